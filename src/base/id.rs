@@ -1,0 +1,41 @@
+//! Identities. Each is handed out by a counter that is stored with the world, so none is ever used twice (D7).
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident($inner:ty);)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub $inner);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A room. Clients see it as `num`: a positive 31-bit integer (C2, interface: GMCP).
+    RoomId(u32);
+    /// A directed exit of a room.
+    ExitId(u64);
+    /// A body: a player's or a mob's.
+    CharacterId(u64);
+    /// A thing that can lie, be carried or be worn.
+    ItemId(u64);
+    /// A generated branch of the dungeon (E42).
+    BranchId(u32);
+    /// Who logs in; owns characters.
+    AccountId(u32);
+    /// One connected client; valid for one run of the process and never stored.
+    SessionId(u64);
+}
+
+impl RoomId {
+    /// The greatest room number that mappers accept: a positive 31-bit integer.
+    pub const MAX: u32 = 0x7fff_ffff;
+}

@@ -1,0 +1,1 @@
+//! Definitions loaded from `content/`, cross-checked, then read-only.

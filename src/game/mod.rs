@@ -1,0 +1,1 @@
+//! The state machine and the rules.

@@ -1,0 +1,22 @@
+//! Deepwell: a multiplayer text-dungeon server.
+//!
+//! Two machines and a function do the work. [`session::Session`] is one client: bytes, login, prompt, rendering.
+//! [`game::Game`] is the world and its rules. [`dungeon`] makes rooms out of a seed. All three are pure: time,
+//! dice and bytes come in, results go out, nothing waits. [`store`], [`net`] and [`server`] are the thin shell
+//! that gives them sockets, a clock and a database.
+//!
+//! The modules stand in reading order, and each uses only those before it (`tests/tidy.rs` checks it).
+
+pub mod base;
+pub mod protocol;
+pub mod text;
+pub mod catalog;
+pub mod dungeon;
+pub mod world;
+pub mod game;
+pub mod session;
+pub mod simulate;
+
+pub mod store;
+pub mod net;
+pub mod server;

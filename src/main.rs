@@ -1,0 +1,2 @@
+//! The `deepwell` binary.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Bytes to events and back: telnet and lines. Knows nothing of the game.

@@ -1,0 +1,1 @@
+//! The composition: configuration, the driver of the game loop, start and stop.

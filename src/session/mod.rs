@@ -1,0 +1,1 @@
+//! One client, without sockets: bytes and outputs in, bytes and actions out.

@@ -1,0 +1,1 @@
+//! Bots that play in virtual time, and the auditor that watches them.

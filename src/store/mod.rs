@@ -1,0 +1,1 @@
+//! SQLite: open, migrate, load, and one writer that commits a batch at a time.

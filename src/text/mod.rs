@@ -1,0 +1,5 @@
+//! Words and markup: meaning, no colours.
+
+pub mod markup;
+
+pub use markup::{Markup, Style};

@@ -1,0 +1,1 @@
+//! State and its invariants; no rules.
