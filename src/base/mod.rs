@@ -1,12 +1,14 @@
 //! Small values that every layer uses: ids, time, dice, the grid, limits.
 //! Nothing here knows what a room or a player is.
 
+pub mod colour;
 pub mod grid;
 pub mod id;
 pub mod limits;
 pub mod rng;
 pub mod time;
 
+pub use colour::ColourLevel;
 pub use grid::{Direction, Point};
 pub use id::{AccountId, BranchId, CharacterId, ExitId, ItemId, RoomId, SessionId};
 pub use rng::{Dice, Rng, Seed};

@@ -1,1 +1,7 @@
 //! The state machine and the rules.
+
+pub mod effect;
+pub mod input;
+
+pub use effect::{Class, Closed, Data, Effect, Effects, Output, PromptFields};
+pub use input::Input;

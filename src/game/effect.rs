@@ -1,0 +1,243 @@
+//! Everything that can result from a step: a closed list. Effects leave after the commit of their batch (D3).
+
+use crate::base::{AccountId, BranchId, CharacterId, SessionId, Span};
+use crate::text::Markup;
+use crate::world::Settings;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a step results in, in order.
+pub type Effects = Vec<Effect>;
+
+/// One result.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Effect {
+    /// Something for a client to show.
+    Output {
+        /// Who gets it.
+        session: SessionId,
+        /// What.
+        output: Output,
+    },
+    /// A login or creation succeeded; the client plays from here on. Comes before the first text of the game.
+    Entered {
+        /// Who.
+        session: SessionId,
+        /// The account.
+        account: AccountId,
+        /// The character it drives.
+        character: CharacterId,
+        /// The character's name.
+        name: String,
+        /// The account's settings, with what was wished at login.
+        settings: Settings,
+    },
+    /// A login or creation was refused.
+    Refused {
+        /// Who.
+        session: SessionId,
+        /// Why, in a sentence for the player.
+        reason: String,
+    },
+    /// The client is to be closed after everything before this has been sent.
+    Close {
+        /// Who.
+        session: SessionId,
+        /// Why.
+        why: Closed,
+    },
+    /// Staff stop the server.
+    Stop {
+        /// From now.
+        after: Span,
+    },
+}
+
+/// The closed list of ways in which a session ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Closed {
+    /// The player said so.
+    Quit,
+    /// Nothing came for too long.
+    Idle,
+    /// Too much came, or too little was read.
+    Flood,
+    /// The same account logged in elsewhere and took the body over (N12).
+    TakenOver,
+    /// Staff said so.
+    Kicked,
+    /// The link broke.
+    Lost,
+    /// Login took too long or failed too often.
+    LoginFailed,
+    /// The server stops.
+    Shutdown,
+}
+
+/// What kind of message a text is; reader mode, brief combat and clients' windows sort by it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// A room as seen.
+    Room,
+    /// Comings and goings.
+    Movement,
+    /// Speech and emotes in the room.
+    Speech,
+    /// Words from one to one.
+    Tell,
+    /// A channel.
+    Channel,
+    /// Fights.
+    Combat,
+    /// Something happened here or to you.
+    Notice,
+    /// The answer to a command.
+    Reply,
+    /// A polite "no".
+    Refusal,
+    /// From the server.
+    System,
+}
+
+/// Something to show.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Output {
+    /// Text; shared, because a room full of people gets the same.
+    Text(Class, Arc<Markup>),
+    /// What the prompt says from here on. A client shows one prompt after each batch of output.
+    Prompt(PromptFields),
+    /// Structured data.
+    Data(Arc<Data>),
+    /// New settings.
+    Settings(Settings),
+}
+
+/// What a prompt can show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PromptFields {
+    /// Hit points left.
+    pub hp: i32,
+    /// Hit points at most.
+    pub max_hp: i32,
+    /// Whether the character is locked in combat.
+    pub fighting: bool,
+}
+
+/// Structured data, as interface 6 names it. Serialises to the body of its package.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Data {
+    /// `Char.Name`
+    CharName {
+        /// The name.
+        name: String,
+        /// The name with its title.
+        fullname: String,
+    },
+    /// `Char.Vitals`
+    CharVitals {
+        /// Hit points left.
+        hp: i32,
+        /// Hit points at most.
+        maxhp: i32,
+        /// Experience.
+        xp: i64,
+        /// Experience that the next level needs.
+        nextxp: i64,
+        /// Level.
+        level: u32,
+        /// All in a line.
+        string: String,
+    },
+    /// `Room.Info`
+    RoomInfo(Box<RoomInfo>),
+    /// `Comm.Channel.Text`
+    ChannelText {
+        /// Channel.
+        channel: String,
+        /// Who speaks.
+        talker: String,
+        /// What the player sees.
+        text: String,
+    },
+}
+
+impl Data {
+    /// The GMCP package it is sent as.
+    pub const fn package(&self) -> &'static str {
+        match self {
+            Self::CharName { .. } => "Char.Name",
+            Self::CharVitals { .. } => "Char.Vitals",
+            Self::RoomInfo(_) => "Room.Info",
+            Self::ChannelText { .. } => "Comm.Channel.Text",
+        }
+    }
+}
+
+/// The body of `Room.Info` (interface 6).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RoomInfo {
+    /// Room number.
+    pub num: u32,
+    /// Name.
+    pub name: String,
+    /// Area, or "theme/branch N".
+    pub area: String,
+    /// The same for clients that call it zone.
+    pub zone: String,
+    /// One word.
+    pub environment: String,
+    /// The same for clients that call it terrain.
+    pub terrain: String,
+    /// "area,x,y,z"
+    pub coords: String,
+    /// The same as an object.
+    pub coord: Coord,
+    /// Always empty: there are no picture maps.
+    pub map: String,
+    /// "unclear", "stairs", ...
+    pub details: Vec<String>,
+    /// Exits whose room exists, by letter.
+    pub exits: BTreeMap<String, u32>,
+    /// All exits, by letter or name.
+    pub exitsv2: BTreeMap<String, ExitInfo>,
+    /// Radial depth.
+    pub depth: u32,
+    /// Floor of the branch, 0 outside.
+    pub floor: u32,
+    /// The branch, if it is in one.
+    pub branch: Option<BranchId>,
+    /// Whether the unexplored exits are free.
+    pub clear: bool,
+    /// Whether the room will vanish with its branch.
+    pub ephemeral: bool,
+}
+
+/// A place on a map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Coord {
+    /// The area's number; the branch's id.
+    pub id: u32,
+    /// Eastward.
+    pub x: i32,
+    /// Northward.
+    pub y: i32,
+    /// Minus the floor number in a branch, 0 elsewhere.
+    pub z: i32,
+}
+
+/// One exit in `exitsv2`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ExitInfo {
+    /// Room number, -1 while unexplored.
+    pub num: i64,
+    /// `unexplored`, `open`, `one_way`, `locked`.
+    pub state: String,
+    /// Whether it is the way back.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub back: bool,
+    /// What to type, for exits that are no direction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cmd: Option<String>,
+}

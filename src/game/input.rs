@@ -1,0 +1,79 @@
+//! Everything that can happen to the game: a closed list. Nothing else changes the world.
+
+use crate::base::{AccountId, SessionId};
+use crate::world::Settings;
+use serde::{Deserialize, Serialize};
+
+/// One thing that happens. Serialisable, so that a run can be recorded and replayed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Input {
+    /// Somebody wants a new account and its first character. The password has become a credential (PHC string) before.
+    Create {
+        /// The client.
+        session: SessionId,
+        /// The name as typed; checked again here, where the names are.
+        name: String,
+        /// The hash of the password.
+        credential: String,
+        /// What was set before logging in (`screenreader`, `colour`, ...); becomes the account's settings.
+        wishes: Settings,
+    },
+    /// Somebody has proved to own an account.
+    Login {
+        /// The client.
+        session: SessionId,
+        /// The account that the authenticator found.
+        account: AccountId,
+        /// The name that was typed: the account's or one of its characters'.
+        name: String,
+        /// What was set before logging in; set fields replace the account's.
+        wishes: Settings,
+    },
+    /// A line typed by a logged-in client: one line of clean text, bounded, without line ends.
+    Command {
+        /// The client.
+        session: SessionId,
+        /// The line.
+        line: String,
+    },
+    /// The client is gone; its body becomes link-dead (N14).
+    Lost {
+        /// The client.
+        session: SessionId,
+    },
+    /// Which structured data the client asked for; from now on it is sent, and all of it at once.
+    Wants {
+        /// The client.
+        session: SessionId,
+        /// What it wants.
+        data: Wants,
+    },
+    /// Words of the operator to everybody.
+    Broadcast {
+        /// One line of clean text.
+        text: String,
+    },
+    /// The token that makes whoever claims it the owner; given on the first start of a fresh world.
+    OwnerToken {
+        /// The token.
+        token: String,
+    },
+    /// Storage cannot be written (or can again): while it cannot, nothing changes and players are told so (O3).
+    StorageReadOnly(
+        /// Whether it is so.
+        bool,
+    ),
+    /// Nothing but the passing of time: carries out what is due.
+    Wake,
+}
+
+/// Kinds of structured data (GMCP) that a client may ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Wants {
+    /// `Char.Name`, `Char.Vitals`, `Char.Status`.
+    pub character: bool,
+    /// `Room.Info`.
+    pub room: bool,
+    /// `Comm.Channel.Text`.
+    pub channels: bool,
+}

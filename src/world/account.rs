@@ -1,0 +1,104 @@
+//! Who logs in: a name, a credential that only the authenticator understands, a role and settings.
+
+use crate::base::{AccountId, CharacterId, ColourLevel, GameTime};
+use serde::{Deserialize, Serialize};
+
+/// What an account may do; each role includes those before it (interface 5).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Plays.
+    #[default]
+    Player,
+    /// Answers questions and sees who needs help.
+    Helper,
+    /// Digs rooms.
+    Builder,
+    /// Runs the place.
+    Admin,
+    /// Owns it.
+    Owner,
+}
+
+impl Role {
+    /// All, least first.
+    pub const ALL: [Self; 5] = [Self::Player, Self::Helper, Self::Builder, Self::Admin, Self::Owner];
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Player => "player",
+            Self::Helper => "helper",
+            Self::Builder => "builder",
+            Self::Admin => "admin",
+            Self::Owner => "owner",
+        }
+    }
+}
+
+/// How wide the client's lines are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Width {
+    /// What the client's window says, else 80.
+    #[default]
+    Auto,
+    /// No wrapping: the client does it.
+    Off,
+    /// So many columns, 20 to 250.
+    Columns(u16),
+}
+
+/// Which prompt is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PromptStyle {
+    /// Hit points, and what is pending.
+    #[default]
+    Full,
+    /// `> ` alone.
+    Brief,
+    /// None.
+    Off,
+}
+
+/// A player's choices about how things are shown. `None` leaves it to what the client said of itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Colours on or off, and how many.
+    pub colour: Option<ColourLevel>,
+    /// Line width.
+    pub width: Width,
+    /// Linear text without layout, for screen readers.
+    pub reader: Option<bool>,
+    /// True for UTF-8, false for plain ASCII.
+    pub utf8: Option<bool>,
+    /// The prompt.
+    pub prompt: PromptStyle,
+    /// Room descriptions only on `look`, not on every arrival in a known room.
+    pub brief: bool,
+}
+
+/// An account.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Account {
+    /// Identity.
+    pub id: AccountId,
+    /// As it was typed, first letter upper case.
+    pub name: String,
+    /// The name in lower case; unique.
+    pub key: String,
+    /// What the name looks like (T5); unique.
+    pub skeleton: String,
+    /// PHC string of the password hash (A1).
+    pub credential: String,
+    /// What it may do.
+    pub role: Role,
+    /// How things are shown.
+    pub settings: Settings,
+    /// The character that `connect` enters.
+    pub last_character: Option<CharacterId>,
+    /// When it was made.
+    pub created_at: GameTime,
+}

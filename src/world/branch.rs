@@ -1,0 +1,51 @@
+//! A branch's life.
+//!
+//! ```text
+//! (exit taken) -> window open -> window closed -> collapsed
+//!                      \______________/
+//!                  rooms grow in either state
+//! ```
+//! Until its window closes the start exit leads in; afterwards only its members are inside. It collapses when
+//! nothing has happened in it for too long, or when nobody is left in it (E47).
+
+use crate::base::{BranchId, ExitId, GameTime, RoomId, Seed};
+use serde::{Deserialize, Serialize};
+
+/// A branch. In storage it is one row.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Branch {
+    /// Identity, never used again (E42).
+    pub id: BranchId,
+    /// Made of the exit's name and the moment of its opening (E42).
+    pub name: String,
+    /// Everything random in it comes from here (C3).
+    pub seed: Seed,
+    /// Theme by key.
+    pub theme: String,
+    /// Room generator by name (E38).
+    pub generator: String,
+    /// The start room it hangs on.
+    pub start_room: RoomId,
+    /// The start exit that made it.
+    pub start_exit: ExitId,
+    /// When it was made.
+    pub opened_at: GameTime,
+    /// When its window closed, or will close at the earliest.
+    pub window_ends_at: GameTime,
+    /// Whether the start exit still leads here.
+    pub window_open: bool,
+    /// When a room was last made or a member last acted in it (E47, trap 6).
+    pub last_updated_at: GameTime,
+    /// How many of the notices before a collapse have been given (E48).
+    pub warnings: u32,
+    /// E14, E35.
+    pub max_unexplored_exits: u32,
+    /// E35.
+    pub max_new_exits_per_room: u32,
+    /// E14.
+    pub finishable: bool,
+    /// How many rooms were made: the position in the branch's dice (D9).
+    pub rooms_made: u32,
+    /// E41.
+    pub greatest_depth: u32,
+}

@@ -1,0 +1,92 @@
+//! Exits: directed ways out of a room.
+
+use crate::base::{BranchId, Direction, ExitId, GameTime, RoomId};
+use serde::{Deserialize, Serialize};
+
+/// What walking through does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExitKind {
+    /// Leads to a room.
+    #[default]
+    Exit,
+    /// A start room's exit: leads into the branch that is open, or makes one (E6, E45).
+    Branch,
+}
+
+/// Where an exit stands. `Unexplored` points back at its own room until it is used (E34).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExitState {
+    /// Nobody has walked it; the room behind it does not exist.
+    Unexplored,
+    /// Two-way.
+    Open,
+    /// Leads into a room that has no way back along it (E18).
+    OneWay,
+}
+
+impl ExitState {
+    /// The word in dumps and GMCP.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unexplored => "unexplored",
+            Self::Open => "open",
+            Self::OneWay => "one_way",
+        }
+    }
+}
+
+/// What a start exit gives to the branches it makes; whatever is absent is the theme's (E4, E38).
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BranchSettings {
+    /// Theme by key.
+    pub theme: Option<String>,
+    /// Room generator by name.
+    pub generator: Option<String>,
+    /// E14.
+    pub max_unexplored_exits: Option<u32>,
+    /// E35.
+    pub max_new_exits_per_room: Option<u32>,
+    /// E14.
+    pub finishable: Option<bool>,
+}
+
+/// The branch that a start exit leads to while its window is open (E7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpenWindow {
+    /// The branch.
+    pub branch: BranchId,
+    /// Until when it is certain that the exit still leads there.
+    pub guaranteed_until: GameTime,
+}
+
+/// An exit. In storage it is one row.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Exit {
+    /// Identity.
+    pub id: ExitId,
+    /// The room it leads out of.
+    pub room: RoomId,
+    /// What one types; a direction's full word for compass exits.
+    pub name: String,
+    /// Further words for it.
+    pub aliases: Vec<String>,
+    /// The direction, if it is one.
+    pub direction: Option<Direction>,
+    /// What walking through does.
+    pub kind: ExitKind,
+    /// Where it stands.
+    pub state: ExitState,
+    /// The room it leads to; none while unexplored, and none for a start exit whose window is closed.
+    pub to: Option<RoomId>,
+    /// Whether it is the way back that every new room has (E13).
+    pub back: bool,
+    /// What one sees when looking that way.
+    pub description: String,
+    /// Of a start exit: what its branches are like.
+    pub settings: BranchSettings,
+    /// Of a start exit: the branch it leads to just now.
+    pub window: Option<OpenWindow>,
+}

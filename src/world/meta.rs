@@ -1,0 +1,61 @@
+//! What the world knows of itself: its seed, its counters, its time.
+
+use crate::base::{GameTime, RoomId, Seed};
+use serde::{Deserialize, Serialize};
+
+/// The world's own row. Counters hold the next id to hand out; none is handed out twice (D7).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Meta {
+    /// The seed that branches' seeds are drawn from.
+    pub seed: Seed,
+    /// How often the world was loaded; each run draws from streams of its own.
+    pub starts: u64,
+    /// The latest moment that the world has lived through; time never goes back behind it.
+    pub time: GameTime,
+    /// Where new characters begin, and where `recall` leads.
+    pub town: Option<RoomId>,
+    /// Given once to whoever runs the server; whoever claims it owns the world.
+    pub owner_token: Option<String>,
+    /// Next account.
+    pub next_account: u32,
+    /// Next character.
+    pub next_character: u64,
+    /// Next room.
+    pub next_room: u32,
+    /// Next exit.
+    pub next_exit: u64,
+    /// Next item.
+    pub next_item: u64,
+    /// Next branch.
+    pub next_branch: u32,
+}
+
+impl Meta {
+    /// The meta row of a world that does not exist yet.
+    pub const fn fresh(seed: Seed) -> Self {
+        Self {
+            seed,
+            starts: 0,
+            time: GameTime(0),
+            town: None,
+            owner_token: None,
+            next_account: 1,
+            next_character: 1,
+            next_room: 1,
+            next_exit: 1,
+            next_item: 1,
+            next_branch: 1,
+        }
+    }
+}
+
+/// The two repeating tasks of a start room (E46, E47, E52).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StartTasks {
+    /// The start room.
+    pub room: RoomId,
+    /// When its exits are next reset.
+    pub next_reset_at: GameTime,
+    /// When its branches are next checked for age.
+    pub next_check_at: GameTime,
+}
