@@ -3,7 +3,7 @@
 use crate::base::{AccountId, BranchId, CharacterId, SessionId, Span};
 use crate::text::Markup;
 use crate::world::Settings;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

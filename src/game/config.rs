@@ -1,0 +1,67 @@
+//! What the rules need to know of the configuration: small checked values, no files.
+
+use crate::base::limits::Limits;
+use crate::base::{Seed, Span};
+
+/// The settings that the rules use. Defaults are those of the shipped `config.toml`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameConfig {
+    /// `world.seed`: the seed of a fresh world; a world that exists keeps its own.
+    pub seed: Seed,
+    /// `world.name`: what the server calls itself.
+    pub name: String,
+    /// `game.round`: the pace of a fight.
+    pub round: Span,
+    /// Section `[dungeon]`.
+    pub dungeon: DungeonConfig,
+    /// Section `[limits]`.
+    pub limits: Limits,
+}
+
+/// Section `[dungeon]`: defaults for start exits and themes that do not set their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DungeonConfig {
+    /// Guaranteed time for companions to take the same exit (E7).
+    pub window: Span,
+    /// How often start exits are reset (E46).
+    pub reset_interval: Span,
+    /// How likely each is unlinked then, in parts of a thousand (E46).
+    pub reset_chance_permille: u32,
+    /// How often branches are checked for age (E47).
+    pub check_interval: Span,
+    /// Age since the last update at which a branch collapses (E47).
+    pub max_life: Span,
+    /// E14; absent: the theme's.
+    pub max_unexplored_exits: Option<u32>,
+    /// E35; absent: the theme's.
+    pub max_new_exits_per_room: Option<u32>,
+    /// E14; absent: the theme's.
+    pub finishable: Option<bool>,
+}
+
+impl Default for DungeonConfig {
+    fn default() -> Self {
+        Self {
+            window: Span::secs(300),
+            reset_interval: Span::secs(300),
+            reset_chance_permille: 500,
+            check_interval: Span::secs(3_600),
+            max_life: Span::secs(604_800),
+            max_unexplored_exits: None,
+            max_new_exits_per_room: None,
+            finishable: None,
+        }
+    }
+}
+
+impl Default for GameConfig {
+    fn default() -> Self {
+        Self {
+            seed: Seed(0),
+            name: "Deepwell".into(),
+            round: Span::secs(3),
+            dungeon: DungeonConfig::default(),
+            limits: Limits::default(),
+        }
+    }
+}
