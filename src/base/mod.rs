@@ -7,6 +7,7 @@ pub mod id;
 pub mod limits;
 pub mod rng;
 pub mod time;
+pub mod unicode;
 
 pub use colour::ColourLevel;
 pub use grid::{Direction, Point};

@@ -39,6 +39,27 @@ pub enum Style {
     Faint,
 }
 
+impl Style {
+    /// Every style, for tables and tests over all of them.
+    pub const ALL: [Self; 15] = [
+        Self::Plain,
+        Self::RoomName,
+        Self::Exit,
+        Self::Blocked,
+        Self::Hint,
+        Self::Player,
+        Self::Mob,
+        Self::Item,
+        Self::Speech,
+        Self::Harm,
+        Self::Boon,
+        Self::Command,
+        Self::Heading,
+        Self::System,
+        Self::Faint,
+    ];
+}
+
 /// Styled text. Lines are parted by `\n`; there is none at the end.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Markup {

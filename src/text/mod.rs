@@ -1,5 +1,9 @@
-//! Words and markup: meaning, no colours.
+//! Words and markup: meaning, no colours until [`render`] puts them in for one client.
 
 pub mod markup;
+pub mod wrap;
+pub mod ansi;
+pub mod plain;
 
+pub use ansi::render;
 pub use markup::{Markup, Style};

@@ -1,0 +1,170 @@
+//! Which characters of foreign text may go further, and the cleaning of one line of it (T1, protocols 7.1).
+//! Everything a client, a builder or the network wrote passes through here before anybody else sees it.
+//! Lengths and line structure are the caller's.
+
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Marks that one base character may carry; more is a trick that paints over other lines.
+const MARKS_MAX: u8 = 2;
+
+/// Joins two emoji into one; invisible, and so removed, everywhere else.
+pub const ZERO_WIDTH_JOINER: char = '\u{200D}';
+
+/// Whether a character may stand in text that others are shown.
+///
+/// False for control codes, bidirectional controls, characters of no width, tags, private use, noncharacters and
+/// the other invisible ones. Says nothing of the characters around it: [`clean`] also keeps joiners inside emoji.
+pub fn is_allowed(c: char) -> bool {
+    let invisible = matches!(
+        c,
+        // Soft hyphen, combining grapheme joiner, Arabic letter mark, Hangul and Khmer fillers.
+        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{3164}' | '\u{FFA0}'
+        // Mongolian selectors; zero width and direction marks; separators and bidi; invisible operators.
+        | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+        // Variation selectors but the one that asks for an emoji; byte order mark; interlinear marks.
+        | '\u{FE00}'..='\u{FE0E}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFC}'
+        // Controls of shorthand and music; tags and further selectors with the rest of their plane.
+        | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{EFFFF}'
+    );
+    let private = matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFF}');
+    let noncharacter = matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
+    !(c.is_control() || invisible || private || noncharacter)
+}
+
+/// One line with everything removed that [`is_allowed`] refuses.
+///
+/// Tabs, line ends and every other kind of space become a space; the rest is brought to NFC, with at most two
+/// combining marks to a character and none before the first. Cleaning twice changes nothing.
+pub fn clean(line: &str) -> Cow<'_, str> {
+    if line.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return Cow::Borrowed(line);
+    }
+    let mut kept = String::with_capacity(line.len());
+    let mut before = ' ';
+    let mut characters = line.chars().peekable();
+    while let Some(c) = characters.next() {
+        let c = if is_space(c) { ' ' } else { c };
+        let joins = c == ZERO_WIDTH_JOINER
+            && is_pictograph(before)
+            && characters.peek().is_some_and(|after| is_pictograph(*after));
+        if joins || is_allowed(c) {
+            kept.push(c);
+            before = c;
+        }
+    }
+    Cow::Owned(with_few_marks(kept.nfc()).nfc().collect())
+}
+
+/// Without marks that come first or are more than [`MARKS_MAX`] in a row.
+fn with_few_marks(text: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
+    let mut marks = MARKS_MAX;
+    text.filter(move |c| {
+        // The joiner is no base: marks cannot be smuggled past it.
+        marks = match *c {
+            c if is_combining_mark(c) => marks.saturating_add(1),
+            ZERO_WIDTH_JOINER => marks,
+            _ => 0,
+        };
+        marks <= MARKS_MAX
+    })
+}
+
+/// Spaces of any width, and the controls that part words.
+fn is_space(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r')
+        || (c.is_whitespace() && !c.is_control() && !matches!(c, '\u{2028}'..='\u{2029}'))
+}
+
+/// Pictures, and what may stand between a picture and a joiner: skin tones and the emoji selector.
+fn is_pictograph(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{21FF}' | '\u{2300}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// T1, protocols 7.1: each forbidden kind goes, what stands around it stays.
+    #[test]
+    fn forbidden_characters_are_removed() {
+        for forbidden in [
+            '\0',
+            '\u{7}',
+            '\u{1B}',
+            '\u{7F}',
+            '\u{80}',
+            '\u{9B}',
+            '\u{9D}',
+            '\u{AD}',
+            '\u{34F}',
+            '\u{61C}',
+            '\u{115F}',
+            '\u{200B}',
+            '\u{200D}',
+            '\u{200E}',
+            '\u{202A}',
+            '\u{202E}',
+            '\u{2028}',
+            '\u{2029}',
+            '\u{2060}',
+            '\u{2066}',
+            '\u{2069}',
+            '\u{3164}',
+            '\u{E000}',
+            '\u{F8FF}',
+            '\u{FDD0}',
+            '\u{FEFF}',
+            '\u{FFF9}',
+            '\u{FFFE}',
+            '\u{1FFFF}',
+            '\u{E0001}',
+            '\u{E007F}',
+            '\u{F0000}',
+            '\u{10FFFF}',
+        ] {
+            assert!(!is_allowed(forbidden), "{forbidden:?}");
+            assert_eq!(clean(&format!("a{forbidden}b")), "ab", "{forbidden:?}");
+        }
+    }
+
+    #[test]
+    fn honest_text_stays() {
+        for text in
+            ["Look out!", "naïve café", "Žižka", "Привет", "日本語", "שלום", "สวัสดี", "€ 5 — “fine”…", "😀 ❤️"]
+        {
+            assert_eq!(clean(text), text);
+        }
+        assert!(matches!(clean("plain ASCII"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn spaces_of_any_kind_become_a_space() {
+        assert_eq!(clean("a\tb\nc\rd\u{A0}e\u{3000}f"), "a b c d e f");
+    }
+
+    #[test]
+    fn marks_are_composed_and_few() {
+        assert_eq!(clean("e\u{301}"), "é");
+        assert_eq!(clean("q\u{301}\u{302}\u{303}\u{304}!"), "q\u{301}\u{302}!");
+        assert_eq!(clean("\u{301}\u{302}x"), "x");
+    }
+
+    #[test]
+    fn a_joiner_stays_only_between_pictures() {
+        assert_eq!(clean("👩\u{200D}🚒"), "👩\u{200D}🚒");
+        assert_eq!(clean("👩\u{200D}a\u{200D}🚒\u{200D}"), "👩a🚒");
+    }
+
+    proptest! {
+        #[test]
+        fn cleaning_twice_changes_nothing(text in any::<String>()) {
+            let once = clean(&text).into_owned();
+            prop_assert_eq!(clean(&once), once.as_str());
+            prop_assert!(once.chars().all(|c| is_allowed(c) || c == ZERO_WIDTH_JOINER));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Markup to the text one client sees: wrapped, and coloured by a palette. The only place that writes escape codes,
+//! and it lets through nothing else that could steer a terminal (T3). Line ends are `\n`; turning them into the
+//! network's, folding to ASCII and doubling IAC are the session's and the protocol's.
+
+use super::{Markup, Style, wrap};
+use crate::base::{ColourLevel, unicode};
+
+const RESET: &str = "\x1b[0m";
+
+/// What a style looks like: the SGR parameters for sixteen colours, for 256 and for true colour, `""` for none.
+///
+/// Never black, white or blue on the default background, of which nobody knows the shade, and no blinking; no two
+/// neighbours in a usual line look alike. The sentence says everything without it.
+const fn palette(style: Style) -> [&'static str; 3] {
+    match style {
+        Style::Plain => ["", "", ""],
+        Style::RoomName => ["1;36", "1;38;5;80", "1;38;2;86;203;210"],
+        Style::Exit => ["36", "38;5;73", "38;2;95;170;175"],
+        Style::Blocked => ["1;31", "1;38;5;203", "1;38;2;240;90;80"],
+        Style::Hint => ["1;33", "1;38;5;221", "1;38;2;240;205;90"],
+        Style::Player => ["1;32", "1;38;5;114", "1;38;2;130;210;120"],
+        Style::Mob => ["1;35", "1;38;5;176", "1;38;2;205;135;215"],
+        Style::Item => ["33", "38;5;179", "38;2;205;170;95"],
+        Style::Speech => ["", "38;5;152", "38;2;175;210;215"],
+        Style::Harm => ["31", "38;5;167", "38;2;215;95;85"],
+        Style::Boon => ["32", "38;5;107", "38;2;135;175;95"],
+        Style::Command => ["1", "1;38;5;180", "1;38;2;220;180;140"],
+        Style::Heading => ["1", "1;38;5;80", "1;38;2;86;203;210"],
+        Style::System => ["35", "38;5;140", "38;2;170;140;210"],
+        Style::Faint => ["", "38;5;245", "38;2;138;138;138"],
+    }
+}
+
+/// The SGR parameters of a style, none if it has no colour.
+fn sgr(style: Style, level: ColourLevel) -> &'static str {
+    let [sixteen, xterm, rgb] = palette(style);
+    match level {
+        ColourLevel::None => "",
+        ColourLevel::Sixteen => sixteen,
+        ColourLevel::TwoFiftySix => xterm,
+        ColourLevel::True => rgb,
+    }
+}
+
+/// Appends a text as a client of this colour level and width sees it.
+///
+/// Lines are parted by `\n`, with none at the end. A line that had colour is reset before it ends, so that none
+/// bleeds into the next or into the prompt (protocols 7.3). Without a width nothing is wrapped.
+pub fn render(markup: &Markup, colour: ColourLevel, width: Option<u16>, out: &mut String) {
+    out.reserve(markup.text().len() + 64);
+    let mut pen =
+        Pen { out, text: markup.text(), colour, runs: markup.runs(), style: Style::Plain, run_end: 0 };
+    let mut first = true;
+    wrap::lines(markup, width, |line| {
+        if !first {
+            pen.out.push('\n');
+        }
+        first = false;
+        pen.indent(line.indent);
+        pen.write(line.range.start, line.range.end);
+    });
+}
+
+/// Writes ranges of a text from front to back, in the colours of its runs.
+struct Pen<'a, R> {
+    out: &'a mut String,
+    text: &'a str,
+    colour: ColourLevel,
+    runs: R,
+    /// Style of the run that has been reached, and where it ends.
+    style: Style,
+    run_end: usize,
+}
+
+impl<'a, R: Iterator<Item = (Style, &'a str)>> Pen<'a, R> {
+    fn indent(&mut self, cells: usize) {
+        self.out.extend(std::iter::repeat_n(' ', cells));
+    }
+
+    fn write(&mut self, from: usize, to: usize) {
+        let mut at = from;
+        let mut colour_now = "";
+        while at < to {
+            while self.run_end <= at {
+                let Some((style, text)) = self.runs.next() else { return };
+                self.style = style;
+                self.run_end += text.len();
+            }
+            let end = to.min(self.run_end);
+            colour_now = self.change(colour_now);
+            push_printable(self.out, &self.text[at..end]);
+            at = end;
+        }
+        if !colour_now.is_empty() {
+            self.out.push_str(RESET);
+        }
+    }
+
+    /// Goes over to the colour of the current run.
+    fn change(&mut self, from: &'static str) -> &'static str {
+        let to = sgr(self.style, self.colour);
+        if from != to {
+            if !from.is_empty() {
+                self.out.push_str(RESET);
+            }
+            if !to.is_empty() {
+                self.out.push_str("\x1b[");
+                self.out.push_str(to);
+                self.out.push('m');
+            }
+        }
+        to
+    }
+}
+
+fn push_printable(out: &mut String, text: &str) {
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        out.push_str(text);
+    } else {
+        out.extend(text.chars().filter(|c| is_printable(*c)));
+    }
+}
+
+/// Whether a character may reach a terminal. Text was cleaned where it came in; this holds even if a way in forgot
+/// to (T3).
+pub(super) fn is_printable(c: char) -> bool {
+    unicode::is_allowed(c) || c == unicode::ZERO_WIDTH_JOINER
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const LEVELS: [ColourLevel; 4] =
+        [ColourLevel::None, ColourLevel::Sixteen, ColourLevel::TwoFiftySix, ColourLevel::True];
+
+    fn rendered(markup: &Markup, colour: ColourLevel, width: Option<u16>) -> String {
+        let mut out = String::new();
+        render(markup, colour, width, &mut out);
+        out
+    }
+
+    /// The text without its colours; panics on any escape code that is not a plain SGR.
+    fn bare(coloured: &str) -> String {
+        let mut pieces = coloured.split('\x1b');
+        let mut text = pieces.next().unwrap().to_owned();
+        for piece in pieces {
+            let (code, rest) = piece.split_once('m').unwrap();
+            let numbers = code.strip_prefix('[').unwrap();
+            assert!(numbers.split(';').all(|number| number.parse::<u8>().is_ok()), "{code:?}");
+            text.push_str(rest);
+        }
+        text
+    }
+
+    #[test]
+    fn colour_is_reset_before_a_line_ends() {
+        let text =
+            Markup::styled(Style::RoomName, "The Well").and("\nA ").with(Style::Item, "blue lamp").and(".");
+        assert_eq!(rendered(&text, ColourLevel::None, None), "The Well\nA blue lamp.");
+        assert_eq!(
+            rendered(&text, ColourLevel::Sixteen, None),
+            "\x1b[1;36mThe Well\x1b[0m\nA \x1b[33mblue lamp\x1b[0m."
+        );
+        assert_eq!(
+            rendered(&Markup::styled(Style::Item, "a lamp of blue glass"), ColourLevel::Sixteen, Some(12)),
+            "\x1b[33ma lamp of\x1b[0m\n\x1b[33mblue glass\x1b[0m"
+        );
+    }
+
+    /// Protocols 7.3: semicolons only, nothing that blinks, no black, white or blue of the sixteen.
+    #[test]
+    fn the_palette_keeps_its_rules() {
+        for style in Style::ALL {
+            for level in LEVELS {
+                let codes = sgr(style, level);
+                assert!(codes.bytes().all(|b| b.is_ascii_digit() || b == b';'), "{style:?}");
+            }
+            let sixteen = sgr(style, ColourLevel::Sixteen);
+            assert!(
+                matches!(
+                    sixteen,
+                    "" | "1" | "31" | "32" | "33" | "35" | "36" | "1;31" | "1;32" | "1;33" | "1;35" | "1;36"
+                ),
+                "{style:?} {sixteen}"
+            );
+        }
+        assert_eq!(sgr(Style::Plain, ColourLevel::True), "");
+        assert_eq!(sgr(Style::Blocked, ColourLevel::Sixteen), "1;31");
+        assert_eq!(sgr(Style::Hint, ColourLevel::Sixteen), "1;33");
+    }
+
+    /// T3: what no door should have let in does not get out either.
+    #[test]
+    fn control_codes_do_not_get_out() {
+        let text = Markup::styled(Style::Speech, "a\x1b[2Jb\u{9b}31mc\u{202E}d\re\x07");
+        assert_eq!(rendered(&text, ColourLevel::None, None), "a[2Jb31mcde");
+    }
+
+    fn any_markup() -> impl Strategy<Value = Markup> {
+        let piece = (any::<String>(), prop::sample::select(Style::ALL.to_vec()));
+        prop::collection::vec(piece, 0..10).prop_map(|pieces| {
+            pieces.iter().fold(Markup::new(), |markup, (text, style)| markup.with(*style, text))
+        })
+    }
+
+    proptest! {
+        /// T3, protocols 7.3.
+        #[test]
+        fn only_our_own_codes_come_out(markup in any_markup(), width in prop::option::of(20_u16..200)) {
+            let plain = rendered(&markup, ColourLevel::None, width);
+            prop_assert!(plain.chars().all(|c| c == '\n' || !c.is_control()));
+            for level in LEVELS {
+                let coloured = rendered(&markup, level, width);
+                prop_assert_eq!(bare(&coloured), plain.as_str());
+                for line in coloured.split('\n').filter(|line| line.contains('\x1b')) {
+                    prop_assert!(line.matches(RESET).count() * 2 == line.matches('\x1b').count(), "{:?}", line);
+                }
+            }
+        }
+
+        #[test]
+        fn without_colour_and_width_the_text_is_itself(text in "[ -~é日\n]{0,200}", item in "[a-z]{0,9}") {
+            let markup = Markup::plain(&text).with(Style::Item, &item);
+            prop_assert_eq!(rendered(&markup, ColourLevel::None, None), markup.text());
+        }
+    }
+}
