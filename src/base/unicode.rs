@@ -37,7 +37,7 @@ pub fn is_allowed(c: char) -> bool {
 /// One line with everything removed that [`is_allowed`] refuses.
 ///
 /// Tabs, line ends and every other kind of space become a space; the rest is brought to NFC, with at most two
-/// combining marks to a character and none before the first. Cleaning twice changes nothing.
+/// combining marks to a character and none without one. Cleaning twice changes nothing.
 pub fn clean(line: &str) -> Cow<'_, str> {
     if line.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
         return Cow::Borrowed(line);
@@ -58,7 +58,7 @@ pub fn clean(line: &str) -> Cow<'_, str> {
     Cow::Owned(with_few_marks(kept.nfc()).nfc().collect())
 }
 
-/// Without marks that come first or are more than [`MARKS_MAX`] in a row.
+/// Without marks that have no base or are more than [`MARKS_MAX`] in a row.
 fn with_few_marks(text: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
     let mut marks = MARKS_MAX;
     text.filter(move |c| {
@@ -66,6 +66,7 @@ fn with_few_marks(text: impl Iterator<Item = char>) -> impl Iterator<Item = char
         marks = match *c {
             c if is_combining_mark(c) => marks.saturating_add(1),
             ZERO_WIDTH_JOINER => marks,
+            ' ' => MARKS_MAX,
             _ => 0,
         };
         marks <= MARKS_MAX
@@ -150,7 +151,7 @@ mod tests {
     fn marks_are_composed_and_few() {
         assert_eq!(clean("e\u{301}"), "é");
         assert_eq!(clean("q\u{301}\u{302}\u{303}\u{304}!"), "q\u{301}\u{302}!");
-        assert_eq!(clean("\u{301}\u{302}x"), "x");
+        assert_eq!(clean("\u{301}\u{302}x \u{301}"), "x ");
     }
 
     #[test]

@@ -4,6 +4,10 @@ pub mod markup;
 pub mod wrap;
 pub mod ansi;
 pub mod plain;
+pub mod grammar;
+pub mod act;
+pub mod sanitise;
+pub mod names;
 
 pub use ansi::render;
 pub use markup::{Markup, Style};

@@ -1,0 +1,402 @@
+//! One sentence about an action, rendered for whoever reads it: the actor, the target or an onlooker.
+//!
+//! A [`Template`] is checked when it is compiled, so rendering cannot fail. Who perceives an action, and what name
+//! a viewer knows somebody by, is the game's to decide.
+//!
+//! | in a template | Olad reads | others read |
+//! |---|---|---|
+//! | `{actor}`, `{target}`, `{object}` | you | Olad |
+//! | `{actor's}` | your | Olad's |
+//! | `{actor.they}` `.them` `.their` `.theirs` `.themself` | you, your .. | they, their, it, its .. |
+//! | `{hits\|hit}`, `{target:falls\|fall}` | hit | hits; hit after *they* |
+//! | `{text}` | the text, in its style | the same |
+//!
+//! Names and pronouns that begin a sentence get a capital.
+
+use super::{Markup, Style, grammar};
+
+/// A checked template. Make it a `const`, so that a mistake does not compile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Template(&'static str);
+
+/// The words that stand for somebody or something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pronouns {
+    /// they, them, their: people.
+    #[default]
+    They,
+    /// it, its: creatures and things.
+    It,
+}
+
+/// Somebody or something in a sentence, as one viewer knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'a> {
+    /// The name with its article, if it has one: `Olad`, `a goblin`, `someone`.
+    pub name: &'a str,
+    /// How the name is styled.
+    pub style: Style,
+    /// What stands for the name.
+    pub pronouns: Pronouns,
+    /// Whether this is who reads the sentence.
+    pub is_viewer: bool,
+}
+
+impl<'a> Named<'a> {
+    /// A person that somebody plays.
+    pub const fn player(name: &'a str) -> Self {
+        Self { name, style: Style::Player, pronouns: Pronouns::They, is_viewer: false }
+    }
+
+    /// A creature that rules play.
+    pub const fn mob(name: &'a str) -> Self {
+        Self { name, style: Style::Mob, pronouns: Pronouns::It, is_viewer: false }
+    }
+
+    /// A thing.
+    pub const fn item(name: &'a str) -> Self {
+        Self { name, style: Style::Item, pronouns: Pronouns::It, is_viewer: false }
+    }
+
+    /// The same, read by itself or not.
+    #[must_use]
+    pub const fn seen_by_self(mut self, is_viewer: bool) -> Self {
+        self.is_viewer = is_viewer;
+        self
+    }
+}
+
+/// Who and what one sentence is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    actor: Named<'a>,
+    target: Named<'a>,
+    object: Named<'a>,
+    text: (Style, &'a str),
+}
+
+impl<'a> Scene<'a> {
+    /// Somebody who acts alone. A target or object that a template asks for and nobody named is `someone` or
+    /// `something`.
+    pub const fn of(actor: Named<'a>) -> Self {
+        let target = Named { style: Style::Plain, ..Named::player("someone") };
+        let object = Named { style: Style::Plain, ..Named::item("something") };
+        Self { actor, target, object, text: (Style::Plain, "") }
+    }
+
+    /// Whom it is done to.
+    #[must_use]
+    pub const fn target(mut self, target: Named<'a>) -> Self {
+        self.target = target;
+        self
+    }
+
+    /// What it is done with.
+    #[must_use]
+    pub const fn object(mut self, object: Named<'a>) -> Self {
+        self.object = object;
+        self
+    }
+
+    /// What `{text}` stands for; it is put in as it is. What players say has [`Style::Speech`].
+    #[must_use]
+    pub const fn text(mut self, style: Style, text: &'a str) -> Self {
+        self.text = (style, text);
+        self
+    }
+
+    const fn role(&self, role: Role) -> &Named<'a> {
+        match role {
+            Role::Actor => &self.actor,
+            Role::Target => &self.target,
+            Role::Object => &self.object,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    Actor,
+    Target,
+    Object,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    Name,
+    Owner,
+    They,
+    Them,
+    Their,
+    Theirs,
+    Themself,
+}
+
+/// What stands between braces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Placeholder {
+    Text,
+    Who(Role, Form),
+    /// The form after one name begins at the first byte given, the bar is at the second.
+    Verb(Role, usize, usize),
+}
+
+impl Template {
+    /// Takes a template.
+    ///
+    /// # Panics
+    /// On a placeholder that is not in the table above or a brace without its other half; in a `const` that is a
+    /// compile error.
+    pub const fn new(source: &'static str) -> Self {
+        assert!(is_valid(source.as_bytes()), "the template has a placeholder that is not known");
+        Self(source)
+    }
+
+    /// The sentence as the viewer of this scene reads it.
+    pub fn render(&self, scene: &Scene<'_>) -> Markup {
+        let mut sentence = Markup::new();
+        // Whether the last word for each role takes the verb of several, as "they" does.
+        let mut several = [false; 3];
+        let mut rest = self.0;
+        while let Some((before, after)) = rest.split_once('{') {
+            sentence.push(Style::Plain, before);
+            let Some((inside, after)) = after.split_once('}') else { break };
+            match placeholder(inside.as_bytes()) {
+                Some(Placeholder::Text) => sentence.push(scene.text.0, scene.text.1),
+                Some(Placeholder::Who(role, form)) => {
+                    let who = scene.role(role);
+                    if matches!(form, Form::Name | Form::They) {
+                        let they = form == Form::They && who.pronouns == Pronouns::They;
+                        several[role as usize] = who.is_viewer || they;
+                    }
+                    push_word(&mut sentence, who, form);
+                }
+                Some(Placeholder::Verb(role, from, bar)) => {
+                    let agrees = several[role as usize] || scene.role(role).is_viewer;
+                    sentence.push(Style::Plain, if agrees { &inside[bar + 1..] } else { &inside[from..bar] });
+                }
+                None => {}
+            }
+            rest = after;
+        }
+        sentence.push(Style::Plain, rest);
+        sentence
+    }
+}
+
+/// Adds the word for somebody, with a capital where a sentence begins.
+fn push_word(sentence: &mut Markup, who: &Named<'_>, form: Form) {
+    let (style, word) = match (form, who.is_viewer) {
+        (Form::Name | Form::Owner, false) => (who.style, who.name),
+        (Form::Name | Form::They | Form::Them, true) => (Style::Plain, "you"),
+        (Form::Owner | Form::Their, true) => (Style::Plain, "your"),
+        (Form::Theirs, true) => (Style::Plain, "yours"),
+        (Form::Themself, true) => (Style::Plain, "yourself"),
+        (_, false) => (Style::Plain, pronoun(form, who.pronouns)),
+    };
+    if begins_sentence(sentence.text()) {
+        sentence.push(style, &grammar::capitalise(word));
+    } else {
+        sentence.push(style, word);
+    }
+    if form == Form::Owner && !who.is_viewer {
+        sentence.push(Style::Plain, "'s");
+    }
+}
+
+const fn pronoun(form: Form, pronouns: Pronouns) -> &'static str {
+    match (form, pronouns) {
+        (Form::Them, Pronouns::They) => "them",
+        (Form::Their | Form::Owner, Pronouns::They) => "their",
+        (Form::Theirs, Pronouns::They) => "theirs",
+        (Form::Themself, Pronouns::They) => "themself",
+        (Form::They | Form::Name, Pronouns::They) => "they",
+        (Form::Their | Form::Theirs | Form::Owner, Pronouns::It) => "its",
+        (Form::Themself, Pronouns::It) => "itself",
+        (Form::They | Form::Them | Form::Name, Pronouns::It) => "it",
+    }
+}
+
+fn begins_sentence(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '"', '(']);
+    before.is_empty() || before.ends_with(['.', '!', '?', '\n'])
+}
+
+// What follows runs in the compiler, for `Template::new`; that is why it walks bytes.
+
+const fn is_valid(source: &[u8]) -> bool {
+    let mut at = 0;
+    while at < source.len() {
+        match source[at] {
+            b'}' => return false,
+            b'{' => {
+                let mut end = at + 1;
+                while end < source.len() && source[end] != b'}' {
+                    end += 1;
+                }
+                if end == source.len() || placeholder(part(source, at + 1, end)).is_none() {
+                    return false;
+                }
+                at = end + 1;
+            }
+            _ => at += 1,
+        }
+    }
+    true
+}
+
+const fn placeholder(inside: &[u8]) -> Option<Placeholder> {
+    if equal(inside, b"text") {
+        return Some(Placeholder::Text);
+    }
+    let (role, named) = match inside {
+        [b'a', b'c', b't', b'o', b'r', ..] => (Role::Actor, 5),
+        [b't', b'a', b'r', b'g', b'e', b't', ..] => (Role::Target, 6),
+        [b'o', b'b', b'j', b'e', b'c', b't', ..] => (Role::Object, 6),
+        _ => return verb(Role::Actor, inside, 0),
+    };
+    let form = match part(inside, named, inside.len()) {
+        b"" => Form::Name,
+        b"'s" => Form::Owner,
+        b".they" => Form::They,
+        b".them" => Form::Them,
+        b".their" => Form::Their,
+        b".theirs" => Form::Theirs,
+        b".themself" => Form::Themself,
+        [b':', ..] => return verb(role, inside, named + 1),
+        // A verb that only begins like a role: `{targets|target}`.
+        _ => return verb(Role::Actor, inside, 0),
+    };
+    Some(Placeholder::Who(role, form))
+}
+
+/// Two forms of letters and spaces, parted by one bar.
+const fn verb(role: Role, inside: &[u8], from: usize) -> Option<Placeholder> {
+    let mut bar = None;
+    let mut at = from;
+    while at < inside.len() {
+        match (inside[at], bar) {
+            (b'|', None) if at > from && at + 1 < inside.len() => bar = Some(at),
+            (b'a'..=b'z' | b'A'..=b'Z' | b' ' | b'\'' | b'-', _) => {}
+            _ => return None,
+        }
+        at += 1;
+    }
+    match bar {
+        Some(bar) => Some(Placeholder::Verb(role, from, bar)),
+        None => None,
+    }
+}
+
+const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
+    bytes.split_at(to).0.split_at(from).1
+}
+
+const fn equal(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLAD: Named<'_> = Named::player("Olad");
+    const TESS: Named<'_> = Named::player("Tess");
+    const GOBLIN: Named<'_> = Named::mob("a goblin");
+    const CLUB: Named<'_> = Named::item("a club");
+
+    /// What actor, target and onlooker read.
+    fn views(template: Template, actor: Named<'_>, target: Named<'_>) -> [String; 3] {
+        [(true, false), (false, true), (false, false)].map(|(by_actor, by_target)| {
+            let scene =
+                Scene::of(actor.seen_by_self(by_actor)).target(target.seen_by_self(by_target)).object(CLUB);
+            template.render(&scene).text().to_owned()
+        })
+    }
+
+    #[test]
+    fn each_reads_their_own_sentence() {
+        const HIT: Template = Template::new("{actor} {hits|hit} {target} with {object}.");
+        assert_eq!(
+            views(HIT, GOBLIN, OLAD),
+            [
+                "You hit Olad with a club.",
+                "A goblin hits you with a club.",
+                "A goblin hits Olad with a club."
+            ]
+        );
+    }
+
+    #[test]
+    fn owners_and_pronouns_agree() {
+        const PARRY: Template = Template::new(
+            "{actor} {raises|raise} {actor.their} shield. {target's} blow glances off {actor.them}, and {target.they} {target:stumbles|stumble}.",
+        );
+        assert_eq!(
+            views(PARRY, OLAD, TESS),
+            [
+                "You raise your shield. Tess's blow glances off you, and they stumble.",
+                "Olad raises their shield. Your blow glances off them, and you stumble.",
+                "Olad raises their shield. Tess's blow glances off them, and they stumble.",
+            ]
+        );
+        assert_eq!(
+            views(PARRY, GOBLIN, GOBLIN)[2],
+            "A goblin raises its shield. A goblin's blow glances off it, and it stumbles."
+        );
+    }
+
+    #[test]
+    fn a_verb_follows_the_last_word_for_its_subject() {
+        const REST: Template = Template::new(
+            "{actor} {sits|sit} down; {actor.they} {rests|rest} by {actor.themself}. {actor} {wakes|wake}.",
+        );
+        assert_eq!(
+            views(REST, OLAD, TESS),
+            [
+                "You sit down; you rest by yourself. You wake.",
+                "Olad sits down; they rest by themself. Olad wakes.",
+                "Olad sits down; they rest by themself. Olad wakes.",
+            ]
+        );
+    }
+
+    /// T2: what a player wrote is data, whatever it looks like.
+    #[test]
+    fn text_is_put_in_as_it_is() {
+        const SAY: Template = Template::new("{actor} {says|say}, \"{text}\"");
+        let said = SAY.render(&Scene::of(OLAD).text(Style::Speech, "{actor} dies. a"));
+        assert_eq!(said.text(), "Olad says, \"{actor} dies. a\"");
+        let runs: Vec<_> = said.runs().map(|(style, _)| style).collect();
+        assert_eq!(runs, [Style::Player, Style::Plain, Style::Speech, Style::Plain]);
+    }
+
+    #[test]
+    fn whoever_is_not_named_is_someone() {
+        const GIVE: Template = Template::new("{target} {target:takes|take} {object}.");
+        assert_eq!(GIVE.render(&Scene::of(OLAD)).text(), "Someone takes something.");
+    }
+
+    #[test]
+    fn mistakes_are_found() {
+        for wrong in [
+            "{actr}",
+            "{actor",
+            "actor}",
+            "{actor.his}",
+            "{hits|}",
+            "{|hit}",
+            "{a|b|c}",
+            "{}",
+            "{target:hit}",
+            "{{}",
+        ] {
+            assert!(!is_valid(wrong.as_bytes()), "{wrong}");
+        }
+        assert!(is_valid(b"{targets|target} {text} {object.theirs} {is not|are not}"));
+    }
+}

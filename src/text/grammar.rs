@@ -1,0 +1,205 @@
+//! English for sentences made of parts: articles, plurals, lists, numbers in words.
+//! Knows rules, not words: what a rule gets wrong, the content says of the noun itself.
+
+use std::borrow::Cow;
+
+use super::Markup;
+
+/// `a` or `an`, by the sound a noun begins with.
+pub fn article(noun: &str) -> &'static str {
+    let word: String =
+        noun.chars().take_while(|c| c.is_alphanumeric()).take(8).collect::<String>().to_lowercase();
+    let begins = |starts: &[&str]| starts.iter().any(|start| word.starts_with(start));
+    let silent_h = begins(&["hour", "heir", "honest", "honor", "honour"]);
+    // The sound is that of "you" or of "won".
+    let consonant = begins(&["eu", "ewe", "uni", "use", "usu", "ute", "uto", "once", "one"])
+        && !begins(&["unin", "unim"]);
+    if silent_h || (begins(&["a", "e", "i", "o", "u", "8", "11", "18"]) && !consonant) { "an" } else { "a" }
+}
+
+/// A noun with its indefinite article: `an old rope`.
+///
+/// `given` is the article the content names instead, such as `some` or `a pair of`; an empty one means none.
+pub fn with_article(noun: &str, given: Option<&str>) -> String {
+    match given {
+        Some("") => noun.to_owned(),
+        Some(given) => format!("{given} {noun}"),
+        None => format!("{} {noun}", article(noun)),
+    }
+}
+
+/// More than one of a noun: `torches`, `flasks of oil`.
+///
+/// `given` is the plural the content names, for words that follow no rule (`mice`).
+pub fn plural<'a>(noun: &'a str, given: Option<&'a str>) -> Cow<'a, str> {
+    if let Some(given) = given {
+        return Cow::Borrowed(given);
+    }
+    // Only the head of the phrase changes.
+    let head = [" of ", " in ", " with ", " from "]
+        .iter()
+        .filter_map(|link| noun.find(link))
+        .min()
+        .unwrap_or(noun.len());
+    let (head, rest) = noun.split_at(head);
+    let after_consonant = |ending: char| {
+        head.strip_suffix(ending)
+            .is_some_and(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u']) && !stem.is_empty())
+    };
+    Cow::Owned(if after_consonant('y') {
+        format!("{}ies{rest}", &head[..head.len() - 1])
+    } else if head.ends_with(['s', 'x', 'z']) || head.ends_with("ch") || head.ends_with("sh") {
+        format!("{head}es{rest}")
+    } else {
+        format!("{head}s{rest}")
+    })
+}
+
+/// A number of things: `one rat`, `twelve rats`, `13 rats`. `given` as for [`plural`].
+pub fn counted(count: u32, noun: &str, given: Option<&str>) -> String {
+    let noun = if count == 1 { Cow::Borrowed(noun) } else { plural(noun, given) };
+    format!("{} {noun}", number(count))
+}
+
+/// A number in words up to twelve, in digits beyond.
+pub fn number(n: u32) -> Cow<'static, str> {
+    const WORDS: [&str; 13] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    WORDS.get(n as usize).map_or_else(|| Cow::Owned(n.to_string()), |word| Cow::Borrowed(*word))
+}
+
+/// Joins words for reading aloud: `a, b and c`; nothing for none.
+pub fn list<S: AsRef<str>>(items: &[S]) -> String {
+    let mut joined = String::new();
+    for (at, item) in items.iter().enumerate() {
+        joined.push_str(link(at, items.len()));
+        joined.push_str(item.as_ref());
+    }
+    joined
+}
+
+/// As [`list`], keeping the styles of the items.
+pub fn list_markup(items: &[Markup]) -> Markup {
+    let mut joined = Markup::new();
+    for (at, item) in items.iter().enumerate() {
+        joined = joined.and(link(at, items.len()));
+        joined.append(item);
+    }
+    joined
+}
+
+/// What stands before the item at a place of a list.
+fn link(at: usize, items: usize) -> &'static str {
+    match at {
+        0 => "",
+        _ if at + 1 == items => " and ",
+        _ => ", ",
+    }
+}
+
+/// The text with its first letter as a capital.
+pub fn capitalise(text: &str) -> Cow<'_, str> {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) if first.is_lowercase() => Cow::Owned(first.to_uppercase().chain(letters).collect()),
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// What belongs to somebody: `Olad's`, `Tess's`, `the goblins'`. `you` becomes `your`.
+pub fn possessive(name: &str, several: bool) -> String {
+    match name {
+        "you" => "your".to_owned(),
+        "You" => "Your".to_owned(),
+        _ if several && name.ends_with('s') => format!("{name}'"),
+        _ => format!("{name}'s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Style;
+
+    #[test]
+    fn articles_follow_the_sound() {
+        for noun in [
+            "rope",
+            "unicorn",
+            "uniform",
+            "one-eyed rat",
+            "ewer-like jug",
+            "house",
+            "European coin",
+            "user",
+            "",
+        ] {
+            assert_eq!(article(noun), "a", "{noun}");
+        }
+        for noun in [
+            "old rope",
+            "hourglass",
+            "Orc",
+            "heirloom",
+            "unlit torch",
+            "uninvited guest",
+            "8th key",
+            "umbrella",
+        ] {
+            assert_eq!(article(noun), "an", "{noun}");
+        }
+        assert_eq!(with_article("orc", None), "an orc");
+        assert_eq!(with_article("water", Some("some")), "some water");
+        assert_eq!(with_article("Excalibur", Some("")), "Excalibur");
+    }
+
+    #[test]
+    fn plurals_follow_rules_or_the_content() {
+        for (one, many) in [
+            ("rat", "rats"),
+            ("torch", "torches"),
+            ("brush", "brushes"),
+            ("box", "boxes"),
+            ("cross", "crosses"),
+            ("ruby", "rubies"),
+            ("key", "keys"),
+            ("flask of oil", "flasks of oil"),
+            ("box with a lid of brass", "boxes with a lid of brass"),
+        ] {
+            assert_eq!(plural(one, None), many);
+        }
+        assert_eq!(plural("mouse", Some("mice")), "mice");
+    }
+
+    #[test]
+    fn small_numbers_are_words() {
+        assert_eq!(counted(0, "rat", None), "zero rats");
+        assert_eq!(counted(1, "mouse", Some("mice")), "one mouse");
+        assert_eq!(counted(12, "mouse", Some("mice")), "twelve mice");
+        assert_eq!(counted(13, "rat", None), "13 rats");
+    }
+
+    #[test]
+    fn lists_read_aloud() {
+        assert_eq!(list::<&str>(&[]), "");
+        assert_eq!(list(&["a"]), "a");
+        assert_eq!(list(&["a", "b"]), "a and b");
+        assert_eq!(list(&["a", "b", "c"]), "a, b and c");
+        let lamp = Markup::styled(Style::Item, "a lamp");
+        let joined = list_markup(&[lamp.clone(), "a rope".into(), lamp]);
+        assert_eq!(joined.text(), "a lamp, a rope and a lamp");
+        assert_eq!(joined.runs().filter(|(style, _)| *style == Style::Item).count(), 2);
+    }
+
+    #[test]
+    fn first_letters_and_owners() {
+        assert_eq!(capitalise("the well"), "The well");
+        assert_eq!(capitalise("Olad"), "Olad");
+        assert_eq!(capitalise("\"hm\""), "\"hm\"");
+        assert_eq!(possessive("Tess", false), "Tess's");
+        assert_eq!(possessive("the goblins", true), "the goblins'");
+        assert_eq!(possessive("you", false), "your");
+    }
+}

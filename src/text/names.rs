@@ -1,0 +1,204 @@
+//! The rule for the names of accounts and characters (T5, protocols 7.1): letters a to z, 2 to 16 of them, not a
+//! word the game needs, and told apart from all others by eye. Who has which name is the store's to know.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// Letters of the shortest and of the longest name.
+pub const LETTERS: std::ops::RangeInclusive<usize> = 2..=16;
+
+/// A name that obeys the rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// As others read it: `Olad`.
+    pub shown: String,
+    /// By what it is looked up: `olad`.
+    pub key: String,
+    /// Equal for names that look alike; at most one of them may be taken.
+    pub skeleton: String,
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shown.fmt(f)
+    }
+}
+
+/// Why a word cannot be a name; shown to who chose it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum NameError {
+    /// Nothing, or one letter.
+    #[error("a name has at least {} letters", LETTERS.start())]
+    TooShort,
+    /// More than anybody wants to type.
+    #[error("a name has at most {} letters", LETTERS.end())]
+    TooLong,
+    /// A space, a digit, a mark, or a letter beyond a to z.
+    #[error("a name has only the letters a to z, without spaces, digits or accents")]
+    NotLetters,
+    /// A word of the game, or one that looks like it.
+    #[error("that word means something in the game and cannot be a name")]
+    Reserved,
+}
+
+/// Words that would make a sentence of the game mean something else, whatever the commands and things are called.
+const RESERVED: &str = "\
+    north east south west northeast northwest southeast southwest up down in out back here there me my \
+    mine myself you your yours yourself he him his himself she her hers herself it its itself they them \
+    their theirs themself themselves we us our who someone somebody something anyone anybody anything \
+    everyone everybody everything noone nobody nothing none all any each other others self the an and or \
+    of to at on off from with by for yes no player players character account guest stranger name \
+    password null nil undefined test unknown anonymous new create connect room exit mob item party \
+    branch well";
+
+/// Words that lend authority; nothing that looks like one of them passes either.
+const STAFF: &str = "\
+    admin admins administrator sysadmin builder builders helper helpers owner staff mod mods moderator \
+    root system server operator wizard wiz immortal god gm gamemaster support security official deepwell";
+
+/// Takes a word as a name, or says why not.
+///
+/// Spaces around it do not count. `reserved` is asked with the lower-case word and says whether it is a command, a
+/// creature, a thing or another word of the content; the words every game needs are known here.
+pub fn check(name: &str, reserved: impl Fn(&str) -> bool) -> Result<Name, NameError> {
+    let name = name.trim();
+    if !name.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return Err(NameError::NotLetters);
+    }
+    if name.len() < *LETTERS.start() {
+        return Err(NameError::TooShort);
+    }
+    if name.len() > *LETTERS.end() {
+        return Err(NameError::TooLong);
+    }
+    let key = name.to_ascii_lowercase();
+    let skeleton = skeleton(&key);
+    let is_like = |word: &str| self::skeleton(word) == skeleton;
+    if RESERVED.split(' ').any(|word| word == key) || STAFF.split(' ').any(is_like) || reserved(&key) {
+        return Err(NameError::Reserved);
+    }
+    let shown = key[..1].to_ascii_uppercase() + &key[1..];
+    Ok(Name { shown, key, skeleton })
+}
+
+/// What is left of a word when letters that look alike are one letter.
+///
+/// The skeleton of UTS 39 of the lower-cased word (which makes `rn` of `m`, and knows other alphabets), with `i` and
+/// `1` as `l`, `0` as `o` and `vv` as `w`: what one cannot tell apart in the small letters of a terminal.
+pub fn skeleton(word: &str) -> String {
+    let lower = word.to_lowercase();
+    let folded: String = unicode_security::skeleton(&lower)
+        .flat_map(char::to_lowercase)
+        .map(|c| match c {
+            'i' | '1' | '|' => 'l',
+            '0' => 'o',
+            c => c,
+        })
+        .collect();
+    folded.replace("vv", "w")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(name: &str) -> Result<Name, NameError> {
+        super::check(name, |word| word == "look")
+    }
+
+    /// T5: what an impostor tries beside a name that is taken.
+    #[test]
+    fn look_alikes_share_a_skeleton() {
+        for (taken, spoofs) in [
+            ("Olad", &["0lad", "OIad", "oiad", "Оlad", "ＯＬＡＤ", "o1ad"][..]),
+            ("Mallory", &["rnallory", "Maiiory", "MalIory", "Mal1ory", "mаllоry"]),
+            ("Wendy", &["VVendy", "vvendy", "Wеndy"]),
+            ("Iris", &["lris", "1ris", "Irls"]),
+        ] {
+            for spoof in spoofs {
+                assert_eq!(skeleton(spoof), skeleton(taken), "{spoof}");
+                assert!(
+                    check(spoof).is_err() || check(spoof).unwrap().skeleton == check(taken).unwrap().skeleton
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn honest_names_pass_and_differ() {
+        let honest = [
+            "Olad",
+            "Olaf",
+            "Tess",
+            "Bo",
+            "Anna",
+            "Hanna",
+            "Mira",
+            "Nora",
+            "Arden",
+            "Corvin",
+            "Wulf",
+            "Griselda",
+            "Jan",
+            "Xyl",
+            "Maximilianathana",
+            "Eve",
+            "Ed",
+            "Robin",
+            "Thorn",
+            "Clem",
+            "Dan",
+            "Zoe",
+            "Uma",
+            "Ursa",
+            "Quill",
+        ];
+        let mut seen = std::collections::BTreeMap::new();
+        for name in honest {
+            let checked = check(name).unwrap();
+            assert_eq!(checked.to_string(), name);
+            assert_eq!(seen.insert(checked.skeleton, name), None, "{name}");
+        }
+        let typed = check("  oLAD ").unwrap();
+        assert_eq!((typed.shown.as_str(), typed.key.as_str()), ("Olad", "olad"));
+    }
+
+    #[test]
+    fn each_wrong_name_has_its_reason() {
+        for (name, reason) in [
+            ("", NameError::TooShort),
+            ("x", NameError::TooShort),
+            ("abcdefghijklmnopq", NameError::TooLong),
+            ("two words", NameError::NotLetters),
+            ("Olad2", NameError::NotLetters),
+            ("Ol\u{e4}d", NameError::NotLetters),
+            ("Ol\u{200B}ad", NameError::NotLetters),
+            ("-Olad-", NameError::NotLetters),
+            ("north", NameError::Reserved),
+            ("Someone", NameError::Reserved),
+            ("YOU", NameError::Reserved),
+            ("look", NameError::Reserved),
+            ("Admin", NameError::Reserved),
+            ("Adrnin", NameError::Reserved),
+            ("Admln", NameError::Reserved),
+            ("VVizard", NameError::Reserved),
+        ] {
+            assert_eq!(check(name), Err(reason), "{name:?}");
+        }
+        assert_eq!(NameError::TooLong.to_string(), "a name has at most 16 letters");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_passes_obeys_the_rule(name in "\\PC{0,20}|[a-zA-Z]{0,20}") {
+            if let Ok(name) = check(&name) {
+                prop_assert!(LETTERS.contains(&name.shown.len()));
+                prop_assert!(name.shown.bytes().all(|b| b.is_ascii_alphabetic()));
+                prop_assert_eq!(check(&name.shown).unwrap(), name.clone());
+                prop_assert_eq!(skeleton(&name.skeleton), name.skeleton);
+            }
+        }
+    }
+}
