@@ -1,0 +1,419 @@
+//! Help topics: what players read with `help TOPIC` about the world and its rules. What single commands do stands in
+//! the command table; topics explain and link.
+//!
+//! A topic is a text file. Its stem is its key; lines `title:`, `aliases:` and `see:` come first, then an empty
+//! line, then the body: paragraphs parted by empty lines, items that begin with `- `, and words to type between
+//! backticks. A paragraph may be broken over lines anywhere; it is wrapped for each client.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::text::{Markup, Style};
+
+/// Letters by which a word may differ from a name and still be taken as a slip of it.
+const SLIPS_MAX: usize = 2;
+
+/// One page of help.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HelpTopic {
+    /// By what it is found: the stem of its file.
+    pub key: String,
+    /// Its heading.
+    pub title: String,
+    /// Further words that lead here.
+    pub aliases: Vec<String>,
+    /// Keys of topics to read next.
+    pub see: Vec<String>,
+    /// The page without heading and links.
+    pub body: Markup,
+}
+
+impl HelpTopic {
+    /// The whole page: heading, body, where to read on.
+    pub fn page(&self) -> Markup {
+        let mut page = Markup::styled(Style::Heading, &self.title).and("\n");
+        page.append(&self.body);
+        for (at, key) in self.see.iter().enumerate() {
+            page.push(Style::Plain, if at == 0 { "\n\nSee also: " } else { ", " });
+            page.push(Style::Command, &format!("help {key}"));
+        }
+        page
+    }
+
+    /// The words to type that the body names, for a check against the command table.
+    pub fn words_to_type(&self) -> impl Iterator<Item = &str> {
+        self.body.runs().filter(|(style, _)| *style == Style::Command).map(|(_, text)| text)
+    }
+}
+
+/// A mistake in a help file, for its author.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub struct HelpMistake {
+    /// The file as it was named to [`HelpIndex::parse`].
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column in characters, counted from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub problem: HelpProblem,
+}
+
+impl fmt::Display for HelpMistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.problem)
+    }
+}
+
+/// What can be wrong with a help file.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum HelpProblem {
+    /// A line at the top that is none of the three.
+    #[error("expected `title:`, `aliases:`, `see:` or an empty line")]
+    UnknownField,
+    /// A line at the top that was there before.
+    #[error("`{0}:` is given twice")]
+    TwiceGiven(&'static str),
+    /// No heading.
+    #[error("the topic has no `title:`")]
+    NoTitle,
+    /// Nothing after the top.
+    #[error("the topic has no text")]
+    NoText,
+    /// A backtick without its other half in the same paragraph.
+    #[error("the backtick has no other half in this paragraph")]
+    OpenBacktick,
+    /// A character outside of ASCII, or a tab.
+    #[error("{0:?} is not a printable ASCII character; stock text has no other")]
+    NotAscii(char),
+    /// A key or alias that leads somewhere else already.
+    #[error("`{name}` already leads to the topic `{topic}`")]
+    TakenName {
+        /// The word.
+        name: String,
+        /// Where it leads.
+        topic: String,
+    },
+    /// A link that leads nowhere.
+    #[error("there is no topic `{name}`{}", .nearest.as_ref().map(|key| format!("; the nearest is `{key}`")).unwrap_or_default())]
+    NoSuchTopic {
+        /// The word.
+        name: String,
+        /// The topic that was probably meant.
+        nearest: Option<String>,
+    },
+}
+
+/// What a word led to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Found<'a> {
+    /// One topic: the word is its key, title, alias, or the beginning of one.
+    Topic(&'a HelpTopic),
+    /// The word begins several topics, in the order of their keys.
+    Several(Vec<&'a HelpTopic>),
+    /// No topic, but one that was probably meant.
+    Nearest(&'a HelpTopic),
+    /// Nothing like it.
+    Nothing,
+}
+
+/// All topics, by every word that leads to them.
+#[derive(Clone, Debug, Default)]
+pub struct HelpIndex {
+    topics: BTreeMap<String, HelpTopic>,
+    /// Keys, titles and aliases in their [`plain_words`] form, and the key each leads to.
+    names: BTreeMap<String, String>,
+}
+
+impl HelpIndex {
+    /// Reads topics from pairs of a file's name and its text.
+    ///
+    /// # Errors
+    /// All mistakes of all files, in the order of files and lines; those of links come last.
+    pub fn parse<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Vec<HelpMistake>> {
+        let mut index = Self::default();
+        let mut mistakes = Vec::new();
+        let mut links = Vec::new();
+        for (file, text) in files {
+            let mut source = Source { file, see_line: 1, aliases_line: 1, mistakes: &mut mistakes };
+            let topic = source.topic(text);
+            links.extend(topic.see.iter().map(|name| (file, source.see_line, name.clone())));
+            index.add(topic, &mut source);
+        }
+        for (file, line, name) in links {
+            if !index.topics.contains_key(&name) {
+                let nearest = index.nearest(&name).map(|topic| topic.key.clone());
+                let problem = HelpProblem::NoSuchTopic { name, nearest };
+                mistakes.push(HelpMistake { file: file.to_owned(), line, column: 1, problem });
+            }
+        }
+        if mistakes.is_empty() { Ok(index) } else { Err(mistakes) }
+    }
+
+    fn add(&mut self, topic: HelpTopic, source: &mut Source<'_>) {
+        if self.topics.contains_key(&topic.key) {
+            let (name, topic) = (topic.key.clone(), topic.key.clone());
+            return source.mistake(1, 1, HelpProblem::TakenName { name, topic });
+        }
+        let mut names = vec![(plain_words(&topic.key), 1), (plain_words(&topic.title), 1)];
+        names.extend(topic.aliases.iter().map(|alias| (plain_words(alias), source.aliases_line)));
+        for (name, line) in names.into_iter().filter(|(name, _)| !name.is_empty()) {
+            match self.names.get(&name) {
+                Some(key) if *key != topic.key => {
+                    source.mistake(line, 1, HelpProblem::TakenName { name, topic: key.clone() });
+                }
+                _ => drop(self.names.insert(name, topic.key.clone())),
+            }
+        }
+        self.topics.insert(topic.key.clone(), topic);
+    }
+
+    /// The topic that somebody means who types these words: by name, by the beginning of a name, or by a slip of
+    /// one or two letters.
+    pub fn find(&self, words: &str) -> Found<'_> {
+        let wanted = plain_words(words);
+        if wanted.is_empty() {
+            return Found::Nothing;
+        }
+        if let Some(topic) = self.names.get(&wanted).and_then(|key| self.topics.get(key)) {
+            return Found::Topic(topic);
+        }
+        let longer = self.names.range(wanted.clone()..).take_while(|(name, _)| name.starts_with(&wanted));
+        let mut keys: Vec<_> = longer.map(|(_, key)| key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let begun: Vec<_> = keys.into_iter().filter_map(|key| self.topics.get(key)).collect();
+        match begun[..] {
+            [] => self.nearest(&wanted).map_or(Found::Nothing, Found::Nearest),
+            [topic] => Found::Topic(topic),
+            _ => Found::Several(begun),
+        }
+    }
+
+    /// The topic under a key.
+    pub fn topic(&self, key: &str) -> Option<&HelpTopic> {
+        self.topics.get(key)
+    }
+
+    /// All topics in the order of their keys.
+    pub fn topics(&self) -> impl Iterator<Item = &HelpTopic> {
+        self.topics.values()
+    }
+
+    fn nearest(&self, wanted: &str) -> Option<&HelpTopic> {
+        let slips = if wanted.len() <= 4 { 1 } else { SLIPS_MAX };
+        let distances = self.names.iter().map(|(name, key)| (strsim::osa_distance(wanted, name), key));
+        let (_, key) = distances.filter(|(distance, _)| *distance <= slips).min()?;
+        self.topics.get(key)
+    }
+}
+
+/// Words in lower case with single spaces; a hyphen counts as a space.
+fn plain_words(words: &str) -> String {
+    let lower = words.to_lowercase().replace('-', " ");
+    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A file being read.
+struct Source<'a> {
+    file: &'a str,
+    see_line: usize,
+    aliases_line: usize,
+    mistakes: &'a mut Vec<HelpMistake>,
+}
+
+impl Source<'_> {
+    fn mistake(&mut self, line: usize, column: usize, problem: HelpProblem) {
+        self.mistakes.push(HelpMistake { file: self.file.to_owned(), line, column, problem });
+    }
+
+    fn topic(&mut self, text: &str) -> HelpTopic {
+        let name = self.file.rsplit(['/', '\\']).next().unwrap_or_default();
+        let key = name.split('.').next().unwrap_or_default().to_owned();
+        let mut topic = HelpTopic {
+            key,
+            title: String::new(),
+            aliases: Vec::new(),
+            see: Vec::new(),
+            body: Markup::new(),
+        };
+        let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+        for (number, line) in lines.by_ref().take_while(|(_, line)| !line.trim().is_empty()) {
+            self.field(number, line, &mut topic);
+        }
+        if topic.title.is_empty() {
+            self.mistake(1, 1, HelpProblem::NoTitle);
+        }
+        topic.body = self.body(lines);
+        if topic.body.is_empty() {
+            self.mistake(1, 1, HelpProblem::NoText);
+        }
+        topic
+    }
+
+    /// Reads one line of the top.
+    fn field(&mut self, number: usize, line: &str, topic: &mut HelpTopic) {
+        self.check_ascii(number, line);
+        let words = |value: &str| value.split(',').map(plain_words).filter(|word| !word.is_empty()).collect();
+        let (field, given) = match line.split_once(':') {
+            Some(("title", title)) => {
+                ("title", !std::mem::replace(&mut topic.title, title.trim().to_owned()).is_empty())
+            }
+            Some(("aliases", value)) => {
+                self.aliases_line = number;
+                ("aliases", !std::mem::replace(&mut topic.aliases, words(value)).is_empty())
+            }
+            Some(("see", value)) => {
+                self.see_line = number;
+                ("see", !std::mem::replace(&mut topic.see, words(value)).is_empty())
+            }
+            _ => return self.mistake(number, 1, HelpProblem::UnknownField),
+        };
+        if given {
+            self.mistake(number, 1, HelpProblem::TwiceGiven(field));
+        }
+    }
+
+    fn body<'t>(&mut self, lines: impl Iterator<Item = (usize, &'t str)>) -> Markup {
+        let mut body = Markup::new();
+        let mut gap = false;
+        let mut inside = false;
+        let mut open = None;
+        for (number, line) in lines {
+            self.check_ascii(number, line);
+            let words = line.trim();
+            let item = words.starts_with("- ");
+            if words.is_empty() || item {
+                self.close(&mut open);
+                inside = false;
+            }
+            if words.is_empty() {
+                gap = !body.is_empty();
+                continue;
+            }
+            let before = match (gap, inside) {
+                (true, _) => "\n\n",
+                (false, true) => " ",
+                (false, false) if body.is_empty() => "",
+                (false, false) => "\n",
+            };
+            push(&mut body, before, open.is_some());
+            (gap, inside) = (false, true);
+            let mut column = 1 + line.len() - line.trim_start().len();
+            for (at, piece) in words.split('`').enumerate() {
+                if at > 0 {
+                    open = if open.is_some() { None } else { Some((number, column)) };
+                    column += 1;
+                }
+                column += piece.chars().count();
+                push(&mut body, piece, open.is_some());
+            }
+        }
+        self.close(&mut open);
+        body
+    }
+
+    /// Ends a paragraph, in which every backtick must have had its other half.
+    fn close(&mut self, open: &mut Option<(usize, usize)>) {
+        if let Some((line, column)) = open.take() {
+            self.mistake(line, column, HelpProblem::OpenBacktick);
+        }
+    }
+
+    fn check_ascii(&mut self, number: usize, line: &str) {
+        let wrong = line.chars().zip(1..).find(|(c, _)| !matches!(c, ' '..='~'));
+        if let Some((c, column)) = wrong {
+            self.mistake(number, column, HelpProblem::NotAscii(c));
+        }
+    }
+}
+
+fn push(body: &mut Markup, text: &str, to_type: bool) {
+    body.push(if to_type { Style::Command } else { Style::Plain }, text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/content.rs"));
+
+    const WELL: &str = "title: The Well\naliases: hole, the deep-shaft\nsee: map\n\nGo `down`,\nthen on.\n\n- one\n  way\n- other\n";
+    const MAP: &str = "title: Maps\n\nType `map`.\n";
+
+    fn index() -> HelpIndex {
+        HelpIndex::parse([("help/well.md", WELL), ("help/map.md", MAP)]).unwrap()
+    }
+
+    fn mistakes(files: &[(&str, &str)]) -> Vec<String> {
+        let found = HelpIndex::parse(files.iter().copied()).unwrap_err();
+        found.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_file_becomes_a_page() {
+        let index = index();
+        let well = index.topic("well").unwrap();
+        assert_eq!(
+            well.page().text(),
+            "The Well\nGo down, then on.\n\n- one way\n- other\n\nSee also: help map"
+        );
+        assert_eq!(well.words_to_type().collect::<Vec<_>>(), ["down"]);
+    }
+
+    #[test]
+    fn words_lead_to_topics() {
+        let index = index();
+        for word in ["well", "WELL", " the  well", "hole", "the deep shaft", "we", "ho"] {
+            assert!(matches!(index.find(word), Found::Topic(topic) if topic.key == "well"), "{word}");
+        }
+        assert!(matches!(index.find("wlel"), Found::Nearest(topic) if topic.key == "well"));
+        assert!(matches!(index.find("mpa"), Found::Nearest(topic) if topic.key == "map"));
+        assert_eq!(index.find("dragon"), Found::Nothing);
+        assert_eq!(index.find(" "), Found::Nothing);
+        let two = HelpIndex::parse([("mail.md", MAP), ("map.md", "title: Charts\n\nx\n")]).unwrap();
+        let Found::Several(topics) = two.find("ma") else { panic!("{:?}", two.find("ma")) };
+        assert_eq!(topics.iter().map(|topic| topic.key.as_str()).collect::<Vec<_>>(), ["mail", "map"]);
+    }
+
+    #[test]
+    fn all_mistakes_are_told_at_once() {
+        assert_eq!(
+            mistakes(&[
+                (
+                    "a.md",
+                    "title: A\ntitle: A thing\ncolour: red\nsee: wel\n\nAn `open tick\nhere.\n\nNext\u{2026}\n"
+                ),
+                ("well.md", WELL),
+                ("b.md", "aliases: hole\n"),
+            ]),
+            [
+                "a.md:2:1: `title:` is given twice",
+                "a.md:3:1: expected `title:`, `aliases:`, `see:` or an empty line",
+                "a.md:6:4: the backtick has no other half in this paragraph",
+                "a.md:9:5: '\u{2026}' is not a printable ASCII character; stock text has no other",
+                "b.md:1:1: the topic has no `title:`",
+                "b.md:1:1: the topic has no text",
+                "b.md:1:1: `hole` already leads to the topic `well`",
+                "a.md:4:1: there is no topic `wel`; the nearest is `well`",
+                "well.md:3:1: there is no topic `map`",
+            ]
+        );
+        assert_eq!(
+            mistakes(&[("x/map.md", MAP), ("y/map.md", MAP)]),
+            ["y/map.md:1:1: `map` already leads to the topic `map`"]
+        );
+    }
+
+    #[test]
+    fn the_shipped_topics_are_sound() {
+        let files = SHIPPED.iter().copied().filter(|(file, _)| file.starts_with("help/"));
+        let index = HelpIndex::parse(files).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
+        assert!(index.topics().count() >= 20);
+        for topic in index.topics() {
+            assert!(topic.page().text().len() < 2_500, "{} is too long to listen to", topic.key);
+        }
+    }
+}
