@@ -33,7 +33,6 @@ pub struct Line {
 pub fn lines(markup: &Markup, width: Option<u16>, mut emit: impl FnMut(Line)) {
     let text = markup.text();
     let width = width.map_or(usize::MAX, |cells| usize::from(cells.max(WIDTH_MIN)));
-    let ascii = text.is_ascii();
     let mut speech = Speech::of(markup.runs());
     let mut start = 0;
     for paragraph in text.split('\n') {
@@ -43,7 +42,7 @@ pub fn lines(markup: &Markup, width: Option<u16>, mut emit: impl FnMut(Line)) {
         let further =
             if speech.reaches(start, end) { SPEECH_INDENT } else { hanging(paragraph).min(width / 2) };
         let mut from = start;
-        while let Some(cut) = cut(&text[from..end], width - indent, ascii) {
+        while let Some(cut) = cut(&text[from..end], width - indent) {
             emit(Line { indent, range: from..from + cut.end });
             from += cut.next;
             indent = further;
@@ -70,11 +69,12 @@ struct Cut {
 }
 
 /// Cuts what fits into `room` cells off the front of a text; `None` if all of it fits.
-fn cut(text: &str, room: usize, ascii: bool) -> Option<Cut> {
-    let fits = match ascii {
-        true if text.len() <= room => return None,
-        true => room,
-        false => fitting(text, room)?,
+fn cut(text: &str, room: usize) -> Option<Cut> {
+    // No character has more cells than bytes, and each ASCII one has a cell: most text needs no closer look.
+    let fits = match text.as_bytes().get(..=room) {
+        None => return None,
+        Some(front) if front.is_ascii() => room,
+        Some(_) => fitting(text, room)?,
     };
     let lead = text.len() - text.trim_start_matches(' ').len();
     if lead >= fits {
@@ -199,6 +199,15 @@ mod tests {
         let mut unwrapped = Vec::new();
         lines(&spoof, None, |line| unwrapped.push(line.indent));
         assert_eq!(unwrapped, [0, SPEECH_INDENT, 0]);
+    }
+
+    #[test]
+    fn no_character_has_more_cells_than_bytes() {
+        for c in '\0'..=char::MAX {
+            for text in [c.to_string(), format!("{c}\u{FE0F}")] {
+                assert!(text.width() <= text.len(), "{c:?}");
+            }
+        }
     }
 
     fn styled() -> impl Strategy<Value = Markup> {
