@@ -1,1 +1,17 @@
 //! Branches of the dungeon as values: a function of seed, theme and the moves that opened the rooms.
+//!
+//! [`generator::open_room`] makes one room behind one unexplored exit; the game calls it when somebody walks
+//! there. [`PlannedBranch`] is the same done by a seeded walk, for tools and tests. Nothing here keeps state
+//! between rooms but the [`Frontier`], which can be made again from stored facts.
+#![warn(clippy::float_arithmetic)]
+
+pub mod describe;
+pub mod frontier;
+pub mod generator;
+pub mod grow;
+pub mod room;
+
+pub use frontier::Frontier;
+pub use generator::{BranchSpec, open_room};
+pub use grow::{GrowSettings, Growth, grow};
+pub use room::{Challenge, RoomKind, RoomPlan};

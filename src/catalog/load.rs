@@ -1,0 +1,200 @@
+//! Loading: every file by its folder, then what only the whole can show: names that refer to nothing, slots
+//! without words, depths without a creature.
+
+use super::reader::{CatalogError, Place, Reader};
+use super::theme::{Band, GrowSettings, Pattern, Peril, PerilKind, Theme};
+use super::{Behaviour, Catalog, item, mob};
+use std::collections::BTreeMap;
+
+pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>> {
+    let mut mistakes = Vec::new();
+    let mut catalog = Catalog::default();
+    let mut references = Vec::new();
+    for &(path, text) in files {
+        match path.split_once('/') {
+            Some(("items", _)) => {
+                let item = item::read(path, text, &mut mistakes);
+                catalog.items.extend(item.map(|item| (item.key.clone(), item)));
+            }
+            Some(("mobs", _)) => {
+                let mob = mob::read(path, text, &mut mistakes);
+                catalog.mobs.extend(mob.map(|mob| (mob.key.clone(), mob)));
+            }
+            Some(("themes", _)) => {
+                let theme = theme(path, text, &mut references, &mut mistakes);
+                catalog.themes.extend(theme.map(|theme| (theme.key.clone(), theme)));
+            }
+            _ => {}
+        }
+    }
+    for (place, what, key) in references {
+        let valid: Vec<&str> = match what {
+            Reference::Mob => catalog.mobs.keys().map(String::as_str).collect(),
+            Reference::Item => catalog.items.keys().map(String::as_str).collect(),
+        };
+        if !valid.contains(&key.as_str()) {
+            let what = if what == Reference::Mob { "mob" } else { "item" };
+            mistakes.push(CatalogError::unknown_name(&place, what, &key, valid));
+        }
+    }
+    for theme in catalog.themes.values() {
+        check_theme(theme, &catalog, &mut mistakes);
+    }
+    mistakes.sort();
+    if mistakes.is_empty() { Ok(catalog) } else { Err(mistakes) }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reference {
+    Mob,
+    Item,
+}
+
+fn theme(
+    path: &str,
+    text: &str,
+    references: &mut Vec<(Place, Reference, String)>,
+    mistakes: &mut Vec<CatalogError>,
+) -> Option<Theme> {
+    let mut reader = Reader::parse(path, text, mistakes)?;
+    let place = reader.place();
+    let generator_place = reader.place_of("generator");
+    let creatures = reader.placed_texts("creatures", 1);
+    let treasure = reader.placed_texts("treasure", 1);
+    let keys = |list: &[(Place, String)]| list.iter().map(|(_, key)| key.clone()).collect();
+    let mut theme = Theme {
+        key: reader.key(),
+        name: reader.text("name"),
+        generator: reader.text("generator"),
+        settings: settings(&mut reader),
+        difficulty_per_floor: reader.number_or("difficulty_per_floor", 0..=1_000, 5),
+        perils: reader.tables("perils", peril),
+        perils_grow_until: reader.number_or("perils_grow_until", 0..=1_000, 10),
+        creatures: keys(&creatures),
+        roamer_percent: reader.number_or("roamer_percent", 0..=100, 0),
+        treasure: keys(&treasure),
+        lever_pulls: (
+            reader.number_or("lever_pulls_least", 1..=100, 2),
+            reader.number_or("lever_pulls_most", 1..=100, 4),
+        ),
+        hints: patterns(&mut reader, "hints", 1),
+        words: reader.lists("words"),
+        bands: BTreeMap::new(),
+        other: Band::default(),
+        place,
+        generator_place,
+    };
+    let bands = reader.tables("bands", |table| (table.number("depth", 0..=100_000), band(table)));
+    theme.bands.extend(bands);
+    if let Some(mut table) = reader.table("other") {
+        theme.other = band(&mut table);
+        table.finish();
+    }
+    reader.finish();
+    let mobs = creatures.into_iter().map(|(place, key)| (place, Reference::Mob, key));
+    let items = treasure.into_iter().map(|(place, key)| (place, Reference::Item, key));
+    references.extend(mobs.chain(items));
+    Some(theme)
+}
+
+fn settings(reader: &mut Reader<'_>) -> GrowSettings {
+    let default = GrowSettings::default();
+    let Some(mut table) = reader.table_if_any("settings") else { return default };
+    let settings = GrowSettings {
+        max_unexplored_exits: table.number_or(
+            "max_unexplored_exits",
+            1..=10_000,
+            default.max_unexplored_exits,
+        ),
+        max_new_exits_per_room: table.number_or(
+            "max_new_exits_per_room",
+            1..=3,
+            default.max_new_exits_per_room,
+        ),
+        finishable: table.truth_or("finishable", default.finishable),
+    };
+    table.finish();
+    settings
+}
+
+fn peril(table: &mut Reader<'_>) -> Peril {
+    Peril {
+        kind: table.choice("kind", &PerilKind::NAMES).unwrap_or(PerilKind::None),
+        weight: table.number("weight", 0..=10_000),
+        weight_per_difficulty: table.number_or("weight_per_difficulty", 0..=1_000, 0),
+    }
+}
+
+fn band(table: &mut Reader<'_>) -> Band {
+    let family = table.text("family");
+    let names = table.placed_texts("names", 1);
+    for (place, name) in &names {
+        if !name.to_lowercase().contains(&family.to_lowercase()) {
+            let wrong = format!("name `{name}` is not of its family");
+            table.note(CatalogError::new(place, wrong, format!("a name with `{family}` in it")));
+        }
+    }
+    Band {
+        family,
+        names: names.into_iter().map(|(_, name)| name).collect(),
+        environment: table.text("environment"),
+        openings: patterns(table, "openings", 1),
+        details: patterns(table, "details", 2),
+        ways_on: patterns(table, "ways_on", 1),
+        dead_ends: patterns(table, "dead_ends", 1),
+        words: table.lists("words"),
+    }
+}
+
+fn patterns(reader: &mut Reader<'_>, name: &str, least: usize) -> Vec<Pattern> {
+    let mut patterns = Vec::new();
+    for (place, text) in reader.placed_texts(name, least) {
+        match Pattern::parse(&text) {
+            Some(pattern) => patterns.push(pattern),
+            None => {
+                let wrong = format!("a brace is not paired in `{text}`");
+                reader.note(CatalogError::new(&place, wrong, "slots like `{wall}`"));
+            }
+        }
+    }
+    patterns
+}
+
+/// What no single key shows: E24's three kinds, words for every slot, a guard at every difficulty.
+fn check_theme(theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+    for kind in PerilKind::REQUIRED {
+        if !theme.perils.iter().any(|peril| peril.kind == kind && peril.weight > 0) {
+            let name = PerilKind::NAMES.iter().find(|(_, other)| *other == kind).map_or("", |(name, _)| name);
+            let wrong = format!("theme `{}` has no peril of the kind `{name}`", theme.key);
+            mistakes.push(CatalogError::new(&theme.place, wrong, "monsters, puzzle and treasure"));
+        }
+    }
+    if theme.lever_pulls.0 > theme.lever_pulls.1 {
+        let wrong = "`lever_pulls_least` is above `lever_pulls_most`";
+        mistakes.push(CatalogError::new(&theme.place, wrong, ""));
+    }
+    let deepest = theme.bands.keys().next_back().copied().unwrap_or(0) + 1;
+    for depth in 1..=deepest {
+        check_words(theme, depth, mistakes);
+        let guarded = theme.creatures.iter().filter_map(|key| catalog.mobs.get(key));
+        if !guarded.into_iter().any(|mob| mob.behaviour == Behaviour::Guard && mob.appears_at(depth)) {
+            let wrong = format!("theme `{}` has no guard for difficulty {depth}", theme.key);
+            mistakes.push(CatalogError::new(&theme.place, wrong, "a creature that may appear there"));
+        }
+    }
+}
+
+fn check_words(theme: &Theme, depth: u32, mistakes: &mut Vec<CatalogError>) {
+    let band = theme.band(depth);
+    let always = band.openings.iter().chain(&band.details).chain(&band.dead_ends).chain(&theme.hints);
+    let slots = always.flat_map(Pattern::slots);
+    // Only sentences about ways on may name one.
+    let on = band.ways_on.iter().flat_map(Pattern::slots).filter(|slot| *slot != Pattern::EXIT);
+    for slot in slots.chain(on) {
+        if theme.words_for(depth, slot).is_empty() {
+            let valid: Vec<&str> = band.words.keys().chain(theme.words.keys()).map(String::as_str).collect();
+            let what = format!("slot at depth {depth}");
+            mistakes.push(CatalogError::unknown_name(&theme.place, &what, slot, valid));
+        }
+    }
+}

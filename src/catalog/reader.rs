@@ -1,0 +1,365 @@
+//! Reads one TOML file of content and notes every mistake with its place: wrong syntax, missing, unknown and
+//! wrongly filled keys. What the values mean is for the callers to know.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::{Range, RangeInclusive};
+use toml::de::{DeArray, DeTable, DeValue};
+
+/// A place in a content file. Lines and columns count from 1, columns in characters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Path below `content/`.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+}
+
+/// A mistake in the content.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[error("{}:{}:{}: {wrong}{expected}{nearest}", place.file, place.line, place.column)]
+pub struct CatalogError {
+    /// Where it is.
+    pub place: Place,
+    /// What is wrong.
+    pub wrong: String,
+    /// What would be right.
+    pub expected: Expected,
+    /// The nearest valid name, where a name is wrong.
+    pub nearest: Nearest,
+}
+
+/// What would be right; empty if that is plain.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Expected(pub String);
+
+/// A name that may have been meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Nearest(pub Option<String>);
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, ", expected {}", self.0) }
+    }
+}
+
+impl fmt::Display for Nearest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_ref().map_or(Ok(()), |name| write!(f, ", did you mean `{name}`?"))
+    }
+}
+
+impl CatalogError {
+    /// A mistake at a place.
+    pub fn new(place: &Place, wrong: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self {
+            place: place.clone(),
+            wrong: wrong.into(),
+            expected: Expected(expected.into()),
+            nearest: Nearest::default(),
+        }
+    }
+
+    /// A name that refers to nothing, with the valid ones.
+    pub fn unknown_name<'n>(
+        place: &Place,
+        what: &str,
+        name: &str,
+        valid: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        let valid: Vec<&str> = valid.into_iter().collect();
+        let mut mistake =
+            Self::new(place, format!("unknown {what} `{name}`"), format!("one of {}", valid.join(", ")));
+        mistake.nearest = Nearest(nearest(name, &valid).map(str::to_owned));
+        mistake
+    }
+}
+
+/// The valid name most like a mistyped one: at most two slips, one in a short word.
+fn nearest<'n>(name: &str, valid: &[&'n str]) -> Option<&'n str> {
+    let slips = if name.chars().count() <= 4 { 1 } else { 2 };
+    let near = valid.iter().map(|other| (strsim::osa_distance(name, other), *other));
+    near.filter(|(distance, _)| *distance <= slips).min().map(|(_, other)| other)
+}
+
+/// A name with `a` or `an` before it, by its first letter.
+pub(super) fn with_article(name: &str) -> String {
+    let vowel = name.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
+    format!("{} {name}", if vowel { "an" } else { "a" })
+}
+
+/// One table of a file that is being read. Keys are taken out one by one; what is left over is unknown.
+pub(super) struct Reader<'a> {
+    path: &'a str,
+    text: &'a str,
+    place: Place,
+    entries: BTreeMap<String, (Range<usize>, Range<usize>, DeValue<'a>)>,
+    asked: Vec<String>,
+    mistakes: &'a mut Vec<CatalogError>,
+}
+
+impl<'a> Reader<'a> {
+    /// Begins with a whole file. None if it is not TOML.
+    pub(super) fn parse(path: &'a str, text: &'a str, mistakes: &'a mut Vec<CatalogError>) -> Option<Self> {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        let sound = errors.is_empty();
+        for error in errors {
+            let place = place_of(path, text, error.span().unwrap_or(0..0).start);
+            mistakes.push(CatalogError::new(&place, error.message(), ""));
+        }
+        let place = Place { file: path.to_owned(), line: 1, column: 1 };
+        sound.then(|| Self::over(path, text, place, table.into_inner(), mistakes))
+    }
+
+    fn over(
+        path: &'a str,
+        text: &'a str,
+        place: Place,
+        table: DeTable<'a>,
+        mistakes: &'a mut Vec<CatalogError>,
+    ) -> Self {
+        let entries = table
+            .into_iter()
+            .map(|(key, value)| {
+                let spans = (key.span(), value.span());
+                (key.into_inner().into_owned(), (spans.0, spans.1, value.into_inner()))
+            })
+            .collect();
+        Self { path, text, place, entries, asked: Vec::new(), mistakes }
+    }
+
+    /// Where the table is.
+    pub(super) fn place(&self) -> Place {
+        self.place.clone()
+    }
+
+    /// The key of the definition: the name of its file.
+    pub(super) fn key(&self) -> String {
+        let name = self.path.rsplit('/').next().unwrap_or(self.path);
+        name.strip_suffix(".toml").unwrap_or(name).to_owned()
+    }
+
+    /// Where the value of a key is; the table's place if it has none. To be asked before the value is taken.
+    pub(super) fn place_of(&self, name: &str) -> Place {
+        let span = self.entries.get(name).map(|entry| entry.1.start);
+        span.map_or_else(|| self.place(), |start| place_of(self.path, self.text, start))
+    }
+
+    /// Notes a mistake of the table as a whole, or of a key that has been taken.
+    pub(super) fn wrong(&mut self, name: &str, wrong: impl fmt::Display, expected: &str) {
+        let mistake = CatalogError::new(&self.place, format!("`{name}` {wrong}"), expected);
+        self.mistakes.push(mistake);
+    }
+
+    fn take(&mut self, name: &str) -> Option<(Place, DeValue<'a>)> {
+        self.asked.push(name.to_owned());
+        let (_, span, value) = self.entries.remove(name)?;
+        Some((place_of(self.path, self.text, span.start), value))
+    }
+
+    fn missing(&mut self, name: &str, expected: &str) {
+        self.wrong(name, "is missing", expected);
+    }
+
+    fn unfit(&mut self, place: &Place, name: &str, expected: &str) {
+        self.mistakes.push(CatalogError::new(place, format!("`{name}` does not fit"), expected));
+    }
+
+    fn text_if_any(&mut self, name: &str) -> Option<(Place, String)> {
+        let (place, value) = self.take(name)?;
+        match value {
+            DeValue::String(text) if !text.trim().is_empty() => Some((place, text.into_owned())),
+            _ => {
+                self.unfit(&place, name, "a text that is not empty");
+                Some((place, String::new()))
+            }
+        }
+    }
+
+    /// A text that has to be there.
+    pub(super) fn text(&mut self, name: &str) -> String {
+        if let Some((_, text)) = self.text_if_any(name) {
+            return text;
+        }
+        self.missing(name, "a text");
+        String::new()
+    }
+
+    /// A text, or what stands for it.
+    pub(super) fn text_or(&mut self, name: &str, otherwise: impl FnOnce() -> String) -> String {
+        self.text_if_any(name).map_or_else(otherwise, |(_, text)| text)
+    }
+
+    fn number_if_any(&mut self, name: &str, range: &RangeInclusive<u32>) -> Option<u32> {
+        let (place, value) = self.take(name)?;
+        let number = match value {
+            DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
+            _ => None,
+        };
+        let fitting = number.filter(|number| range.contains(number));
+        if fitting.is_none() {
+            self.unfit(&place, name, &format!("a whole number from {} to {}", range.start(), range.end()));
+        }
+        Some(fitting.unwrap_or(*range.start()))
+    }
+
+    /// A whole number that has to be there; the least one stands for a wrong one.
+    pub(super) fn number(&mut self, name: &str, range: RangeInclusive<u32>) -> u32 {
+        if let Some(number) = self.number_if_any(name, &range) {
+            return number;
+        }
+        self.missing(name, "a whole number");
+        *range.start()
+    }
+
+    /// A whole number, or what stands for it.
+    pub(super) fn number_or(&mut self, name: &str, range: RangeInclusive<u32>, otherwise: u32) -> u32 {
+        self.number_if_any(name, &range).unwrap_or(otherwise)
+    }
+
+    /// Yes or no, or what stands for it.
+    pub(super) fn truth_or(&mut self, name: &str, otherwise: bool) -> bool {
+        match self.take(name) {
+            Some((_, DeValue::Boolean(truth))) => truth,
+            Some((place, _)) => {
+                self.unfit(&place, name, "true or false");
+                otherwise
+            }
+            None => otherwise,
+        }
+    }
+
+    /// One of a closed list of names, which has to be there.
+    pub(super) fn choice<T: Copy>(&mut self, name: &str, names: &[(&str, T)]) -> Option<T> {
+        let Some((place, word)) = self.text_if_any(name) else {
+            self.missing(name, "a name");
+            return None;
+        };
+        let found = names.iter().find(|(valid, _)| *valid == word).map(|(_, value)| *value);
+        if found.is_none() {
+            let valid = names.iter().map(|(valid, _)| *valid);
+            self.mistakes.push(CatalogError::unknown_name(&place, name, &word, valid));
+        }
+        found
+    }
+
+    /// Texts with their places; at least `least` of them.
+    pub(super) fn placed_texts(&mut self, name: &str, least: usize) -> Vec<(Place, String)> {
+        let expected = format!("a list of at least {least} texts");
+        let Some((place, value)) = self.take(name) else {
+            if least > 0 {
+                self.missing(name, &expected);
+            }
+            return Vec::new();
+        };
+        let DeValue::Array(array) = value else {
+            self.unfit(&place, name, &expected);
+            return Vec::new();
+        };
+        let texts = self.texts_of(name, array);
+        if texts.len() < least {
+            self.unfit(&place, name, &expected);
+        }
+        texts
+    }
+
+    fn texts_of(&mut self, name: &str, array: DeArray<'a>) -> Vec<(Place, String)> {
+        let mut texts = Vec::new();
+        for value in array {
+            let place = place_of(self.path, self.text, value.span().start);
+            match value.into_inner() {
+                DeValue::String(text) if !text.trim().is_empty() => texts.push((place, text.into_owned())),
+                _ => self.unfit(&place, name, "texts that are not empty"),
+            }
+        }
+        texts
+    }
+
+    /// Texts; at least `least` of them.
+    pub(super) fn texts(&mut self, name: &str, least: usize) -> Vec<String> {
+        self.placed_texts(name, least).into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// A table of named lists of texts, none of them empty.
+    pub(super) fn lists(&mut self, name: &str) -> BTreeMap<String, Vec<String>> {
+        let mut lists = BTreeMap::new();
+        if let Some(mut table) = self.table_if_any(name) {
+            let names: Vec<String> = table.entries.keys().cloned().collect();
+            for name in names {
+                let texts = table.texts(&name, 1);
+                lists.insert(name, texts);
+            }
+        }
+        lists
+    }
+
+    /// A table that has to be there.
+    pub(super) fn table(&mut self, name: &str) -> Option<Reader<'_>> {
+        if !self.entries.contains_key(name) {
+            self.missing(name, "a table");
+        }
+        self.table_if_any(name)
+    }
+
+    /// A table.
+    pub(super) fn table_if_any(&mut self, name: &str) -> Option<Reader<'_>> {
+        let (place, value) = self.take(name)?;
+        if let DeValue::Table(table) = value {
+            return Some(Reader::over(self.path, self.text, place, table, self.mistakes));
+        }
+        self.unfit(&place, name, "a table");
+        None
+    }
+
+    /// Reads each table of a list of tables.
+    pub(super) fn tables<T>(&mut self, name: &str, mut read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
+        let Some((place, value)) = self.take(name) else {
+            self.missing(name, "a list of tables");
+            return Vec::new();
+        };
+        let DeValue::Array(array) = value else {
+            self.unfit(&place, name, "a list of tables");
+            return Vec::new();
+        };
+        let mut read_ones = Vec::new();
+        for value in array {
+            let place = place_of(self.path, self.text, value.span().start);
+            if let DeValue::Table(table) = value.into_inner() {
+                let mut reader = Reader::over(self.path, self.text, place, table, self.mistakes);
+                read_ones.push(read(&mut reader));
+                reader.finish();
+            } else {
+                self.unfit(&place, name, "tables");
+            }
+        }
+        read_ones
+    }
+
+    /// Notes a mistake at a place.
+    pub(super) fn note(&mut self, mistake: CatalogError) {
+        self.mistakes.push(mistake);
+    }
+
+    /// Ends the table: every key that nobody asked for is a mistake.
+    pub(super) fn finish(&mut self) {
+        for (name, (span, ..)) in std::mem::take(&mut self.entries) {
+            let place = place_of(self.path, self.text, span.start);
+            let valid = self.asked.iter().map(String::as_str);
+            self.mistakes.push(CatalogError::unknown_name(&place, "key", &name, valid));
+        }
+    }
+}
+
+/// Line and column of a byte of a text.
+fn place_of(path: &str, text: &str, byte: usize) -> Place {
+    let before = text.get(..byte).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    Place {
+        file: path.to_owned(),
+        line: u32::try_from(line).unwrap_or(u32::MAX),
+        column: u32::try_from(column).unwrap_or(u32::MAX),
+    }
+}

@@ -1,0 +1,185 @@
+//! Themes: the settings, perils and words a branch is made with (C6, E4, E24, E38, E39).
+//! Words are grammars; `dungeon::describe` draws sentences from them.
+
+use super::reader::Place;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How a branch grows (E4, E14, E35). Both numbers are at least 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GrowSettings {
+    /// Most exits of one branch that nobody has walked yet.
+    pub max_unexplored_exits: u32,
+    /// Most exits a new room gets besides the way back.
+    pub max_new_exits_per_room: u32,
+    /// Whether the branch may close (E19); else it grows without end (E58).
+    pub finishable: bool,
+}
+
+impl Default for GrowSettings {
+    fn default() -> Self {
+        Self { max_unexplored_exits: 2, max_new_exits_per_room: 2, finishable: false }
+    }
+}
+
+/// A kind of branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Theme {
+    /// Stable name in data and storage.
+    pub key: String,
+    /// What players call it.
+    pub name: String,
+    /// The name of the generator that makes its rooms (E38).
+    pub generator: String,
+    /// How its branches grow unless a start exit says otherwise (E4).
+    pub settings: GrowSettings,
+    /// What each floor below the first adds to the difficulty (C5).
+    pub difficulty_per_floor: u32,
+    /// What may be in a room, by weight. Monsters, puzzles and treasure are all among them (E24).
+    pub perils: Vec<Peril>,
+    /// The difficulty beyond which the weights of perils grow no further.
+    pub perils_grow_until: u32,
+    /// Keys of the mobs that live here.
+    pub creatures: Vec<String>,
+    /// In how many of 100 rooms a roamer appears besides (E57).
+    pub roamer_percent: u32,
+    /// Keys of the items that treasure rooms hold.
+    pub treasure: Vec<String>,
+    /// Fewest and most pulls that a stuck lever takes.
+    pub lever_pulls: (u32, u32),
+    /// What is written in hint rooms (E27).
+    pub hints: Vec<Pattern>,
+    /// Words that all bands share.
+    pub words: BTreeMap<String, Vec<String>>,
+    /// Names and words by depth (E39).
+    pub bands: BTreeMap<u32, Band>,
+    /// Names and words of every depth that has no band of its own.
+    pub other: Band,
+    /// Where it is defined.
+    pub place: Place,
+    /// Where its generator is named.
+    pub generator_place: Place,
+}
+
+impl Theme {
+    /// The names and words of a depth (E39).
+    pub fn band(&self, depth: u32) -> &Band {
+        self.bands.get(&depth).unwrap_or(&self.other)
+    }
+
+    /// The words for a slot at a depth: the band's own, else the shared ones.
+    pub fn words_for(&self, depth: u32, slot: &str) -> &[String] {
+        let own = self.band(depth).words.get(slot);
+        own.or_else(|| self.words.get(slot)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// One thing that may be in a room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Peril {
+    /// What it is.
+    pub kind: PerilKind,
+    /// Its weight at difficulty 0.
+    pub weight: u32,
+    /// What each step of difficulty adds to the weight.
+    pub weight_per_difficulty: u32,
+}
+
+/// What may be in a room (E24, E27).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum PerilKind {
+    /// Nothing; the room is born clear.
+    None,
+    /// Something written; the room is born clear.
+    Hint,
+    /// Guards that have to be beaten.
+    Monsters,
+    /// A mechanism that has to be worked.
+    Puzzle,
+    /// Things worth having, under guard.
+    Treasure,
+}
+
+impl PerilKind {
+    /// The names used in data.
+    pub const NAMES: [(&'static str, Self); 5] = [
+        ("none", Self::None),
+        ("hint", Self::Hint),
+        ("monsters", Self::Monsters),
+        ("puzzle", Self::Puzzle),
+        ("treasure", Self::Treasure),
+    ];
+    /// The three that every theme has to offer (E24).
+    pub const REQUIRED: [Self; 3] = [Self::Monsters, Self::Puzzle, Self::Treasure];
+}
+
+/// Names and words of one depth.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Band {
+    /// What every name of this depth contains, in any case of letters.
+    pub family: String,
+    /// The names rooms get.
+    pub names: Vec<String>,
+    /// One word for mappers (GMCP `environment`).
+    pub environment: String,
+    /// First sentences.
+    pub openings: Vec<Pattern>,
+    /// Sentences in the middle; a room gets one or two.
+    pub details: Vec<Pattern>,
+    /// Last sentences of rooms with ways on; `{exit}` is one of these ways.
+    pub ways_on: Vec<Pattern>,
+    /// Last sentences of dead ends.
+    pub dead_ends: Vec<Pattern>,
+    /// Words of the slots.
+    pub words: BTreeMap<String, Vec<String>>,
+}
+
+/// A sentence with slots: `The {wall} is {wet}.`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern(pub Vec<Piece>);
+
+/// A part of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Text as it stands.
+    Text(String),
+    /// The name of a list to draw a word from.
+    Slot(String),
+}
+
+impl Pattern {
+    /// The slot filled by the direction of a way on.
+    pub const EXIT: &'static str = "exit";
+
+    /// Reads a sentence. None if a brace is not paired or a slot has no name.
+    pub fn parse(source: &str) -> Option<Self> {
+        let mut pieces = Vec::new();
+        let mut rest = source;
+        while let Some((text, after)) = rest.split_once('{') {
+            let (slot, tail) = after.split_once('}')?;
+            if slot.is_empty() || slot.contains('{') || text.contains('}') {
+                return None;
+            }
+            if !text.is_empty() {
+                pieces.push(Piece::Text(text.to_owned()));
+            }
+            pieces.push(Piece::Slot(slot.to_owned()));
+            rest = tail;
+        }
+        if rest.contains('}') {
+            return None;
+        }
+        if !rest.is_empty() {
+            pieces.push(Piece::Text(rest.to_owned()));
+        }
+        Some(Self(pieces))
+    }
+
+    /// The names of its slots in order.
+    pub fn slots(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|piece| match piece {
+            Piece::Slot(name) => Some(name.as_str()),
+            Piece::Text(_) => None,
+        })
+    }
+}

@@ -1,0 +1,52 @@
+//! Words for a room out of its theme's grammar (E39): a name of the depth's family and a few sentences that
+//! fit the room's exits. It only draws and joins; what can be said stands in `content/themes/`.
+
+use crate::base::Dice;
+use crate::catalog::Theme;
+use crate::catalog::theme::{Pattern, Piece};
+use crate::dungeon::{RoomKind, RoomPlan};
+
+/// Gives a room its name, description and environment.
+pub(super) fn put_in_words(plan: &mut RoomPlan, theme: &Theme, dice: &mut impl Dice) {
+    let band = theme.band(plan.depth);
+    plan.environment.clone_from(&band.environment);
+    plan.name = dice.pick(&band.names).unwrap_or(&band.family).clone();
+
+    let mut patterns: Vec<&Pattern> = Vec::new();
+    patterns.extend(dice.pick(&band.openings));
+    let mut details: Vec<&Pattern> = band.details.iter().collect();
+    dice.shuffle(&mut details);
+    let number = dice.between(1, 2) as usize;
+    patterns.extend(details.into_iter().take(number));
+    if plan.kind == RoomKind::Hint {
+        patterns.extend(dice.pick(&theme.hints));
+    }
+    let last = if plan.new_exits.is_empty() { &band.dead_ends } else { &band.ways_on };
+    patterns.extend(dice.pick(last));
+
+    let sentences: Vec<String> =
+        patterns.into_iter().map(|pattern| sentence(pattern, plan, theme, dice)).collect();
+    plan.description = sentences.join(" ");
+}
+
+/// Fills the slots of a pattern and begins it with a capital letter.
+fn sentence(pattern: &Pattern, plan: &RoomPlan, theme: &Theme, dice: &mut impl Dice) -> String {
+    let mut text = String::new();
+    for piece in &pattern.0 {
+        match piece {
+            Piece::Text(words) => text.push_str(words),
+            Piece::Slot(slot) if slot == Pattern::EXIT => {
+                text.push_str(dice.pick(&plan.new_exits).map_or("", |exit| exit.name()));
+            }
+            Piece::Slot(slot) => {
+                let words = dice.pick(theme.words_for(plan.depth, slot));
+                text.push_str(words.map_or("", String::as_str));
+            }
+        }
+    }
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_ascii_uppercase().to_string() + letters.as_str(),
+        None => text,
+    }
+}

@@ -1,0 +1,163 @@
+//! The edge of one floor: which places are taken, which exits nobody has walked yet, and whether one of them
+//! still leads into the open plane (E10, E14, E18, E58). Not the rooms themselves: only their places.
+
+use crate::base::grid::Rect;
+use crate::base::{Direction, Point};
+use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+/// What growing needs to know of a floor. It can be made again from stored facts at any time; what it
+/// remembers beyond them makes it faster and changes no answer.
+#[derive(Clone, Debug)]
+pub struct Frontier {
+    /// Places that hold a room, and the start's place where it is reserved.
+    taken: FxHashSet<Point>,
+    open: BTreeSet<(Point, Direction)>,
+    /// Open exits known to lead into an enclosed pocket. Rooms are only added, so a pocket stays one.
+    enclosed: BTreeSet<(Point, Direction)>,
+    /// The open exit that last proved to lead out.
+    way_out: Option<(Point, Direction)>,
+    /// Holds every taken place; beyond it everything is free.
+    bounds: Rect,
+}
+
+impl Frontier {
+    /// An empty floor. On floor 1 the place (0,0) belongs to the start room (E10).
+    pub fn new(floor: u32) -> Self {
+        let mut taken = FxHashSet::default();
+        if floor == 1 {
+            taken.insert(Point::ORIGIN);
+        }
+        Self {
+            taken,
+            open: BTreeSet::new(),
+            enclosed: BTreeSet::new(),
+            way_out: None,
+            bounds: Rect::at(Point::ORIGIN),
+        }
+    }
+
+    /// The frontier of a floor that already has rooms and unexplored exits, as they were stored.
+    pub fn rebuild(
+        floor: u32,
+        rooms: impl IntoIterator<Item = Point>,
+        open: impl IntoIterator<Item = (Point, Direction)>,
+    ) -> Self {
+        let mut frontier = Self::new(floor);
+        for room in rooms {
+            frontier.taken.insert(room);
+            frontier.bounds.include(room);
+        }
+        frontier.open.extend(open);
+        frontier
+    }
+
+    /// Whether a room could appear here.
+    pub fn is_free(&self, place: Point) -> bool {
+        !self.taken.contains(&place)
+    }
+
+    /// Whether this exit exists and nobody has walked it yet.
+    pub fn is_open(&self, from: Point, direction: Direction) -> bool {
+        self.open.contains(&(from, direction))
+    }
+
+    /// How many exits nobody has walked yet (E14).
+    pub fn open_count(&self) -> u32 {
+        u32::try_from(self.open.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The exits nobody has walked yet, by place, then clockwise from north.
+    pub fn open_exits(&self) -> impl ExactSizeIterator<Item = (Point, Direction)> {
+        self.open.iter().copied()
+    }
+
+    /// The smallest rectangle around the start and all rooms.
+    pub const fn bounds(&self) -> Rect {
+        self.bounds
+    }
+
+    /// Registers an exit that nobody has walked yet (E37). `enclosed` says it is known to lead into a pocket.
+    pub(super) fn open(&mut self, from: Point, direction: Direction, enclosed: bool) {
+        self.open.insert((from, direction));
+        if enclosed {
+            self.enclosed.insert((from, direction));
+        }
+    }
+
+    /// Takes a walked exit off the list (E36) and says whether it led into a known pocket.
+    pub(super) fn take(&mut self, from: Point, direction: Direction) -> bool {
+        self.open.remove(&(from, direction));
+        if self.way_out == Some((from, direction)) {
+            self.way_out = None;
+        }
+        self.enclosed.remove(&(from, direction))
+    }
+
+    /// Puts a room in a free place and returns the open exits that pointed there: they lead into the room
+    /// from here on and no longer count (E18).
+    pub(super) fn place(&mut self, at: Point) -> Vec<(Point, Direction)> {
+        let fresh = self.taken.insert(at);
+        debug_assert!(fresh, "two rooms at {at}");
+        self.bounds.include(at);
+        let mut joined = Vec::new();
+        for side in Direction::PLANE {
+            let exit = (at.step(side), side.opposite());
+            if self.open.contains(&exit) {
+                self.take(exit.0, exit.1);
+                joined.push(exit);
+            }
+        }
+        joined
+    }
+
+    /// Whether some open exit, or one of the exits proposed for the room at `at`, leads into the unbounded
+    /// free region (E58). The exit that did so last is asked first.
+    pub(super) fn leads_out(&mut self, at: Point, proposed: &[Direction]) -> bool {
+        if self.way_out.is_some_and(|(from, direction)| self.reaches_outside(from.step(direction))) {
+            return true;
+        }
+        self.way_out = None;
+        if let Some(direction) = proposed.iter().find(|d| self.reaches_outside(at.step(**d))) {
+            self.way_out = Some((at, *direction));
+            return true;
+        }
+        let unproven: Vec<_> = self.open.difference(&self.enclosed).copied().collect();
+        for (from, direction) in unproven {
+            if self.reaches_outside(from.step(direction)) {
+                self.way_out = Some((from, direction));
+                return true;
+            }
+            self.enclosed.insert((from, direction));
+        }
+        false
+    }
+
+    /// Whether free places join this free place to the outside of the bounds. Looks first where the edge is
+    /// nearest, so that only an enclosed pocket is searched whole.
+    pub(super) fn reaches_outside(&self, start: Point) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut next = BinaryHeap::new();
+        seen.insert(start);
+        next.push((Reverse(self.steps_to_outside(start)), start));
+        while let Some((Reverse(left), place)) = next.pop() {
+            if left == 0 {
+                return true;
+            }
+            for neighbour in Direction::PLANE.map(|d| place.step(d)) {
+                if self.is_free(neighbour) && seen.insert(neighbour) {
+                    next.push((Reverse(self.steps_to_outside(neighbour)), neighbour));
+                }
+            }
+        }
+        false
+    }
+
+    /// Steps in a straight line to the nearest place outside the bounds; 0 if outside.
+    fn steps_to_outside(&self, place: Point) -> i32 {
+        let Rect { min, max } = self.bounds;
+        let nearest = (place.x - min.x).min(max.x - place.x).min(place.y - min.y).min(max.y - place.y);
+        (nearest + 1).max(0)
+    }
+}

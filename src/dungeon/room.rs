@@ -1,0 +1,87 @@
+//! The plan of one room: everything that is fixed when somebody first walks in.
+
+use crate::base::{Direction, Point};
+use crate::catalog::{Behaviour, Catalog};
+use serde::{Deserialize, Serialize};
+
+/// What kind of room a generator made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RoomKind {
+    /// An ordinary room of a branch (E30).
+    Dungeon,
+    /// An ordinary room of the generator `corridor`.
+    Corridor,
+    /// A room with something written in it (E27).
+    Hint,
+    /// A room with a stuck lever.
+    Puzzle,
+    /// A room with things worth having, under guard.
+    Treasure,
+}
+
+impl RoomKind {
+    /// Whether a new room of this kind is clear (E31). A hint room always is; the others are unless
+    /// something in them blocks (E25, E27).
+    pub const fn is_born_clear(self, blocked: bool) -> bool {
+        matches!(self, Self::Hint) || !blocked
+    }
+
+    /// The name used in dumps and storage.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dungeon => "dungeon",
+            Self::Corridor => "corridor",
+            Self::Hint => "hint",
+            Self::Puzzle => "puzzle",
+            Self::Treasure => "treasure",
+        }
+    }
+}
+
+/// What is in a new room.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Challenge {
+    /// Keys of the mobs to spawn. Guards among them block; roamers do not (E28).
+    pub creatures: Vec<String>,
+    /// Keys of the items that lie there.
+    pub items: Vec<String>,
+    /// How often the stuck lever has to be pulled; 0 if there is none.
+    pub lever_pulls: u32,
+}
+
+impl Challenge {
+    /// Whether something here keeps the ways on shut (E25).
+    pub fn blocks(&self, catalog: &Catalog) -> bool {
+        let guards =
+            |key: &String| catalog.mobs.get(key).is_some_and(|mob| mob.behaviour == Behaviour::Guard);
+        self.lever_pulls > 0 || self.creatures.iter().any(guards)
+    }
+}
+
+/// A new room.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RoomPlan {
+    /// Its place on its floor.
+    pub at: Point,
+    /// Whole part of the distance from the start (E29).
+    pub depth: u32,
+    /// How hard it is (C5).
+    pub difficulty: u32,
+    /// Its kind.
+    pub kind: RoomKind,
+    /// What its name line says.
+    pub name: String,
+    /// A few sentences of plain text.
+    pub description: String,
+    /// One word for mappers.
+    pub environment: String,
+    /// Unexplored exits, clockwise from north; the way back (E13) is not among them.
+    pub new_exits: Vec<Direction>,
+    /// Older exits that lead here one-way from here on (E18).
+    pub joined: Vec<(Point, Direction)>,
+    /// What is in it.
+    pub challenge: Challenge,
+    /// Whether it is clear from the start (E27).
+    pub clear: bool,
+}
