@@ -4,6 +4,7 @@
 pub mod colour;
 pub mod grid;
 pub mod id;
+pub mod kind;
 pub mod limits;
 pub mod rng;
 pub mod time;
@@ -12,5 +13,6 @@ pub mod unicode;
 pub use colour::ColourLevel;
 pub use grid::{Direction, Point};
 pub use id::{AccountId, BranchId, CharacterId, ExitId, ItemId, RoomId, SessionId};
+pub use kind::{ExitKind, RoomKind};
 pub use rng::{Dice, Rng, Seed};
 pub use time::{GameTime, Span};

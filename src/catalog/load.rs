@@ -3,7 +3,7 @@
 
 use super::reader::{CatalogError, Place, Reader};
 use super::theme::{Band, GrowSettings, Pattern, Peril, PerilKind, Theme};
-use super::{Behaviour, Catalog, item, mob};
+use super::{Behaviour, Catalog, HelpIndex, area, item, mob};
 use std::collections::BTreeMap;
 
 pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>> {
@@ -12,6 +12,10 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
     let mut references = Vec::new();
     for &(path, text) in files {
         match path.split_once('/') {
+            Some(("areas", _)) => {
+                let area = area::read(path, text, &mut mistakes);
+                catalog.areas.extend(area.map(|area| (area.key.clone(), area)));
+            }
             Some(("items", _)) => {
                 let item = item::read(path, text, &mut mistakes);
                 catalog.items.extend(item.map(|item| (item.key.clone(), item)));
@@ -36,6 +40,11 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
             let what = if what == Reference::Mob { "mob" } else { "item" };
             mistakes.push(CatalogError::unknown_name(&place, what, &key, valid));
         }
+    }
+    let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));
+    match HelpIndex::parse(help) {
+        Ok(help) => catalog.help = help,
+        Err(wrong) => mistakes.extend(wrong.into_iter().map(CatalogError::from)),
     }
     for theme in catalog.themes.values() {
         check_theme(theme, &catalog, &mut mistakes);

@@ -1,6 +1,8 @@
 //! Definitions loaded from `content/`: themes, mobs, items. They are cross-checked when loaded and read-only
 //! afterwards. Loading takes text, not files, and reports every mistake at once with its place.
 
+pub mod area;
+pub mod help;
 pub mod item;
 pub mod mob;
 pub mod reader;
@@ -8,6 +10,8 @@ pub mod theme;
 
 mod load;
 
+pub use area::{Area, AreaExit, AreaRoom};
+pub use help::HelpIndex;
 pub use item::ItemPrototype;
 pub use mob::{Behaviour, MobPrototype};
 pub use reader::{CatalogError, Place};
@@ -19,7 +23,7 @@ use std::collections::BTreeMap;
 pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/content.rs"));
 
 /// Every definition, found by its stable key.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Catalog {
     /// Themes of branches (E24, E38, E39).
     pub themes: BTreeMap<String, Theme>,
@@ -27,11 +31,15 @@ pub struct Catalog {
     pub mobs: BTreeMap<String, MobPrototype>,
     /// Things.
     pub items: BTreeMap<String, ItemPrototype>,
+    /// Hand-built areas that a fresh world begins with.
+    pub areas: BTreeMap<String, Area>,
+    /// Help topics.
+    pub help: HelpIndex,
 }
 
 impl Catalog {
-    /// Reads the files given as path below `content/` and text, such as `themes/well.toml`. Files of folders
-    /// that are not the catalog's, such as `help/`, are passed over.
+    /// Reads the files given as path below `content/` and text, such as `themes/well.toml`. Files of other
+    /// folders are passed over.
     pub fn load<P: AsRef<str>, T: AsRef<str>>(files: &[(P, T)]) -> Result<Self, Vec<CatalogError>> {
         let files: Vec<(&str, &str)> =
             files.iter().map(|(path, text)| (path.as_ref(), text.as_ref())).collect();

@@ -1,6 +1,7 @@
 //! Reads one TOML file of content and notes every mistake with its place: wrong syntax, missing, unknown and
 //! wrongly filled keys. What the values mean is for the callers to know.
 
+use super::help::HelpMistake;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
@@ -48,6 +49,14 @@ impl fmt::Display for Expected {
 impl fmt::Display for Nearest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.as_ref().map_or(Ok(()), |name| write!(f, ", did you mean `{name}`?"))
+    }
+}
+
+impl From<HelpMistake> for CatalogError {
+    fn from(mistake: HelpMistake) -> Self {
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let place = Place { file: mistake.file, line: count(mistake.line), column: count(mistake.column) };
+        Self::new(&place, mistake.problem.to_string(), "")
     }
 }
 
@@ -243,6 +252,15 @@ impl<'a> Reader<'a> {
             self.mistakes.push(CatalogError::unknown_name(&place, name, &word, valid));
         }
         found
+    }
+
+    /// One of a closed list of names, or what stands for it.
+    pub(super) fn choice_or<T: Copy>(&mut self, name: &str, names: &[(&str, T)], otherwise: T) -> T {
+        if self.entries.contains_key(name) {
+            self.choice(name, names).unwrap_or(otherwise)
+        } else {
+            otherwise
+        }
     }
 
     /// Texts with their places; at least `least` of them.

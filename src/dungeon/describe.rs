@@ -2,9 +2,10 @@
 //! fit the room's exits. It only draws and joins; what can be said stands in `content/themes/`.
 
 use crate::base::Dice;
+use crate::base::RoomKind;
 use crate::catalog::Theme;
 use crate::catalog::theme::{Pattern, Piece};
-use crate::dungeon::{RoomKind, RoomPlan};
+use crate::dungeon::RoomPlan;
 
 /// Gives a room its name, description and environment.
 pub(super) fn put_in_words(plan: &mut RoomPlan, theme: &Theme, dice: &mut impl Dice) {

@@ -4,10 +4,10 @@
 //! before it, so the same seed and the same sequence of creating moves give the same branch, also across
 //! restarts (C3).
 
-use crate::base::{Dice, Direction, Point, Seed};
+use crate::base::{Dice, Direction, Point, RoomKind, Seed};
 use crate::catalog::{Behaviour, Catalog, CatalogError, MobPrototype, Peril, PerilKind, Theme};
 use crate::dungeon::describe;
-use crate::dungeon::{Challenge, Frontier, GrowSettings, RoomKind, RoomPlan, grow};
+use crate::dungeon::{Challenge, Frontier, GrowSettings, RoomPlan, grow};
 use serde::{Deserialize, Serialize};
 
 /// What a branch is made by: fixed when it opens and stored with it.

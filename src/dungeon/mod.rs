@@ -14,4 +14,4 @@ pub mod room;
 pub use frontier::Frontier;
 pub use generator::{BranchSpec, open_room};
 pub use grow::{GrowSettings, Growth, grow};
-pub use room::{Challenge, RoomKind, RoomPlan};
+pub use room::{Challenge, RoomPlan};

@@ -1,43 +1,8 @@
 //! The plan of one room: everything that is fixed when somebody first walks in.
 
-use crate::base::{Direction, Point};
+use crate::base::{Direction, Point, RoomKind};
 use crate::catalog::{Behaviour, Catalog};
 use serde::{Deserialize, Serialize};
-
-/// What kind of room a generator made.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RoomKind {
-    /// An ordinary room of a branch (E30).
-    Dungeon,
-    /// An ordinary room of the generator `corridor`.
-    Corridor,
-    /// A room with something written in it (E27).
-    Hint,
-    /// A room with a stuck lever.
-    Puzzle,
-    /// A room with things worth having, under guard.
-    Treasure,
-}
-
-impl RoomKind {
-    /// Whether a new room of this kind is clear (E31). A hint room always is; the others are unless
-    /// something in them blocks (E25, E27).
-    pub const fn is_born_clear(self, blocked: bool) -> bool {
-        matches!(self, Self::Hint) || !blocked
-    }
-
-    /// The name used in dumps and storage.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Dungeon => "dungeon",
-            Self::Corridor => "corridor",
-            Self::Hint => "hint",
-            Self::Puzzle => "puzzle",
-            Self::Treasure => "treasure",
-        }
-    }
-}
 
 /// What is in a new room.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -44,6 +44,8 @@ pub struct Branch {
     pub max_new_exits_per_room: u32,
     /// E14.
     pub finishable: bool,
+    /// What each floor below the first adds to the difficulty (C5).
+    pub difficulty_per_floor: u32,
     /// How many rooms were made: the position in the branch's dice (D9).
     pub rooms_made: u32,
     /// E41.

@@ -28,8 +28,10 @@ pub struct Character {
     pub link_dead_until: Option<GameTime>,
     /// Membership of a branch: the tag `dungeon_character` (E43).
     pub branch: Option<BranchId>,
-    /// Hit points left.
+    /// Hit points at the moment `hp_at`; wounds close with time, computed when read (D15).
     pub hp: i32,
+    /// When `hp` was true.
+    pub hp_at: GameTime,
     /// Hit points at most.
     pub max_hp: i32,
     /// Power of its blows.

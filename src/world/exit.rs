@@ -1,18 +1,7 @@
 //! Exits: directed ways out of a room.
 
-use crate::base::{BranchId, Direction, ExitId, GameTime, RoomId};
+use crate::base::{BranchId, Direction, ExitId, ExitKind, GameTime, RoomId};
 use serde::{Deserialize, Serialize};
-
-/// What walking through does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ExitKind {
-    /// Leads to a room.
-    #[default]
-    Exit,
-    /// A start room's exit: leads into the branch that is open, or makes one (E6, E45).
-    Branch,
-}
 
 /// Where an exit stands. `Unexplored` points back at its own room until it is used (E34).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -1,19 +1,281 @@
-//! State and its invariants; no rules.
+//! State and its invariants; no rules. Rows live in tables that know what was touched; what can be derived from
+//! them is an index. A batch's changes leave as one cut.
 
 pub mod account;
 pub mod branch;
 pub mod character;
+pub mod check;
 pub mod exit;
+pub mod index;
 pub mod item;
+pub mod load;
+pub mod location;
 pub mod meta;
 pub mod record;
 pub mod room;
+pub mod table;
 
-pub use account::{Account, Role, Settings};
+pub use crate::base::{ExitKind, RoomKind};
+pub use account::{Account, PromptStyle, Role, Settings, Width};
 pub use branch::Branch;
 pub use character::Character;
-pub use exit::{Exit, ExitKind, ExitState};
+pub use exit::{BranchSettings, Exit, ExitState, OpenWindow};
+pub use index::BranchIndex;
 pub use item::{Item, Place};
-pub use meta::Meta;
-pub use record::{Changes, Snapshot};
-pub use room::{Challenge, Room, RoomKind};
+pub use meta::{Meta, StartTasks};
+pub use record::{AuditRecord, Changes, Snapshot};
+pub use room::{Challenge, Room};
+pub use table::Table;
+
+use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, Point, RoomId};
+use crate::dungeon::Frontier;
+use std::collections::BTreeSet;
+
+/// The whole world.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// Accounts. Names enter and leave by [`World::add_account`].
+    pub accounts: Table<AccountId, Account>,
+    /// Characters. Where they are is `location`'s.
+    pub characters: Table<CharacterId, Character>,
+    /// Rooms.
+    pub rooms: Table<RoomId, Room>,
+    /// Exits.
+    pub exits: Table<ExitId, Exit>,
+    /// Items. Where they are is `location`'s.
+    pub items: Table<ItemId, Item>,
+    /// Branches.
+    pub branches: Table<BranchId, Branch>,
+    /// The tasks of start rooms.
+    pub start_tasks: Table<RoomId, StartTasks>,
+    meta: Meta,
+    meta_touched: bool,
+    audit: Vec<AuditRecord>,
+    index: index::Index,
+}
+
+macro_rules! counters {
+    ($($(#[$doc:meta])* $function:ident: $field:ident -> $id:ident;)*) => {$(
+        $(#[$doc])*
+        pub fn $function(&mut self) -> $id {
+            let id = self.meta.$field;
+            self.meta_mut().$field += 1;
+            $id(id)
+        }
+    )*};
+}
+
+impl World {
+    counters! {
+        /// An account id that was never used.
+        new_account_id: next_account -> AccountId;
+        /// A character id that was never used.
+        new_character_id: next_character -> CharacterId;
+        /// A room id that was never used.
+        new_room_id: next_room -> RoomId;
+        /// An exit id that was never used.
+        new_exit_id: next_exit -> ExitId;
+        /// An item id that was never used.
+        new_item_id: next_item -> ItemId;
+        /// A branch id that was never used.
+        new_branch_id: next_branch -> BranchId;
+    }
+
+    /// The world's own row.
+    pub const fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    /// The world's own row, to be changed.
+    pub const fn meta_mut(&mut self) -> &mut Meta {
+        self.meta_touched = true;
+        &mut self.meta
+    }
+
+    /// All changes since the last cut, to be committed in one transaction (D2).
+    pub fn cut(&mut self) -> Changes {
+        Changes {
+            accounts: self.accounts.cut(),
+            characters: self.characters.cut(),
+            rooms: self.rooms.cut(),
+            exits: self.exits.cut(),
+            items: self.items.cut(),
+            branches: self.branches.cut(),
+            start_tasks: self.start_tasks.cut(),
+            meta: std::mem::take(&mut self.meta_touched).then(|| self.meta.clone()),
+            audit: std::mem::take(&mut self.audit),
+        }
+    }
+
+    /// Writes down what staff did (A5).
+    pub fn audit(&mut self, at: GameTime, account: AccountId, action: String) {
+        self.audit.push(AuditRecord { at, account, action });
+    }
+
+    /// The account with a name, in any case.
+    pub fn account_by_name(&self, name: &str) -> Option<AccountId> {
+        self.index.account_keys.get(&name.to_lowercase()).copied()
+    }
+
+    /// The player's character with a name, in any case.
+    pub fn character_by_name(&self, name: &str) -> Option<CharacterId> {
+        self.index.character_keys.get(&name.to_lowercase()).copied()
+    }
+
+    /// Players' characters whose name begins like this, in alphabetical order.
+    pub fn characters_named_like(&self, start: &str) -> impl Iterator<Item = CharacterId> {
+        let start = start.to_lowercase();
+        let from = self.index.character_keys.range(start.clone()..);
+        from.take_while(move |(key, _)| key.starts_with(&start)).map(|(_, id)| *id)
+    }
+
+    /// Whether some account or character has a name that looks like this (T5).
+    pub fn looks_taken(&self, skeleton: &str) -> bool {
+        self.index.skeletons.contains(skeleton)
+    }
+
+    /// Players' bodies that are in the world, connected or not.
+    pub fn awake_players(&self) -> impl Iterator<Item = CharacterId> {
+        self.index.awake_players.iter().copied()
+    }
+
+    /// The characters of an account.
+    pub fn characters_of(&self, account: AccountId) -> impl Iterator<Item = CharacterId> {
+        self.index.characters.get(&account).into_iter().flatten().copied()
+    }
+
+    /// Adds an account.
+    pub fn add_account(&mut self, account: Account) {
+        self.index.account_keys.insert(account.key.clone(), account.id);
+        self.index.skeletons.insert(account.skeleton.clone());
+        self.accounts.put(account.id, account);
+    }
+
+    /// Adds a body that did not exist before.
+    pub fn add_character(&mut self, character: Character) {
+        self.index_character(&character);
+        self.characters.put(character.id, character);
+    }
+
+    /// Removes a body from the world for good; what it carries falls to the floor.
+    pub fn remove_character(&mut self, id: CharacterId) {
+        let Some(room) = self.characters.get(id).map(|c| c.room) else { return };
+        for item in self.carried(id).to_vec() {
+            self.move_item(item, Place::Room(room));
+        }
+        self.set_membership(id, None);
+        self.set_awake(id, false);
+        self.index.carried.remove(&id);
+        let Some(gone) = self.characters.remove(id) else { return };
+        if let Some(key) = gone.key {
+            self.index.character_keys.remove(&key);
+        }
+        if let Some(skeleton) = gone.skeleton
+            && !self.accounts.iter().any(|(_, a)| a.skeleton == skeleton)
+        {
+            self.index.skeletons.remove(&skeleton);
+        }
+        if let Some(account) = gone.account
+            && let Some(all) = self.index.characters.get_mut(&account)
+        {
+            all.remove(&id);
+        }
+    }
+
+    /// Exits out of a room, in the order of their making.
+    pub fn exits_of(&self, room: RoomId) -> impl Iterator<Item = &Exit> {
+        self.index.exits.get(&room).into_iter().flatten().map(|id| &self.exits[*id])
+    }
+
+    /// Adds an exit.
+    pub fn add_exit(&mut self, exit: Exit) {
+        self.index.exits.entry(exit.room).or_default().push(exit.id);
+        self.exits.put(exit.id, exit);
+    }
+
+    /// Removes an exit.
+    pub fn remove_exit(&mut self, id: ExitId) {
+        if let Some(exit) = self.exits.remove(id)
+            && let Some(list) = self.index.exits.get_mut(&exit.room)
+        {
+            list.retain(|other| *other != id);
+        }
+    }
+
+    /// Adds a room, and enters it in its branch.
+    pub fn add_room(&mut self, room: Room) {
+        if let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b)) {
+            branch.rooms.insert((room.floor, room.at), room.id);
+        }
+        self.rooms.put(room.id, room);
+    }
+
+    /// Removes a room with its exits and whatever lies in it. Whoever was in it has been moved before (E49).
+    pub fn remove_room(&mut self, id: RoomId) {
+        assert!(self.occupants(id).is_empty(), "broken invariant: room {id} is removed around somebody");
+        for exit in self.index.exits.remove(&id).unwrap_or_default() {
+            self.exits.remove(exit);
+        }
+        for item in self.floor(id).to_vec() {
+            self.remove_item(item);
+        }
+        self.index.floor.remove(&id);
+        self.index.occupants.remove(&id);
+        self.start_tasks.remove(id);
+        if let Some(room) = self.rooms.remove(id)
+            && let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b))
+        {
+            branch.rooms.remove(&(room.floor, room.at));
+        }
+    }
+
+    /// Adds a branch without rooms.
+    pub fn add_branch(&mut self, branch: Branch) {
+        self.index.by_age.insert((branch.last_updated_at, branch.id));
+        self.index.branches.insert(branch.id, BranchIndex::default());
+        self.branches.put(branch.id, branch);
+    }
+
+    /// Removes a branch whose rooms are gone.
+    pub fn remove_branch(&mut self, id: BranchId) {
+        self.index.branches.remove(&id);
+        if let Some(branch) = self.branches.remove(id) {
+            self.index.by_age.remove(&(branch.last_updated_at, id));
+        }
+    }
+
+    /// Notes that something happened in a branch (E47).
+    pub fn refresh_branch(&mut self, id: BranchId, now: GameTime) {
+        if let Some(branch) = self.branches.edit(id) {
+            self.index.by_age.remove(&(branch.last_updated_at, id));
+            self.index.by_age.insert((now, id));
+            branch.last_updated_at = now;
+            branch.warnings = 0;
+        }
+    }
+
+    /// Branches last updated at or before a moment, oldest first.
+    pub fn branches_idle_since(&self, moment: GameTime) -> impl Iterator<Item = BranchId> {
+        self.index.by_age.range(..=(moment, BranchId(u32::MAX))).map(|(_, id)| *id)
+    }
+
+    /// What belongs to a branch.
+    pub fn branch_index(&self, id: BranchId) -> Option<&BranchIndex> {
+        self.index.branches.get(&id)
+    }
+
+    /// The frontier of a floor of a branch.
+    pub fn frontier_mut(&mut self, id: BranchId, floor: u32) -> Option<&mut Frontier> {
+        Some(self.index.branches.get_mut(&id)?.frontiers.entry(floor).or_insert_with(|| Frontier::new(floor)))
+    }
+
+    /// The room at a place of a branch (C2).
+    pub fn room_at(&self, branch: BranchId, floor: u32, at: Point) -> Option<RoomId> {
+        self.index.branches.get(&branch)?.rooms.get(&(floor, at)).copied()
+    }
+
+    /// Players who have entered a branch and not come back (E43).
+    pub fn members(&self, branch: BranchId) -> BTreeSet<CharacterId> {
+        self.index.branches.get(&branch).map(|index| index.members.clone()).unwrap_or_default()
+    }
+}

@@ -1,45 +1,7 @@
 //! Rooms: places with a name, a text and exits, dug by hand or grown in a branch.
 
-use crate::base::{BranchId, ExitId, Point, RoomId};
+use crate::base::{BranchId, ExitId, Point, RoomId, RoomKind};
 use serde::{Deserialize, Serialize};
-
-/// What a room is for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RoomKind {
-    /// An ordinary room, dug by hand.
-    #[default]
-    Room,
-    /// The start room of a dungeon: permanent, its timers reset the exits and collapse branches (E5, E52).
-    Start,
-    /// A generated room; the word names what the theme put into it.
-    Dungeon,
-    /// A generated room with something written in it; clear from birth (E27).
-    Hint,
-    /// A generated room whose mechanism must be worked before one goes on.
-    Puzzle,
-    /// A generated room with something worth guarding.
-    Treasure,
-}
-
-impl RoomKind {
-    /// Whether rooms of this kind belong to branches, where fights and death are allowed (E30).
-    pub const fn is_dungeon(self) -> bool {
-        matches!(self, Self::Dungeon | Self::Hint | Self::Puzzle | Self::Treasure)
-    }
-
-    /// The word for it, as builders type it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Room => "room",
-            Self::Start => "start",
-            Self::Dungeon => "dungeon",
-            Self::Hint => "hint",
-            Self::Puzzle => "puzzle",
-            Self::Treasure => "treasure",
-        }
-    }
-}
 
 /// What stands between a visitor and the unexplored exits of a room (E24 to E27).
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -47,6 +9,8 @@ impl RoomKind {
 pub struct Challenge {
     /// How often a lever must still be pulled.
     pub lever_pulls: u32,
+    /// What comes to light when the room is cleared (E26), by prototype.
+    pub reward: Vec<String>,
     /// What is written here, if anything.
     pub hint: Option<String>,
 }

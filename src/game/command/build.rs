@@ -1,0 +1,581 @@
+//! Words for builders, spelled as Evennia spells them (interface 5). Everything takes effect at once and is stored
+//! with the batch; rooms of a branch are the dungeon's own.
+
+use super::Refusal;
+use super::spec::{Actor, CommandSpec, Touches};
+use crate::base::{BranchId, CharacterId, Direction, ExitId, Point, RoomId};
+use crate::game::{Class, Game};
+use crate::text::{Markup, Style, sanitise};
+use crate::world::{BranchSettings, Exit, ExitKind, ExitState, Role, RoomKind};
+
+const fn spec(
+    name: &'static str,
+    aliases: &'static [&'static str],
+    syntax: &'static str,
+    summary: &'static str,
+    example: &'static str,
+    run: super::spec::Run,
+) -> CommandSpec {
+    CommandSpec { name, aliases, role: Role::Builder, touches: Touches::World, syntax, summary, example, run }
+}
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    spec(
+        "dig",
+        &[],
+        "dig NAME[;ALIAS][:KIND] [= EXIT[;ALIAS][, RETURN[;ALIAS]]]",
+        "Makes a room, and exits to it and back. Kinds: room, start.",
+        "dig well:start = down,up makes the start room of a dungeon below you.",
+        dig,
+    ),
+    spec(
+        "tunnel",
+        &[],
+        "tunnel DIRECTION = NAME[;ALIAS][:KIND]",
+        "Makes a room in a direction, with an exit there and one back.",
+        "tunnel north = Guard Room makes it, with south leading back.",
+        tunnel,
+    ),
+    spec(
+        "open",
+        &[],
+        "open EXIT[;ALIAS][:KIND] [= ROOM]",
+        "Makes an exit here. Kinds: exit, which needs a room; branch, which spawns branches of the dungeon.",
+        "open north;n:branch makes a way into the dungeon.",
+        open,
+    ),
+    spec(
+        "link",
+        &[],
+        "link EXIT = ROOM",
+        "Lets an exit of this room lead to another room.",
+        "link gate = Guard Room",
+        link,
+    ),
+    spec(
+        "unlink",
+        &[],
+        "unlink EXIT",
+        "Lets a branch exit forget its open branch: whoever takes it next gets a fresh one.",
+        "unlink east",
+        unlink,
+    ),
+    spec(
+        "destroy",
+        &[],
+        "destroy EXIT or ROOM",
+        "Removes an exit of this room, or a room by number or name with everything in it but people.",
+        "destroy #12 removes room 12.",
+        destroy,
+    ),
+    spec(
+        "name",
+        &["rename"],
+        "name here|EXIT = NAME[;ALIAS]",
+        "Gives this room or one of its exits another name.",
+        "name here = Old Cistern;cistern",
+        rename,
+    ),
+    spec(
+        "describe",
+        &["desc"],
+        "describe here|EXIT = WORDS",
+        "Writes what one sees here, or looking through an exit.",
+        "describe here = Water stands knee-deep between the pillars.",
+        describe,
+    ),
+    spec(
+        "set",
+        &[],
+        "set EXIT SETTING = VALUE",
+        "Changes a branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable. default gives it back to the theme. Or set here environment = WORD.",
+        "set north max_unexplored_exits = 6",
+        set,
+    ),
+    spec(
+        "goto",
+        &["teleport"],
+        "goto ROOM",
+        "Takes you to a room, by number, name or alias, or to a player.",
+        "goto #12",
+        goto,
+    ),
+    spec(
+        "branch",
+        &["branches"],
+        "branch list | show ID | collapse ID",
+        "Lists the living branches, shows one, or makes one collapse after moving everybody out.",
+        "branch show 3 tells its seed, its age and who is in it.",
+        branch,
+    ),
+];
+
+/// "Name;alias;alias:kind".
+struct Named {
+    name: String,
+    aliases: Vec<String>,
+    kind: Option<String>,
+}
+
+impl Game {
+    fn named(&self, words: &str) -> Result<Named, Refusal> {
+        let (names, kind) = match words.rsplit_once(':') {
+            Some((names, kind)) => (names, Some(kind.trim().to_lowercase())),
+            None => (words, None),
+        };
+        let most = self.config.limits.name_chars as usize;
+        let mut names = names.split(';').map(|name| sanitise::clean_line(name, most)).filter(|name| !name.is_empty());
+        let name = names.next().ok_or(Refusal::Missing("a name"))?;
+        Ok(Named { name, aliases: names.take(MOST_ALIASES).collect(), kind })
+    }
+
+    /// The room a builder stands in, if it is hand-built.
+    fn building_site(&self, who: CharacterId) -> Result<RoomId, Refusal> {
+        let room = self.world.characters[who].room;
+        if self.world.rooms[room].branch.is_some() {
+            return Err(Refusal::Because("This room belongs to a branch of the dungeon; nothing can be built here.".into()));
+        }
+        Ok(room)
+    }
+
+    fn own_exit(&self, who: CharacterId, words: &str) -> Result<ExitId, Refusal> {
+        let room = self.building_site(who)?;
+        let exit = self.exit_named(room, words.trim()).map(|exit| exit.id);
+        exit.ok_or_else(|| Refusal::Because(format!("There is no exit \"{}\" here.", words.trim())))
+    }
+
+    fn add_exit(&mut self, room: RoomId, named: &Named, to: Option<RoomId>) -> Result<(), Refusal> {
+        let kind = match named.kind.as_deref() {
+            None | Some("exit") => ExitKind::Exit,
+            Some("branch") => ExitKind::Branch,
+            Some(other) => return Err(Refusal::Because(format!("There is no exit kind \"{other}\"; there are exit and branch."))),
+        };
+        let plane = Direction::parse(&named.name).is_some_and(|d| Direction::PLANE.contains(&d));
+        if kind == ExitKind::Branch && !plane {
+            return Err(Refusal::Because("A branch exit leads north, east, south or west.".into()));
+        }
+        if kind == ExitKind::Branch && self.world.rooms[room].kind != RoomKind::Start {
+            return Err(Refusal::Because("Branch exits belong into a start room: dig one with dig NAME:start.".into()));
+        }
+        if kind == ExitKind::Exit && to.is_none() {
+            return Err(Refusal::Missing("open EXIT = ROOM: an exit has to lead somewhere"));
+        }
+        let words = named.aliases.iter().chain([&named.name]);
+        if let Some(taken) = words.into_iter().find(|word| self.exit_named(room, word).is_some()) {
+            return Err(Refusal::Because(format!("There is an exit \"{taken}\" here already.")));
+        }
+        if self.world.exits_of(room).count() >= MOST_EXITS {
+            return Err(Refusal::Because("This room has as many exits as a room may have.".into()));
+        }
+        let to = if kind == ExitKind::Branch { None } else { to };
+        self.add_built_exit(room, kind, &named.name, &named.aliases, to, BranchSettings::default());
+        Ok(())
+    }
+
+    fn add_room(&mut self, from: RoomId, named: &Named, direction: Option<Direction>) -> Result<RoomId, Refusal> {
+        let kind = match named.kind.as_deref() {
+            None | Some("room") => RoomKind::Room,
+            Some("start") => RoomKind::Start,
+            Some(other) => return Err(Refusal::Because(format!("There is no room kind \"{other}\"; there are room and start."))),
+        };
+        let (area, at) = (self.world.rooms[from].area.clone(), self.world.rooms[from].at);
+        let at = direction.map_or(at, |direction| match direction {
+            // Rooms above and below are drawn beside each other: hand-built areas have one plane.
+            Direction::Up => Point::new(at.x, at.y + 1),
+            Direction::Down => Point::new(at.x, at.y - 1),
+            plane => at.step(plane),
+        });
+        Ok(self.add_built_room(kind, &named.name, &named.aliases, &area, at))
+    }
+
+    fn done(&mut self, who: CharacterId, words: &str) {
+        self.tell(who, Class::Reply, words);
+    }
+}
+
+/// Exits of one room at the most.
+const MOST_EXITS: usize = 24;
+
+/// Further names of one thing at the most.
+const MOST_ALIASES: usize = 8;
+
+/// The part before `=` and the part after it.
+fn sides(words: &str) -> (&str, Option<&str>) {
+    match words.split_once('=') {
+        Some((left, right)) => (left.trim(), Some(right.trim()).filter(|right| !right.is_empty())),
+        None => (words.trim(), None),
+    }
+}
+
+fn dig(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let here = game.building_site(actor.who)?;
+    let (room, exits) = sides(words);
+    let room = game.named(room).map_err(|_| Refusal::Missing("dig NAME = EXIT, RETURN"))?;
+    let mut exits = exits.into_iter().flat_map(|exits| exits.split(','));
+    let out = exits.next().map(|exit| game.named(exit)).transpose()?;
+    let back = exits.next().map(|exit| game.named(exit)).transpose()?;
+    let direction = out.as_ref().and_then(|exit| Direction::parse(&exit.name));
+    if let Some(out) = &out
+        && let Some(taken) = game.exit_named(here, &out.name)
+    {
+        return Err(Refusal::Because(format!("There is an exit \"{}\" here already.", taken.name)));
+    }
+    let made = game.add_room(here, &room, direction)?;
+    if let Some(out) = &out {
+        game.add_exit(here, out, Some(made))?;
+    }
+    if let Some(back) = &back {
+        game.add_exit(made, back, Some(here))?;
+    }
+    let start = if game.world.rooms[made].kind == RoomKind::Start { " It is a start room: its timers are running." } else { "" };
+    game.done(actor.who, &format!("You dig {}, room {made}.{start}", room.name));
+    Ok(())
+}
+
+fn tunnel(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let (direction, name) = sides(words);
+    let usage = Refusal::Missing("tunnel DIRECTION = NAME");
+    let (direction, name) = (Direction::parse(direction).ok_or(usage.clone())?, name.ok_or(usage)?);
+    dig(game, actor, &format!("{name} = {direction}, {}", direction.opposite()))
+}
+
+fn open(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let here = game.building_site(actor.who)?;
+    let (exit, to) = sides(words);
+    let exit = game.named(exit).map_err(|_| Refusal::Missing("open EXIT = ROOM, or open EXIT:branch"))?;
+    let to = to.map(|room| game.hand_built(room)).transpose()?;
+    game.add_exit(here, &exit, to)?;
+    game.done(actor.who, &format!("You open the exit {}.", exit.name));
+    Ok(())
+}
+
+impl Game {
+    fn hand_built(&self, words: &str) -> Result<RoomId, Refusal> {
+        let room = self.room_named(words)?;
+        if self.world.rooms[room].branch.is_some() {
+            return Err(Refusal::Because("That room belongs to a branch; exits into a branch are the dungeon's.".into()));
+        }
+        Ok(room)
+    }
+}
+
+fn link(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let (exit, room) = sides(words);
+    let room = game.hand_built(room.ok_or(Refusal::Missing("link EXIT = ROOM"))?)?;
+    let exit = game.own_exit(actor.who, exit)?;
+    if game.world.exits[exit].kind == ExitKind::Branch {
+        return Err(Refusal::Because("A branch exit finds its own way; unlink lets it forget an open branch.".into()));
+    }
+    if let Some(row) = game.world.exits.edit(exit) {
+        row.to = Some(room);
+    }
+    let words = format!("{} leads to {} now.", game.world.exits[exit].name, game.world.rooms[room].name);
+    game.done(actor.who, &words);
+    Ok(())
+}
+
+fn unlink(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let exit = game.own_exit(actor.who, words)?;
+    let row = &game.world.exits[exit];
+    match (row.kind, row.window) {
+        (ExitKind::Branch, Some(window)) => game.close_window(exit, window.branch),
+        (ExitKind::Branch, None) => return Err(Refusal::Because("That exit leads to no open branch.".into())),
+        (ExitKind::Exit, _) => {
+            return Err(Refusal::Because("An ordinary exit always leads somewhere: link it elsewhere, or destroy it.".into()));
+        }
+    }
+    game.done(actor.who, "Whoever takes it next gets a fresh branch.");
+    Ok(())
+}
+
+fn destroy(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    if words.is_empty() {
+        return Err(Refusal::Missing("destroy and the name of an exit here, or of a room"));
+    }
+    if let Ok(exit) = game.own_exit(actor.who, words) {
+        let row = game.world.exits[exit].clone();
+        if let Some(window) = row.window {
+            game.close_window(exit, window.branch);
+        }
+        if game.world.branches.iter().any(|(_, branch)| branch.start_exit == exit) {
+            return Err(Refusal::Because("People are in a branch of that exit; collapse it first, or wait.".into()));
+        }
+        game.world.remove_exit(exit);
+        game.done(actor.who, &format!("The exit {} is gone.", row.name));
+        return Ok(());
+    }
+    let room = game.hand_built(words)?;
+    game.destroy_room(actor, room)
+}
+
+impl Game {
+    fn destroy_room(&mut self, actor: Actor, room: RoomId) -> Result<(), Refusal> {
+        let town = self.town();
+        if room == town {
+            return Err(Refusal::Because("That is where everybody begins; it stays.".into()));
+        }
+        let name = self.world.rooms[room].name.clone();
+        let branches: Vec<BranchId> =
+            self.world.branches.iter().filter(|(_, b)| b.start_room == room).map(|(id, _)| id).collect();
+        for branch in branches {
+            self.collapse(branch);
+        }
+        let people: Vec<CharacterId> =
+            self.world.characters.iter().filter(|(_, c)| c.room == room || c.home == room).map(|(id, _)| id).collect();
+        for who in people {
+            if let Some(row) = self.world.characters.edit(who).filter(|row| row.home == room) {
+                row.home = town;
+            }
+            if self.world.characters[who].room == room {
+                self.tell(who, Class::Notice, "The room around you folds up like paper, and you are elsewhere.");
+                self.relocate(who, town);
+                self.show_room(who);
+            }
+        }
+        let into: Vec<ExitId> =
+            self.world.exits.iter().filter(|(_, exit)| exit.to == Some(room)).map(|(id, _)| id).collect();
+        for exit in into {
+            self.world.remove_exit(exit);
+        }
+        self.world.remove_room(room);
+        self.done(actor.who, &format!("{name} is gone, and every exit that led there."));
+        Ok(())
+    }
+}
+
+fn rename(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let (what, name) = sides(words);
+    let named = game.named(name.ok_or(Refusal::Missing("name here = NAME, or name EXIT = NAME"))?)?;
+    if what.eq_ignore_ascii_case("here") {
+        let room = game.building_site(actor.who)?;
+        if let Some(row) = game.world.rooms.edit(room) {
+            row.name.clone_from(&named.name);
+            row.aliases = named.aliases;
+        }
+    } else {
+        let exit = game.own_exit(actor.who, what)?;
+        if game.world.exits[exit].kind == ExitKind::Branch {
+            return Err(Refusal::Because("A branch exit is called by its direction.".into()));
+        }
+        let direction = Direction::parse(&named.name);
+        if let Some(row) = game.world.exits.edit(exit) {
+            row.name = direction.map_or_else(|| named.name.clone(), |d| d.name().to_owned());
+            row.direction = direction;
+            row.aliases = named.aliases;
+            row.aliases.extend(direction.map(|d| d.letter().to_owned()));
+        }
+    }
+    game.done(actor.who, &format!("It is called {} now.", named.name));
+    Ok(())
+}
+
+fn describe(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let usage = Refusal::Missing("describe here = WORDS, or describe EXIT = WORDS");
+    let (what, text) = sides(words);
+    let most = game.config.limits.description_chars as usize;
+    let text = sanitise::clean_line(text.ok_or(usage)?, most);
+    if what.eq_ignore_ascii_case("here") {
+        let room = game.building_site(actor.who)?;
+        if let Some(row) = game.world.rooms.edit(room) {
+            row.description = text;
+        }
+    } else {
+        let exit = game.own_exit(actor.who, what)?;
+        if let Some(row) = game.world.exits.edit(exit) {
+            row.description = text;
+        }
+    }
+    game.done(actor.who, "It is written.");
+    Ok(())
+}
+
+fn set(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let usage = Refusal::Missing("set EXIT SETTING = VALUE");
+    let (left, value) = sides(words);
+    let (what, setting) = left.rsplit_once(' ').ok_or(usage.clone())?;
+    let value = value.ok_or(usage)?;
+    if what.trim().eq_ignore_ascii_case("here") && setting == "environment" {
+        let room = game.building_site(actor.who)?;
+        let word = sanitise::clean_line(value, game.config.limits.name_chars as usize);
+        if let Some(row) = game.world.rooms.edit(room) {
+            row.environment = word;
+        }
+    } else {
+        let exit = game.own_exit(actor.who, what)?;
+        if game.world.exits[exit].kind != ExitKind::Branch {
+            return Err(Refusal::Because("Only branch exits have settings.".into()));
+        }
+        let mut settings = game.world.exits[exit].settings.clone();
+        game.change(&mut settings, setting, value)?;
+        if let Some(row) = game.world.exits.edit(exit) {
+            row.settings = settings;
+        }
+    }
+    game.done(actor.who, &format!("{setting} is {value} now."));
+    Ok(())
+}
+
+impl Game {
+    fn change(&self, settings: &mut BranchSettings, setting: &str, value: &str) -> Result<(), Refusal> {
+        let number = |least: u32, most: u32| match value.parse::<u32>() {
+            _ if value == "default" => Ok(None),
+            Ok(n) if (least..=most).contains(&n) => Ok(Some(n)),
+            _ => Err(Refusal::Because(format!("{setting} takes a number from {least} to {most}, or default."))),
+        };
+        let word = |known: &mut dyn Iterator<Item = &str>| {
+            let known: Vec<&str> = known.collect();
+            match value {
+                "default" => Ok(None),
+                value if known.contains(&value) => Ok(Some(value.to_owned())),
+                _ => Err(Refusal::Because(format!("{setting} takes one of: {}, or default.", known.join(", ")))),
+            }
+        };
+        match setting {
+            "theme" => settings.theme = word(&mut self.catalog.themes.keys().map(String::as_str))?,
+            "generator" => settings.generator = word(&mut crate::dungeon::generator::names())?,
+            "max_unexplored_exits" => settings.max_unexplored_exits = number(1, 50)?,
+            "max_new_exits_per_room" => settings.max_new_exits_per_room = number(1, 3)?,
+            "finishable" => {
+                settings.finishable = match value {
+                    "default" => None,
+                    "true" | "yes" | "on" => Some(true),
+                    "false" | "no" | "off" => Some(false),
+                    _ => return Err(Refusal::Because("finishable takes yes, no or default.".into())),
+                };
+            }
+            _ => {
+                return Err(Refusal::Because(format!(
+                    "There is no setting \"{setting}\"; there are theme, generator, max_unexplored_exits, \
+                     max_new_exits_per_room and finishable."
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a builder sees on a close look: this room, or an exit of it, with numbers and settings.
+    pub(super) fn builder_view(&self, who: CharacterId, words: &str) -> Option<Markup> {
+        let room = self.world.characters[who].room;
+        if words.is_empty() || words.eq_ignore_ascii_case("here") {
+            return Some(self.room_sheet(room));
+        }
+        self.exit_named(room, words).map(|exit| self.exit_sheet(exit))
+    }
+
+    fn room_sheet(&self, id: RoomId) -> Markup {
+        let room = &self.world.rooms[id];
+        let mut sheet = Markup::styled(Style::Heading, &format!("{}, room {id}", room.name));
+        sheet.line(Style::Plain, &format!("Kind: {}", room.kind.name()));
+        sheet.line(Style::Plain, &format!("Aliases: {}", or_none(&room.aliases.join(", "))));
+        sheet.line(Style::Plain, &format!("Area: {}, at {}", room.area, room.at));
+        sheet.line(Style::Plain, &format!("Environment: {}", room.environment));
+        if let Some(branch) = room.branch {
+            sheet.line(Style::Plain, &format!("Branch: {branch}, floor {}, depth {}", room.floor, room.depth));
+            sheet.line(Style::Plain, &format!("Clear: {}", if room.clear { "yes" } else { "no" }));
+        }
+        if let Some(tasks) = self.world.start_tasks.get(id) {
+            let reset = crate::base::Span(tasks.next_reset_at.0 - self.now.0);
+            let check = crate::base::Span(tasks.next_check_at.0 - self.now.0);
+            sheet.line(Style::Plain, &format!("Exits reset in {reset}; branches are checked in {check}."));
+        }
+        for exit in self.world.exits_of(id) {
+            sheet.line(Style::Plain, &format!("Exit {}: {}", exit.name, self.exit_words(exit)));
+        }
+        sheet.line(Style::Plain, &room.description);
+        sheet
+    }
+
+    fn exit_sheet(&self, exit: &Exit) -> Markup {
+        let mut sheet = Markup::styled(Style::Heading, &format!("Exit {}, number {}", exit.name, exit.id));
+        let kind = if exit.kind == ExitKind::Branch { "branch" } else { "exit" };
+        sheet.line(Style::Plain, &format!("Kind: {kind}"));
+        sheet.line(Style::Plain, &format!("Aliases: {}", or_none(&exit.aliases.join(", "))));
+        match (exit.to, exit.state) {
+            (Some(to), state) => {
+                let name = &self.world.rooms[to].name;
+                sheet.line(Style::Plain, &format!("Leads to: {name}, room {to}, {}", state.name()));
+            }
+            (None, ExitState::Unexplored) => sheet.line(Style::Plain, "Leads to: unexplored"),
+            (None, _) => sheet.line(Style::Plain, "Leads to: a fresh branch"),
+        }
+        if exit.kind == ExitKind::Branch {
+            let set = &exit.settings;
+            let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "default".into());
+            let number = |value: Option<u32>| value.map_or_else(|| "default".into(), |n| n.to_string());
+            let finishable = set.finishable.map_or("default", |yes| if yes { "yes" } else { "no" });
+            sheet.line(Style::Plain, &format!("theme: {}", text(&set.theme)));
+            sheet.line(Style::Plain, &format!("generator: {}", text(&set.generator)));
+            sheet.line(Style::Plain, &format!("max_unexplored_exits: {}", number(set.max_unexplored_exits)));
+            sheet.line(Style::Plain, &format!("max_new_exits_per_room: {}", number(set.max_new_exits_per_room)));
+            sheet.line(Style::Plain, &format!("finishable: {finishable}"));
+        }
+        sheet.line(Style::Plain, &format!("Description: {}", or_none(&exit.description)));
+        sheet
+    }
+
+    fn branch_sheet(&self, id: BranchId) -> Result<Markup, Refusal> {
+        let none = || Refusal::Because(format!("There is no branch {id}."));
+        let branch = self.world.branches.get(id).ok_or_else(none)?;
+        let index = self.world.branch_index(id).ok_or_else(none)?;
+        let open: usize = index.frontiers.values().map(crate::dungeon::Frontier::open_len).sum();
+        let names: Vec<&str> = index.members.iter().map(|id| self.world.characters[*id].name.as_str()).collect();
+        let mut sheet = Markup::styled(Style::Heading, &format!("Branch {id}, {}", branch.name));
+        for line in [
+            format!("Theme: {}, generator {}", branch.theme, branch.generator),
+            format!("Seed: {}", branch.seed),
+            format!("Opened: {} ago", self.now.since(branch.opened_at)),
+            format!("Last change: {} ago", self.now.since(branch.last_updated_at)),
+            format!("Window: {}", if branch.window_open { "open" } else { "closed" }),
+            format!("Rooms: {}, greatest depth {}", branch.rooms_made, branch.greatest_depth),
+            format!("Unexplored exits: {open} of at most {}", branch.max_unexplored_exits),
+            format!("Members: {}", or_none(&names.join(", "))),
+        ] {
+            sheet.line(Style::Plain, &line);
+        }
+        Ok(sheet)
+    }
+}
+
+fn or_none(text: &str) -> &str {
+    if text.is_empty() { "none" } else { text }
+}
+
+fn goto(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    if words.is_empty() {
+        return Err(Refusal::Missing("goto and a room or a player"));
+    }
+    let by_name = |game: &Game| game.player_named(words).map(|who| game.world.characters[who].room);
+    let to = game.room_named(words).or_else(|refusal| by_name(game).map_err(|_| refusal))?;
+    if game.world.characters[actor.who].target.is_some() {
+        return Err(Refusal::InCombat);
+    }
+    game.transport(actor.who, to, " steps sideways and is gone.", " steps out of nowhere.");
+    Ok(())
+}
+
+fn branch(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let (verb, id) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    let id = || id.trim().parse().map(BranchId).map_err(|_| Refusal::Missing("branch, a verb, and the number of a branch"));
+    match verb {
+        "" | "list" => {
+            let mut list = Markup::styled(Style::Heading, "Branches");
+            for (id, branch) in game.world.branches.iter() {
+                let members = game.world.members(id).len();
+                list.line(Style::Plain, &format!("{id}: {}, {} rooms, {members} inside", branch.name, branch.rooms_made));
+            }
+            game.tell(actor.who, Class::Reply, list);
+        }
+        "show" => {
+            let sheet = game.branch_sheet(id()?)?;
+            game.tell(actor.who, Class::Reply, sheet);
+        }
+        "collapse" => {
+            let id = id()?;
+            game.branch_sheet(id)?;
+            game.collapse(id);
+            game.done(actor.who, &format!("Branch {id} is no more."));
+        }
+        _ => return Err(Refusal::Missing("branch list, branch show ID, or branch collapse ID")),
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Help, and who is there.
+
+use super::Refusal;
+use super::spec::{Actor, CommandSpec, Touches};
+use super::{find, table};
+use crate::game::{Class, Game};
+use crate::text::{Markup, Style};
+use crate::world::Role;
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "who",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "who",
+        summary: "Lists who plays.",
+        example: "who: the names of all climbers.",
+        run: who,
+    },
+    CommandSpec {
+        name: "help",
+        aliases: &["?"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "help [TOPIC or COMMAND]",
+        summary: "Explains a command or a topic; alone, it lists the topics.",
+        example: "help branches: how companions find each other below.",
+        run: help,
+    },
+    CommandSpec {
+        name: "commands",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "commands",
+        summary: "Lists every command you may use, one a line.",
+        example: "commands: each with what it does.",
+        run: commands,
+    },
+];
+
+fn who(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let list = game.who();
+    game.tell(actor.who, Class::Reply, list);
+    Ok(())
+}
+
+fn commands(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let role = game.world.accounts[actor.account].role;
+    let mut list = Markup::styled(Style::Heading, "Commands");
+    list.line(Style::Plain, "Directions: north, east, south, west, up, down, or their first letters.");
+    for spec in table().filter(|spec| spec.role <= role) {
+        list.line(Style::Command, spec.name);
+        list.push(Style::Plain, &format!(": {}", spec.summary));
+    }
+    game.tell(actor.who, Class::Reply, list);
+    Ok(())
+}
+
+fn help(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let role = game.world.accounts[actor.account].role;
+    let word = words.to_lowercase();
+    let page = if word.is_empty() {
+        topics(game)
+    } else if let Some(spec) = find(&word, role).filter(|spec| spec.name == word || spec.aliases.contains(&word.as_str())) {
+        command_page(spec)
+    } else if let Some(topic) = game.catalog.help.find(&word) {
+        topic.page()
+    } else if let Some(spec) = find(&word, role) {
+        command_page(spec)
+    } else {
+        return Err(Refusal::Because(format!("There is no help on \"{words}\". Type help for the topics.")));
+    };
+    game.tell(actor.who, Class::Reply, page);
+    Ok(())
+}
+
+fn topics(game: &Game) -> Markup {
+    let mut list = Markup::styled(Style::Heading, "Help");
+    list.line(Style::Plain, "Type ");
+    list.push(Style::Command, "help");
+    list.push(Style::Plain, " and one of these words, or the name of a command. Type ");
+    list.push(Style::Command, "commands");
+    list.push(Style::Plain, " for those.");
+    for (name, title) in game.catalog.help.titles() {
+        list.line(Style::Command, name);
+        list.push(Style::Plain, &format!(": {title}"));
+    }
+    list
+}
+
+fn command_page(spec: &super::CommandSpec) -> Markup {
+    let mut page = Markup::styled(Style::Heading, spec.name);
+    page.line(Style::Plain, spec.summary);
+    page.line(Style::Plain, "Type: ");
+    page.push(Style::Command, spec.syntax);
+    page.line(Style::Plain, &format!("Example: {}", spec.example));
+    if !spec.aliases.is_empty() {
+        page.line(Style::Plain, &format!("Also: {}", spec.aliases.join(", ")));
+    }
+    page
+}

@@ -1,0 +1,161 @@
+//! Things: picking up, putting down, handing over, and levers.
+
+use super::Refusal;
+use super::spec::{Actor, CommandSpec, Touches};
+use crate::base::ItemId;
+use crate::game::{Class, Game};
+use crate::text::{Markup, Style};
+use crate::world::{Place, Role};
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "get",
+        aliases: &["take"],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "get THING, or get all",
+        summary: "Picks up a thing that lies here.",
+        example: "get lamp: you carry the clay lamp.",
+        run: get,
+    },
+    CommandSpec {
+        name: "drop",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "drop THING, or drop all",
+        summary: "Puts down a thing you carry. In a branch it is lost when the branch collapses.",
+        example: "drop rope: the rope lies here.",
+        run: drop,
+    },
+    CommandSpec {
+        name: "give",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "give THING to NAME",
+        summary: "Hands a thing you carry to somebody here.",
+        example: "give lamp to bera: Bera carries the lamp.",
+        run: give,
+    },
+    CommandSpec {
+        name: "pull",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "pull lever",
+        summary: "Pulls a lever, where there is one.",
+        example: "pull lever: the portcullis rises by a hand.",
+        run: pull,
+    },
+];
+
+fn get(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let room = game.world.characters[actor.who].room;
+    if words.is_empty() {
+        return Err(Refusal::Missing("get and the name of a thing, or get all"));
+    }
+    if words.eq_ignore_ascii_case("all") {
+        let things = game.world.floor(room).to_vec();
+        if things.is_empty() {
+            return Err(Refusal::Because("Nothing lies here.".into()));
+        }
+        return things.into_iter().try_for_each(|item| game.pick_up(actor, item));
+    }
+    let item = game.item_here(room, words)?;
+    game.pick_up(actor, item)
+}
+
+fn drop(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    if words.is_empty() {
+        return Err(Refusal::Missing("drop and the name of a thing, or drop all"));
+    }
+    if words.eq_ignore_ascii_case("all") {
+        let things = game.world.carried(actor.who).to_vec();
+        if things.is_empty() {
+            return Err(Refusal::Because("You carry nothing.".into()));
+        }
+        things.into_iter().for_each(|item| game.put_down(actor, item));
+        return Ok(());
+    }
+    let item = game.item_carried(actor.who, words)?;
+    game.put_down(actor, item);
+    Ok(())
+}
+
+fn give(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let missing = Refusal::Missing("give, a thing, to, and a name: give lamp to bera");
+    let (thing, name) = words.rsplit_once(" to ").or_else(|| words.rsplit_once(' ')).ok_or(missing)?;
+    let item = game.item_carried(actor.who, thing)?;
+    let to = game.being_here(actor.who, name)?;
+    if to == actor.who {
+        return Err(Refusal::Because("You pass it from one hand to the other.".into()));
+    }
+    if !game.world.characters[to].is_player() {
+        return Err(Refusal::Because(format!("{} has no use for it.", game.name_of(to).text())));
+    }
+    if game.world.carried(to).len() >= game.config.limits.items_carried as usize {
+        return Err(Refusal::Because(format!("{} cannot carry any more.", game.world.characters[to].name)));
+    }
+    let what = game.item_words(&game.world.items[item].prototype, 1);
+    game.world.move_item(item, Place::Holder(to));
+    let (giver, taker) = (game.name_of(actor.who), game.world.characters[to].name.clone());
+    game.tell(actor.who, Class::Reply, Markup::plain("You give ").with(Style::Item, &what).and(" to ").with(Style::Player, &taker).and("."));
+    game.tell(to, Class::Notice, giver.clone().and(" gives you ").with(Style::Item, &what).and("."));
+    let room = game.world.characters[actor.who].room;
+    game.tell_room(room, &[actor.who, to], Class::Movement, giver.and(" gives ").with(Style::Item, &what).and(&format!(" to {taker}.")));
+    Ok(())
+}
+
+fn pull(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let room = game.world.characters[actor.who].room;
+    let pulls = game.world.rooms[room].challenge.lever_pulls;
+    if pulls == 0 || !(words.is_empty() || "lever".starts_with(&words.to_lowercase())) {
+        return Err(Refusal::Because("There is nothing like that to pull here.".into()));
+    }
+    if game.world.characters[actor.who].target.is_some() {
+        return Err(Refusal::InCombat);
+    }
+    if let Some(row) = game.world.rooms.edit(room) {
+        row.challenge.lever_pulls = pulls - 1;
+    }
+    let result = if pulls > 1 {
+        "the portcullis rises by a hand, and holds."
+    } else {
+        "the portcullis shrieks all the way up and locks."
+    };
+    game.tell(actor.who, Class::Reply, format!("You haul on the lever, and {result}"));
+    game.tell_room(room, &[actor.who], Class::Notice, game.name_of(actor.who).and(" hauls on the lever, and ").and(result));
+    game.check_clear(room);
+    Ok(())
+}
+
+impl Game {
+    fn pick_up(&mut self, actor: Actor, item: ItemId) -> Result<(), Refusal> {
+        if self.world.carried(actor.who).len() >= self.config.limits.items_carried as usize {
+            return Err(Refusal::HandsFull);
+        }
+        let what = self.item_words(&self.world.items[item].prototype, 1);
+        self.world.move_item(item, Place::Holder(actor.who));
+        let room = self.world.characters[actor.who].room;
+        self.tell(actor.who, Class::Reply, Markup::plain("You take ").with(Style::Item, &what).and("."));
+        self.tell_room(room, &[actor.who], Class::Movement, self.name_of(actor.who).and(" takes ").with(Style::Item, &what).and("."));
+        Ok(())
+    }
+
+    /// Puts a thing on the floor; the oldest of too many crumbles (A8).
+    fn put_down(&mut self, actor: Actor, item: ItemId) {
+        let what = self.item_words(&self.world.items[item].prototype, 1);
+        let room = self.world.characters[actor.who].room;
+        self.world.move_item(item, Place::Room(room));
+        self.tell(actor.who, Class::Reply, Markup::plain("You put down ").with(Style::Item, &what).and("."));
+        self.tell_room(room, &[actor.who], Class::Movement, self.name_of(actor.who).and(" puts down ").with(Style::Item, &what).and("."));
+        if self.world.floor(room).len() > self.config.limits.items_in_room as usize
+            && let Some(oldest) = self.world.floor(room).first().copied()
+        {
+            let lost = self.item_words(&self.world.items[oldest].prototype, 1);
+            self.world.remove_item(oldest);
+            self.tell_room(room, &[], Class::Notice, format!("The heap is too high: {lost} is trodden to pieces."));
+        }
+    }
+}

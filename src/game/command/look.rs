@@ -1,0 +1,217 @@
+//! Seeing: the room, things and people in it, exits, what lies next door, the map.
+
+use super::Refusal;
+use super::spec::{Actor, CommandSpec, Touches};
+use crate::base::{CharacterId, Direction};
+use crate::dungeon::map::{self, MapRoom};
+use crate::game::{Class, Game};
+use crate::text::{Markup, Style, grammar};
+use crate::world::{ExitKind, ExitState, Role};
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "look",
+        aliases: &["l"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "look [THING or DIRECTION]",
+        summary: "Shows the room you are in, or one thing, being or exit of it.",
+        example: "look east: tells what is known of the way east.",
+        run: look,
+    },
+    CommandSpec {
+        name: "exits",
+        aliases: &["ex"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "exits",
+        summary: "Lists the ways out, one a line, and what is known of each.",
+        example: "exits: north: unexplored.",
+        run: exits,
+    },
+    CommandSpec {
+        name: "examine",
+        aliases: &["x", "exa"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "examine THING",
+        summary: "Looks closely. Builders see a room's or an exit's settings too.",
+        example: "examine rat: shows the rat and how it is doing.",
+        run: examine,
+    },
+    CommandSpec {
+        name: "scan",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "scan",
+        summary: "Tells who is in the rooms next to yours.",
+        example: "scan: east, in Clay with stones: a clay rat.",
+        run: scan,
+    },
+    CommandSpec {
+        name: "map",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "map",
+        summary: "Draws the explored rooms around you. For the same in words, type exits, scan or path.",
+        example: "map: draws the branch with you in it.",
+        run: draw_map,
+    },
+];
+
+fn look(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let words = words.strip_prefix("at ").unwrap_or(words);
+    if words.is_empty() {
+        game.show_room(actor.who);
+        return Ok(());
+    }
+    let room = game.world.characters[actor.who].room;
+    if let Some(exit) = game.exit_named(room, words) {
+        let mut view = Markup::styled(Style::Exit, &grammar::capitalise(&exit.name));
+        view.push(Style::Plain, &format!(": {}.", game.exit_words(exit).trim_end_matches('.')));
+        if !exit.description.is_empty() {
+            view.line(Style::Plain, &exit.description);
+        }
+        game.tell(actor.who, Class::Reply, view);
+        return Ok(());
+    }
+    if Direction::parse(words).is_some() {
+        return Err(Refusal::NoWay);
+    }
+    let view = game.close_look(actor.who, words)?;
+    game.tell(actor.who, Class::Reply, view);
+    Ok(())
+}
+
+fn examine(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let builds = game.world.accounts[actor.account].role >= Role::Builder;
+    if builds && let Some(view) = game.builder_view(actor.who, words) {
+        game.tell(actor.who, Class::Reply, view);
+        return Ok(());
+    }
+    if words.is_empty() {
+        return Err(Refusal::Missing("examine and what you want to see closely"));
+    }
+    look(game, actor, words)
+}
+
+fn exits(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let room = game.world.characters[actor.who].room;
+    let mut view = Markup::new();
+    for exit in game.world.exits_of(room) {
+        view.line(Style::Exit, &exit.name);
+        view.push(Style::Plain, &format!(": {}", game.exit_words(exit)));
+    }
+    if view.is_empty() {
+        view.push(Style::Plain, "There is no way out.");
+    }
+    game.tell(actor.who, Class::Reply, view);
+    Ok(())
+}
+
+fn scan(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let room = game.world.characters[actor.who].room;
+    let mut view = Markup::new();
+    for exit in game.world.exits_of(room).filter(|exit| exit.kind == ExitKind::Exit) {
+        let Some(to) = exit.to else { continue };
+        let names: Vec<String> = game.world.occupants(to).iter().map(|id| game.shown_name(*id)).collect();
+        let who = if names.is_empty() { "nobody".into() } else { grammar::list(&names) };
+        view.line(Style::Exit, &grammar::capitalise(&exit.name));
+        view.push(Style::Plain, &format!(", in {}: {who}.", game.world.rooms[to].name));
+    }
+    if view.is_empty() {
+        view.push(Style::Plain, "There is no room next to this one that you can see into.");
+    }
+    game.tell(actor.who, Class::Reply, view);
+    Ok(())
+}
+
+/// How far the map reaches around its reader, in rooms.
+const MAP_REACH: i32 = 12;
+
+fn draw_map(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let here = game.world.characters[actor.who].room;
+    let room = &game.world.rooms[here];
+    if room.branch.is_none() {
+        return Err(Refusal::Because("There is no map of this place; exits tells the ways out.".into()));
+    }
+    let centre = room.at;
+    let near = |at: &crate::base::Point| {
+        (at.x - centre.x).abs() <= MAP_REACH && (at.y - centre.y).abs() <= MAP_REACH
+    };
+    let rooms: Vec<MapRoom> = game
+        .chart(here)
+        .into_iter()
+        .filter(|(at, _)| near(at))
+        .map(|(at, id)| game.map_room(at, id, id == here))
+        .collect();
+    let picture = map::ascii(&rooms);
+    game.tell(actor.who, Class::Reply, Markup::plain(picture.trim_end()));
+    Ok(())
+}
+
+impl Game {
+    fn map_room(&self, at: crate::base::Point, id: crate::base::RoomId, here: bool) -> MapRoom {
+        let link = |state| match state {
+            ExitState::Unexplored => map::Link::Unexplored,
+            ExitState::Open => map::Link::Open,
+            ExitState::OneWay => map::Link::OneWay,
+        };
+        let exits = self.world.exits_of(id).filter_map(|e| Some((e.direction?, link(e.state)))).collect();
+        let mark = if here {
+            map::Mark::Here
+        } else if self.world.rooms[id].clear {
+            map::Mark::Room
+        } else {
+            map::Mark::Blocked
+        };
+        MapRoom { at, exits, mark }
+    }
+
+    /// "a clay rat", or a player's name.
+    pub(super) fn shown_name(&self, who: CharacterId) -> String {
+        let body = &self.world.characters[who];
+        if body.is_player() { body.name.clone() } else { self.mob_with_article(who) }
+    }
+
+    /// A being or a thing in reach, described.
+    fn close_look(&self, who: CharacterId, words: &str) -> Result<Markup, Refusal> {
+        if let Ok(other) = self.being_here(who, words) {
+            return Ok(self.being_view(who, other));
+        }
+        let room = self.world.characters[who].room;
+        let item = self.item_here(room, words).or_else(|_| self.item_carried(who, words));
+        let item = item.map_err(|_| Refusal::NotHere(words.to_owned()))?;
+        let prototype = self.catalog.items.get(&self.world.items[item].prototype);
+        let text = prototype.map_or("It has lost its shape.", |prototype| prototype.description.as_str());
+        Ok(Markup::plain(text))
+    }
+
+    fn being_view(&self, who: CharacterId, other: CharacterId) -> Markup {
+        let body = &self.world.characters[other];
+        let mut view = Markup::plain(&body.description);
+        let subject = if who == other { "You are".to_owned() } else { format!("{} is", grammar::capitalise(&self.the(other))) };
+        view.line(Style::Plain, &format!("{subject} {}.", condition(self.hp(other), body.max_hp)));
+        let things = self.grouped(self.world.carried(other));
+        if body.is_player() && !things.is_empty() {
+            let names: Vec<String> = things.into_iter().map(|(name, _)| name).collect();
+            let verb = if who == other { "You carry" } else { "You see" };
+            view.line(Style::Plain, &format!("{verb} {}.", grammar::list(&names)));
+        }
+        view
+    }
+}
+
+/// How somebody is doing, in words.
+pub(super) fn condition(hp: i32, max_hp: i32) -> &'static str {
+    match hp * 100 / max_hp.max(1) {
+        100.. => "unhurt",
+        75..100 => "scratched",
+        50..75 => "bruised and bleeding",
+        25..50 => "badly hurt",
+        1..25 => "close to falling",
+        _ => "barely there",
+    }
+}

@@ -1,0 +1,171 @@
+//! The table of commands, the gates before them, and dispatch. One family a file.
+
+mod build;
+mod fight;
+mod info;
+mod item;
+mod look;
+mod own;
+pub mod refusal;
+mod resolve;
+mod spec;
+mod staff;
+mod talk;
+mod travel;
+
+pub use refusal::Refusal;
+use spec::{Actor, CommandSpec, Touches};
+
+use crate::base::{Direction, SessionId};
+use crate::game::{Class, Game};
+use crate::world::Role;
+
+/// Families in the order in which abbreviations are tried: what is typed most comes first.
+const FAMILIES: [&[CommandSpec]; 9] = [
+    travel::COMMANDS,
+    look::COMMANDS,
+    talk::COMMANDS,
+    item::COMMANDS,
+    fight::COMMANDS,
+    own::COMMANDS,
+    info::COMMANDS,
+    build::COMMANDS,
+    staff::COMMANDS,
+];
+
+/// All commands.
+fn table() -> impl Iterator<Item = &'static CommandSpec> {
+    FAMILIES.into_iter().flatten()
+}
+
+/// All words that mean a command; no character may be called so.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    let directions = Direction::ALL.into_iter().map(Direction::name);
+    table().flat_map(|spec| spec.aliases.iter().copied().chain([spec.name])).chain(directions)
+}
+
+/// The commands that a role may use, as their help shows them: name, syntax, summary, example.
+pub fn reference(role: Role) -> impl Iterator<Item = [&'static str; 4]> {
+    table().filter(move |spec| spec.role <= role).map(|spec| [spec.name, spec.syntax, spec.summary, spec.example])
+}
+
+/// The command a word means: exactly, or as the beginning of one that the role may use.
+fn find(word: &str, role: Role) -> Option<&'static CommandSpec> {
+    let exact = |spec: &&CommandSpec| spec.name == word || spec.aliases.contains(&word);
+    let allowed = || table().filter(move |spec| spec.role <= role);
+    allowed().find(exact).or_else(|| allowed().find(|spec| spec.name.starts_with(word)))
+}
+
+/// The nearest word that the role may use, if any is near.
+fn nearest(word: &str, role: Role) -> Option<&'static str> {
+    let most = if word.chars().count() <= 4 { 1 } else { 2 };
+    let words = table().filter(|spec| spec.role <= role).map(|spec| spec.name);
+    let words = words.chain(Direction::ALL.into_iter().map(Direction::name));
+    words
+        .map(|name| (strsim::osa_distance(word, name), name))
+        .filter(|(distance, _)| *distance <= most)
+        .min()
+        .map(|(_, name)| name)
+}
+
+impl Game {
+    /// Carries out a typed line. Whatever happens, the client gets a prompt.
+    pub(super) fn command(&mut self, session: SessionId, line: &str) {
+        let Some(seat) = self.seats.get(&session) else { return };
+        let actor = Actor { session, account: seat.account, who: seat.character };
+        self.outbox.prompt(session);
+        if let Some(branch) = self.world.characters[actor.who].branch.filter(|_| !self.read_only) {
+            self.note_activity(branch);
+        }
+        if let Err(refusal) = self.dispatch(actor, line.trim()) {
+            self.tell(actor.who, Class::Refusal, refusal.markup());
+        }
+    }
+
+    fn dispatch(&mut self, actor: Actor, line: &str) -> Result<(), Refusal> {
+        let line = line.strip_prefix('@').unwrap_or(line);
+        let (word, rest) = split(line);
+        if word.is_empty() {
+            return Ok(());
+        }
+        let word = word.to_lowercase();
+        let role = self.world.accounts[actor.account].role;
+        let room = self.world.characters[actor.who].room;
+        if let Some(exit) = self.exit_named(room, line).map(|exit| exit.id) {
+            self.must_write()?;
+            return self.walk(actor.who, exit);
+        }
+        if rest.is_empty() && Direction::parse(&word).is_some() {
+            return Err(Refusal::NoWay);
+        }
+        let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
+        if spec.touches == Touches::World {
+            self.must_write()?;
+        }
+        if spec.role > Role::Helper {
+            let (now, action) = (self.now, format!("{} {rest}", spec.name));
+            self.world.audit(now, actor.account, action.trim_end().to_owned());
+        }
+        (spec.run)(self, actor, rest)
+    }
+
+    const fn must_write(&self) -> Result<(), Refusal> {
+        if self.read_only { Err(Refusal::ReadOnly) } else { Ok(()) }
+    }
+}
+
+/// The first word and the rest. `'` and `:` are words of their own.
+fn split(line: &str) -> (&str, &str) {
+    let line = line.trim();
+    match line.chars().next() {
+        Some('\'' | ':' | '<' | '>') => (&line[..1], line[1..].trim_start()),
+        _ => match line.split_once(char::is_whitespace) {
+            Some((word, rest)) => (word, rest.trim()),
+            None => (line, ""),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_word_means_one_command() {
+        let mut seen = BTreeSet::new();
+        for word in table().flat_map(|spec| spec.aliases.iter().copied().chain([spec.name])) {
+            assert!(seen.insert(word), "{word} stands twice");
+            assert!(Direction::parse(word).is_none(), "{word} is a direction");
+        }
+    }
+
+    /// Interface 4: each command has help with syntax and example.
+    #[test]
+    fn every_command_has_help() {
+        for spec in table() {
+            assert!(spec.syntax.starts_with(spec.name) && !spec.summary.is_empty(), "{}", spec.name);
+            assert!(spec.example.contains(spec.name) || spec.aliases.iter().any(|a| spec.example.contains(a)));
+        }
+    }
+
+    #[test]
+    fn abbreviations_and_near_misses_find_the_common_word() {
+        let found = |word| find(word, Role::Player).map(|spec| spec.name);
+        assert_eq!(found("l"), Some("look"));
+        assert_eq!(found("sc"), Some("score"));
+        assert_eq!(found("inv"), Some("inventory"));
+        assert_eq!(found("k"), Some("kill"));
+        assert_eq!(found("dig"), None, "builders' words are not the players'");
+        assert_eq!(nearest("loook", Role::Player), Some("look"));
+        assert_eq!(nearest("nroth", Role::Player), Some("north"));
+        assert_eq!(nearest("xyzzy", Role::Player), None);
+    }
+
+    #[test]
+    fn quotes_and_colons_need_no_space() {
+        assert_eq!(split("'hello there"), ("'", "hello there"));
+        assert_eq!(split(":waves"), (":", "waves"));
+        assert_eq!(split("  get   clay lamp "), ("get", "clay lamp"));
+    }
+}

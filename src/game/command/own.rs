@@ -1,0 +1,280 @@
+//! What concerns oneself: the sheet, the pack, settings, characters, leaving.
+
+use super::Refusal;
+use super::spec::{Actor, CommandSpec, Touches};
+use crate::base::ColourLevel;
+use crate::game::fight::next_level_xp;
+use crate::game::{Class, Effect, Game, Output};
+use crate::text::{Markup, Style};
+use crate::world::{PromptStyle, Role, Settings, Width};
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "score",
+        aliases: &["sc", "c"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "score",
+        summary: "Shows your sheet, one value a line.",
+        example: "score: level, experience, hit points, attack, defence.",
+        run: score,
+    },
+    CommandSpec {
+        name: "hp",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "hp",
+        summary: "Tells your hit points, and nothing else.",
+        example: "hp: 27 of 30 hit points.",
+        run: hp,
+    },
+    CommandSpec {
+        name: "inventory",
+        aliases: &["i"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "inventory",
+        summary: "Lists what you carry.",
+        example: "inventory: a clay lamp; two copper coins.",
+        run: inventory,
+    },
+    CommandSpec {
+        name: "config",
+        aliases: &["settings"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "config [SETTING VALUE]",
+        summary: "Shows your settings, or changes one: colour, width, reader, encoding, prompt, brief.",
+        example: "config width off: lines are no longer wrapped by the server.",
+        run: config,
+    },
+    CommandSpec {
+        name: "character",
+        aliases: &["characters"],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "character [list | new NAME | play NAME]",
+        summary: "Lists the characters of your account, makes another, or goes on as another.",
+        example: "character new Bera: a second character, to be played with character play Bera.",
+        run: character,
+    },
+    CommandSpec {
+        name: "quit",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "quit",
+        summary: "Leaves the game. Your character sleeps where it is until you come back.",
+        example: "quit: you are disconnected.",
+        run: quit,
+    },
+];
+
+fn score(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let body = &game.world.characters[actor.who];
+    let mut sheet = Markup::styled(Style::Heading, &body.name);
+    for (label, value) in [
+        ("Level", i64::from(body.level)),
+        ("Experience", body.xp),
+        ("Experience to level up", (next_level_xp(body.level) - body.xp).max(0)),
+        ("Hit points", i64::from(game.hp(actor.who))),
+        ("Maximum HP", i64::from(body.max_hp)),
+        ("Attack", i64::from(body.attack)),
+        ("Defence", i64::from(body.defence)),
+    ] {
+        sheet.line(Style::Plain, &format!("{label}: {value}"));
+    }
+    if let Some(branch) = body.branch {
+        sheet.line(Style::Plain, &format!("Dungeon level {}", game.world.rooms[body.room].floor));
+        let deepest = game.world.branches[branch].greatest_depth;
+        sheet.line(Style::Plain, &format!("Greatest depth of this branch: {deepest}"));
+    }
+    game.tell(actor.who, Class::Reply, sheet);
+    Ok(())
+}
+
+fn hp(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let words = format!("{} of {} hit points.", game.hp(actor.who), game.world.characters[actor.who].max_hp);
+    game.tell(actor.who, Class::Reply, words);
+    Ok(())
+}
+
+fn inventory(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let things = game.grouped(game.world.carried(actor.who));
+    let mut list = Markup::plain(if things.is_empty() { "You carry nothing." } else { "You carry:" });
+    for (name, _) in things {
+        list.line(Style::Item, &name);
+    }
+    game.tell(actor.who, Class::Reply, list);
+    Ok(())
+}
+
+fn quit(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    if game.world.characters[actor.who].target.is_some() {
+        return Err(Refusal::InCombat);
+    }
+    game.tell(actor.who, Class::System, "You find a dry corner and close your eyes. Until next time.");
+    game.quit(actor.session);
+    Ok(())
+}
+
+fn config(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let mut settings = game.world.accounts[actor.account].settings.clone();
+    if words.is_empty() {
+        game.tell(actor.who, Class::Reply, listing(&settings));
+        return Ok(());
+    }
+    let (setting, value) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    change(&mut settings, &setting.to_lowercase(), value.trim()).map_err(Refusal::Because)?;
+    if game.read_only {
+        return Err(Refusal::ReadOnly);
+    }
+    if let Some(account) = game.world.accounts.edit(actor.account) {
+        account.settings = settings.clone();
+    }
+    game.outbox.push(Effect::Output { session: actor.session, output: Output::Settings(settings.clone()) });
+    game.tell(actor.who, Class::Reply, listing(&settings));
+    Ok(())
+}
+
+fn listing(settings: &Settings) -> Markup {
+    let choice = |on: Option<bool>| match on {
+        None => "auto",
+        Some(true) => "on",
+        Some(false) => "off",
+    };
+    let colour = match settings.colour {
+        None => "auto",
+        Some(ColourLevel::None) => "off",
+        Some(ColourLevel::Sixteen) => "16",
+        Some(ColourLevel::TwoFiftySix) => "256",
+        Some(ColourLevel::True) => "true",
+    };
+    let width = match settings.width {
+        Width::Auto => "auto".to_owned(),
+        Width::Off => "off".to_owned(),
+        Width::Columns(n) => n.to_string(),
+    };
+    let encoding = match settings.utf8 {
+        None => "auto",
+        Some(true) => "utf-8",
+        Some(false) => "ascii",
+    };
+    let prompt = match settings.prompt {
+        PromptStyle::Full => "full",
+        PromptStyle::Brief => "brief",
+        PromptStyle::Off => "off",
+    };
+    let mut list = Markup::styled(Style::Heading, "Your settings");
+    list.line(Style::Plain, &format!("colour: {colour} (auto, off, 16, 256, true)"));
+    list.line(Style::Plain, &format!("width: {width} (auto, off, or 20 to 250)"));
+    list.line(Style::Plain, &format!("reader: {} (auto, on, off)", choice(settings.reader)));
+    list.line(Style::Plain, &format!("encoding: {encoding} (auto, utf-8, ascii)"));
+    list.line(Style::Plain, &format!("prompt: {prompt} (full, brief, off)"));
+    list.line(Style::Plain, &format!("brief: {} (on, off)", choice(Some(settings.brief))));
+    list
+}
+
+fn change(settings: &mut Settings, setting: &str, value: &str) -> Result<(), String> {
+    let value = value.to_lowercase();
+    let wrong = |expected: &str| format!("{setting} takes {expected}.");
+    let choice = |expected: &str| match value.as_str() {
+        "auto" => Ok(None),
+        "on" | "yes" => Ok(Some(true)),
+        "off" | "no" => Ok(Some(false)),
+        _ => Err(wrong(expected)),
+    };
+    match setting {
+        "colour" | "color" => {
+            settings.colour = match value.as_str() {
+                "auto" => None,
+                "off" | "none" => Some(ColourLevel::None),
+                "16" | "on" => Some(ColourLevel::Sixteen),
+                "256" => Some(ColourLevel::TwoFiftySix),
+                "true" => Some(ColourLevel::True),
+                _ => return Err(wrong("auto, off, 16, 256 or true")),
+            };
+        }
+        "width" => {
+            settings.width = match (value.as_str(), value.parse()) {
+                ("auto", _) => Width::Auto,
+                ("off", _) => Width::Off,
+                (_, Ok(columns @ 20..=250)) => Width::Columns(columns),
+                _ => return Err(wrong("auto, off, or a number from 20 to 250")),
+            };
+        }
+        "reader" | "screenreader" => settings.reader = choice("auto, on or off")?,
+        "encoding" => {
+            settings.utf8 = match value.as_str() {
+                "auto" => None,
+                "utf-8" | "utf8" => Some(true),
+                "ascii" => Some(false),
+                _ => return Err(wrong("auto, utf-8 or ascii")),
+            };
+        }
+        "prompt" => {
+            settings.prompt = match value.as_str() {
+                "full" => PromptStyle::Full,
+                "brief" => PromptStyle::Brief,
+                "off" => PromptStyle::Off,
+                _ => return Err(wrong("full, brief or off")),
+            };
+        }
+        "brief" => settings.brief = choice("on or off")?.ok_or_else(|| wrong("on or off"))?,
+        _ => return Err(format!("There is no setting \"{setting}\". Type config for the list.")),
+    }
+    Ok(())
+}
+
+fn character(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let (verb, name) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    match verb.to_lowercase().as_str() {
+        "" | "list" => list_characters(game, actor),
+        "new" => new_character(game, actor, name.trim()),
+        "play" => play_character(game, actor, name.trim()),
+        _ => Err(Refusal::Missing("character list, character new NAME, or character play NAME")),
+    }
+}
+
+fn list_characters(game: &mut Game, actor: Actor) -> Result<(), Refusal> {
+    let mut list = Markup::styled(Style::Heading, "Your characters");
+    for id in game.world.characters_of(actor.account) {
+        let body = &game.world.characters[id];
+        let place = &game.world.rooms[body.room].name;
+        list.line(Style::Player, &body.name);
+        list.push(Style::Plain, &format!(": level {}, at {place}", body.level));
+    }
+    game.tell(actor.who, Class::Reply, list);
+    Ok(())
+}
+
+fn new_character(game: &mut Game, actor: Actor, name: &str) -> Result<(), Refusal> {
+    if game.world.characters_of(actor.account).count() >= game.config.limits.characters_per_account as usize {
+        return Err(Refusal::Because("Your account has as many characters as it may have.".into()));
+    }
+    let name = game.free_name(name).map_err(Refusal::Because)?;
+    let shown = name.shown.clone();
+    game.new_character(actor.account, name);
+    game.tell(
+        actor.who,
+        Class::Reply,
+        Markup::plain(&format!("{shown} waits in the town. Type "))
+            .with(Style::Command, &format!("character play {shown}"))
+            .and(" to go on as them."),
+    );
+    Ok(())
+}
+
+fn play_character(game: &mut Game, actor: Actor, name: &str) -> Result<(), Refusal> {
+    let to = game.world.character_by_name(name).filter(|id| game.world.characters[*id].account == Some(actor.account));
+    let to = to.ok_or_else(|| Refusal::Because(format!("You have no character called \"{name}\".")))?;
+    if to == actor.who {
+        return Err(Refusal::Because("That is who you are.".into()));
+    }
+    if game.world.characters[actor.who].target.is_some() {
+        return Err(Refusal::InCombat);
+    }
+    game.switch_body(actor.session, to);
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! Words to things in reach: "rat", "2.rat", "clay lamp".
+
+use crate::base::{CharacterId, ItemId, RoomId};
+use crate::game::Game;
+use crate::game::command::Refusal;
+
+/// A name with an optional ordinal: "2.rat" is the second rat.
+fn ordinal(words: &str) -> (usize, String) {
+    let words = words.trim().to_lowercase();
+    if let Some((number, name)) = words.split_once('.')
+        && let Ok(number @ 1..) = number.parse::<usize>()
+    {
+        return (number, name.to_owned());
+    }
+    let bare = ["the ", "a ", "an "].iter().find_map(|article| words.strip_prefix(article)).unwrap_or(&words);
+    (1, bare.to_owned())
+}
+
+/// Whether typed words mean a thing of this name: its beginning, or the beginning of one of its words.
+fn means(typed: &str, name: &str) -> bool {
+    let name = name.to_lowercase();
+    !typed.is_empty() && (name.starts_with(typed) || name.split(' ').any(|part| part.starts_with(typed)))
+}
+
+impl Game {
+    /// A being in the same room, not oneself unless "me" or "self" is typed.
+    pub(super) fn being_here(&self, who: CharacterId, words: &str) -> Result<CharacterId, Refusal> {
+        let (number, typed) = ordinal(words);
+        if typed == "me" || typed == "self" {
+            return Ok(who);
+        }
+        let room = self.world.characters[who].room;
+        let meant = |id: &&CharacterId| **id != who && means(&typed, &self.world.characters[**id].name);
+        let found = self.world.occupants(room).iter().filter(meant).nth(number - 1);
+        found.copied().ok_or_else(|| Refusal::NotHere(typed.clone()))
+    }
+
+    fn item_among(&self, items: &[ItemId], words: &str) -> Option<ItemId> {
+        let (number, typed) = ordinal(words);
+        let name = |id: ItemId| self.catalog.items.get(&self.world.items[id].prototype).map(|item| item.name.as_str());
+        items.iter().copied().filter(|id| name(*id).is_some_and(|name| means(&typed, name))).nth(number - 1)
+    }
+
+    /// A thing on the floor.
+    pub(super) fn item_here(&self, room: RoomId, words: &str) -> Result<ItemId, Refusal> {
+        self.item_among(self.world.floor(room), words).ok_or_else(|| Refusal::NotHere(words.to_owned()))
+    }
+
+    /// A thing one carries.
+    pub(super) fn item_carried(&self, who: CharacterId, words: &str) -> Result<ItemId, Refusal> {
+        self.item_among(self.world.carried(who), words).ok_or_else(|| Refusal::NotCarried(words.to_owned()))
+    }
+
+    /// A player's character anywhere, by its name or an unmistakable beginning of it; who plays comes first.
+    pub(super) fn player_named(&self, words: &str) -> Result<CharacterId, Refusal> {
+        if let Some(exact) = self.world.character_by_name(words) {
+            return Ok(exact);
+        }
+        let mut playing = self.world.characters_named_like(words).filter(|id| self.seated.contains_key(id));
+        match (words.is_empty(), playing.next(), playing.next()) {
+            (false, Some(one), None) => Ok(one),
+            (false, Some(_), Some(_)) => Err(Refusal::Because(format!("More than one climber's name begins with \"{words}\"."))),
+            _ => Err(Refusal::Because(format!("Nobody is called \"{words}\"."))),
+        }
+    }
+
+    /// A room by number, name or alias: for builders. Among rooms of the same name the oldest.
+    pub(super) fn room_named(&self, words: &str) -> Result<RoomId, Refusal> {
+        let typed = words.trim().trim_start_matches('#').to_lowercase();
+        if let Ok(number) = typed.parse::<u32>()
+            && self.world.rooms.get(RoomId(number)).is_some()
+        {
+            return Ok(RoomId(number));
+        }
+        let named = |name: &String| name.to_lowercase() == typed;
+        let found = self.world.rooms.iter().find(|(_, room)| named(&room.name) || room.aliases.iter().any(named));
+        found.map(|(id, _)| id).ok_or_else(|| Refusal::Because(format!("There is no room called \"{words}\".")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinals_and_articles() {
+        assert_eq!(ordinal("2.rat"), (2, "rat".into()));
+        assert_eq!(ordinal("The Clay Lamp"), (1, "clay lamp".into()));
+        assert_eq!(ordinal("0.rat"), (1, "0.rat".into()));
+    }
+
+    #[test]
+    fn a_word_or_its_beginning_is_enough() {
+        assert!(means("lam", "clay lamp") && means("clay l", "clay lamp") && means("clay", "clay lamp"));
+        assert!(!means("", "clay lamp") && !means("ay", "clay lamp"));
+    }
+}

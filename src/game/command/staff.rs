@@ -1,0 +1,106 @@
+//! Words for those who run the place.
+
+use super::Refusal;
+use super::spec::{Actor, CommandSpec, Touches};
+use crate::base::Span;
+use crate::game::{Class, Effect, Game};
+use crate::text::sanitise;
+use crate::world::Role;
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "claim",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "claim TOKEN",
+        summary: "Makes your account the owner, with the token that the server printed at its first start.",
+        example: "claim 7Q2K: if that is the token.",
+        run: claim,
+    },
+    CommandSpec {
+        name: "announce",
+        aliases: &[],
+        role: Role::Helper,
+        touches: Touches::Nothing,
+        syntax: "announce WORDS",
+        summary: "Tells everybody something in the server's name.",
+        example: "announce The server restarts at noon.",
+        run: announce,
+    },
+    CommandSpec {
+        name: "promote",
+        aliases: &["demote"],
+        role: Role::Admin,
+        touches: Touches::World,
+        syntax: "promote NAME ROLE",
+        summary: "Gives the account of a character a role: player, helper, builder or admin. Never one above your own.",
+        example: "promote bera builder",
+        run: promote,
+    },
+    CommandSpec {
+        name: "shutdown",
+        aliases: &[],
+        role: Role::Admin,
+        touches: Touches::Nothing,
+        syntax: "shutdown [SECONDS]",
+        summary: "Stops the server after telling everybody.",
+        example: "shutdown 60",
+        run: shutdown,
+    },
+];
+
+fn claim(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    if game.world.meta().owner_token.as_deref() != Some(words.trim()) || words.trim().is_empty() {
+        return Err(Refusal::Because("That is not the token.".into()));
+    }
+    game.world.meta_mut().owner_token = None;
+    if let Some(account) = game.world.accounts.edit(actor.account) {
+        account.role = Role::Owner;
+    }
+    let now = game.now;
+    game.world.audit(now, actor.account, "claim".into());
+    game.tell(actor.who, Class::System, "This world is yours. The token works for nobody else.");
+    Ok(())
+}
+
+fn announce(game: &mut Game, _: Actor, words: &str) -> Result<(), Refusal> {
+    let text = sanitise::clean_line(words, game.config.limits.speech_chars as usize);
+    if text.is_empty() {
+        return Err(Refusal::NothingToSay);
+    }
+    game.broadcast(&format!("Announcement: {text}"));
+    Ok(())
+}
+
+fn promote(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let usage = Refusal::Missing("promote NAME ROLE: player, helper, builder or admin");
+    let (name, role) = words.split_once(char::is_whitespace).ok_or(usage.clone())?;
+    let role = Role::ALL.into_iter().find(|known| known.name() == role.trim().to_lowercase()).ok_or(usage)?;
+    let who = game.player_named(name)?;
+    let account = game.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
+    let mine = game.world.accounts[actor.account].role;
+    if role >= Role::Owner || role > mine || game.world.accounts[account].role >= mine {
+        return Err(Refusal::NotAllowed);
+    }
+    if let Some(row) = game.world.accounts.edit(account) {
+        row.role = role;
+    }
+    let shown = game.world.characters[who].name.clone();
+    game.tell(actor.who, Class::Reply, format!("{shown} is a {} now.", role.name()));
+    game.tell(who, Class::System, format!("You are a {} now.", role.name()));
+    Ok(())
+}
+
+fn shutdown(game: &mut Game, _: Actor, words: &str) -> Result<(), Refusal> {
+    let seconds = match words.trim() {
+        "" => 0,
+        words => words.parse::<u32>().ok().filter(|s| *s <= 86_400).ok_or(Refusal::Missing("shutdown and a number of seconds"))?,
+    };
+    let after = Span::secs(i64::from(seconds));
+    if after > Span::ZERO {
+        game.broadcast(&format!("The server stops in {after}. Everything is kept."));
+    }
+    game.outbox.push(Effect::Stop { after });
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! Going about. Directions themselves are exits; these are the other ways.
+
+use super::spec::{Actor, CommandSpec, Touches};
+use super::Refusal;
+use crate::base::{CharacterId, RoomId};
+use crate::game::{Class, Game};
+use crate::text::{Markup, Style};
+use crate::world::{ExitState, Role};
+use std::collections::{BTreeMap, VecDeque};
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "recall",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "recall",
+        summary: "Takes you back to the town, from anywhere but a fight. Your branch may be lost to you.",
+        example: "recall: you find yourself in the square above the well.",
+        run: recall,
+    },
+    CommandSpec {
+        name: "path",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "path PLACE",
+        summary: "Tells the steps to a room you can reach by explored exits: by its name, or back to the start.",
+        example: "path start: west, then south, then west.",
+        run: path,
+    },
+    CommandSpec {
+        name: "wait",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "wait",
+        summary: "Lets a moment pass.",
+        example: "wait: you stand and listen.",
+        run: wait,
+    },
+    CommandSpec {
+        name: "descend",
+        aliases: &["<", ">"],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "descend",
+        summary: "Goes down, where something leads down.",
+        example: "descend: from the square you climb down the well.",
+        run: descend,
+    },
+];
+
+fn recall(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let body = &game.world.characters[actor.who];
+    if body.target.is_some() {
+        return Err(Refusal::InCombat);
+    }
+    let (here, home) = (body.room, body.home);
+    if here == home {
+        return Err(Refusal::Because("You are there already.".into()));
+    }
+    game.tell(actor.who, Class::Reply, "You close your eyes and think of daylight.");
+    game.transport(actor.who, home, " closes both eyes and is gone.", " is suddenly here, blinking.");
+    Ok(())
+}
+
+fn wait(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    game.tell(actor.who, Class::Reply, "You stand and listen.");
+    Ok(())
+}
+
+fn descend(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let room = game.world.characters[actor.who].room;
+    let down = game.exit_named(room, "down").map(|exit| exit.id);
+    let down = down.ok_or_else(|| Refusal::Because("There are no stairs here.".into()))?;
+    game.walk(actor.who, down)
+}
+
+fn path(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    if words.is_empty() {
+        return Err(Refusal::Missing("path and the name of a room, or path start"));
+    }
+    let steps = game.steps_to(actor.who, words)?;
+    let mut line = Markup::plain("The way: ");
+    for (n, step) in steps.iter().enumerate() {
+        if n > 0 {
+            line.push(Style::Plain, ", then ");
+        }
+        line.push(Style::Exit, step);
+    }
+    line.push(Style::Plain, ".");
+    game.tell(actor.who, Class::Reply, line);
+    Ok(())
+}
+
+impl Game {
+    /// The exits to take to the nearest room of a name, over explored exits; `start` means the start room.
+    fn steps_to(&self, who: CharacterId, words: &str) -> Result<Vec<String>, Refusal> {
+        let typed = words.to_lowercase();
+        let from = self.world.characters[who].room;
+        let start = self.world.rooms[from].branch.map(|branch| self.world.branches[branch].start_room);
+        let wanted = |id: RoomId| {
+            let room = &self.world.rooms[id];
+            (matches!(typed.as_str(), "start" | "back") && Some(id) == start)
+                || room.name.to_lowercase().contains(&typed)
+                || room.aliases.iter().any(|alias| alias.to_lowercase() == typed)
+        };
+        let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
+        let mut queue = VecDeque::from([from]);
+        while let Some(room) = queue.pop_front() {
+            if room != from && wanted(room) {
+                return Ok(trace(&came, from, room));
+            }
+            if came.len() > PATH_ROOMS {
+                break;
+            }
+            for exit in self.world.exits_of(room).filter(|exit| exit.state != ExitState::Unexplored) {
+                if let Some(to) = exit.to
+                    && to != from
+                    && !came.contains_key(&to)
+                {
+                    came.insert(to, (room, exit.name.clone()));
+                    queue.push_back(to);
+                }
+            }
+        }
+        Err(Refusal::Because(format!("You know no way to \"{words}\".")))
+    }
+}
+
+/// How many rooms a search looks at, so that no player can make one search costly.
+const PATH_ROOMS: usize = 2_000;
+
+fn trace(came: &BTreeMap<RoomId, (RoomId, String)>, from: RoomId, to: RoomId) -> Vec<String> {
+    let mut steps = Vec::new();
+    let mut at = to;
+    while at != from {
+        let Some((before, step)) = came.get(&at) else { break };
+        steps.push(step.clone());
+        at = *before;
+    }
+    steps.reverse();
+    steps
+}

@@ -1,0 +1,283 @@
+//! Fights: blows in rounds, wounds that close with time, death, and what blocks a room (E24 to E28, E30).
+
+use crate::base::{CharacterId, Dice, RoomId, Span};
+use crate::game::command::Refusal;
+use crate::game::{Class, Game, Timer};
+use crate::text::{Markup, Style, grammar};
+use crate::world::{ExitKind, ExitState, Place};
+
+/// Out of combat one hit point comes back in this time.
+const HEALING: Span = Span::secs(10);
+
+/// In how many of a hundred blows the blow lands.
+const HIT_PERCENT: u32 = 80;
+
+/// Experience that the next level needs (T11).
+pub(crate) fn next_level_xp(level: u32) -> i64 {
+    200 + i64::from(level) * 150
+}
+
+impl Game {
+    /// Hit points at this moment: wounds close with time, but not in a fight (D15).
+    pub(crate) fn hp(&self, who: CharacterId) -> i32 {
+        let body = &self.world.characters[who];
+        if body.target.is_some() {
+            return body.hp;
+        }
+        let healed = i32::try_from(self.now.since(body.hp_at).0 / HEALING.0).unwrap_or(i32::MAX);
+        body.hp.saturating_add(healed).min(body.max_hp)
+    }
+
+    /// Writes down the hit points of this moment.
+    fn set_hp(&mut self, who: CharacterId, hp: i32) {
+        let now = self.now;
+        if let Some(body) = self.world.characters.edit(who) {
+            body.hp = hp.clamp(0, body.max_hp);
+            body.hp_at = now;
+        }
+        self.show_vitals(who);
+    }
+
+    /// Begins a fight, or turns to another opponent; the first blow falls at once.
+    pub(crate) fn attack(&mut self, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
+        let room = self.world.characters[who].room;
+        if !self.world.rooms[room].kind.is_dungeon() {
+            return Err(Refusal::NoFighting);
+        }
+        if who == target {
+            return Err(Refusal::Yourself);
+        }
+        if self.world.characters[target].is_player() {
+            return Err(Refusal::NotPlayers);
+        }
+        if self.world.characters[who].target == Some(target) {
+            return Err(Refusal::AlreadyFighting(self.the(target)));
+        }
+        let fresh = self.world.characters[who].target.is_none();
+        self.engage(who, target);
+        if fresh {
+            self.blow(who, target);
+        } else {
+            self.tell(who, Class::Combat, format!("You turn on {}.", self.the(target)));
+        }
+        Ok(())
+    }
+
+    /// Locks two bodies in combat.
+    pub(crate) fn engage(&mut self, who: CharacterId, target: CharacterId) {
+        let room = self.world.characters[who].room;
+        let quiet = !self.world.occupants(room).iter().any(|o| self.world.characters[*o].target.is_some());
+        self.aim(who, target);
+        if self.world.characters[target].target.is_none() {
+            self.aim(target, who);
+        }
+        if quiet {
+            self.timers.schedule(self.now + self.config.round, Timer::Round(room));
+        }
+    }
+
+    fn aim(&mut self, who: CharacterId, target: CharacterId) {
+        let (hp, now) = (self.hp(who), self.now);
+        if let Some(body) = self.world.characters.edit(who) {
+            body.hp = hp;
+            body.hp_at = now;
+            body.target = Some(target);
+        }
+        self.show_vitals(who);
+    }
+
+    /// One round in a room: each fighter strikes once, in the order of their coming.
+    pub(super) fn round(&mut self, room: RoomId) {
+        for who in self.world.occupants(room).to_vec() {
+            let Some(target) = self.world.characters.get(who).filter(|c| c.room == room).and_then(|c| c.target) else {
+                continue;
+            };
+            self.blow(who, target);
+        }
+        if self.world.occupants(room).iter().any(|o| self.world.characters[*o].target.is_some()) {
+            self.timers.schedule(self.now + self.config.round, Timer::Round(room));
+        }
+    }
+
+    fn blow(&mut self, who: CharacterId, target: CharacterId) {
+        let (attacker, victim) = (&self.world.characters[who], &self.world.characters[target]);
+        let room = attacker.room;
+        // T8: damage is power less defence; one point either way keeps rounds from being all alike.
+        let base = attacker.attack - victim.defence;
+        let hits = self.dice.combat.percent(HIT_PERCENT);
+        let swing = i32::try_from(self.dice.combat.up_to(2)).unwrap_or(1) - 1;
+        let damage = (base + swing).max(1);
+        let (verb, verbs) = self.attack_verbs(who);
+        let left = self.hp(target) - damage;
+        let (a, t) = (self.name_of(who), self.the(target));
+        if !hits {
+            self.tell(who, Class::Combat, format!("You miss {t}."));
+            self.tell(target, Class::Combat, a.clone().and(" misses you."));
+            return self.tell_room(room, &[who, target], Class::Combat, a.and(" misses ").and(&t).and("."));
+        }
+        let points = grammar::count(damage.unsigned_abs().into(), "point", "points");
+        self.tell(who, Class::Combat, format!("You {verb} {t} for {points}."));
+        let hurt = a.clone().with(Style::Harm, &format!(" {verbs} you for {points}."));
+        self.tell(target, Class::Combat, hurt);
+        self.tell_room(room, &[who, target], Class::Combat, a.and(&format!(" {verbs} {t}.")));
+        self.set_hp(target, left);
+        if left <= 0 {
+            self.die(target, who);
+        }
+    }
+
+    fn attack_verbs(&self, who: CharacterId) -> (String, String) {
+        let prototype = self.world.characters[who].mob.as_ref().and_then(|key| self.catalog.mobs.get(key));
+        match prototype {
+            Some(mob) => (mob.attack_verb.clone(), grammar::third_person(&mob.attack_verb)),
+            None => ("hit".into(), "hits".into()),
+        }
+    }
+
+    fn die(&mut self, victim: CharacterId, slayer: CharacterId) {
+        if self.world.characters[victim].is_player() {
+            self.player_dies(victim);
+        } else {
+            self.creature_dies(victim, slayer);
+        }
+    }
+
+    fn creature_dies(&mut self, victim: CharacterId, slayer: CharacterId) {
+        let body = &self.world.characters[victim];
+        let (room, xp) = (body.room, body.xp);
+        let line = body.mob.as_ref().and_then(|key| self.catalog.mobs.get(key)).map(|mob| mob.death.clone());
+        let name = self.name_of(victim);
+        if let Some(line) = line {
+            self.tell_room(room, &[], Class::Combat, Markup::plain(&line));
+        }
+        if let Some(body) = self.world.characters.edit(slayer).filter(|c| c.is_player()) {
+            body.xp = body.xp.saturating_add(xp);
+            let gain = name.clone().and(&format!(" is dead, and you gain {xp} experience."));
+            self.tell(slayer, Class::Combat, gain);
+        }
+        self.tell_room(room, &[slayer], Class::Combat, name.and(" is dead."));
+        self.stop_fights_of(victim);
+        self.world.remove_character(victim);
+        self.check_clear(room);
+    }
+
+    /// A player who dies wakes in the start room with half its strength; nothing is lost.
+    fn player_dies(&mut self, victim: CharacterId) {
+        let body = &self.world.characters[victim];
+        let (from, half) = (body.room, (body.max_hp / 2).max(1));
+        let start = self.world.rooms[from].branch.map_or(body.home, |b| self.world.branches[b].start_room);
+        self.tell(
+            victim,
+            Class::Combat,
+            Markup::styled(Style::Harm, "You fall. The dark closes over you like water."),
+        );
+        self.tell_room(from, &[victim], Class::Combat, self.name_of(victim).and(" falls, and the dark takes the body."));
+        self.relocate(victim, start);
+        self.set_hp(victim, half);
+        self.tell_room(
+            start,
+            &[victim],
+            Class::Movement,
+            self.name_of(victim).and(" is washed up on the stones, pale and gasping."),
+        );
+        self.tell(victim, Class::Notice, "You come to at the start, cold and sore, but whole.");
+        self.show_room(victim);
+    }
+
+    /// Ends every fight that a body is in: its own, and of those who fight it and have no other opponent.
+    pub(crate) fn stop_fights_of(&mut self, who: CharacterId) {
+        let room = self.world.characters[who].room;
+        self.stop_fighting(who);
+        for other in self.world.occupants(room).to_vec() {
+            if self.world.characters[other].target == Some(who) {
+                self.stop_fighting(other);
+                let next = self.world.occupants(room).iter().copied().find(|enemy| {
+                    *enemy != who && self.world.characters[*enemy].target == Some(other)
+                });
+                if let Some(next) = next {
+                    self.aim(other, next);
+                }
+            }
+        }
+    }
+
+    fn stop_fighting(&mut self, who: CharacterId) {
+        let now = self.now;
+        if self.world.characters[who].target.is_some()
+            && let Some(body) = self.world.characters.edit(who)
+        {
+            body.target = None;
+            body.hp_at = now;
+            self.show_vitals(who);
+        }
+    }
+
+    /// Runs from a fight: along the way back first, else through any explored exit (E25, E55).
+    pub(crate) fn flee(&mut self, who: CharacterId) -> Result<(), Refusal> {
+        if self.world.characters[who].target.is_none() {
+            return Err(Refusal::NotFighting);
+        }
+        let room = self.world.characters[who].room;
+        let passable = |state, kind| kind == ExitKind::Exit && state != ExitState::Unexplored;
+        let mut ways = self.world.exits_of(room).filter(|e| passable(e.state, e.kind)).collect::<Vec<_>>();
+        ways.sort_by_key(|exit| !exit.back);
+        let exit = ways.first().map(|exit| exit.id).ok_or(Refusal::NowhereToFlee)?;
+        self.tell(who, Class::Combat, "You break away and run.");
+        self.tell_room(room, &[who], Class::Combat, self.name_of(who).and(" breaks away and runs."));
+        self.stop_fights_of(who);
+        self.pass(who, exit)
+    }
+
+    /// What keeps a room from being clear, as a sentence; empty if nothing does.
+    pub(crate) fn what_blocks(&self, room: RoomId) -> String {
+        if let Some(guard) = self.guards(room).first() {
+            let name = grammar::capitalise(&self.the(*guard));
+            return format!("{name} bars the way.");
+        }
+        match self.world.rooms[room].challenge.lever_pulls {
+            0 => String::new(),
+            _ => "A portcullis bars the way; a stiff lever juts from the wall.".into(),
+        }
+    }
+
+    /// Creatures that have to be overcome: those that belong to the room. Roamers never count (E28).
+    pub(crate) fn guards(&self, room: RoomId) -> Vec<CharacterId> {
+        let guards = |id: &CharacterId| {
+            let body = &self.world.characters[*id];
+            body.home == room && body.mob.as_ref().is_some_and(|key| !self.is_roamer(key))
+        };
+        self.world.occupants(room).iter().copied().filter(guards).collect()
+    }
+
+    /// Clears a room once nothing blocks it: the event of E26.
+    pub(crate) fn check_clear(&mut self, room: RoomId) {
+        let row = &self.world.rooms[room];
+        if row.clear || row.challenge.lever_pulls > 0 || !self.guards(room).is_empty() {
+            return;
+        }
+        if let Some(row) = self.world.rooms.edit(room) {
+            row.clear = true;
+        }
+        self.tell_room(
+            room,
+            &[],
+            Class::Notice,
+            Markup::styled(Style::Boon, "The room is clear: the ways ahead stand open."),
+        );
+        self.give_rewards(room);
+        for who in self.world.occupants(room).to_vec() {
+            self.send_room_info(who);
+        }
+    }
+
+    /// Whatever the room held back comes to light.
+    pub(crate) fn give_rewards(&mut self, room: RoomId) {
+        let Some(row) = self.world.rooms.edit(room) else { return };
+        for key in std::mem::take(&mut row.challenge.reward) {
+            let Some(item) = self.catalog.items.get(&key) else { continue };
+            let words = Markup::plain("Among the stones you find ").with(Style::Item, &item.with_article()).and(".");
+            self.spawn_item(&key, Place::Room(room));
+            self.tell_room(room, &[], Class::Notice, words);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Describing rooms, exits and people, in words and as data for mappers (E32, E34, E51, interface 3 and 6).
+
+use crate::base::{CharacterId, Direction, Point, RoomId};
+use crate::game::effect::{Coord, ExitInfo, RoomInfo};
+use crate::game::{Class, Data, Game};
+use crate::text::{Markup, Style, grammar};
+use crate::world::{Exit, ExitKind, ExitState, Room, RoomKind};
+use std::collections::BTreeMap;
+
+impl Game {
+    /// Shows a body the room it stands in: text, and data for its mapper.
+    pub(crate) fn show_room(&mut self, who: CharacterId) {
+        if self.seated.contains_key(&who) {
+            let view = self.view(who);
+            self.tell(who, Class::Room, view);
+            self.send_room_info(who);
+        }
+    }
+
+    /// Sends `Room.Info` to whoever drives a body and asked for it.
+    pub(crate) fn send_room_info(&mut self, who: CharacterId) {
+        let Some(session) = self.seated.get(&who).copied() else { return };
+        if self.seats.get(&session).is_some_and(|seat| seat.wants.room) {
+            let info = self.room_info(self.world.characters[who].room);
+            self.outbox.data(session, Data::RoomInfo(Box::new(info)));
+        }
+    }
+
+    /// The room around a body: name, description, exits, things, beings, and what stands in the way.
+    pub(crate) fn view(&self, who: CharacterId) -> Markup {
+        let id = self.world.characters[who].room;
+        let room = &self.world.rooms[id];
+        let mut view = Markup::styled(Style::RoomName, &room.name);
+        view.line(Style::Plain, &room.description);
+        if let Some(hint) = &room.challenge.hint {
+            view.line(Style::Plain, hint);
+        }
+        view.line(Style::Plain, "Exits: ");
+        view.append(&self.exit_line(id));
+        for (name, count) in self.things_here(id) {
+            let words = if count == 1 { format!("{name} lies here.") } else { format!("{name} lie here.") };
+            view.line(Style::Item, &grammar::capitalise(&words));
+        }
+        self.beings(id, who, &mut view);
+        self.footer(room, &mut view);
+        view
+    }
+
+    /// "north, east", or "none"; the shape that text mappers trigger on.
+    pub(crate) fn exit_line(&self, room: RoomId) -> Markup {
+        let mut line = Markup::new();
+        for exit in self.world.exits_of(room) {
+            if !line.is_empty() {
+                line.push(Style::Plain, ", ");
+            }
+            line.push(Style::Exit, &exit.name);
+        }
+        if line.is_empty() { Markup::plain("none") } else { line }
+    }
+
+    fn things_here(&self, room: RoomId) -> Vec<(String, usize)> {
+        self.grouped(self.world.floor(room))
+    }
+
+    /// Items by kind with their number, as "a clay lamp" or "three clay lamps", in the order of the first of each.
+    pub(crate) fn grouped(&self, items: &[crate::base::ItemId]) -> Vec<(String, usize)> {
+        let mut kinds: Vec<(&str, usize)> = Vec::new();
+        for id in items {
+            let key = self.world.items[*id].prototype.as_str();
+            match kinds.iter_mut().find(|(kind, _)| *kind == key) {
+                Some((_, count)) => *count += 1,
+                None => kinds.push((key, 1)),
+            }
+        }
+        kinds.into_iter().map(|(key, count)| (self.item_words(key, count), count)).collect()
+    }
+
+    /// "a clay lamp", "three clay lamps".
+    pub(crate) fn item_words(&self, key: &str, count: usize) -> String {
+        match self.catalog.items.get(key) {
+            Some(item) if count == 1 => item.with_article(),
+            Some(item) => grammar::count(count as u64, &item.name, &item.plural()),
+            None => "something that has lost its shape".into(),
+        }
+    }
+
+    fn beings(&self, room: RoomId, viewer: CharacterId, view: &mut Markup) {
+        for other in self.world.occupants(room).iter().filter(|other| **other != viewer) {
+            let body = &self.world.characters[*other];
+            let fighting = body.target.map(|target| {
+                let whom = if target == viewer { "you".to_owned() } else { self.the(target) };
+                format!(" is here, fighting {whom}.")
+            });
+            if body.is_player() {
+                let asleep = body.link_dead_until.is_some();
+                let state = if asleep { " is here, staring into the dark." } else { " is here." };
+                view.line(Style::Player, &body.name);
+                view.push(Style::Plain, fighting.as_deref().unwrap_or(state));
+            } else {
+                let name = self.mob_with_article(*other);
+                view.line(Style::Mob, &grammar::capitalise(&name));
+                view.push(Style::Plain, fighting.as_deref().unwrap_or(" is here."));
+            }
+        }
+    }
+
+    /// "a clay rat".
+    pub(crate) fn mob_with_article(&self, mob: CharacterId) -> String {
+        let body = &self.world.characters[mob];
+        let prototype = body.mob.as_ref().and_then(|key| self.catalog.mobs.get(key));
+        prototype.map_or_else(|| grammar::with_article(&body.name), crate::catalog::MobPrototype::with_article)
+    }
+
+    /// What stands below a room's text: that the way is blocked (E32), or in a start room who went where and that
+    /// companions must take the same exit (E7, E51).
+    fn footer(&self, room: &Room, view: &mut Markup) {
+        if room.kind == RoomKind::Start {
+            for exit in self.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Branch) {
+                if let Some(line) = self.window_line(exit) {
+                    view.line(Style::Hint, &line);
+                }
+            }
+            view.line(
+                Style::Hint,
+                "Companions must all take the same exit while it leads to the same place, or the well will part them.",
+            );
+        } else if !room.clear {
+            let what = self.what_blocks(room.id);
+            view.line(Style::Blocked, &format!("The way onward is blocked. {what}"));
+        }
+    }
+
+    fn window_line(&self, exit: &Exit) -> Option<String> {
+        let window = exit.window?;
+        let members = self.world.members(window.branch);
+        let names: Vec<String> = members.iter().map(|id| self.world.characters[*id].name.clone()).collect();
+        let who = if names.is_empty() { "Nobody is there now".into() } else { format!("{} went there", grammar::list(&names)) };
+        let left = crate::base::Span(window.guaranteed_until.0 - self.now.0);
+        let name = grammar::capitalise(&exit.name);
+        Some(if left.0 > 0 {
+            format!("{name}: a branch is open. {who}. It stays open for at least {left}.")
+        } else {
+            format!("{name}: a branch is open. {who}. It may close at any moment.")
+        })
+    }
+
+    /// What one sees when looking through an exit.
+    pub(crate) fn exit_words(&self, exit: &Exit) -> String {
+        match (exit.kind, exit.state, exit.to) {
+            (ExitKind::Branch, _, Some(_)) => self.window_line(exit).unwrap_or_default(),
+            (ExitKind::Branch, _, None) => "a way that nobody has taken; it leads somewhere new".into(),
+            (_, ExitState::Unexplored, _) => "unexplored".into(),
+            (_, ExitState::OneWay, Some(to)) => format!("{}, one-way: no path leads back from there", self.world.rooms[to].name),
+            (_, _, Some(to)) if exit.back => format!("{}, the way you came", self.world.rooms[to].name),
+            (_, _, Some(to)) => self.world.rooms[to].name.clone(),
+            (_, _, None) => "nowhere".into(),
+        }
+    }
+
+    /// The body of `Room.Info` (interface 6).
+    pub(crate) fn room_info(&self, id: RoomId) -> RoomInfo {
+        let room = &self.world.rooms[id];
+        let area = match room.branch {
+            Some(branch) => format!("{}/branch {branch}", room.area),
+            None => room.area.clone(),
+        };
+        let z = room.branch.map_or(0, |_| -i32::try_from(room.floor).unwrap_or(0));
+        let number = room.branch.map_or(0, |branch| branch.0);
+        let mut info = RoomInfo {
+            num: id.0,
+            name: room.name.clone(),
+            zone: area.clone(),
+            area,
+            environment: room.environment.clone(),
+            terrain: room.environment.clone(),
+            coords: format!("{number},{},{},{z}", room.at.x, room.at.y),
+            coord: Coord { id: number, x: room.at.x, y: room.at.y, z },
+            map: String::new(),
+            details: Vec::new(),
+            exits: BTreeMap::new(),
+            exitsv2: BTreeMap::new(),
+            depth: room.depth,
+            floor: room.floor,
+            branch: room.branch,
+            clear: room.clear,
+            ephemeral: room.branch.is_some(),
+        };
+        if !room.clear {
+            info.details.push("unclear".into());
+        }
+        for exit in self.world.exits_of(id) {
+            let key = exit.direction.map_or(exit.name.as_str(), Direction::letter);
+            if let (Some(to), Some(_)) = (exit.to, exit.direction) {
+                info.exits.insert(key.into(), to.0);
+            }
+            let unknown = exit.kind == ExitKind::Branch && exit.to.is_none();
+            let state = if unknown { ExitState::Unexplored } else { exit.state };
+            let details = ExitInfo {
+                num: exit.to.map_or(-1, |to| i64::from(to.0)),
+                state: state.name().into(),
+                back: exit.back,
+                cmd: exit.direction.is_none().then(|| exit.name.clone()),
+            };
+            info.exitsv2.insert(key.into(), details);
+        }
+        info
+    }
+
+    /// The rooms of the floor somebody stands on, for a map: place, exits with their state, and a mark.
+    pub(crate) fn chart(&self, id: RoomId) -> Vec<(Point, RoomId)> {
+        let room = &self.world.rooms[id];
+        let Some(index) = room.branch.and_then(|branch| self.world.branch_index(branch)) else { return Vec::new() };
+        index.rooms.iter().filter(|((floor, _), _)| *floor == room.floor).map(|((_, at), id)| (*at, *id)).collect()
+    }
+}

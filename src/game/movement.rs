@@ -1,0 +1,129 @@
+//! Walking: through exits, into rooms that did not exist a moment ago, and back (E12, E13, E25, E33).
+
+use crate::base::{CharacterId, ExitId, GameTime, RoomId};
+use crate::game::command::Refusal;
+use crate::game::{Class, Game};
+use crate::text::Markup;
+use crate::world::{Exit, ExitKind, ExitState, RoomKind};
+
+impl Game {
+    /// A body walks through an exit of the room it stands in.
+    pub(crate) fn walk(&mut self, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+        if self.world.characters[who].target.is_some() {
+            return Err(Refusal::InCombat);
+        }
+        self.pass(who, exit)
+    }
+
+    /// Passes an exit, fighting or not: fleeing uses it too (E55).
+    pub(crate) fn pass(&mut self, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+        let exit = self.world.exits[exit].clone();
+        let to = match (exit.kind, exit.state) {
+            (ExitKind::Branch, _) => self.enter_branch(&exit)?,
+            (ExitKind::Exit, ExitState::Unexplored) => {
+                self.may_explore(exit.room)?;
+                self.open_room(&exit)?
+            }
+            (ExitKind::Exit, _) => exit.to.ok_or(Refusal::NoWay)?,
+        };
+        let way = way_out(&exit);
+        self.tell_room(exit.room, &[who], Class::Movement, self.name_of(who).and(" leaves ").and(&way).and("."));
+        self.relocate(who, to);
+        let from = self.way_in(to, exit.room);
+        self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(" arrives ").and(&from).and("."));
+        self.show_room(who);
+        Ok(())
+    }
+
+    /// Unexplored exits are closed while the room is not clear (E25, E33).
+    fn may_explore(&self, room: RoomId) -> Result<(), Refusal> {
+        if self.world.rooms[room].clear { Ok(()) } else { Err(Refusal::Blocked(self.what_blocks(room))) }
+    }
+
+    /// Moves a body and everything that hangs on its place: fights end, membership follows the room (E43, E44),
+    /// and the branch left behind collapses if that was the last of its members (E47).
+    pub(crate) fn relocate(&mut self, who: CharacterId, to: RoomId) {
+        self.stop_fights_of(who);
+        let left = self.world.characters[who].branch;
+        self.world.move_character(who, to);
+        let room = &self.world.rooms[to];
+        let (branch, is_start) = (room.branch, room.kind == RoomKind::Start);
+        if self.world.characters[who].is_player() {
+            self.world.set_membership(who, branch);
+            if let Some(branch) = branch {
+                self.note_activity(branch);
+                self.wake_branch(branch);
+            }
+            if let Some(left) = left.filter(|left| Some(*left) != branch) {
+                self.collapse_if_deserted(left);
+            }
+        }
+        debug_assert!(!is_start || branch.is_none(), "a start room belongs to no branch");
+    }
+
+    /// Takes a body somewhere without walking: recall, goto, death. Both rooms are told.
+    pub(crate) fn transport(&mut self, who: CharacterId, to: RoomId, leaves: &str, arrives: &str) {
+        let from = self.world.characters[who].room;
+        self.tell_room(from, &[who], Class::Movement, self.name_of(who).and(leaves));
+        self.relocate(who, to);
+        self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(arrives));
+        self.show_room(who);
+    }
+
+    /// "from the east", "from below", or "from elsewhere" where no exit leads back.
+    fn way_in(&self, room: RoomId, from: RoomId) -> String {
+        use crate::base::Direction::{Down, Up};
+        let back = self.world.exits_of(room).find(|exit| exit.to == Some(from));
+        match back.and_then(|exit| exit.direction) {
+            Some(Up) => "from above".into(),
+            Some(Down) => "from below".into(),
+            Some(direction) => format!("from the {direction}"),
+            None => "from somewhere you did not see".into(),
+        }
+    }
+
+    /// Something happened in a branch: its age counts from here (E47, trap 6). Kept to a sixty-fourth of its life,
+    /// so that walking in known rooms does not write the branch at every step.
+    pub(crate) fn note_activity(&mut self, branch: crate::base::BranchId) {
+        let grain = self.config.dungeon.max_life.0 / 64;
+        let now = self.now;
+        let stale = |last: GameTime| now.since(last).0 >= grain.max(1);
+        if self.world.branches.get(branch).is_some_and(|b| stale(b.last_updated_at)) {
+            self.world.refresh_branch(branch, now);
+        }
+    }
+
+    /// The exit that a word names: a direction, an alias, or the beginning of its name.
+    pub(crate) fn exit_named(&self, room: RoomId, word: &str) -> Option<&Exit> {
+        let word = word.to_lowercase();
+        let exact = |exit: &&Exit| exit.name.to_lowercase() == word || exit.aliases.iter().any(|a| a.to_lowercase() == word);
+        self.world.exits_of(room).find(exact)
+    }
+}
+
+/// "east", or "through the iron gate".
+fn way_out(exit: &Exit) -> String {
+    match exit.direction {
+        Some(direction) => direction.name().to_owned(),
+        None => format!("through the {}", exit.name),
+    }
+}
+
+impl Game {
+    /// The name of a body as others read it, at the beginning of a sentence.
+    pub(crate) fn name_of(&self, who: CharacterId) -> Markup {
+        use crate::text::{Style, grammar};
+        let body = &self.world.characters[who];
+        if body.is_player() {
+            Markup::styled(Style::Player, &body.name)
+        } else {
+            Markup::styled(Style::Mob, &grammar::capitalise(&self.the(who)))
+        }
+    }
+
+    /// "the clay rat", or a player's name: for the middle of a sentence.
+    pub(crate) fn the(&self, who: CharacterId) -> String {
+        let body = &self.world.characters[who];
+        if body.is_player() { body.name.clone() } else { format!("the {}", body.name) }
+    }
+}

@@ -1,0 +1,109 @@
+//! Messages on their way out of a step: who gets them, and whose prompt they disturb.
+
+use crate::base::{CharacterId, RoomId, SessionId};
+use crate::game::{Class, Closed, Data, Effect, Effects, Game, Output, PromptFields};
+use crate::text::Markup;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Effects of the running step.
+#[derive(Debug, Default)]
+pub(super) struct Outbox {
+    effects: Vec<Effect>,
+    prompts: BTreeSet<SessionId>,
+}
+
+impl Outbox {
+    pub(super) fn push(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    pub(super) fn text(&mut self, session: SessionId, class: Class, text: &Arc<Markup>) {
+        self.prompts.insert(session);
+        self.effects.push(Effect::Output { session, output: Output::Text(class, Arc::clone(text)) });
+    }
+
+    pub(super) fn data(&mut self, session: SessionId, data: Data) {
+        self.effects.push(Effect::Output { session, output: Output::Data(Arc::new(data)) });
+    }
+
+    /// The session gets a fresh prompt at the end of the step.
+    pub(super) fn prompt(&mut self, session: SessionId) {
+        self.prompts.insert(session);
+    }
+
+    pub(super) fn drain(&mut self, out: &mut Effects) {
+        out.append(&mut self.effects);
+    }
+}
+
+impl Game {
+    /// Tells one body something, if somebody drives it.
+    pub(crate) fn tell(&mut self, who: CharacterId, class: Class, text: impl Into<Markup>) {
+        if let Some(session) = self.seated.get(&who) {
+            self.outbox.text(*session, class, &Arc::new(text.into()));
+        }
+    }
+
+    /// Tells everybody in a room but some.
+    pub(crate) fn tell_room(
+        &mut self,
+        room: RoomId,
+        except: &[CharacterId],
+        class: Class,
+        text: impl Into<Markup>,
+    ) {
+        let text = Arc::new(text.into());
+        for who in self.world.occupants(room) {
+            if !except.contains(who)
+                && let Some(session) = self.seated.get(who)
+            {
+                self.outbox.text(*session, class, &text);
+            }
+        }
+    }
+
+    /// Ends a session after what was said so far.
+    pub(super) fn close(&mut self, session: SessionId, why: Closed) {
+        self.outbox.prompts.remove(&session);
+        self.outbox.push(Effect::Close { session, why });
+    }
+
+    /// The body's hit points may have changed: its driver's prompt and gauges show them.
+    pub(crate) fn show_vitals(&mut self, who: CharacterId) {
+        if let Some(session) = self.seated.get(&who) {
+            self.outbox.prompts.insert(*session);
+        }
+    }
+
+    pub(super) fn finish_prompts(&mut self) {
+        for session in std::mem::take(&mut self.outbox.prompts) {
+            let Some(seat) = self.seats.get(&session) else { continue };
+            let (character, wants) = (seat.character, seat.wants);
+            let body = &self.world.characters[character];
+            let fields = PromptFields {
+                hp: self.hp(character),
+                max_hp: body.max_hp,
+                fighting: body.target.is_some(),
+            };
+            if wants.character {
+                let vitals = self.vitals(character);
+                self.outbox.data(session, vitals);
+            }
+            self.outbox.push(Effect::Output { session, output: Output::Prompt(fields) });
+        }
+    }
+
+    fn vitals(&self, who: CharacterId) -> Data {
+        let body = &self.world.characters[who];
+        let hp = self.hp(who);
+        Data::CharVitals {
+            hp,
+            maxhp: body.max_hp,
+            xp: body.xp,
+            nextxp: crate::game::fight::next_level_xp(body.level),
+            level: body.level,
+            string: format!("HP:{hp}/{}", body.max_hp),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! One queue of deadlines, carried out in the order of (deadline, sequence). A timer is a reminder to look at the
+//! rows: whoever is woken checks that the row still says so, hence nothing is ever cancelled.
+
+use crate::base::{BranchId, CharacterId, GameTime, RoomId};
+use std::collections::BTreeMap;
+
+/// What falls due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Timer {
+    /// The exits of a start room are reset (E46).
+    ResetExits(RoomId),
+    /// The branches of a start room are checked for age (E47).
+    CheckBranches(RoomId),
+    /// The people in a branch are told that it will collapse (E48).
+    Warn(BranchId),
+    /// A body without connection leaves the world (N14).
+    LinkDead(CharacterId),
+    /// The fights in a room go on.
+    Round(RoomId),
+    /// The roamers of a branch where somebody is move (E57).
+    Stir(BranchId),
+}
+
+/// The queue.
+#[derive(Debug, Default)]
+pub(super) struct Timers {
+    queue: BTreeMap<(GameTime, u64), Timer>,
+    sequence: u64,
+}
+
+impl Timers {
+    pub(super) fn schedule(&mut self, at: GameTime, timer: Timer) {
+        self.sequence += 1;
+        self.queue.insert((at, self.sequence), timer);
+    }
+
+    pub(super) fn next(&self) -> Option<GameTime> {
+        self.queue.first_key_value().map(|((at, _), _)| *at)
+    }
+
+    pub(super) fn pop_due(&mut self, now: GameTime) -> Option<(GameTime, Timer)> {
+        let entry = self.queue.first_entry().filter(|entry| entry.key().0 <= now)?;
+        let ((due, _), timer) = entry.remove_entry();
+        Some((due, timer))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.queue.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deadlines_come_in_order_and_ties_in_the_order_of_scheduling() {
+        let mut timers = Timers::default();
+        for (at, room) in [(5, 1), (3, 2), (5, 3), (9, 4)] {
+            timers.schedule(GameTime(at), Timer::Round(RoomId(room)));
+        }
+        let mut due = Vec::new();
+        while let Some((_, Timer::Round(room))) = timers.pop_due(GameTime(5)) {
+            due.push(room.0);
+        }
+        assert_eq!((due, timers.next()), (vec![2, 1, 3], Some(GameTime(9))));
+    }
+}

@@ -1,0 +1,181 @@
+//! Every invariant of reliability 3 that the world can see by itself. Reads only. Run after each step in tests,
+//! at load, and by `deepwell check`.
+
+use crate::base::{Direction, Point, RoomId};
+use crate::dungeon::Frontier;
+use crate::world::{Branch, Exit, ExitKind, ExitState, Place, Room, World};
+
+impl World {
+    /// All violations, each naming the table and the id.
+    pub fn check(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for (_, exit) in self.exits.iter() {
+            self.check_exit(exit, &mut wrong);
+        }
+        for (_, branch) in self.branches.iter() {
+            self.check_branch(branch, &mut wrong);
+        }
+        self.check_characters(&mut wrong);
+        self.check_items(&mut wrong);
+        self.check_counters(&mut wrong);
+        wrong
+    }
+
+    /// Invariant 5: exits lead to existing rooms, or are unexplored, or were made one-way by E18.
+    fn check_exit(&self, exit: &Exit, wrong: &mut Vec<String>) {
+        let id = exit.id;
+        let Some(room) = self.rooms.get(exit.room) else {
+            wrong.push(format!("exits {id}: its room does not exist"));
+            return;
+        };
+        match (exit.kind, exit.state, exit.to) {
+            (ExitKind::Branch, _, to) => {
+                if to.is_some() != exit.window.is_some() {
+                    wrong.push(format!(
+                        "exits {id}: a start exit leads somewhere without a window, or the reverse"
+                    ));
+                }
+            }
+            (ExitKind::Exit, ExitState::Unexplored, Some(_)) => {
+                wrong.push(format!("exits {id}: unexplored, but leads to a room"));
+            }
+            (ExitKind::Exit, ExitState::Open | ExitState::OneWay, None) => {
+                wrong.push(format!("exits {id}: leads nowhere"));
+            }
+            (ExitKind::Exit, _, Some(to)) if self.rooms.get(to).is_none() => {
+                wrong.push(format!("exits {id}: room {to} does not exist"));
+            }
+            _ => {}
+        }
+        if let (Some(_), Some(direction), Some(to)) = (room.branch, exit.direction, exit.to) {
+            self.check_grid_exit(exit, room, direction, to, wrong);
+        }
+    }
+
+    fn check_grid_exit(
+        &self,
+        exit: &Exit,
+        room: &Room,
+        direction: Direction,
+        to: RoomId,
+        wrong: &mut Vec<String>,
+    ) {
+        let Some(target) = self.rooms.get(to) else { return };
+        if target.branch.is_none() {
+            if room.floor != 1 || room.at.step(direction) != Point::ORIGIN || !exit.back {
+                wrong.push(format!("exits {}: leads out of the branch from {} (E20)", exit.id, room.at));
+            }
+            return;
+        }
+        if target.branch != room.branch || target.floor != room.floor || target.at != room.at.step(direction)
+        {
+            wrong.push(format!("exits {}: does not lead one step {direction} on its own floor", exit.id));
+        }
+        let returns = self.exits_of(to).any(|e| e.to == Some(room.id));
+        if returns != (exit.state == ExitState::Open) {
+            wrong
+                .push(format!("exits {}: {:?}, but a way back exists: {returns} (E18)", exit.id, exit.state));
+        }
+    }
+
+    /// Invariants 5 and 6: unique places, nothing on the start room's place, the budget, the open exit.
+    fn check_branch(&self, branch: &Branch, wrong: &mut Vec<String>) {
+        let id = branch.id;
+        let Some(index) = self.index.branches.get(&id) else {
+            wrong.push(format!("branches {id}: not in the index"));
+            return;
+        };
+        if index.rooms.len() != branch.rooms_made as usize {
+            wrong.push(format!("branches {id}: {} rooms, {} made", index.rooms.len(), branch.rooms_made));
+        }
+        if index.rooms.contains_key(&(1, Point::ORIGIN)) {
+            wrong.push(format!("branches {id}: a room on the start room's place (E10)"));
+        }
+        let mut open = 0_usize;
+        for ((floor, at), room) in &index.rooms {
+            let placed = self.rooms.get(*room);
+            if placed.is_none_or(|r| r.branch != Some(id) || r.floor != *floor || r.at != *at) {
+                wrong.push(format!("branches {id}: room {room} is not at {at} (C2)"));
+            }
+            open += self.exits_of(*room).filter(|e| e.state == ExitState::Unexplored).count();
+        }
+        let known: u32 = index.frontiers.values().map(Frontier::open_count).sum();
+        if known as usize != open {
+            wrong.push(format!("branches {id}: {open} unexplored exits, {known} on the list (E37)"));
+        }
+        if open > branch.max_unexplored_exits as usize {
+            wrong.push(format!(
+                "branches {id}: {open} unexplored exits, at most {} (E14)",
+                branch.max_unexplored_exits
+            ));
+        }
+        if open == 0 && !branch.finishable && branch.rooms_made > 0 {
+            wrong.push(format!("branches {id}: no unexplored exit left (E58)"));
+        }
+    }
+
+    /// Invariants 3 and 4.
+    fn check_characters(&self, wrong: &mut Vec<String>) {
+        for (id, c) in self.characters.iter() {
+            if self.rooms.get(c.room).is_none() {
+                wrong.push(format!("characters {id}: room {} does not exist", c.room));
+                continue;
+            }
+            let listed = self.occupants(c.room).iter().filter(|other| **other == id).count();
+            if listed != usize::from(c.awake) {
+                wrong.push(format!("characters {id}: {listed} times in its room, awake: {}", c.awake));
+            }
+            if c.hp > c.max_hp || c.hp < 0 || c.xp < 0 {
+                wrong.push(format!("characters {id}: {}/{} hit points, {} experience", c.hp, c.max_hp, c.xp));
+            }
+            let inside = self.rooms[c.room].branch;
+            if inside.is_some() && inside != c.branch {
+                wrong.push(format!("characters {id}: in a branch it is no member of (E43)"));
+            }
+            if let Some(target) = c.target
+                && self.characters.get(target).is_none_or(|t| t.room != c.room || !t.awake || !c.awake)
+            {
+                wrong.push(format!("characters {id}: fights somebody who is not here"));
+            }
+            if self.rooms[c.room].kind == super::RoomKind::Start && c.branch.is_some() {
+                wrong.push(format!("characters {id}: in the start room, but still a member (E44)"));
+            }
+        }
+    }
+
+    /// Invariant 1.
+    fn check_items(&self, wrong: &mut Vec<String>) {
+        for (id, item) in self.items.iter() {
+            let (list, there) = match item.place {
+                Place::Room(room) => (self.floor(room), self.rooms.get(room).is_some()),
+                Place::Holder(holder) => (self.carried(holder), self.characters.get(holder).is_some()),
+            };
+            let times = list.iter().filter(|other| **other == id).count();
+            if !there || times != 1 {
+                wrong.push(format!("items {id}: {times} times in its place, which exists: {there}"));
+            }
+        }
+    }
+
+    fn check_counters(&self, wrong: &mut Vec<String>) {
+        let meta = self.meta();
+        let last = |last: Option<u64>, next: u64, what: &str, wrong: &mut Vec<String>| {
+            if last.is_some_and(|last| last >= next) {
+                wrong.push(format!("meta: the next {what} is {next}, which was handed out before (D7)"));
+            }
+        };
+        let accounts = self.accounts.iter().next_back().map(|(id, _)| u64::from(id.0));
+        last(accounts, u64::from(meta.next_account), "account", wrong);
+        last(self.characters.iter().next_back().map(|(id, _)| id.0), meta.next_character, "character", wrong);
+        last(
+            self.rooms.iter().next_back().map(|(id, _)| u64::from(id.0)),
+            u64::from(meta.next_room),
+            "room",
+            wrong,
+        );
+        last(self.exits.iter().next_back().map(|(id, _)| id.0), meta.next_exit, "exit", wrong);
+        last(self.items.iter().next_back().map(|(id, _)| id.0), meta.next_item, "item", wrong);
+        let branches = self.branches.iter().next_back().map(|(id, _)| u64::from(id.0));
+        last(branches, u64::from(meta.next_branch), "branch", wrong);
+    }
+}

@@ -1,0 +1,47 @@
+//! What can be found without searching: who is where, what lies where, which names are taken. All of it is derived
+//! from the rows, rebuilt at load, and kept by `location` and by the few operations of [`World`](super::World).
+
+use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, Point, RoomId};
+use crate::dungeon::Frontier;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Look-ups over the rows. The hash maps are only ever asked for one key.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    /// Awake bodies in a room, in the order of their coming.
+    pub(super) occupants: FxHashMap<RoomId, Vec<CharacterId>>,
+    /// Things on the floor, in the order of their landing.
+    pub(super) floor: FxHashMap<RoomId, Vec<ItemId>>,
+    /// Things somebody carries, in the order of their getting.
+    pub(super) carried: FxHashMap<CharacterId, Vec<ItemId>>,
+    /// Exits out of a room, in the order of their making.
+    pub(super) exits: FxHashMap<RoomId, Vec<ExitId>>,
+    /// What belongs to a branch.
+    pub(super) branches: BTreeMap<BranchId, BranchIndex>,
+    /// Branches by the time of their last update, oldest first.
+    pub(super) by_age: BTreeSet<(GameTime, BranchId)>,
+    /// Accounts by name in lower case.
+    pub(super) account_keys: BTreeMap<String, AccountId>,
+    /// Players' characters by name in lower case.
+    pub(super) character_keys: BTreeMap<String, CharacterId>,
+    /// What accounts' and characters' names look like (T5).
+    pub(super) skeletons: BTreeSet<String>,
+    /// Players' bodies that are in the world.
+    pub(super) awake_players: BTreeSet<CharacterId>,
+    /// Characters of an account.
+    pub(super) characters: BTreeMap<AccountId, BTreeSet<CharacterId>>,
+}
+
+/// What belongs to one branch.
+#[derive(Clone, Debug, Default)]
+pub struct BranchIndex {
+    /// Rooms by floor and place (C2).
+    pub rooms: BTreeMap<(u32, Point), RoomId>,
+    /// Occupied places and unexplored exits of each floor.
+    pub frontiers: BTreeMap<u32, Frontier>,
+    /// Players who have entered and not come back, awake or not (E43).
+    pub members: BTreeSet<CharacterId>,
+    /// Creatures that live in it.
+    pub mobs: BTreeSet<CharacterId>,
+}

@@ -1,0 +1,187 @@
+//! A world from its rows, which it does not trust (D6): every reference is checked before anything is indexed.
+
+use crate::base::{GameTime, Point};
+use crate::dungeon::Frontier;
+use crate::world::index::Index;
+use crate::world::{BranchIndex, Character, ExitState, Place, Snapshot, Table, World, meta::Meta};
+use std::collections::BTreeSet;
+
+impl World {
+    /// The world that a snapshot holds.
+    ///
+    /// # Errors
+    /// Every row that contradicts another, by table and id.
+    pub fn load(stored: Snapshot, fresh: Meta) -> Result<Self, Vec<String>> {
+        let mut world = Self {
+            accounts: Table::stored(stored.accounts),
+            characters: Table::stored(stored.characters),
+            rooms: Table::stored(stored.rooms),
+            exits: Table::stored(stored.exits),
+            items: Table::stored(stored.items),
+            branches: Table::stored(stored.branches),
+            start_tasks: Table::stored(stored.start_tasks),
+            meta: stored.meta.unwrap_or(fresh),
+            meta_touched: false,
+            audit: Vec::new(),
+            index: Index::default(),
+        };
+        let mistakes = world.references();
+        if !mistakes.is_empty() {
+            return Err(mistakes);
+        }
+        world.build_index();
+        let mistakes = world.check();
+        if mistakes.is_empty() { Ok(world) } else { Err(mistakes) }
+    }
+
+    /// The rows as they stand, for comparison with what is stored.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            accounts: self.accounts.rows(),
+            characters: self.characters.rows(),
+            rooms: self.rooms.rows(),
+            exits: self.exits.rows(),
+            items: self.items.rows(),
+            branches: self.branches.rows(),
+            start_tasks: self.start_tasks.rows(),
+            meta: Some(self.meta.clone()),
+            audit: Vec::new(),
+        }
+    }
+
+    fn build_index(&mut self) {
+        let index = &mut self.index;
+        for (id, branch) in self.branches.iter() {
+            index.by_age.insert((branch.last_updated_at, id));
+            index.branches.insert(id, BranchIndex::default());
+        }
+        for (id, account) in self.accounts.iter() {
+            index.account_keys.insert(account.key.clone(), id);
+            index.skeletons.insert(account.skeleton.clone());
+        }
+        for (id, exit) in self.exits.iter() {
+            index.exits.entry(exit.room).or_default().push(id);
+        }
+        for (id, item) in self.items.iter() {
+            match item.place {
+                Place::Room(room) => index.floor.entry(room).or_default().push(id),
+                Place::Holder(holder) => index.carried.entry(holder).or_default().push(id),
+            }
+        }
+        for (id, room) in self.rooms.iter() {
+            if let Some(branch) = room.branch.and_then(|b| index.branches.get_mut(&b)) {
+                branch.rooms.insert((room.floor, room.at), id);
+            }
+        }
+        self.build_frontiers();
+        let characters: Vec<Character> = self.characters.iter().map(|(_, c)| c.clone()).collect();
+        for character in &characters {
+            self.index_character(character);
+        }
+    }
+
+    fn build_frontiers(&mut self) {
+        for index in self.index.branches.values_mut() {
+            let floors: BTreeSet<u32> = index.rooms.keys().map(|(floor, _)| *floor).collect();
+            for floor in floors {
+                let rooms = || index.rooms.range((floor, MIN)..=(floor, MAX)).map(|((_, at), id)| (*at, *id));
+                let open = rooms().flat_map(|(at, id)| {
+                    let exits =
+                        self.index.exits.get(&id).into_iter().flatten().map(|exit| &self.exits[*exit]);
+                    exits
+                        .filter(|exit| exit.state == ExitState::Unexplored)
+                        .filter_map(move |exit| exit.direction.map(|direction| (at, direction)))
+                });
+                let frontier = Frontier::rebuild(floor, rooms().map(|(at, _)| at), open);
+                index.frontiers.insert(floor, frontier);
+            }
+        }
+    }
+
+    /// Enters a body in every index; the row itself is the caller's.
+    pub(super) fn index_character(&mut self, character: &Character) {
+        let (index, id) = (&mut self.index, character.id);
+        if character.awake {
+            index.occupants.entry(character.room).or_default().push(id);
+            if character.is_player() {
+                index.awake_players.insert(id);
+            }
+        }
+        if let Some(branch) = character.branch.and_then(|b| index.branches.get_mut(&b)) {
+            let set = if character.is_player() { &mut branch.members } else { &mut branch.mobs };
+            set.insert(id);
+        }
+        if let Some(key) = &character.key {
+            index.character_keys.insert(key.clone(), id);
+        }
+        if let Some(skeleton) = &character.skeleton {
+            index.skeletons.insert(skeleton.clone());
+        }
+        if let Some(account) = character.account {
+            index.characters.entry(account).or_default().insert(id);
+        }
+    }
+
+    /// Every reference that leads nowhere.
+    fn references(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let mut need = |there: bool, what: String| {
+            if !there {
+                wrong.push(what);
+            }
+        };
+        for (id, room) in self.rooms.iter() {
+            need(
+                room.branch.is_none_or(|b| self.branches.get(b).is_some()),
+                format!("rooms {id}: its branch does not exist"),
+            );
+        }
+        for (id, exit) in self.exits.iter() {
+            need(self.rooms.get(exit.room).is_some(), format!("exits {id}: its room does not exist"));
+            need(
+                exit.to.is_none_or(|to| self.rooms.get(to).is_some()),
+                format!("exits {id}: the room it leads to does not exist"),
+            );
+            need(
+                exit.window.is_none_or(|w| self.branches.get(w.branch).is_some()),
+                format!("exits {id}: the branch of its window does not exist"),
+            );
+        }
+        for (id, c) in self.characters.iter() {
+            need(
+                self.rooms.get(c.room).is_some() && self.rooms.get(c.home).is_some(),
+                format!("characters {id}: its room or its home does not exist"),
+            );
+            need(
+                c.branch.is_none_or(|b| self.branches.get(b).is_some()),
+                format!("characters {id}: its branch does not exist"),
+            );
+            need(
+                c.account.is_none_or(|a| self.accounts.get(a).is_some()),
+                format!("characters {id}: its account does not exist"),
+            );
+        }
+        for (id, item) in self.items.iter() {
+            let there = match item.place {
+                Place::Room(room) => self.rooms.get(room).is_some(),
+                Place::Holder(holder) => self.characters.get(holder).is_some(),
+            };
+            need(there, format!("items {id}: its place does not exist"));
+        }
+        for (id, _) in self.start_tasks.iter() {
+            need(self.rooms.get(id).is_some(), format!("start_tasks {id}: the room does not exist"));
+        }
+        wrong
+    }
+
+    /// Moves the world's own clock on, so that time never goes back behind what was lived through.
+    pub fn live_through(&mut self, now: GameTime) {
+        if now > self.meta.time {
+            // Not marked as touched: it is stored whenever something else is, and a quiet world writes nothing.
+            self.meta.time = now;
+        }
+    }
+}
+
+const MIN: Point = Point::new(i32::MIN, i32::MIN);
+const MAX: Point = Point::new(i32::MAX, i32::MAX);
