@@ -2,10 +2,10 @@
 //! reset, checked for age, and collapsed after everybody has been moved out (E5 to E12, E42 to E50).
 
 use crate::base::{BranchId, CharacterId, ExitId, GameTime, Point, RoomId, Span};
+use crate::base::{Dice, Direction};
 use crate::dungeon::{self, BranchSpec, GrowSettings, RoomPlan};
 use crate::game::command::Refusal;
 use crate::game::{Class, Game, Timer, moment_seed};
-use crate::base::{Dice, Direction};
 use crate::text::{Markup, Style};
 use crate::world::{
     Branch, BranchSettings, Challenge, Exit, ExitKind, ExitState, Item, OpenWindow, Place, Room, StartTasks,
@@ -66,6 +66,7 @@ impl Game {
                 .or(dungeon.max_new_exits_per_room)
                 .unwrap_or(from_theme.max_new_exits_per_room),
             finishable: set.finishable.or(dungeon.finishable).unwrap_or(from_theme.finishable),
+            difficulty_per_floor: theme.map_or(5, |theme| theme.difficulty_per_floor),
             rooms_made: 0,
             greatest_depth: 0,
         };
@@ -122,7 +123,7 @@ impl Game {
         let area = self.world.branches[branch].theme.clone();
         self.world.add_room(Room {
             id,
-            kind: plan.kind.into(),
+            kind: plan.kind,
             name: plan.name.clone(),
             aliases: Vec::new(),
             description: plan.description.clone(),
@@ -136,8 +137,8 @@ impl Game {
             clear: plan.clear,
             challenge: Challenge {
                 lever_pulls: plan.challenge.lever_pulls,
-                hint: plan.challenge.hint.clone(),
-                reward: plan.challenge.reward.clone(),
+                reward: if plan.clear { Vec::new() } else { plan.challenge.items.clone() },
+                ..Challenge::default()
             },
             made_by,
         });
@@ -151,8 +152,10 @@ impl Game {
         for mob in &plan.challenge.creatures {
             self.spawn_mob(mob, id, Some(branch));
         }
-        for item in &plan.challenge.items {
-            self.spawn_item(item, Place::Room(id));
+        if plan.clear {
+            for item in &plan.challenge.items {
+                self.spawn_item(item, Place::Room(id));
+            }
         }
         let now = self.now;
         self.world.refresh_branch(branch, now);
@@ -163,7 +166,14 @@ impl Game {
         id
     }
 
-    fn new_exit(&mut self, room: RoomId, direction: Direction, state: ExitState, to: Option<RoomId>, back: bool) {
+    fn new_exit(
+        &mut self,
+        room: RoomId,
+        direction: Direction,
+        state: ExitState,
+        to: Option<RoomId>,
+        back: bool,
+    ) {
         let id = self.world.new_exit_id();
         let description = match (back, to) {
             (true, _) => "That is the way you came.".into(),
@@ -198,11 +208,14 @@ impl Game {
     /// The last room of a finishable branch says so and rewards whoever found it (E22).
     fn tell_if_finished(&mut self, branch: BranchId, room: RoomId) {
         let row = &self.world.branches[branch];
-        let open = self.world.branch_index(branch).map_or(0, |i| i.frontiers.values().map(dungeon::Frontier::open_len).sum());
+        let open = self
+            .world
+            .branch_index(branch)
+            .map_or(0, |i| i.frontiers.values().map(dungeon::Frontier::open_count).sum::<u32>());
         if !row.finishable || open > 0 {
             return;
         }
-        let reward = self.catalog.themes.get(&row.theme).and_then(|theme| theme.finish_reward.clone());
+        let reward = self.catalog.themes.get(&row.theme).and_then(|theme| theme.treasure.last().cloned());
         if let Some(challenge) = self.world.rooms.edit(room).map(|r| &mut r.challenge) {
             challenge.reward.extend(reward);
             let words = "Every way in this branch has been walked: there is nothing beyond this room.";
@@ -217,10 +230,15 @@ impl Game {
     }
 
     /// A creature comes to be.
-    pub(crate) fn spawn_mob(&mut self, key: &str, room: RoomId, branch: Option<BranchId>) -> Option<CharacterId> {
+    pub(crate) fn spawn_mob(
+        &mut self,
+        key: &str,
+        room: RoomId,
+        branch: Option<BranchId>,
+    ) -> Option<CharacterId> {
         let prototype = self.catalog.mobs.get(key)?;
         let mob = crate::world::Character {
-            id: crate::base::CharacterId(0),
+            id: CharacterId(0),
             account: None,
             mob: Some(key.to_owned()),
             name: prototype.name.clone(),
@@ -231,11 +249,11 @@ impl Game {
             awake: true,
             link_dead_until: None,
             branch,
-            hp: prototype.hp,
+            hp: points(prototype.hp),
             hp_at: self.now,
-            max_hp: prototype.hp,
-            attack: prototype.attack,
-            defence: prototype.defence,
+            max_hp: points(prototype.hp),
+            attack: points(prototype.attack),
+            defence: points(prototype.defence),
             xp: i64::from(prototype.xp),
             level: 1,
             target: None,
@@ -311,7 +329,9 @@ impl Game {
             room,
             &[],
             Class::Notice,
-            Markup::plain("Stone grinds on stone: the way ").with(Style::Exit, &name).and(" leads somewhere new now."),
+            Markup::plain("Stone grinds on stone: the way ")
+                .with(Style::Exit, &name)
+                .and(" leads somewhere new now."),
         );
         self.collapse_if_deserted(branch);
     }
@@ -423,6 +443,11 @@ impl Game {
 /// The theme of start exits that name none.
 pub const DEFAULT_THEME: &str = "well";
 
+/// A number of content as the world counts.
+fn points(n: u32) -> i32 {
+    i32::try_from(n).unwrap_or(i32::MAX)
+}
+
 /// What the generator needs to know of a branch.
 pub(crate) fn spec_of(branch: &Branch) -> BranchSpec {
     BranchSpec {
@@ -434,12 +459,9 @@ pub(crate) fn spec_of(branch: &Branch) -> BranchSpec {
             max_new_exits_per_room: branch.max_new_exits_per_room,
             finishable: branch.finishable,
         },
-        difficulty_per_floor: DIFFICULTY_PER_FLOOR,
+        difficulty_per_floor: branch.difficulty_per_floor,
     }
 }
-
-/// How much harder each floor is than the one above (C5).
-const DIFFICULTY_PER_FLOOR: u32 = 5;
 
 /// The first tick of a repeating task after now: what was missed while the server was down happens once (W2, W4).
 fn next_tick(due: GameTime, interval: Span, now: GameTime) -> GameTime {
@@ -456,6 +478,9 @@ mod tests {
     #[test]
     fn missed_ticks_happen_once() {
         let next = |due, now| next_tick(GameTime(due), Span(300), GameTime(now)).0;
-        assert_eq!([next(1000, 1000), next(1000, 1299), next(1000, 1300), next(1000, 9999)], [1300, 1300, 1600, 10_000]);
+        assert_eq!(
+            [next(1000, 1000), next(1000, 1299), next(1000, 1300), next(1000, 9999)],
+            [1300, 1300, 1600, 10_000]
+        );
     }
 }

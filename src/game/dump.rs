@@ -36,7 +36,8 @@ impl Game {
     }
 
     fn room_dump(&self, room: &Room) -> RoomDump {
-        let mobs = self.world.occupants(room.id).iter().filter_map(|id| self.world.characters[*id].mob.clone());
+        let mobs =
+            self.world.occupants(room.id).iter().filter_map(|id| self.world.characters[*id].mob.clone());
         let items = self.world.floor(room.id).iter().map(|id| self.world.items[*id].prototype.clone());
         let tags = if room.clear { Vec::new() } else { vec!["not_clear".into()] };
         RoomDump {

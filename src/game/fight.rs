@@ -89,7 +89,9 @@ impl Game {
     /// One round in a room: each fighter strikes once, in the order of their coming.
     pub(super) fn round(&mut self, room: RoomId) {
         for who in self.world.occupants(room).to_vec() {
-            let Some(target) = self.world.characters.get(who).filter(|c| c.room == room).and_then(|c| c.target) else {
+            let Some(target) =
+                self.world.characters.get(who).filter(|c| c.room == room).and_then(|c| c.target)
+            else {
                 continue;
             };
             self.blow(who, target);
@@ -107,7 +109,7 @@ impl Game {
         let hits = self.dice.combat.percent(HIT_PERCENT);
         let swing = i32::try_from(self.dice.combat.up_to(2)).unwrap_or(1) - 1;
         let damage = (base + swing).max(1);
-        let (verb, verbs) = self.attack_verbs(who);
+        let strikes = self.strikes(who);
         let left = self.hp(target) - damage;
         let (a, t) = (self.name_of(who), self.the(target));
         if !hits {
@@ -115,23 +117,22 @@ impl Game {
             self.tell(target, Class::Combat, a.clone().and(" misses you."));
             return self.tell_room(room, &[who, target], Class::Combat, a.and(" misses ").and(&t).and("."));
         }
-        let points = grammar::count(damage.unsigned_abs().into(), "point", "points");
-        self.tell(who, Class::Combat, format!("You {verb} {t} for {points}."));
-        let hurt = a.clone().with(Style::Harm, &format!(" {verbs} you for {points}."));
+        let points = grammar::counted(damage.unsigned_abs(), "point", None);
+        self.tell(who, Class::Combat, format!("You hit {t} for {points}."));
+        let hurt = a.clone().with(Style::Harm, &format!(" {strikes} you for {points}."));
         self.tell(target, Class::Combat, hurt);
-        self.tell_room(room, &[who, target], Class::Combat, a.and(&format!(" {verbs} {t}.")));
+        self.tell_room(room, &[who, target], Class::Combat, a.and(&format!(" {strikes} {t}.")));
         self.set_hp(target, left);
         if left <= 0 {
             self.die(target, who);
         }
     }
 
-    fn attack_verbs(&self, who: CharacterId) -> (String, String) {
+    /// How a body strikes, as others read it: "bites".
+    fn strikes(&mut self, who: CharacterId) -> String {
         let prototype = self.world.characters[who].mob.as_ref().and_then(|key| self.catalog.mobs.get(key));
-        match prototype {
-            Some(mob) => (mob.attack_verb.clone(), grammar::third_person(&mob.attack_verb)),
-            None => ("hit".into(), "hits".into()),
-        }
+        let words = prototype.and_then(|mob| self.dice.flavour.pick(&mob.strikes));
+        words.map_or("hits", String::as_str).to_owned()
     }
 
     fn die(&mut self, victim: CharacterId, slayer: CharacterId) {
@@ -171,7 +172,12 @@ impl Game {
             Class::Combat,
             Markup::styled(Style::Harm, "You fall. The dark closes over you like water."),
         );
-        self.tell_room(from, &[victim], Class::Combat, self.name_of(victim).and(" falls, and the dark takes the body."));
+        self.tell_room(
+            from,
+            &[victim],
+            Class::Combat,
+            self.name_of(victim).and(" falls, and the dark takes the body."),
+        );
         self.relocate(victim, start);
         self.set_hp(victim, half);
         self.tell_room(
@@ -191,9 +197,12 @@ impl Game {
         for other in self.world.occupants(room).to_vec() {
             if self.world.characters[other].target == Some(who) {
                 self.stop_fighting(other);
-                let next = self.world.occupants(room).iter().copied().find(|enemy| {
-                    *enemy != who && self.world.characters[*enemy].target == Some(other)
-                });
+                let next = self
+                    .world
+                    .occupants(room)
+                    .iter()
+                    .copied()
+                    .find(|enemy| *enemy != who && self.world.characters[*enemy].target == Some(other));
                 if let Some(next) = next {
                     self.aim(other, next);
                 }
@@ -231,8 +240,7 @@ impl Game {
     /// What keeps a room from being clear, as a sentence; empty if nothing does.
     pub(crate) fn what_blocks(&self, room: RoomId) -> String {
         if let Some(guard) = self.guards(room).first() {
-            let name = grammar::capitalise(&self.the(*guard));
-            return format!("{name} bars the way.");
+            return format!("{} bars the way.", grammar::capitalise(&self.the(*guard)));
         }
         match self.world.rooms[room].challenge.lever_pulls {
             0 => String::new(),
@@ -275,7 +283,8 @@ impl Game {
         let Some(row) = self.world.rooms.edit(room) else { return };
         for key in std::mem::take(&mut row.challenge.reward) {
             let Some(item) = self.catalog.items.get(&key) else { continue };
-            let words = Markup::plain("Among the stones you find ").with(Style::Item, &item.with_article()).and(".");
+            let words =
+                Markup::plain("Among the stones you find ").with(Style::Item, &item.with_article).and(".");
             self.spawn_item(&key, Place::Room(room));
             self.tell_room(room, &[], Class::Notice, words);
         }

@@ -24,7 +24,9 @@ impl Game {
             }
         }
         if town.is_none() {
-            return Err(vec!["no area in content/areas names a start room: one of them needs `start = \"...\"`".into()]);
+            return Err(vec![
+                "no area in content/areas names a start room: one of them needs `start = \"...\"`".into(),
+            ]);
         }
         self.world.meta_mut().town = town;
         Ok(())
@@ -32,8 +34,10 @@ impl Game {
 
     fn found_rooms<'a>(&mut self, key: &str, area: &'a Area) -> BTreeMap<&'a str, RoomId> {
         let mut rooms = BTreeMap::new();
+        let places = area.layout();
         for room in &area.rooms {
-            let id = self.add_built_room(room.kind, &room.name, &room.aliases, key, room.at);
+            let at = places.iter().find(|(key, _)| *key == room.key).map_or(Point::ORIGIN, |(_, at)| *at);
+            let id = self.add_built_room(room.kind, &room.name, &room.aliases, key, at);
             if let Some(row) = self.world.rooms.edit(id) {
                 row.description.clone_from(&room.description);
                 row.environment.clone_from(&room.environment);
@@ -48,9 +52,7 @@ impl Game {
         let settings = BranchSettings {
             theme: exit.theme.clone(),
             generator: exit.generator.clone(),
-            max_unexplored_exits: exit.max_unexplored_exits,
-            max_new_exits_per_room: exit.max_new_exits_per_room,
-            finishable: exit.finishable,
+            ..BranchSettings::default()
         };
         self.add_built_exit(room, exit.kind, &exit.name, &exit.aliases, to, settings);
     }
@@ -100,7 +102,7 @@ impl Game {
     ) {
         let direction = Direction::parse(name);
         let mut aliases: Vec<String> = aliases.to_vec();
-        let name = direction.map_or(name, Direction::name).to_owned();
+        let name = direction.map_or_else(|| name.to_owned(), |direction| direction.name().to_owned());
         if let Some(letter) = direction.map(Direction::letter)
             && !aliases.iter().any(|alias| alias == letter)
         {

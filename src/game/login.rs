@@ -19,7 +19,8 @@ impl Game {
     /// A new account and its first character, in one batch.
     pub(super) fn create(&mut self, session: SessionId, name: &str, credential: String, wishes: Settings) {
         if self.read_only {
-            return self.refuse_entry(session, "The server cannot write just now; please try again in a minute.");
+            return self
+                .refuse_entry(session, "The server cannot write just now; please try again in a minute.");
         }
         let name = match self.free_name(name) {
             Ok(name) => name,
@@ -42,10 +43,11 @@ impl Game {
         self.tell(
             character,
             Class::System,
-            Markup::plain("Welcome. Type ").with(Style::Command, "help").and(" if you are new; ").with(
-                Style::Command,
-                "look",
-            ).and(" shows where you are."),
+            Markup::plain("Welcome. Type ")
+                .with(Style::Command, "help")
+                .and(" if you are new; ")
+                .with(Style::Command, "look")
+                .and(" shows where you are."),
         );
         self.arrive_by_login(character, "climbs out of a cart, new to this place.");
     }
@@ -111,7 +113,8 @@ impl Game {
             return self.refuse_entry(session, "That account has no character.");
         };
         if self.read_only && !self.world.characters[character].awake {
-            return self.refuse_entry(session, "The server cannot write just now; please try again in a minute.");
+            return self
+                .refuse_entry(session, "The server cannot write just now; please try again in a minute.");
         }
         self.apply_wishes(account, wishes);
         self.enter(session, account, character);
@@ -124,7 +127,11 @@ impl Game {
             self.outbox.text(
                 old,
                 Class::System,
-                &Markup::styled(Style::System, "You have connected from somewhere else, and this connection ends.").into(),
+                &Markup::styled(
+                    Style::System,
+                    "You have connected from somewhere else, and this connection ends.",
+                )
+                .into(),
             );
             self.unseat(old);
             self.close(old, Closed::TakenOver);
@@ -133,7 +140,12 @@ impl Game {
         if was_awake {
             self.tell(character, Class::Notice, "You take hold of your body again.");
             let room = self.world.characters[character].room;
-            self.tell_room(room, &[character], Class::Movement, self.name_of(character).and(" blinks, awake again."));
+            self.tell_room(
+                room,
+                &[character],
+                Class::Movement,
+                self.name_of(character).and(" blinks, awake again."),
+            );
             self.show_room(character);
         } else {
             self.arrive_by_login(character, "wakes and gets up.");
@@ -236,7 +248,12 @@ impl Game {
     /// The deadline is over: the body leaves the world, and wakes where it was when its player comes back.
     pub(super) fn end_link_death(&mut self, character: CharacterId) {
         let over = |until| until <= self.now;
-        if self.world.characters.get(character).is_some_and(|c| c.awake && c.link_dead_until.is_some_and(over)) {
+        if self
+            .world
+            .characters
+            .get(character)
+            .is_some_and(|c| c.awake && c.link_dead_until.is_some_and(over))
+        {
             self.fall_asleep(character, " sinks down in a corner and falls asleep.");
         }
     }

@@ -1,6 +1,6 @@
 //! Describing rooms, exits and people, in words and as data for mappers (E32, E34, E51, interface 3 and 6).
 
-use crate::base::{CharacterId, Direction, Point, RoomId};
+use crate::base::{CharacterId, Point, RoomId};
 use crate::game::effect::{Coord, ExitInfo, RoomInfo};
 use crate::game::{Class, Data, Game};
 use crate::text::{Markup, Style, grammar};
@@ -78,8 +78,10 @@ impl Game {
     /// "a clay lamp", "three clay lamps".
     pub(crate) fn item_words(&self, key: &str, count: usize) -> String {
         match self.catalog.items.get(key) {
-            Some(item) if count == 1 => item.with_article(),
-            Some(item) => grammar::count(count as u64, &item.name, &item.plural()),
+            Some(item) if count == 1 => item.with_article.clone(),
+            Some(item) => {
+                grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), &item.name, Some(&item.plural))
+            }
             None => "something that has lost its shape".into(),
         }
     }
@@ -108,7 +110,7 @@ impl Game {
     pub(crate) fn mob_with_article(&self, mob: CharacterId) -> String {
         let body = &self.world.characters[mob];
         let prototype = body.mob.as_ref().and_then(|key| self.catalog.mobs.get(key));
-        prototype.map_or_else(|| grammar::with_article(&body.name), crate::catalog::MobPrototype::with_article)
+        prototype.map_or_else(|| grammar::with_article(&body.name, None), |mob| mob.with_article.clone())
     }
 
     /// What stands below a room's text: that the way is blocked (E32), or in a start room who went where and that
@@ -134,7 +136,11 @@ impl Game {
         let window = exit.window?;
         let members = self.world.members(window.branch);
         let names: Vec<String> = members.iter().map(|id| self.world.characters[*id].name.clone()).collect();
-        let who = if names.is_empty() { "Nobody is there now".into() } else { format!("{} went there", grammar::list(&names)) };
+        let who = if names.is_empty() {
+            "Nobody is there now".into()
+        } else {
+            format!("{} went there", grammar::list(&names))
+        };
         let left = crate::base::Span(window.guaranteed_until.0 - self.now.0);
         let name = grammar::capitalise(&exit.name);
         Some(if left.0 > 0 {
@@ -150,7 +156,9 @@ impl Game {
             (ExitKind::Branch, _, Some(_)) => self.window_line(exit).unwrap_or_default(),
             (ExitKind::Branch, _, None) => "a way that nobody has taken; it leads somewhere new".into(),
             (_, ExitState::Unexplored, _) => "unexplored".into(),
-            (_, ExitState::OneWay, Some(to)) => format!("{}, one-way: no path leads back from there", self.world.rooms[to].name),
+            (_, ExitState::OneWay, Some(to)) => {
+                format!("{}, one-way: no path leads back from there", self.world.rooms[to].name)
+            }
             (_, _, Some(to)) if exit.back => format!("{}, the way you came", self.world.rooms[to].name),
             (_, _, Some(to)) => self.world.rooms[to].name.clone(),
             (_, _, None) => "nowhere".into(),
@@ -189,9 +197,10 @@ impl Game {
             info.details.push("unclear".into());
         }
         for exit in self.world.exits_of(id) {
-            let key = exit.direction.map_or(exit.name.as_str(), Direction::letter);
+            let key =
+                exit.direction.map_or_else(|| exit.name.clone(), |direction| direction.letter().to_owned());
             if let (Some(to), Some(_)) = (exit.to, exit.direction) {
-                info.exits.insert(key.into(), to.0);
+                info.exits.insert(key.clone(), to.0);
             }
             let unknown = exit.kind == ExitKind::Branch && exit.to.is_none();
             let state = if unknown { ExitState::Unexplored } else { exit.state };
@@ -201,7 +210,7 @@ impl Game {
                 back: exit.back,
                 cmd: exit.direction.is_none().then(|| exit.name.clone()),
             };
-            info.exitsv2.insert(key.into(), details);
+            info.exitsv2.insert(key, details);
         }
         info
     }
@@ -209,7 +218,14 @@ impl Game {
     /// The rooms of the floor somebody stands on, for a map: place, exits with their state, and a mark.
     pub(crate) fn chart(&self, id: RoomId) -> Vec<(Point, RoomId)> {
         let room = &self.world.rooms[id];
-        let Some(index) = room.branch.and_then(|branch| self.world.branch_index(branch)) else { return Vec::new() };
-        index.rooms.iter().filter(|((floor, _), _)| *floor == room.floor).map(|((_, at), id)| (*at, *id)).collect()
+        let Some(index) = room.branch.and_then(|branch| self.world.branch_index(branch)) else {
+            return Vec::new();
+        };
+        index
+            .rooms
+            .iter()
+            .filter(|((floor, _), _)| *floor == room.floor)
+            .map(|((_, at), id)| (*at, *id))
+            .collect()
     }
 }

@@ -1,9 +1,304 @@
-//! The state machine and the rules.
+//! The state machine and the rules. [`Game::step`] is the only way in: it takes one [`Input`] at one moment and
+//! leaves [`Effects`] and changed rows behind. It cannot fail, block or wait, and it knows neither passwords nor
+//! terminals. The same world, inputs and times give the same effects.
 
+pub mod branches;
+pub mod command;
 pub mod config;
+// pub mod dump;
 pub mod effect;
+pub mod fight;
+pub mod founding;
 pub mod input;
+mod login;
+pub mod look;
+pub mod movement;
+mod outbox;
+pub mod roam;
+pub mod talk;
+mod timers;
 
 pub use config::{DungeonConfig, GameConfig};
 pub use effect::{Class, Closed, Data, Effect, Effects, Output, PromptFields};
-pub use input::Input;
+pub use input::{Input, Wants};
+
+use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
+use crate::base::{Rng, Seed};
+use crate::catalog::Catalog;
+use crate::text::{Markup, Style};
+use crate::world::{Changes, Meta, Role, Snapshot, World};
+use outbox::Outbox;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use timers::{Timer, Timers};
+
+/// The one game.
+#[derive(Debug)]
+pub struct Game {
+    world: World,
+    catalog: Arc<Catalog>,
+    config: GameConfig,
+    now: GameTime,
+    seats: BTreeMap<SessionId, Seat>,
+    seated: BTreeMap<CharacterId, SessionId>,
+    timers: Timers,
+    dice: Streams,
+    outbox: Outbox,
+    /// Branches whose roamers have a timer.
+    stirring: BTreeSet<BranchId>,
+    read_only: bool,
+}
+
+/// Which body a session drives, and what it has asked for.
+#[derive(Clone, Debug)]
+struct Seat {
+    character: CharacterId,
+    account: AccountId,
+    wants: Wants,
+    reply_to: Option<CharacterId>,
+}
+
+/// Streams of dice that do not disturb each other. A branch's own streams come from its seed.
+#[derive(Debug)]
+struct Streams {
+    combat: Rng,
+    roam: Rng,
+    flavour: Rng,
+}
+
+/// Figures for operators.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Stats {
+    /// Characters that somebody drives just now.
+    pub players: u64,
+    /// Bodies that wait for their player.
+    pub link_dead: u64,
+    /// Accounts.
+    pub accounts: u64,
+    /// Characters and creatures.
+    pub characters: u64,
+    /// Rooms.
+    pub rooms: u64,
+    /// Living branches.
+    pub branches: u64,
+    /// Items.
+    pub items: u64,
+    /// Timers waiting.
+    pub timers: u64,
+}
+
+impl Game {
+    /// Takes over a stored world, or founds a fresh one if nothing was ever stored. What came due meanwhile is
+    /// carried out at the first step (W2).
+    ///
+    /// # Errors
+    /// Every row of the stored world that contradicts another, and every mistake in the areas of a fresh one.
+    pub fn load(catalog: Arc<Catalog>, config: GameConfig, stored: Snapshot) -> Result<Self, Vec<String>> {
+        let fresh = stored.meta.is_none();
+        let mut world = World::load(stored, Meta::fresh(config.seed))?;
+        world.meta_mut().starts += 1;
+        let meta = world.meta();
+        let (seed, now) = (meta.seed.named("run").numbered(meta.starts), meta.time);
+        let mut game = Self {
+            world,
+            catalog,
+            config,
+            now,
+            seats: BTreeMap::new(),
+            seated: BTreeMap::new(),
+            timers: Timers::default(),
+            dice: Streams {
+                combat: seed.named("combat").rng(),
+                roam: seed.named("roam").rng(),
+                flavour: seed.named("flavour").rng(),
+            },
+            outbox: Outbox::default(),
+            stirring: BTreeSet::new(),
+            read_only: false,
+        };
+        if fresh {
+            game.found()?;
+        }
+        game.schedule_stored();
+        Ok(game)
+    }
+
+    /// Carries out what is due, then one input. Effects are appended to `out` in order.
+    pub fn step(&mut self, now: GameTime, input: Input, out: &mut Effects) {
+        self.now = self.now.max(now);
+        self.world.live_through(self.now);
+        if !self.read_only {
+            self.carry_out_due();
+        }
+        match input {
+            Input::Create { session, name, credential, wishes } => {
+                self.create(session, &name, credential, wishes);
+            }
+            Input::Login { session, account, name, wishes } => self.login(session, account, &name, &wishes),
+            Input::Command { session, line } => self.command(session, &line),
+            Input::Lost { session } => self.lost(session),
+            Input::Wants { session, data } => self.wants(session, data),
+            Input::Broadcast { text } => self.broadcast(&text),
+            Input::OwnerToken { token } => self.world.meta_mut().owner_token = Some(token),
+            Input::StorageReadOnly(read_only) => self.set_read_only(read_only),
+            Input::Wake => {}
+        }
+        self.finish_prompts();
+        self.outbox.drain(out);
+    }
+
+    /// When the next step must come at the latest, if nothing happens before.
+    pub fn next_deadline(&self) -> Option<GameTime> {
+        if self.read_only { None } else { self.timers.next() }
+    }
+
+    /// All changes since the last cut, to be committed in one transaction (D2).
+    pub fn cut(&mut self) -> Changes {
+        self.world.cut()
+    }
+
+    /// The moment up to which the world has lived.
+    pub const fn time(&self) -> GameTime {
+        self.now
+    }
+
+    /// The account behind an account's or a character's name, and its credential.
+    pub fn credential(&self, name: &str) -> Option<(AccountId, Arc<str>)> {
+        let by_character = || self.world.characters[self.world.character_by_name(name)?].account;
+        let account = self.world.account_by_name(name).or_else(by_character)?;
+        Some((account, self.world.accounts[account].credential.as_str().into()))
+    }
+
+    /// Names of who plays, in alphabetical order.
+    pub fn players(&self) -> Vec<String> {
+        let mut names: Vec<String> =
+            self.seated.keys().map(|id| self.world.characters[*id].name.clone()).collect();
+        names.sort();
+        names
+    }
+
+    /// The list of who plays, for players, the name prompt and the operator.
+    pub fn who(&self) -> Markup {
+        let names = self.players();
+        let mut list = Markup::styled(
+            Style::Heading,
+            &match names.len() {
+                0 => "Nobody is in the well.".to_owned(),
+                1 => "One climber is in the well:".to_owned(),
+                n => format!("{n} climbers are in the well:"),
+            },
+        );
+        for name in names {
+            list.line(Style::Player, &name);
+        }
+        list
+    }
+
+    /// Figures for operators.
+    pub fn stats(&self) -> Stats {
+        let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+        let link_dead = self.world.awake_players().filter(|id| !self.seated.contains_key(id)).count();
+        Stats {
+            players: count(self.seats.len()),
+            link_dead: count(link_dead),
+            accounts: count(self.world.accounts.len()),
+            characters: count(self.world.characters.len()),
+            rooms: count(self.world.rooms.len()),
+            branches: count(self.world.branches.len()),
+            items: count(self.world.items.len()),
+            timers: count(self.timers.len()),
+        }
+    }
+
+    /// The token of a world that nobody has claimed.
+    pub fn owner_token(&self) -> Option<&str> {
+        self.world.meta().owner_token.as_deref()
+    }
+
+    /// Whether the world belongs to somebody.
+    pub fn has_owner(&self) -> bool {
+        self.world.accounts.iter().any(|(_, account)| account.role == Role::Owner)
+    }
+
+    /// The world, to look at.
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Every invariant, those of the world and those of the game; empty if all hold.
+    pub fn check(&self) -> Vec<String> {
+        let mut wrong = self.world.check();
+        for (session, seat) in &self.seats {
+            if self.seated.get(&seat.character) != Some(session) {
+                wrong.push(format!("character {}: driven by two sessions", seat.character));
+            }
+            if self.world.characters.get(seat.character).is_none_or(|c| !c.awake) {
+                wrong.push(format!("character {}: driven, but not in the world", seat.character));
+            }
+        }
+        if self.seats.len() != self.seated.len() {
+            wrong.push(format!("{} seats, {} characters seated", self.seats.len(), self.seated.len()));
+        }
+        let waiting: BTreeSet<CharacterId> =
+            self.world.awake_players().filter(|id| !self.seated.contains_key(id)).collect();
+        for id in waiting {
+            if self.world.characters[id].link_dead_until.is_none() {
+                wrong.push(format!("character {id}: link-dead without a deadline (N14)"));
+            }
+        }
+        wrong
+    }
+
+    fn schedule_stored(&mut self) {
+        let tasks: Vec<_> = self.world.start_tasks.iter().map(|(_, tasks)| *tasks).collect();
+        for tasks in tasks {
+            self.timers.schedule(tasks.next_reset_at, Timer::ResetExits(tasks.room));
+            self.timers.schedule(tasks.next_check_at, Timer::CheckBranches(tasks.room));
+        }
+        let waking: Vec<CharacterId> = self.world.awake_players().collect();
+        for id in waking {
+            self.begin_link_death(id);
+        }
+        let fights: BTreeSet<RoomId> =
+            self.world.characters.iter().filter(|(_, c)| c.target.is_some()).map(|(_, c)| c.room).collect();
+        for room in fights {
+            self.timers.schedule(self.now + self.config.round, Timer::Round(room));
+        }
+    }
+
+    fn carry_out_due(&mut self) {
+        while let Some((due, timer)) = self.timers.pop_due(self.now) {
+            match timer {
+                Timer::ResetExits(room) => self.reset_exits(room, due),
+                Timer::CheckBranches(room) => self.check_branches(room, due),
+                Timer::Warn(branch) => self.warn_branch(branch),
+                Timer::LinkDead(character) => self.end_link_death(character),
+                Timer::Round(room) => self.round(room),
+                Timer::Stir(branch) => self.stir(branch),
+            }
+        }
+    }
+
+    fn set_read_only(&mut self, read_only: bool) {
+        self.read_only = read_only;
+        let words = if read_only {
+            "The stone holds its breath: the server cannot write just now. You may look and talk; nothing else happens until it can."
+        } else {
+            "The stone breathes again: the server can write, and everything goes on."
+        };
+        self.broadcast(words);
+    }
+
+    fn broadcast(&mut self, text: &str) {
+        let words = Arc::new(Markup::styled(Style::System, text));
+        let sessions: Vec<SessionId> = self.seats.keys().copied().collect();
+        for session in sessions {
+            self.outbox.text(session, Class::System, &words);
+        }
+    }
+}
+
+/// A seed for something that happens at a moment, so that it does not depend on what else was drawn.
+fn moment_seed(world: Seed, what: &str, id: u64, at: GameTime) -> Seed {
+    world.named(what).numbered(id).numbered(at.0.unsigned_abs())
+}

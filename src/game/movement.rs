@@ -27,7 +27,12 @@ impl Game {
             (ExitKind::Exit, _) => exit.to.ok_or(Refusal::NoWay)?,
         };
         let way = way_out(&exit);
-        self.tell_room(exit.room, &[who], Class::Movement, self.name_of(who).and(" leaves ").and(&way).and("."));
+        self.tell_room(
+            exit.room,
+            &[who],
+            Class::Movement,
+            self.name_of(who).and(" leaves ").and(&way).and("."),
+        );
         self.relocate(who, to);
         let from = self.way_in(to, exit.room);
         self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(" arrives ").and(&from).and("."));
@@ -96,7 +101,9 @@ impl Game {
     /// The exit that a word names: a direction, an alias, or the beginning of its name.
     pub(crate) fn exit_named(&self, room: RoomId, word: &str) -> Option<&Exit> {
         let word = word.to_lowercase();
-        let exact = |exit: &&Exit| exit.name.to_lowercase() == word || exit.aliases.iter().any(|a| a.to_lowercase() == word);
+        let exact = |exit: &&Exit| {
+            exit.name.to_lowercase() == word || exit.aliases.iter().any(|a| a.to_lowercase() == word)
+        };
         self.world.exits_of(room).find(exact)
     }
 }

@@ -81,11 +81,8 @@ impl Game {
             let Some(seat) = self.seats.get(&session) else { continue };
             let (character, wants) = (seat.character, seat.wants);
             let body = &self.world.characters[character];
-            let fields = PromptFields {
-                hp: self.hp(character),
-                max_hp: body.max_hp,
-                fighting: body.target.is_some(),
-            };
+            let fields =
+                PromptFields { hp: self.hp(character), max_hp: body.max_hp, fighting: body.target.is_some() };
             if wants.character {
                 let vitals = self.vitals(character);
                 self.outbox.data(session, vitals);

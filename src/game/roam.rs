@@ -2,6 +2,7 @@
 //! nobody is in costs no timer.
 
 use crate::base::{BranchId, CharacterId, Dice, Span};
+use crate::catalog::Behaviour;
 use crate::game::{Class, Game, Timer};
 use crate::text::grammar;
 use crate::world::{ExitKind, ExitState};
@@ -15,7 +16,7 @@ const STIR_PERCENT: u32 = 30;
 impl Game {
     /// Whether creatures of a kind wander.
     pub(super) fn is_roamer(&self, mob: &str) -> bool {
-        self.catalog.mobs.get(mob).is_some_and(|prototype| prototype.is_roamer())
+        self.catalog.mobs.get(mob).is_some_and(|prototype| prototype.behaviour == Behaviour::Roamer)
     }
 
     /// Somebody is in the branch: its roamers begin to move, if it has any.

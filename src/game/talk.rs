@@ -17,7 +17,12 @@ impl Game {
         let words = self.words(text)?;
         let room = self.world.characters[who].room;
         self.tell(who, Class::Speech, Markup::plain("You say: ").with(Style::Speech, &words));
-        self.tell_room(room, &[who], Class::Speech, self.name_of(who).and(" says: ").with(Style::Speech, &words));
+        self.tell_room(
+            room,
+            &[who],
+            Class::Speech,
+            self.name_of(who).and(" says: ").with(Style::Speech, &words),
+        );
         Ok(())
     }
 
@@ -37,7 +42,11 @@ impl Game {
             return Err(Refusal::NotListening(self.world.characters[to].name.clone()));
         };
         let name = self.world.characters[to].name.clone();
-        self.tell(who, Class::Tell, Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &words));
+        self.tell(
+            who,
+            Class::Tell,
+            Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &words),
+        );
         if to != who {
             self.tell(to, Class::Tell, self.name_of(who).and(" tells you: ").with(Style::Speech, &words));
         }

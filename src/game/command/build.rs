@@ -124,7 +124,8 @@ impl Game {
             None => (words, None),
         };
         let most = self.config.limits.name_chars as usize;
-        let mut names = names.split(';').map(|name| sanitise::clean_line(name, most)).filter(|name| !name.is_empty());
+        let mut names =
+            names.split(';').map(|name| sanitise::clean_line(name, most)).filter(|name| !name.is_empty());
         let name = names.next().ok_or(Refusal::Missing("a name"))?;
         Ok(Named { name, aliases: names.take(MOST_ALIASES).collect(), kind })
     }
@@ -133,7 +134,9 @@ impl Game {
     fn building_site(&self, who: CharacterId) -> Result<RoomId, Refusal> {
         let room = self.world.characters[who].room;
         if self.world.rooms[room].branch.is_some() {
-            return Err(Refusal::Because("This room belongs to a branch of the dungeon; nothing can be built here.".into()));
+            return Err(Refusal::Because(
+                "This room belongs to a branch of the dungeon; nothing can be built here.".into(),
+            ));
         }
         Ok(room)
     }
@@ -148,14 +151,20 @@ impl Game {
         let kind = match named.kind.as_deref() {
             None | Some("exit") => ExitKind::Exit,
             Some("branch") => ExitKind::Branch,
-            Some(other) => return Err(Refusal::Because(format!("There is no exit kind \"{other}\"; there are exit and branch."))),
+            Some(other) => {
+                return Err(Refusal::Because(format!(
+                    "There is no exit kind \"{other}\"; there are exit and branch."
+                )));
+            }
         };
         let plane = Direction::parse(&named.name).is_some_and(|d| Direction::PLANE.contains(&d));
         if kind == ExitKind::Branch && !plane {
             return Err(Refusal::Because("A branch exit leads north, east, south or west.".into()));
         }
         if kind == ExitKind::Branch && self.world.rooms[room].kind != RoomKind::Start {
-            return Err(Refusal::Because("Branch exits belong into a start room: dig one with dig NAME:start.".into()));
+            return Err(Refusal::Because(
+                "Branch exits belong into a start room: dig one with dig NAME:start.".into(),
+            ));
         }
         if kind == ExitKind::Exit && to.is_none() {
             return Err(Refusal::Missing("open EXIT = ROOM: an exit has to lead somewhere"));
@@ -172,11 +181,20 @@ impl Game {
         Ok(())
     }
 
-    fn add_room(&mut self, from: RoomId, named: &Named, direction: Option<Direction>) -> Result<RoomId, Refusal> {
+    fn add_room(
+        &mut self,
+        from: RoomId,
+        named: &Named,
+        direction: Option<Direction>,
+    ) -> Result<RoomId, Refusal> {
         let kind = match named.kind.as_deref() {
             None | Some("room") => RoomKind::Room,
             Some("start") => RoomKind::Start,
-            Some(other) => return Err(Refusal::Because(format!("There is no room kind \"{other}\"; there are room and start."))),
+            Some(other) => {
+                return Err(Refusal::Because(format!(
+                    "There is no room kind \"{other}\"; there are room and start."
+                )));
+            }
         };
         let (area, at) = (self.world.rooms[from].area.clone(), self.world.rooms[from].at);
         let at = direction.map_or(at, |direction| match direction {
@@ -227,7 +245,11 @@ fn dig(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if let Some(back) = &back {
         game.add_exit(made, back, Some(here))?;
     }
-    let start = if game.world.rooms[made].kind == RoomKind::Start { " It is a start room: its timers are running." } else { "" };
+    let start = if game.world.rooms[made].kind == RoomKind::Start {
+        " It is a start room: its timers are running."
+    } else {
+        ""
+    };
     game.done(actor.who, &format!("You dig {}, room {made}.{start}", room.name));
     Ok(())
 }
@@ -253,7 +275,9 @@ impl Game {
     fn hand_built(&self, words: &str) -> Result<RoomId, Refusal> {
         let room = self.room_named(words)?;
         if self.world.rooms[room].branch.is_some() {
-            return Err(Refusal::Because("That room belongs to a branch; exits into a branch are the dungeon's.".into()));
+            return Err(Refusal::Because(
+                "That room belongs to a branch; exits into a branch are the dungeon's.".into(),
+            ));
         }
         Ok(room)
     }
@@ -264,7 +288,9 @@ fn link(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let room = game.hand_built(room.ok_or(Refusal::Missing("link EXIT = ROOM"))?)?;
     let exit = game.own_exit(actor.who, exit)?;
     if game.world.exits[exit].kind == ExitKind::Branch {
-        return Err(Refusal::Because("A branch exit finds its own way; unlink lets it forget an open branch.".into()));
+        return Err(Refusal::Because(
+            "A branch exit finds its own way; unlink lets it forget an open branch.".into(),
+        ));
     }
     if let Some(row) = game.world.exits.edit(exit) {
         row.to = Some(room);
@@ -279,9 +305,13 @@ fn unlink(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let row = &game.world.exits[exit];
     match (row.kind, row.window) {
         (ExitKind::Branch, Some(window)) => game.close_window(exit, window.branch),
-        (ExitKind::Branch, None) => return Err(Refusal::Because("That exit leads to no open branch.".into())),
+        (ExitKind::Branch, None) => {
+            return Err(Refusal::Because("That exit leads to no open branch.".into()));
+        }
         (ExitKind::Exit, _) => {
-            return Err(Refusal::Because("An ordinary exit always leads somewhere: link it elsewhere, or destroy it.".into()));
+            return Err(Refusal::Because(
+                "An ordinary exit always leads somewhere: link it elsewhere, or destroy it.".into(),
+            ));
         }
     }
     game.done(actor.who, "Whoever takes it next gets a fresh branch.");
@@ -298,7 +328,9 @@ fn destroy(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
             game.close_window(exit, window.branch);
         }
         if game.world.branches.iter().any(|(_, branch)| branch.start_exit == exit) {
-            return Err(Refusal::Because("People are in a branch of that exit; collapse it first, or wait.".into()));
+            return Err(Refusal::Because(
+                "People are in a branch of that exit; collapse it first, or wait.".into(),
+            ));
         }
         game.world.remove_exit(exit);
         game.done(actor.who, &format!("The exit {} is gone.", row.name));
@@ -320,14 +352,23 @@ impl Game {
         for branch in branches {
             self.collapse(branch);
         }
-        let people: Vec<CharacterId> =
-            self.world.characters.iter().filter(|(_, c)| c.room == room || c.home == room).map(|(id, _)| id).collect();
+        let people: Vec<CharacterId> = self
+            .world
+            .characters
+            .iter()
+            .filter(|(_, c)| c.room == room || c.home == room)
+            .map(|(id, _)| id)
+            .collect();
         for who in people {
             if let Some(row) = self.world.characters.edit(who).filter(|row| row.home == room) {
                 row.home = town;
             }
             if self.world.characters[who].room == room {
-                self.tell(who, Class::Notice, "The room around you folds up like paper, and you are elsewhere.");
+                self.tell(
+                    who,
+                    Class::Notice,
+                    "The room around you folds up like paper, and you are elsewhere.",
+                );
                 self.relocate(who, town);
                 self.show_room(who);
             }
@@ -420,19 +461,27 @@ impl Game {
         let number = |least: u32, most: u32| match value.parse::<u32>() {
             _ if value == "default" => Ok(None),
             Ok(n) if (least..=most).contains(&n) => Ok(Some(n)),
-            _ => Err(Refusal::Because(format!("{setting} takes a number from {least} to {most}, or default."))),
+            _ => {
+                Err(Refusal::Because(format!("{setting} takes a number from {least} to {most}, or default.")))
+            }
         };
         let word = |known: &mut dyn Iterator<Item = &str>| {
             let known: Vec<&str> = known.collect();
             match value {
                 "default" => Ok(None),
                 value if known.contains(&value) => Ok(Some(value.to_owned())),
-                _ => Err(Refusal::Because(format!("{setting} takes one of: {}, or default.", known.join(", ")))),
+                _ => Err(Refusal::Because(format!(
+                    "{setting} takes one of: {}, or default.",
+                    known.join(", ")
+                ))),
             }
         };
         match setting {
             "theme" => settings.theme = word(&mut self.catalog.themes.keys().map(String::as_str))?,
-            "generator" => settings.generator = word(&mut crate::dungeon::generator::names())?,
+            "generator" => {
+                settings.generator =
+                    word(&mut crate::dungeon::generator::GENERATORS.iter().map(|generator| generator.name))?
+            }
             "max_unexplored_exits" => settings.max_unexplored_exits = number(1, 50)?,
             "max_new_exits_per_room" => settings.max_new_exits_per_room = number(1, 3)?,
             "finishable" => {
@@ -470,7 +519,8 @@ impl Game {
         sheet.line(Style::Plain, &format!("Area: {}, at {}", room.area, room.at));
         sheet.line(Style::Plain, &format!("Environment: {}", room.environment));
         if let Some(branch) = room.branch {
-            sheet.line(Style::Plain, &format!("Branch: {branch}, floor {}, depth {}", room.floor, room.depth));
+            sheet
+                .line(Style::Plain, &format!("Branch: {branch}, floor {}, depth {}", room.floor, room.depth));
             sheet.line(Style::Plain, &format!("Clear: {}", if room.clear { "yes" } else { "no" }));
         }
         if let Some(tasks) = self.world.start_tasks.get(id) {
@@ -506,7 +556,10 @@ impl Game {
             sheet.line(Style::Plain, &format!("theme: {}", text(&set.theme)));
             sheet.line(Style::Plain, &format!("generator: {}", text(&set.generator)));
             sheet.line(Style::Plain, &format!("max_unexplored_exits: {}", number(set.max_unexplored_exits)));
-            sheet.line(Style::Plain, &format!("max_new_exits_per_room: {}", number(set.max_new_exits_per_room)));
+            sheet.line(
+                Style::Plain,
+                &format!("max_new_exits_per_room: {}", number(set.max_new_exits_per_room)),
+            );
             sheet.line(Style::Plain, &format!("finishable: {finishable}"));
         }
         sheet.line(Style::Plain, &format!("Description: {}", or_none(&exit.description)));
@@ -517,8 +570,9 @@ impl Game {
         let none = || Refusal::Because(format!("There is no branch {id}."));
         let branch = self.world.branches.get(id).ok_or_else(none)?;
         let index = self.world.branch_index(id).ok_or_else(none)?;
-        let open: usize = index.frontiers.values().map(crate::dungeon::Frontier::open_len).sum();
-        let names: Vec<&str> = index.members.iter().map(|id| self.world.characters[*id].name.as_str()).collect();
+        let open: u32 = index.frontiers.values().map(crate::dungeon::Frontier::open_count).sum();
+        let names: Vec<&str> =
+            index.members.iter().map(|id| self.world.characters[*id].name.as_str()).collect();
         let mut sheet = Markup::styled(Style::Heading, &format!("Branch {id}, {}", branch.name));
         for line in [
             format!("Theme: {}, generator {}", branch.theme, branch.generator),
@@ -555,13 +609,21 @@ fn goto(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 
 fn branch(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (verb, id) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-    let id = || id.trim().parse().map(BranchId).map_err(|_| Refusal::Missing("branch, a verb, and the number of a branch"));
+    let id = || {
+        id.trim()
+            .parse()
+            .map(BranchId)
+            .map_err(|_| Refusal::Missing("branch, a verb, and the number of a branch"))
+    };
     match verb {
         "" | "list" => {
             let mut list = Markup::styled(Style::Heading, "Branches");
             for (id, branch) in game.world.branches.iter() {
                 let members = game.world.members(id).len();
-                list.line(Style::Plain, &format!("{id}: {}, {} rooms, {members} inside", branch.name, branch.rooms_made));
+                list.line(
+                    Style::Plain,
+                    &format!("{id}: {}, {} rooms, {members} inside", branch.name, branch.rooms_made),
+                );
             }
             game.tell(actor.who, Class::Reply, list);
         }

@@ -63,7 +63,7 @@ fn consider(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     }
     let blows = |power: i32, defence: i32, hp: i32| {
         let damage = (power - defence).max(1);
-        grammar::count(u64::from((hp + damage - 1).unsigned_abs()) / u64::from(damage.unsigned_abs()), "blow", "blows")
+        grammar::counted((hp + damage - 1).unsigned_abs() / damage.unsigned_abs(), "blow", None)
     };
     let name = game.name_of(other);
     let words = format!(

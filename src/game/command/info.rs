@@ -3,8 +3,9 @@
 use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
 use super::{find, table};
+use crate::catalog::help::Found;
 use crate::game::{Class, Game};
-use crate::text::{Markup, Style};
+use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -63,14 +64,25 @@ fn help(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let word = words.to_lowercase();
     let page = if word.is_empty() {
         topics(game)
-    } else if let Some(spec) = find(&word, role).filter(|spec| spec.name == word || spec.aliases.contains(&word.as_str())) {
-        command_page(spec)
-    } else if let Some(topic) = game.catalog.help.find(&word) {
-        topic.page()
-    } else if let Some(spec) = find(&word, role) {
+    } else if let Some(spec) =
+        find(&word, role).filter(|spec| spec.name == word || spec.aliases.contains(&word.as_str()))
+    {
         command_page(spec)
     } else {
-        return Err(Refusal::Because(format!("There is no help on \"{words}\". Type help for the topics.")));
+        match (game.catalog.help.find(&word), find(&word, role)) {
+            (Found::Topic(topic), _) => topic.page(),
+            (_, Some(spec)) => command_page(spec),
+            (Found::Several(several), None) => {
+                let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
+                Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names)))
+            }
+            (Found::Nearest(topic), None) => topic.page(),
+            (Found::Nothing, None) => {
+                return Err(Refusal::Because(format!(
+                    "There is no help on \"{words}\". Type help for the topics."
+                )));
+            }
+        }
     };
     game.tell(actor.who, Class::Reply, page);
     Ok(())
@@ -83,14 +95,14 @@ fn topics(game: &Game) -> Markup {
     list.push(Style::Plain, " and one of these words, or the name of a command. Type ");
     list.push(Style::Command, "commands");
     list.push(Style::Plain, " for those.");
-    for (name, title) in game.catalog.help.titles() {
-        list.line(Style::Command, name);
-        list.push(Style::Plain, &format!(": {title}"));
+    for topic in game.catalog.help.topics() {
+        list.line(Style::Command, &topic.key);
+        list.push(Style::Plain, &format!(": {}", topic.title));
     }
     list
 }
 
-fn command_page(spec: &super::CommandSpec) -> Markup {
+fn command_page(spec: &CommandSpec) -> Markup {
     let mut page = Markup::styled(Style::Heading, spec.name);
     page.line(Style::Plain, spec.summary);
     page.line(Style::Plain, "Type: ");

@@ -100,10 +100,19 @@ fn give(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let what = game.item_words(&game.world.items[item].prototype, 1);
     game.world.move_item(item, Place::Holder(to));
     let (giver, taker) = (game.name_of(actor.who), game.world.characters[to].name.clone());
-    game.tell(actor.who, Class::Reply, Markup::plain("You give ").with(Style::Item, &what).and(" to ").with(Style::Player, &taker).and("."));
+    game.tell(
+        actor.who,
+        Class::Reply,
+        Markup::plain("You give ").with(Style::Item, &what).and(" to ").with(Style::Player, &taker).and("."),
+    );
     game.tell(to, Class::Notice, giver.clone().and(" gives you ").with(Style::Item, &what).and("."));
     let room = game.world.characters[actor.who].room;
-    game.tell_room(room, &[actor.who, to], Class::Movement, giver.and(" gives ").with(Style::Item, &what).and(&format!(" to {taker}.")));
+    game.tell_room(
+        room,
+        &[actor.who, to],
+        Class::Movement,
+        giver.and(" gives ").with(Style::Item, &what).and(&format!(" to {taker}.")),
+    );
     Ok(())
 }
 
@@ -125,7 +134,12 @@ fn pull(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         "the portcullis shrieks all the way up and locks."
     };
     game.tell(actor.who, Class::Reply, format!("You haul on the lever, and {result}"));
-    game.tell_room(room, &[actor.who], Class::Notice, game.name_of(actor.who).and(" hauls on the lever, and ").and(result));
+    game.tell_room(
+        room,
+        &[actor.who],
+        Class::Notice,
+        game.name_of(actor.who).and(" hauls on the lever, and ").and(result),
+    );
     game.check_clear(room);
     Ok(())
 }
@@ -139,7 +153,12 @@ impl Game {
         self.world.move_item(item, Place::Holder(actor.who));
         let room = self.world.characters[actor.who].room;
         self.tell(actor.who, Class::Reply, Markup::plain("You take ").with(Style::Item, &what).and("."));
-        self.tell_room(room, &[actor.who], Class::Movement, self.name_of(actor.who).and(" takes ").with(Style::Item, &what).and("."));
+        self.tell_room(
+            room,
+            &[actor.who],
+            Class::Movement,
+            self.name_of(actor.who).and(" takes ").with(Style::Item, &what).and("."),
+        );
         Ok(())
     }
 
@@ -149,13 +168,23 @@ impl Game {
         let room = self.world.characters[actor.who].room;
         self.world.move_item(item, Place::Room(room));
         self.tell(actor.who, Class::Reply, Markup::plain("You put down ").with(Style::Item, &what).and("."));
-        self.tell_room(room, &[actor.who], Class::Movement, self.name_of(actor.who).and(" puts down ").with(Style::Item, &what).and("."));
+        self.tell_room(
+            room,
+            &[actor.who],
+            Class::Movement,
+            self.name_of(actor.who).and(" puts down ").with(Style::Item, &what).and("."),
+        );
         if self.world.floor(room).len() > self.config.limits.items_in_room as usize
             && let Some(oldest) = self.world.floor(room).first().copied()
         {
             let lost = self.item_words(&self.world.items[oldest].prototype, 1);
             self.world.remove_item(oldest);
-            self.tell_room(room, &[], Class::Notice, format!("The heap is too high: {lost} is trodden to pieces."));
+            self.tell_room(
+                room,
+                &[],
+                Class::Notice,
+                format!("The heap is too high: {lost} is trodden to pieces."),
+            );
         }
     }
 }

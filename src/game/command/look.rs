@@ -3,7 +3,6 @@
 use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{CharacterId, Direction};
-use crate::dungeon::map::{self, MapRoom};
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{ExitKind, ExitState, Role};
@@ -48,16 +47,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells who is in the rooms next to yours.",
         example: "scan: east, in Clay with stones: a clay rat.",
         run: scan,
-    },
-    CommandSpec {
-        name: "map",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "map",
-        summary: "Draws the explored rooms around you. For the same in words, type exits, scan or path.",
-        example: "map: draws the branch with you in it.",
-        run: draw_map,
     },
 ];
 
@@ -128,48 +117,7 @@ fn scan(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// How far the map reaches around its reader, in rooms.
-const MAP_REACH: i32 = 12;
-
-fn draw_map(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let here = game.world.characters[actor.who].room;
-    let room = &game.world.rooms[here];
-    if room.branch.is_none() {
-        return Err(Refusal::Because("There is no map of this place; exits tells the ways out.".into()));
-    }
-    let centre = room.at;
-    let near = |at: &crate::base::Point| {
-        (at.x - centre.x).abs() <= MAP_REACH && (at.y - centre.y).abs() <= MAP_REACH
-    };
-    let rooms: Vec<MapRoom> = game
-        .chart(here)
-        .into_iter()
-        .filter(|(at, _)| near(at))
-        .map(|(at, id)| game.map_room(at, id, id == here))
-        .collect();
-    let picture = map::ascii(&rooms);
-    game.tell(actor.who, Class::Reply, Markup::plain(picture.trim_end()));
-    Ok(())
-}
-
 impl Game {
-    fn map_room(&self, at: crate::base::Point, id: crate::base::RoomId, here: bool) -> MapRoom {
-        let link = |state| match state {
-            ExitState::Unexplored => map::Link::Unexplored,
-            ExitState::Open => map::Link::Open,
-            ExitState::OneWay => map::Link::OneWay,
-        };
-        let exits = self.world.exits_of(id).filter_map(|e| Some((e.direction?, link(e.state)))).collect();
-        let mark = if here {
-            map::Mark::Here
-        } else if self.world.rooms[id].clear {
-            map::Mark::Room
-        } else {
-            map::Mark::Blocked
-        };
-        MapRoom { at, exits, mark }
-    }
-
     /// "a clay rat", or a player's name.
     pub(super) fn shown_name(&self, who: CharacterId) -> String {
         let body = &self.world.characters[who];
@@ -192,7 +140,11 @@ impl Game {
     fn being_view(&self, who: CharacterId, other: CharacterId) -> Markup {
         let body = &self.world.characters[other];
         let mut view = Markup::plain(&body.description);
-        let subject = if who == other { "You are".to_owned() } else { format!("{} is", grammar::capitalise(&self.the(other))) };
+        let subject = if who == other {
+            "You are".to_owned()
+        } else {
+            format!("{} is", grammar::capitalise(&self.the(other)))
+        };
         view.line(Style::Plain, &format!("{subject} {}.", condition(self.hp(other), body.max_hp)));
         let things = self.grouped(self.world.carried(other));
         if body.is_player() && !things.is_empty() {

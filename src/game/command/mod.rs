@@ -46,7 +46,9 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 /// The commands that a role may use, as their help shows them: name, syntax, summary, example.
 pub fn reference(role: Role) -> impl Iterator<Item = [&'static str; 4]> {
-    table().filter(move |spec| spec.role <= role).map(|spec| [spec.name, spec.syntax, spec.summary, spec.example])
+    table()
+        .filter(move |spec| spec.role <= role)
+        .map(|spec| [spec.name, spec.syntax, spec.summary, spec.example])
 }
 
 /// The command a word means: exactly, or as the beginning of one that the role may use.
@@ -145,7 +147,9 @@ mod tests {
     fn every_command_has_help() {
         for spec in table() {
             assert!(spec.syntax.starts_with(spec.name) && !spec.summary.is_empty(), "{}", spec.name);
-            assert!(spec.example.contains(spec.name) || spec.aliases.iter().any(|a| spec.example.contains(a)));
+            assert!(
+                spec.example.contains(spec.name) || spec.aliases.iter().any(|a| spec.example.contains(a))
+            );
         }
     }
 

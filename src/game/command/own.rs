@@ -267,7 +267,10 @@ fn new_character(game: &mut Game, actor: Actor, name: &str) -> Result<(), Refusa
 }
 
 fn play_character(game: &mut Game, actor: Actor, name: &str) -> Result<(), Refusal> {
-    let to = game.world.character_by_name(name).filter(|id| game.world.characters[*id].account == Some(actor.account));
+    let to = game
+        .world
+        .character_by_name(name)
+        .filter(|id| game.world.characters[*id].account == Some(actor.account));
     let to = to.ok_or_else(|| Refusal::Because(format!("You have no character called \"{name}\".")))?;
     if to == actor.who {
         return Err(Refusal::Because("That is who you are.".into()));

@@ -58,9 +58,9 @@ impl Refusal {
             Self::Blocked(what) => {
                 Markup::styled(Style::Blocked, &format!("You cannot go that way yet. {what}"))
             }
-            Self::InCombat => Markup::plain("You are locked in combat; ")
-                .with(Style::Command, "flee")
-                .and(" first."),
+            Self::InCombat => {
+                Markup::plain("You are locked in combat; ").with(Style::Command, "flee").and(" first.")
+            }
             Self::Unknown(word, nearest) => {
                 let words = Markup::plain(&format!("There is no command \"{word}\". "));
                 match nearest {
@@ -89,9 +89,13 @@ impl Refusal {
             Self::NotCarried(what) => format!("You have no \"{what}\"."),
             Self::HandsFull => "You cannot carry any more.".into(),
             Self::NotAllowed => "You may not do that.".into(),
-            Self::ReadOnly => "The server cannot write just now, so nothing can change. Looking and talking work.".into(),
+            Self::ReadOnly => {
+                "The server cannot write just now, so nothing can change. Looking and talking work.".into()
+            }
             Self::BranchFull => "The passage ends in rubble; this branch grows no further.".into(),
-            Self::TooManyBranches => "The way is choked with silt; too many branches are open. Try again later.".into(),
+            Self::TooManyBranches => {
+                "The way is choked with silt; too many branches are open. Try again later.".into()
+            }
             Self::Because(sentence) => sentence.clone(),
             Self::Blocked(_) | Self::InCombat | Self::Unknown(..) => String::new(),
         }

@@ -37,7 +37,9 @@ impl Game {
 
     fn item_among(&self, items: &[ItemId], words: &str) -> Option<ItemId> {
         let (number, typed) = ordinal(words);
-        let name = |id: ItemId| self.catalog.items.get(&self.world.items[id].prototype).map(|item| item.name.as_str());
+        let name = |id: ItemId| {
+            self.catalog.items.get(&self.world.items[id].prototype).map(|item| item.name.as_str())
+        };
         items.iter().copied().filter(|id| name(*id).is_some_and(|name| means(&typed, name))).nth(number - 1)
     }
 
@@ -59,7 +61,9 @@ impl Game {
         let mut playing = self.world.characters_named_like(words).filter(|id| self.seated.contains_key(id));
         match (words.is_empty(), playing.next(), playing.next()) {
             (false, Some(one), None) => Ok(one),
-            (false, Some(_), Some(_)) => Err(Refusal::Because(format!("More than one climber's name begins with \"{words}\"."))),
+            (false, Some(_), Some(_)) => {
+                Err(Refusal::Because(format!("More than one climber's name begins with \"{words}\".")))
+            }
             _ => Err(Refusal::Because(format!("Nobody is called \"{words}\"."))),
         }
     }
@@ -73,8 +77,11 @@ impl Game {
             return Ok(RoomId(number));
         }
         let named = |name: &String| name.to_lowercase() == typed;
-        let found = self.world.rooms.iter().find(|(_, room)| named(&room.name) || room.aliases.iter().any(named));
-        found.map(|(id, _)| id).ok_or_else(|| Refusal::Because(format!("There is no room called \"{words}\".")))
+        let found =
+            self.world.rooms.iter().find(|(_, room)| named(&room.name) || room.aliases.iter().any(named));
+        found
+            .map(|(id, _)| id)
+            .ok_or_else(|| Refusal::Because(format!("There is no room called \"{words}\".")))
     }
 }
 

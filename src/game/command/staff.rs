@@ -95,7 +95,11 @@ fn promote(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 fn shutdown(game: &mut Game, _: Actor, words: &str) -> Result<(), Refusal> {
     let seconds = match words.trim() {
         "" => 0,
-        words => words.parse::<u32>().ok().filter(|s| *s <= 86_400).ok_or(Refusal::Missing("shutdown and a number of seconds"))?,
+        words => words
+            .parse::<u32>()
+            .ok()
+            .filter(|s| *s <= 86_400)
+            .ok_or(Refusal::Missing("shutdown and a number of seconds"))?,
     };
     let after = Span::secs(i64::from(seconds));
     if after > Span::ZERO {

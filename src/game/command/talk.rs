@@ -59,8 +59,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn tell(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let (name, words) =
-        words.split_once(char::is_whitespace).ok_or(Refusal::Missing("tell, a name, and what you want to say"))?;
+    let (name, words) = words
+        .split_once(char::is_whitespace)
+        .ok_or(Refusal::Missing("tell, a name, and what you want to say"))?;
     let to = game.player_named(name)?;
     game.tell_to(actor.who, to, words)
 }

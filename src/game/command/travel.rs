@@ -1,7 +1,7 @@
 //! Going about. Directions themselves are exits; these are the other ways.
 
-use super::spec::{Actor, CommandSpec, Touches};
 use super::Refusal;
+use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{CharacterId, RoomId};
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style};
