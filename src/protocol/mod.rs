@@ -1,1 +1,9 @@
 //! Bytes to events and back: telnet and lines. Knows nothing of the game.
+//!
+//! Everything here is a pure state machine: bytes and text come in, events and bytes come out. No sockets,
+//! no clock, no waiting; the same stream gives the same events however it is cut into reads (N6).
+
+pub mod encoding;
+pub mod line;
+pub mod printable;
+pub mod telnet;

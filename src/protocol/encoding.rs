@@ -1,0 +1,188 @@
+//! Character sets of a connection: bytes of a line to text, and text to the bytes a client can show.
+//! Decides nothing; which set is in force is `telnet::facts`'s business.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// A character set that a client reads and writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Encoding {
+    /// Unicode.
+    #[default]
+    Utf8,
+    /// The 256 characters of ISO 8859-1; the rest is folded.
+    Latin1,
+    /// Nothing above `7E`; the rest is folded.
+    Ascii,
+}
+
+impl Encoding {
+    /// The set of that name, in any case; `None` for one that is not supported.
+    pub fn named(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "utf-8" | "utf8" => Some(Self::Utf8),
+            "iso-8859-1" | "iso8859-1" | "latin-1" | "latin1" => Some(Self::Latin1),
+            "us-ascii" | "ascii" => Some(Self::Ascii),
+            _ => None,
+        }
+    }
+
+    /// Text of one received line. Never fails (N11).
+    ///
+    /// What is sound UTF-8 is taken as such in every set. Otherwise the bad bytes become U+FFFD in UTF-8, and
+    /// the whole line is read as Windows-1252, the superset of Latin-1 that terminals mean, in the others.
+    pub fn decode(self, bytes: &[u8]) -> String {
+        match (str::from_utf8(bytes), self) {
+            (Ok(text), _) => text.to_owned(),
+            (Err(_), Self::Utf8) => String::from_utf8_lossy(bytes).into_owned(),
+            (Err(_), Self::Latin1 | Self::Ascii) => bytes.iter().map(|byte| windows_1252(*byte)).collect(),
+        }
+    }
+
+    /// Adds the bytes for a character, in the nearest form this set has.
+    pub fn encode(self, c: char, into: &mut Vec<u8>) {
+        match (self, u8::try_from(c)) {
+            (_, Ok(byte)) if byte.is_ascii() => into.push(byte),
+            (Self::Utf8, _) => into.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            (Self::Latin1, Ok(byte)) => into.push(byte),
+            (Self::Latin1 | Self::Ascii, _) => fold(c, into),
+        }
+    }
+}
+
+/// The meaning of a byte in Windows-1252; bytes without one there are C1 controls, as in Latin-1.
+fn windows_1252(byte: u8) -> char {
+    const HIGH: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
+        '\u{8f}', //
+        '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    ];
+    let high = byte.checked_sub(0x80).and_then(|index| HIGH.get(usize::from(index)));
+    high.copied().unwrap_or(char::from(byte))
+}
+
+/// Adds the ASCII spelling of a character (protocols 7.2): the table, else its base letters without marks,
+/// else a question mark.
+fn fold(c: char, into: &mut Vec<u8>) {
+    if let Some(spelling) = spelling(c) {
+        into.extend_from_slice(spelling.as_bytes());
+        return;
+    }
+    for part in std::iter::once(c).nfkd() {
+        match (u8::try_from(part), spelling(part)) {
+            (Ok(byte), _) if byte.is_ascii() => into.push(byte),
+            (_, Some(spelling)) => into.extend_from_slice(spelling.as_bytes()),
+            _ if is_combining_mark(part) => {}
+            _ => into.push(b'?'),
+        }
+    }
+}
+
+/// ASCII spellings that decomposition does not give.
+fn spelling(c: char) -> Option<&'static str> {
+    Some(match c {
+        '\u{2010}'..='\u{2013}' | '\u{2212}' => "-",
+        '—' | '―' => "--",
+        '‘' | '’' | '‚' | '‛' | '′' | '‹' | '›' => "'",
+        '“' | '”' | '„' | '‟' | '″' | '«' | '»' => "\"",
+        '…' => "...",
+        '•' | '·' | '◦' | '∙' => "*",
+        '×' => "x",
+        '÷' | '\u{2044}' => "/",
+        '→' => "->",
+        '←' => "<-",
+        '↑' => "^",
+        '↓' => "v",
+        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' | '╴' | '╶' | '╸' | '╺' | '╼' | '╾' => {
+            "-"
+        }
+        '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' | '╵' | '╷' | '╹' | '╻' | '╽' | '╿' => {
+            "|"
+        }
+        '╱' => "/",
+        '╲' => "\\",
+        '╳' => "X",
+        '\u{2500}'..='\u{257f}' => "+",
+        '▓' => "=",
+        '▒' => ":",
+        '░' => ".",
+        '\u{2580}'..='\u{259f}' => "#",
+        'ß' => "ss",
+        'ẞ' => "SS",
+        'æ' => "ae",
+        'Æ' => "AE",
+        'œ' => "oe",
+        'Œ' => "OE",
+        'ø' => "o",
+        'Ø' => "O",
+        'ł' => "l",
+        'Ł' => "L",
+        'đ' | 'ð' => "d",
+        'Đ' | 'Ð' => "D",
+        'þ' => "th",
+        'Þ' => "Th",
+        'ı' => "i",
+        '€' => "EUR",
+        '£' => "GBP",
+        '©' => "(c)",
+        '®' => "(R)",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn encoded(encoding: Encoding, text: &str) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        text.chars().for_each(|c| encoding.encode(c, &mut bytes));
+        bytes
+    }
+
+    #[test]
+    fn protocols_7_2_folds_to_ascii() {
+        let cases = [
+            ("café Ångström", "cafe Angstrom"),
+            ("— – ‘a’ “b” …", "-- - 'a' \"b\" ..."),
+            ("• × →", "* x ->"),
+            ("┌─┐│█▓▒░", "+-+|#=:."),
+            ("Straße æ ø ł € ½ ﬁ", "Strasse ae o l EUR 1/2 fi"),
+            ("Ж 🙂", "? ?"),
+        ];
+        for (text, folded) in cases {
+            assert_eq!(encoded(Encoding::Ascii, text), folded.as_bytes(), "{text}");
+        }
+        assert_eq!(encoded(Encoding::Latin1, "é—"), b"\xe9--");
+        assert_eq!(encoded(Encoding::Utf8, "é"), "é".as_bytes());
+    }
+
+    #[test]
+    fn n11_decoding_never_fails() {
+        assert_eq!(Encoding::Utf8.decode(b"a\xe9b"), "a\u{fffd}b");
+        assert_eq!(Encoding::Ascii.decode(b"a\xe9b\x93"), "aéb“");
+        assert_eq!(Encoding::Ascii.decode("é".as_bytes()), "é");
+        for byte in 0..=255 {
+            for encoding in [Encoding::Utf8, Encoding::Latin1, Encoding::Ascii] {
+                assert_eq!(encoding.decode(&[byte]).chars().count(), 1);
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_found_in_any_case() {
+        assert_eq!(Encoding::named("utf-8"), Some(Encoding::Utf8));
+        assert_eq!(Encoding::named("US-ASCII"), Some(Encoding::Ascii));
+        assert_eq!(Encoding::named("Latin1"), Some(Encoding::Latin1));
+        assert_eq!(Encoding::named("KOI8-R"), None);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+        #[test]
+        fn protocols_14_8_ascii_is_ascii(text in any::<String>()) {
+            prop_assert!(encoded(Encoding::Ascii, &text).is_ascii());
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The telnet byte format (RFC 854, 855): one byte in, at most one element out. Knows the framing and the names
+//! of the commands, not what any option means; that is `negotiate` and the option files.
+
+/// Interpret as command.
+pub(super) const IAC: u8 = 0xff;
+/// End of a subnegotiation.
+pub(super) const SE: u8 = 0xf0;
+/// Start of a subnegotiation.
+pub(super) const SB: u8 = 0xfa;
+/// No operation.
+pub(super) const NOP: u8 = 0xf1;
+/// Break key.
+pub(super) const BREAK: u8 = 0xf3;
+/// Interrupt process: Ctrl-C.
+pub(super) const INTERRUPT: u8 = 0xf4;
+/// Are you there?
+pub(super) const ARE_YOU_THERE: u8 = 0xf6;
+/// Erase character.
+pub(super) const ERASE_CHARACTER: u8 = 0xf7;
+/// Erase line.
+pub(super) const ERASE_LINE: u8 = 0xf8;
+/// Go ahead: the prompt is complete.
+pub(super) const GO_AHEAD: u8 = 0xf9;
+/// End of record (RFC 885): the same, where agreed.
+pub(super) const END_OF_RECORD: u8 = 0xef;
+
+/// The four verbs of negotiation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Verb {
+    /// The sender does it, or offers to.
+    Will,
+    /// The sender does not.
+    Wont,
+    /// The sender wants the receiver to do it.
+    Do,
+    /// The sender wants the receiver not to.
+    Dont,
+}
+
+impl Verb {
+    /// The byte on the wire.
+    pub(super) const fn byte(self) -> u8 {
+        match self {
+            Self::Will => 0xfb,
+            Self::Wont => 0xfc,
+            Self::Do => 0xfd,
+            Self::Dont => 0xfe,
+        }
+    }
+
+    const fn of(byte: u8) -> Option<Self> {
+        match byte {
+            0xfb => Some(Self::Will),
+            0xfc => Some(Self::Wont),
+            0xfd => Some(Self::Do),
+            0xfe => Some(Self::Dont),
+            _ => None,
+        }
+    }
+}
+
+/// What a stream of bytes consists of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Element {
+    /// A byte of the text.
+    Data(u8),
+    /// `IAC x` for any x that is not a verb, SB or IAC.
+    Command(u8),
+    /// `IAC verb option`.
+    Negotiation(Verb, u8),
+    /// A whole subnegotiation, `IAC IAC` already made one byte.
+    Subnegotiation(u8, Vec<u8>),
+    /// A subnegotiation that was too long, or was broken off by another command.
+    Fault,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Data,
+    /// After IAC.
+    Command,
+    /// After IAC and a verb.
+    Option(Verb),
+    /// After IAC SB.
+    SubnegotiationOption,
+    Subnegotiation,
+    /// After IAC inside a subnegotiation.
+    SubnegotiationCommand,
+}
+
+/// The parser. Its memory is bounded by the longest payload that `payload_max` allows.
+#[derive(Debug)]
+pub(super) struct Codec {
+    state: State,
+    option: u8,
+    payload: Vec<u8>,
+    payload_max: usize,
+}
+
+impl Codec {
+    /// At the start of a stream.
+    pub(super) const fn new() -> Self {
+        Self { state: State::Data, option: 0, payload: Vec::new(), payload_max: 0 }
+    }
+
+    /// Takes the next byte. `payload_max` tells how long a payload of an option may be; a longer one is thrown
+    /// away up to its end (N6).
+    pub(super) fn push(&mut self, byte: u8, payload_max: impl Fn(u8) -> usize) -> Option<Element> {
+        match (self.state, byte) {
+            (State::Data, IAC) => self.go(State::Command),
+            (State::Data, _) => Some(Element::Data(byte)),
+            (State::Command, _) => self.command(byte),
+            (State::Option(verb), _) => {
+                self.state = State::Data;
+                Some(Element::Negotiation(verb, byte))
+            }
+            (State::SubnegotiationOption, IAC) => self.go(State::SubnegotiationCommand),
+            (State::SubnegotiationOption, _) => {
+                self.option = byte;
+                self.payload_max = payload_max(byte);
+                self.go(State::Subnegotiation)
+            }
+            (State::Subnegotiation, IAC) => self.go(State::SubnegotiationCommand),
+            (State::Subnegotiation, _) => self.keep(byte),
+            (State::SubnegotiationCommand, IAC) => self.keep(IAC),
+            (State::SubnegotiationCommand, SE) => Some(self.end_subnegotiation()),
+            (State::SubnegotiationCommand, _) => self.break_off(byte),
+        }
+    }
+
+    fn go(&mut self, state: State) -> Option<Element> {
+        self.state = state;
+        None
+    }
+
+    fn command(&mut self, byte: u8) -> Option<Element> {
+        self.state = State::Data;
+        match (byte, Verb::of(byte)) {
+            (_, Some(verb)) => self.go(State::Option(verb)),
+            (IAC, _) => Some(Element::Data(IAC)),
+            (SB, _) => {
+                self.payload = Vec::new();
+                self.payload_max = 0;
+                self.go(State::SubnegotiationOption)
+            }
+            _ => Some(Element::Command(byte)),
+        }
+    }
+
+    fn keep(&mut self, byte: u8) -> Option<Element> {
+        // One byte beyond the limit is kept: it marks the payload as too long.
+        if self.payload.len() <= self.payload_max {
+            self.payload.push(byte);
+        }
+        self.go(State::Subnegotiation)
+    }
+
+    fn end_subnegotiation(&mut self) -> Element {
+        self.state = State::Data;
+        let payload = std::mem::take(&mut self.payload);
+        if payload.is_empty() || payload.len() > self.payload_max {
+            return Element::Fault;
+        }
+        Element::Subnegotiation(self.option, payload)
+    }
+
+    /// `IAC x` inside a subnegotiation: half a payload means nothing and is dropped; x counts as a command.
+    fn break_off(&mut self, byte: u8) -> Option<Element> {
+        self.payload = Vec::new();
+        self.command(byte).or(Some(Element::Fault))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn elements(bytes: &[u8]) -> Vec<Element> {
+        let mut codec = Codec::new();
+        bytes.iter().filter_map(|byte| codec.push(*byte, |_| 4)).collect()
+    }
+
+    #[test]
+    fn n6_escapes_are_data_also_inside_a_subnegotiation() {
+        assert_eq!(elements(b"a\xff\xff\xf0"), [Element::Data(b'a'), Element::Data(IAC), Element::Data(SE)]);
+        assert_eq!(
+            elements(b"\xff\xfa\x1f\x00\xff\xff\xf0\x18\xff\xf0"),
+            [Element::Subnegotiation(0x1f, vec![0, 0xff, 0xf0, 0x18])]
+        );
+    }
+
+    #[test]
+    fn commands_and_verbs() {
+        assert_eq!(
+            elements(b"\xff\xf4\xff\xfd\x06\xff\xf0\xff\x00x"),
+            [
+                Element::Command(INTERRUPT),
+                Element::Negotiation(Verb::Do, 6),
+                Element::Command(SE),
+                Element::Command(0),
+                Element::Data(b'x')
+            ]
+        );
+    }
+
+    #[test]
+    fn n6_a_long_subnegotiation_is_thrown_away_up_to_its_end() {
+        assert_eq!(elements(b"\xff\xfa\x1f12345678\xff\xf0x"), [Element::Fault, Element::Data(b'x')]);
+        assert_eq!(elements(b"\xff\xfa\x1f1234\xff\xf0"), [Element::Subnegotiation(0x1f, b"1234".to_vec())]);
+        assert_eq!(
+            elements(b"\xff\xfa\xff\xf0\xff\xfa\x1f\xff\xf0x"),
+            [Element::Fault, Element::Fault, Element::Data(b'x')]
+        );
+    }
+
+    #[test]
+    fn a_command_breaks_off_a_subnegotiation() {
+        assert_eq!(
+            elements(b"\xff\xfa\x1f12\xff\xfd\x06x"),
+            [Element::Fault, Element::Negotiation(Verb::Do, 6), Element::Data(b'x')]
+        );
+        assert_eq!(elements(b"\xff\xfa\x1f12\xff\xf4x"), [Element::Command(INTERRUPT), Element::Data(b'x')]);
+        assert_eq!(
+            elements(b"\xff\xfa\x1f12\xff\xfa\x1f34\xff\xf0"),
+            [Element::Fault, Element::Subnegotiation(0x1f, b"34".to_vec())]
+        );
+    }
+
+    #[test]
+    fn n6_an_endless_subnegotiation_keeps_its_memory() {
+        let mut codec = Codec::new();
+        for byte in *b"\xff\xfa\xc9" {
+            codec.push(byte, |_| 4096);
+        }
+        for _ in 0..1_000_000 {
+            assert_eq!(codec.push(b'x', |_| 4096), None);
+        }
+        assert!(codec.payload.capacity() <= 8192 + 2);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+        #[test]
+        fn n6_any_bytes_are_survived(bytes in prop::collection::vec(prop_oneof![any::<u8>(), 0xefu8..], 0..200)) {
+            let found = elements(&bytes);
+            prop_assert!(found.len() <= bytes.len());
+            for element in found {
+                if let Element::Subnegotiation(_, payload) = element {
+                    prop_assert!((1..=4).contains(&payload.len()));
+                }
+            }
+        }
+    }
+}

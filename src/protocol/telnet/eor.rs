@@ -1,0 +1,18 @@
+//! END-OF-RECORD (RFC 885): marks the end of a prompt, where the client agrees to it.
+
+use super::negotiate::Stance;
+use super::option::{Link, Spec, TelnetOption};
+
+/// Nothing to remember beyond the facts.
+#[derive(Debug, Default)]
+pub(super) struct EndOfRecord;
+
+impl TelnetOption for EndOfRecord {
+    fn spec(&self) -> Spec {
+        Spec { code: 25, ours: Stance::Offer, theirs: Stance::Refuse, payload_max: 0 }
+    }
+
+    fn ours_settled(&mut self, on: bool, link: &mut Link) {
+        link.facts.eor = on;
+    }
+}

@@ -1,0 +1,101 @@
+//! GMCP: the frame of `Package.Name json` messages, and the bounds on what comes in (N10). What the packages
+//! mean is the session's.
+
+use super::Event;
+use super::negotiate::Stance;
+use super::option::{Link, Spec, TelnetOption};
+use crate::protocol::printable::is_printable;
+
+const CODE: u8 = 201;
+const PACKAGE_CHARS: usize = 80;
+const DEPTH_MAX: usize = 16;
+
+/// Nothing to remember beyond the facts.
+#[derive(Debug, Default)]
+pub(super) struct Gmcp;
+
+impl TelnetOption for Gmcp {
+    fn spec(&self) -> Spec {
+        Spec { code: CODE, ours: Stance::Offer, theirs: Stance::Refuse, payload_max: usize::MAX }
+    }
+
+    fn ours_settled(&mut self, on: bool, link: &mut Link) {
+        link.facts.gmcp = on;
+    }
+
+    fn payload(&mut self, payload: &[u8], link: &mut Link) {
+        match message(payload) {
+            Some((package, body)) => {
+                link.events.push(Event::Gmcp { package: package.to_owned(), body: body.to_owned() });
+            }
+            None => link.fault(),
+        }
+    }
+}
+
+/// Sends a message. The body must be JSON with its strings escaped; raw controls are left out, because Mudlet
+/// cuts a message at the first NUL (rule 21).
+pub(super) fn send(package: &str, json: &str, link: &mut Link) {
+    let mut payload: String = package.chars().filter(char::is_ascii_graphic).collect();
+    if !json.is_empty() {
+        payload.push(' ');
+        payload.extend(json.chars().filter(|c| is_printable(*c)));
+    }
+    link.send_payload(CODE, payload.as_bytes());
+}
+
+/// Package and body, if they are well-formed enough to be looked at.
+fn message(payload: &[u8]) -> Option<(&str, &str)> {
+    let text = str::from_utf8(payload).ok()?.trim();
+    let (package, body) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let named = (1..=PACKAGE_CHARS).contains(&package.len())
+        && package.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+    (named && depth(body) <= DEPTH_MAX).then_some((package, body.trim_start()))
+}
+
+/// How deep arrays and objects are nested, without parsing them.
+fn depth(json: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let (mut in_string, mut escaped) = (false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn n10_messages_are_bounded_before_they_are_parsed() {
+        assert_eq!(message(b"Core.Hello {\"client\":\"x\"}"), Some(("Core.Hello", "{\"client\":\"x\"}")));
+        assert_eq!(message(b"core.ping"), Some(("core.ping", "")));
+        assert_eq!(message(b"client_ip 1.2.3.4"), Some(("client_ip", "1.2.3.4")));
+        for bad in [b"".as_slice(), b" ", b"a\x1bb 1", b"\xc3\x28 1", "ünd 1".as_bytes(), &[b'a'; 81]] {
+            assert_eq!(message(bad), None, "{bad:?}");
+        }
+        let deep = |levels: usize| format!("A {}{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(message(deep(16).as_bytes()).is_some());
+        assert_eq!(message(deep(17).as_bytes()), None);
+        let brackets_in_a_string = format!("A \"\\\"{}\"", "[".repeat(40));
+        assert!(message(brackets_in_a_string.as_bytes()).is_some());
+    }
+
+    #[test]
+    fn rule_21_no_raw_controls_go_out() {
+        let mut link = Link::default();
+        send("Room.Info", "{\"a\":\0\n\u{9b}\"\u{e9}\"}", &mut link);
+        assert_eq!(link.output, b"\xff\xfa\xc9Room.Info {\"a\":\"\xc3\xa9\"}\xff\xf0");
+    }
+}

@@ -1,0 +1,298 @@
+//! One connection's telnet endpoint, without the connection: bytes and text in, events and bytes out.
+//!
+//! `codec` cuts the stream, `negotiate` keeps the agreements, each option is a file of its own in the table of
+//! `option`, `facts` draws the conclusions, `output` is the only way out for text. What is said to the player,
+//! when, and how often is the session's.
+
+mod charset;
+mod codec;
+mod echo;
+mod eor;
+mod facts;
+mod gmcp;
+mod naws;
+mod negotiate;
+mod option;
+mod output;
+mod suppress_go_ahead;
+mod timing_mark;
+mod ttype;
+
+#[cfg(test)]
+mod acceptance;
+
+pub use facts::{ClientFacts, ColourLevel};
+
+use crate::base::limits::Limits;
+use crate::protocol::encoding::Encoding;
+use crate::protocol::line::{LineEditor, Typed};
+use crate::protocol::printable::clean;
+use codec::{Codec, Element, IAC, Verb};
+use negotiate::Stance;
+use option::{Link, Options};
+
+/// Negotiation commands of one connection that are heard; a client needs far fewer (protocols 4.3).
+const NEGOTIATIONS_HEARD: u32 = 200;
+
+/// What the client did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A complete input line: clean text (T1) without its line end, erase keys applied.
+    Line(String),
+    /// The line being typed has outgrown `limits.line_bytes`; its rest is thrown away, its start still comes as
+    /// a line. Once a line.
+    LineTooLong,
+    /// The facts are different.
+    ClientChanged,
+    /// The opening handshake is over: the client has read all offers and told its terminal, or will not. Once;
+    /// never from a client that does not speak telnet.
+    Ready,
+    /// A GMCP message.
+    Gmcp {
+        /// The name as the client spells it: ASCII letters, digits, `.`, `_` and `-`.
+        package: String,
+        /// JSON, unparsed and perhaps not JSON at all, nested at most 16 deep; may be empty.
+        body: String,
+    },
+    /// The player broke off (Ctrl-C); the partial line is gone, the prompt is due again.
+    Interrupt,
+    /// The client asks for a sign of life; not answered here.
+    AreYouThere,
+    /// More negotiation than any client needs; the connection should be closed. Once.
+    Abuse,
+}
+
+/// The endpoint.
+#[derive(Debug)]
+pub struct Telnet {
+    codec: Codec,
+    line: LineEditor,
+    options: Options,
+    link: Link,
+    negotiations: u32,
+    negotiations_max: u32,
+    payload_max: usize,
+    ready: bool,
+    visible: bool,
+    hide_wanted: bool,
+}
+
+impl Telnet {
+    /// A new connection; the opening burst of offers is in the output.
+    pub fn new(limits: &Limits) -> Self {
+        let mut telnet = Self {
+            codec: Codec::new(),
+            line: LineEditor::new(to_usize(limits.line_bytes)),
+            options: Options::default(),
+            link: Link::default(),
+            negotiations: 0,
+            negotiations_max: limits.negotiations,
+            payload_max: to_usize(limits.subnegotiation_bytes),
+            ready: false,
+            visible: false,
+            hide_wanted: false,
+        };
+        telnet.options.open(&mut telnet.link);
+        telnet
+    }
+
+    /// Takes bytes from the client and adds what they mean. Answers are in the output.
+    pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
+        for byte in bytes {
+            if *byte == IAC && !self.link.facts.telnet {
+                self.link.facts.telnet = true;
+                self.link.events.push(Event::ClientChanged);
+            }
+            let payload_max = |code| self.options.payload_max(code).min(self.payload_max);
+            if let Some(element) = self.codec.push(*byte, payload_max) {
+                self.element(element);
+            }
+        }
+        events.append(&mut self.link.events);
+    }
+
+    /// What is known of the client so far.
+    pub fn facts(&self) -> &ClientFacts {
+        &self.link.facts
+    }
+
+    /// Malformed, oversized or unasked payloads so far.
+    pub fn faults(&self) -> u32 {
+        self.link.faults
+    }
+
+    /// Sends text in the client's character set. Lines end in `\n`; colours are `ESC [ numbers m`, every other
+    /// control is dropped (T3).
+    pub fn write(&mut self, text: &str) {
+        self.visible |= output::encode(text, self.link.facts.encoding, &mut self.link.output);
+        self.move_curtain();
+    }
+
+    /// Marks what was written last as a prompt: END-OF-RECORD where agreed, else GO-AHEAD. Nothing goes to a
+    /// client that does not speak telnet.
+    pub fn end_prompt(&mut self) {
+        if self.link.facts.telnet {
+            let mark = if self.link.facts.eor { codec::END_OF_RECORD } else { codec::GO_AHEAD };
+            self.link.output.extend_from_slice(&[IAC, mark]);
+        }
+    }
+
+    /// Hides what the player types, for a password. Keep it up over quick retries (rules 5 and 6).
+    ///
+    /// Before any visible text it waits for some: Mudlet Web does not mask otherwise (rule 7).
+    pub fn hide_input(&mut self) {
+        self.hide_wanted = true;
+        self.move_curtain();
+    }
+
+    /// Shows what the player types again.
+    pub fn show_input(&mut self) {
+        self.hide_wanted = false;
+        self.move_curtain();
+    }
+
+    /// Sends a GMCP message, if the client takes GMCP. `json` may be empty; its strings must be escaped.
+    pub fn gmcp(&mut self, package: &str, json: &str) {
+        if self.link.facts.gmcp {
+            gmcp::send(package, json, &mut self.link);
+        }
+    }
+
+    /// Sends a no-operation, so that a vanished peer is found (N12); only to a client that speaks telnet.
+    pub fn keep_alive(&mut self) {
+        if self.link.facts.telnet {
+            self.link.output.extend_from_slice(&[IAC, codec::NOP]);
+        }
+    }
+
+    /// The player's own choice of character set; `None` leaves it to what the client says.
+    pub fn set_encoding(&mut self, forced: Option<Encoding>) {
+        self.link.facts.forced_encoding = forced;
+        self.link.facts.decide();
+    }
+
+    /// Takes the bytes that are to be sent.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.link.output)
+    }
+
+    /// How many bytes are to be sent.
+    pub fn output_len(&self) -> usize {
+        self.link.output.len()
+    }
+
+    fn element(&mut self, element: Element) {
+        match element {
+            Element::Data(byte) => self.data(byte),
+            Element::Command(command) => self.command(command),
+            Element::Negotiation(verb, code) => {
+                self.learn(|telnet| telnet.negotiation(verb, code));
+            }
+            Element::Subnegotiation(code, payload) => {
+                self.learn(|telnet| telnet.payload(code, &payload));
+            }
+            Element::Fault => self.link.fault(),
+        }
+    }
+
+    fn data(&mut self, byte: u8) {
+        let event = match self.line.push(byte) {
+            None => return,
+            Some(Typed::TooLong) => Event::LineTooLong,
+            Some(Typed::Line(bytes)) => Event::Line(clean(&self.link.facts.encoding.decode(&bytes))),
+        };
+        self.link.events.push(event);
+    }
+
+    fn command(&mut self, command: u8) {
+        match command {
+            codec::ERASE_CHARACTER => self.line.erase_character(),
+            codec::ERASE_LINE => self.line.erase_line(),
+            codec::ARE_YOU_THERE => self.link.events.push(Event::AreYouThere),
+            codec::INTERRUPT | codec::BREAK => {
+                self.line.erase_line();
+                self.link.events.push(Event::Interrupt);
+            }
+            _ => {}
+        }
+    }
+
+    /// Does something that may change the facts, and says so if it did.
+    fn learn(&mut self, change: impl FnOnce(&mut Self)) {
+        let before = self.link.facts.clone();
+        change(self);
+        self.link.facts.decide();
+        if self.link.facts != before {
+            self.link.events.push(Event::ClientChanged);
+        }
+        if !self.ready && self.link.barrier_passed && self.link.terminal_known {
+            self.ready = true;
+            self.link.events.push(Event::Ready);
+        }
+    }
+
+    fn negotiation(&mut self, verb: Verb, code: u8) {
+        if self.negotiations > self.negotiations_max {
+            return;
+        }
+        self.negotiations += 1;
+        if self.negotiations > self.negotiations_max {
+            self.link.events.push(Event::Abuse);
+            return;
+        }
+        // A player may press Ctrl-C any number of times, and each must be answered (rule 1).
+        if self.negotiations > NEGOTIATIONS_HEARD && (verb, code) != (Verb::Do, timing_mark::CODE) {
+            return;
+        }
+        let (about_us, on) = match verb {
+            Verb::Will => (false, true),
+            Verb::Wont => (false, false),
+            Verb::Do => (true, true),
+            Verb::Dont => (true, false),
+        };
+        let answer = |on| match (about_us, on) {
+            (true, true) => Verb::Will,
+            (true, false) => Verb::Wont,
+            (false, true) => Verb::Do,
+            (false, false) => Verb::Dont,
+        };
+        let Some((sides, option)) = self.options.find(code) else {
+            if on {
+                self.link.send_verb(answer(false), code);
+            }
+            return;
+        };
+        if option.intercept(verb, &mut self.link) {
+            return;
+        }
+        let spec = option.spec();
+        let (half, stance) =
+            if about_us { (&mut sides.ours, spec.ours) } else { (&mut sides.theirs, spec.theirs) };
+        let heard = half.hear(on, stance != Stance::Refuse);
+        if let Some(on) = heard.reply {
+            self.link.send_verb(answer(on), code);
+        }
+        match heard.settled {
+            Some(on) if about_us => option.ours_settled(on, &mut self.link),
+            Some(on) => option.theirs_settled(on, &mut self.link),
+            None => {}
+        }
+    }
+
+    fn payload(&mut self, code: u8, payload: &[u8]) {
+        match self.options.find(code) {
+            Some((sides, option)) if sides.any_on() => option.payload(payload, &mut self.link),
+            _ => self.link.fault(),
+        }
+    }
+
+    fn move_curtain(&mut self) {
+        if self.visible || !self.hide_wanted {
+            self.options.echo.option.set_hidden(self.hide_wanted, &mut self.link);
+        }
+    }
+}
+
+fn to_usize(limit: u32) -> usize {
+    usize::try_from(limit).unwrap_or(usize::MAX)
+}

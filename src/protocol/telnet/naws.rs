@@ -1,0 +1,37 @@
+//! NAWS (RFC 1073): the size of the client's window. A hint: 0 means unknown, everything else is clamped here
+//! and nowhere else (N9).
+
+use super::negotiate::Stance;
+use super::option::{Link, Spec, TelnetOption};
+
+const WIDTHS: (u16, u16) = (20, 250);
+const HEIGHTS: (u16, u16) = (5, 200);
+
+/// Nothing to remember beyond the facts.
+#[derive(Debug, Default)]
+pub(super) struct WindowSize;
+
+impl TelnetOption for WindowSize {
+    fn spec(&self) -> Spec {
+        Spec { code: 31, ours: Stance::Refuse, theirs: Stance::Offer, payload_max: 4 }
+    }
+
+    fn theirs_settled(&mut self, on: bool, link: &mut Link) {
+        if !on {
+            (link.facts.width, link.facts.height) = (None, None);
+        }
+    }
+
+    fn payload(&mut self, payload: &[u8], link: &mut Link) {
+        let &[wide, width, high, height] = payload else {
+            link.fault();
+            return;
+        };
+        link.facts.width = clamped(u16::from_be_bytes([wide, width]), WIDTHS);
+        link.facts.height = clamped(u16::from_be_bytes([high, height]), HEIGHTS);
+    }
+}
+
+fn clamped(size: u16, (min, max): (u16, u16)) -> Option<u16> {
+    (size != 0).then(|| size.clamp(min, max))
+}

@@ -1,0 +1,120 @@
+//! The one place where text becomes bytes for a client (T3): printable text, line ends and the colour sequences
+//! that the server made. Whatever else is in the text stays here.
+
+use super::codec::IAC;
+use crate::protocol::encoding::Encoding;
+use crate::protocol::printable::is_printable;
+
+const ESCAPE: char = '\u{1b}';
+
+/// Bytes of the longest colour sequence; foreground and background in true colour need 38.
+const COLOUR_BYTES_MAX: usize = 48;
+
+/// Adds the bytes for text: `\n` as CR LF, tabs as spaces, IAC doubled. Says whether anything was visible.
+pub(super) fn encode(text: &str, encoding: Encoding, into: &mut Vec<u8>) -> bool {
+    let mut visible = false;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if c == ESCAPE
+            && let Some(len) = colour_len(rest)
+        {
+            let (colour, after) = rest.split_at(len);
+            into.extend_from_slice(colour.as_bytes());
+            rest = after;
+            continue;
+        }
+        rest = rest.get(c.len_utf8()..).unwrap_or_default();
+        match c {
+            '\n' => into.extend_from_slice(b"\r\n"),
+            '\t' => into.push(b' '),
+            _ if is_printable(c) => {
+                visible = true;
+                let start = into.len();
+                encoding.encode(c, into);
+                // Only Latin-1 has a character of that value, one byte long.
+                if into.get(start) == Some(&IAC) {
+                    into.push(IAC);
+                }
+            }
+            _ => {}
+        }
+    }
+    visible
+}
+
+/// The length of the colour sequence `ESC [ numbers m` at the start of the text; its numbers are parted by
+/// semicolons only, because colons show as garbage in some clients (rule 13).
+fn colour_len(text: &str) -> Option<usize> {
+    let numbers = text.strip_prefix("\u{1b}[")?;
+    let end =
+        numbers.bytes().take(COLOUR_BYTES_MAX).position(|byte| !byte.is_ascii_digit() && byte != b';')?;
+    (numbers.as_bytes().get(end) == Some(&b'm')).then_some("\u{1b}[".len() + end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        encode(text, encoding, &mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn t3_lets_out_text_newlines_and_colours() {
+        assert_eq!(encoded("a\tb\nc", Encoding::Utf8), b"a b\r\nc");
+        assert_eq!(
+            encoded("\u{1b}[1;31mred\u{1b}[0m\u{1b}[m", Encoding::Utf8),
+            b"\x1b[1;31mred\x1b[0m\x1b[m"
+        );
+        assert_eq!(encoded("y\u{ff}", Encoding::Latin1), b"y\xff\xff");
+    }
+
+    #[test]
+    fn t3_everything_else_stays_here() {
+        let cases = [
+            ("\u{1b}[2J", "[2J"),
+            ("\u{1b}[1z", "[1z"),
+            ("\u{1b}[38:2:1:2:3m", "[38:2:1:2:3m"),
+            ("\u{1b}]8;;send:look\u{1b}\\", "]8;;send:look\\"),
+            ("\u{1b}", ""),
+            ("\u{1b}[31", "[31"),
+            ("\u{1b}\u{1b}[c\u{9b}31m\u{7}\r\u{8}\u{202e}\0", "[c31m"),
+        ];
+        for (text, left) in cases {
+            assert_eq!(encoded(text, Encoding::Utf8), left.as_bytes(), "{text:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+        #[test]
+        fn t3_no_control_but_colours_ever_leaves(
+            text in "([\\x00-\\x1f\\x7f-\\u{9f}\\u{ff}\u{200b}\u{202e}\\[;0-9mzJ]|\u{1b}\\[|.){0,40}", which in 0usize..3,
+        ) {
+            let encoding = [Encoding::Utf8, Encoding::Latin1, Encoding::Ascii][which];
+            let bytes = encoded(&text, encoding);
+            let mut at = 0;
+            while let Some(byte) = bytes.get(at) {
+                at += match byte {
+                    0x1b => {
+                        let sequence = bytes[at..].iter().position(|byte| *byte == b'm').unwrap();
+                        prop_assert_eq!(bytes[at + 1], b'[');
+                        prop_assert!(bytes[at + 2..at + sequence].iter().all(|b| b.is_ascii_digit() || *b == b';'));
+                        sequence + 1
+                    }
+                    b'\r' => { prop_assert_eq!(bytes.get(at + 1), Some(&b'\n')); 2 }
+                    0xff => { prop_assert_eq!(bytes.get(at + 1), Some(&0xff)); 2 }
+                    byte => { prop_assert!((0x20..0x7f).contains(byte) || *byte >= 0x80); 1 }
+                };
+            }
+            if encoding == Encoding::Utf8 {
+                let text = String::from_utf8(bytes).unwrap();
+                let all_allowed = text.chars().all(|c| is_printable(c) || ['\u{1b}', '\r', '\n'].contains(&c));
+                prop_assert!(all_allowed);
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! TTYPE (RFC 1091) and MTTS: who the client is and what its terminal can do, asked until it repeats itself.
+
+use super::facts::NAME_CHARS;
+use super::negotiate::Stance;
+use super::option::{Link, Spec, TelnetOption};
+
+const CODE: u8 = 24;
+const IS: u8 = 0;
+const SEND: u8 = 1;
+
+/// Questions asked at most; real clients repeat themselves before that (rule 22).
+const QUESTIONS_MAX: u8 = 6;
+
+/// How far the questions have come.
+#[derive(Debug, Default)]
+pub(super) struct TerminalType {
+    questions: u8,
+    waiting: bool,
+}
+
+impl TerminalType {
+    fn ask(&mut self, link: &mut Link) {
+        self.waiting = self.questions < QUESTIONS_MAX;
+        if self.waiting {
+            self.questions += 1;
+            link.send_payload(CODE, &[SEND]);
+        } else {
+            link.terminal_known = true;
+        }
+    }
+
+    fn finish(&mut self, link: &mut Link) {
+        self.waiting = false;
+        link.terminal_known = true;
+    }
+}
+
+impl TelnetOption for TerminalType {
+    fn spec(&self) -> Spec {
+        Spec { code: CODE, ours: Stance::Refuse, theirs: Stance::Offer, payload_max: 256 }
+    }
+
+    fn theirs_settled(&mut self, on: bool, link: &mut Link) {
+        if on {
+            self.ask(link);
+        } else {
+            self.finish(link);
+        }
+    }
+
+    fn payload(&mut self, payload: &[u8], link: &mut Link) {
+        let (Some((&IS, name)), true) = (payload.split_first(), self.waiting) else {
+            link.fault();
+            return;
+        };
+        let name: String = name
+            .iter()
+            .filter(|byte| (0x20..0x7f).contains(*byte))
+            .map(|byte| char::from(*byte))
+            .take(NAME_CHARS)
+            .collect();
+        let name = name.trim();
+        if let Some(bits) = terminal_standard(name) {
+            link.facts.add_mtts(bits);
+            self.finish(link);
+        } else if link.facts.terminal_names.iter().any(|known| known == name) {
+            self.finish(link);
+        } else {
+            if !name.is_empty() {
+                link.facts.terminal_names.push(name.to_owned());
+            }
+            self.ask(link);
+        }
+    }
+}
+
+/// The bits of `MTTS 2349`.
+fn terminal_standard(name: &str) -> Option<u32> {
+    name.strip_prefix("MTTS ")?.trim().parse().ok()
+}
