@@ -79,6 +79,7 @@ fn fold(c: char, into: &mut Vec<u8>) {
 }
 
 /// ASCII spellings that decomposition does not give.
+#[expect(clippy::match_same_arms, reason = "grouped by what the characters are; ranges catch what is left")]
 fn spelling(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{2010}'..='\u{2013}' | '\u{2212}' => "-",

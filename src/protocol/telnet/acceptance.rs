@@ -89,7 +89,7 @@ fn item_5_window_sizes() {
     assert_eq!(size_after(b"\xff\xfa\x1f\x00\x50\x00\x18\xff\xf0"), (Some(80), Some(24)));
     assert_eq!(size_after(b"\xff\xfa\x1f\x00\x51\x00\xff\xf0"), (Some(80), Some(24)));
     assert_eq!(size_after(b"\xff\xfa\x1f\x00\x51\x00\x18\x00\xff\xf0"), (Some(80), Some(24)));
-    let long = [b"\xff\xfa\x1f".as_slice(), &[1; 70_000], b"\xff\xf0"].concat();
+    let long = [b"\xff\xfa\x1f".as_slice(), &vec![1; 70_000], b"\xff\xf0"].concat();
     assert_eq!(size_after(&long), (Some(80), Some(24)));
     assert_eq!(size_after(b"\xff\xfa\x1f\x00\x01\x00\x01\xff\xf0"), (Some(20), Some(5)));
     assert_eq!(size_after(b"\xff\xfa\x1f\x00\x00\x00\x00\xff\xf0"), (None, None));

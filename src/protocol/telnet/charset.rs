@@ -33,7 +33,7 @@ impl TelnetOption for CharsetOption {
 
     fn payload(&mut self, payload: &[u8], link: &mut Link) {
         match payload.split_first() {
-            Some((&ACCEPTED, [])) | Some((&REJECTED, _)) => {}
+            Some((&ACCEPTED, []) | (&REJECTED, _)) => {}
             Some((&ACCEPTED, name)) => match str::from_utf8(name).ok().and_then(Encoding::named) {
                 Some(encoding) => link.facts.charset = Some(encoding),
                 None => link.fault(),

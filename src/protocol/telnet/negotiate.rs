@@ -64,6 +64,7 @@ impl Half {
     }
 
     /// The peer wants, offers, refuses or confirms it. `wanted` decides an offer we did not ask for.
+    #[expect(clippy::match_same_arms, reason = "the rows of the table in RFC 1143, one by one")]
     pub(super) fn hear(&mut self, on: bool, wanted: bool) -> Heard {
         let was = self.is_on();
         let (next, reply) = match (*self, on) {
@@ -73,9 +74,7 @@ impl Half {
             (Self::Yes, true) => (Self::Yes, None),
             (Self::Yes, false) => (Self::No, Some(false)),
             (Self::WantNo { opposite: false }, _) | (Self::WantYes { .. }, false) => (Self::No, None),
-            (Self::WantNo { opposite: true }, true) | (Self::WantYes { opposite: false }, true) => {
-                (Self::Yes, None)
-            }
+            (Self::WantNo { opposite: true } | Self::WantYes { opposite: false }, true) => (Self::Yes, None),
             (Self::WantNo { opposite: true }, false) => (Self::WantYes { opposite: false }, Some(true)),
             (Self::WantYes { opposite: true }, true) => (Self::WantNo { opposite: false }, Some(false)),
         };
