@@ -132,11 +132,11 @@ fn item_6_terminal_names() {
     assert!(ready);
     assert_eq!(asked, 3);
     assert_eq!(telnet.facts().terminal_names, ["TINTIN++", "tmux-256color"]);
-    assert_eq!(telnet.facts().colour, ColourLevel::True);
+    assert_eq!(telnet.facts().colour, crate::base::ColourLevel::True);
     assert!(telnet.facts().screen_reader);
 
     let (asked, telnet, ready) = terminal(&[b"XTERM", b"XTERM"]);
-    assert_eq!((asked, ready, telnet.facts().colour), (2, true, ColourLevel::TwoFiftySix));
+    assert_eq!((asked, ready, telnet.facts().colour), (2, true, crate::base::ColourLevel::TwoFiftySix));
 
     let (asked, telnet, ready) =
         terminal(&[b"KBtin", b"hardcopy", b"unknown", b"KBtin-2.1", b"KBtin", b"hardcopy"]);

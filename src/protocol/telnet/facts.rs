@@ -1,6 +1,7 @@
 //! What is known of a client, and what follows from it: which characters, which colours, a screen reader or
 //! not. Everything here came from outside: names are for showing to staff, and decide nothing but display (N8).
 
+use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
 
 /// Letters of a terminal name that are kept.
@@ -18,20 +19,6 @@ const CLIENTS_256: [&str; 9] =
 
 /// Clients that garble everything above `7E` (rule 12).
 const CLIENTS_ASCII: [&str; 2] = ["TINYFUGUE", "ZMUD"];
-
-/// How many colours a client shows.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum ColourLevel {
-    /// None: no SGR at all.
-    None,
-    /// The 16 of ANSI.
-    #[default]
-    Sixteen,
-    /// The palette of 256.
-    TwoFiftySix,
-    /// Any red, green and blue.
-    True,
-}
 
 /// What is known of a client so far. The last four fields are decided from the others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -21,7 +21,7 @@ mod ttype;
 #[cfg(test)]
 mod acceptance;
 
-pub use facts::{ClientFacts, ColourLevel};
+pub use facts::ClientFacts;
 
 use crate::base::limits::Limits;
 use crate::protocol::encoding::Encoding;
