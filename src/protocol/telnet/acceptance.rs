@@ -210,6 +210,21 @@ fn item_9_the_curtain_goes_up_and_down_at_once() {
 }
 
 #[test]
+fn n7_a_client_that_ends_the_curtain_is_asked_again_only_for_the_next_password() {
+    let mut telnet = opened();
+    telnet.write("Password: ");
+    telnet.hide_input();
+    telnet.take_output();
+    assert_eq!(answers(&mut telnet, b"\xff\xfd\x01\xff\xfe\x01"), b"\xff\xfc\x01");
+    telnet.write("Wrong. ");
+    telnet.hide_input();
+    telnet.show_input();
+    assert_eq!(telnet.take_output(), b"Wrong. ");
+    telnet.hide_input();
+    assert_eq!(telnet.take_output(), b"\xff\xfb\x01");
+}
+
+#[test]
 fn item_11_gmcp_frames() {
     let mut telnet = opened();
     telnet.gmcp("Core.Ping", "");

@@ -14,6 +14,7 @@ const CODE: u8 = 1;
 /// same. Answers to our own verbs are counted off and get no reply, so it cannot loop either.
 #[derive(Debug, Default)]
 pub(super) struct Echo {
+    wanted: bool,
     hidden: bool,
     unanswered: u8,
 }
@@ -22,7 +23,9 @@ impl Echo {
     /// Hides or shows what is typed. Says nothing if that is so already: too many changes make Mudlet refuse
     /// the option for good (rule 5).
     pub(super) fn set_hidden(&mut self, hidden: bool, link: &mut Link) {
-        if self.hidden != hidden {
+        let new_wish = std::mem::replace(&mut self.wanted, hidden) != hidden;
+        // A client that took the curtain down is not asked again until the next password.
+        if new_wish && self.hidden != hidden {
             self.hidden = hidden;
             self.unanswered = self.unanswered.saturating_add(1);
             link.send_verb(if hidden { Verb::Will } else { Verb::Wont }, CODE);
