@@ -1,6 +1,7 @@
 //! Rebuilds when a migration or a content file is added: cargo sees neither by itself.
 //! Writes the list of content files that is compiled in as the fallback for a missing `content/` folder.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -14,7 +15,13 @@ fn main() -> io::Result<()> {
     let mut source = String::from("&[\n");
     for file in &files {
         let name = file.strip_prefix(root.join("content")).map_err(io::Error::other)?;
-        source.push_str(&format!("    ({:?}, include_str!({:?})),\n", name.display().to_string(), file));
+        writeln!(
+            source,
+            "    ({:?}, include_str!({:?})),",
+            name.display().to_string(),
+            file.display().to_string()
+        )
+        .map_err(io::Error::other)?;
     }
     source.push_str("]\n");
     let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);

@@ -22,6 +22,7 @@ impl Point {
     }
 
     /// The neighbour in a direction of the plane; `up` and `down` stay where they are.
+    #[must_use]
     pub const fn step(self, direction: Direction) -> Self {
         let (dx, dy) = direction.delta();
         Self { x: self.x + dx, y: self.y + dy }

@@ -34,6 +34,11 @@ pub fn is_allowed(c: char) -> bool {
     !(c.is_control() || invisible || private || noncharacter)
 }
 
+/// Whether a character may reach a terminal at all: allowed text, and the joiner that [`clean`] left inside emoji.
+pub fn is_printable(c: char) -> bool {
+    is_allowed(c) || c == ZERO_WIDTH_JOINER
+}
+
 /// One line with everything removed that [`is_allowed`] refuses.
 ///
 /// Tabs, line ends and every other kind of space become a space; the rest is brought to NFC, with at most two

@@ -158,12 +158,11 @@ fn band(table: &mut Reader<'_>) -> Band {
 fn patterns(reader: &mut Reader<'_>, name: &str, least: usize) -> Vec<Pattern> {
     let mut patterns = Vec::new();
     for (place, text) in reader.placed_texts(name, least) {
-        match Pattern::parse(&text) {
-            Some(pattern) => patterns.push(pattern),
-            None => {
-                let wrong = format!("a brace is not paired in `{text}`");
-                reader.note(CatalogError::new(&place, wrong, "slots like `{wall}`"));
-            }
+        if let Some(pattern) = Pattern::parse(&text) {
+            patterns.push(pattern);
+        } else {
+            let wrong = format!("a brace is not paired in `{text}`");
+            reader.note(CatalogError::new(&place, wrong, "slots like `{wall}`"));
         }
     }
     patterns

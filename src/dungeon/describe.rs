@@ -11,7 +11,7 @@ use crate::dungeon::RoomPlan;
 pub(super) fn put_in_words(plan: &mut RoomPlan, theme: &Theme, dice: &mut impl Dice) {
     let band = theme.band(plan.depth);
     plan.environment.clone_from(&band.environment);
-    plan.name = dice.pick(&band.names).unwrap_or(&band.family).clone();
+    plan.name.clone_from(dice.pick(&band.names).unwrap_or(&band.family));
 
     let mut patterns: Vec<&Pattern> = Vec::new();
     patterns.extend(dice.pick(&band.openings));

@@ -52,8 +52,8 @@ pub fn grow(
     let least = u32::from(open == 0).min(most);
     let mut new_exits = Vec::new();
     for _ in 0..dice.between(least, most) {
-        let last = u32::try_from(free.len()).unwrap_or(u32::MAX).saturating_sub(1);
-        new_exits.push(free.remove(dice.up_to(last) as usize));
+        let highest = u32::try_from(free.len()).unwrap_or(u32::MAX).saturating_sub(1);
+        new_exits.push(free.remove(dice.up_to(highest) as usize));
     }
     if !settings.finishable && !frontier.leads_out(at, &new_exits) {
         force_way_out(frontier, at, &free, most, &mut new_exits, dice);

@@ -3,6 +3,7 @@
 use crate::base::{CharacterId, Dice, RoomId, Span};
 use crate::game::command::Refusal;
 use crate::game::{Class, Game, Timer};
+use crate::text::act::Template;
 use crate::text::{Markup, Style, grammar};
 use crate::world::{ExitKind, ExitState, Place};
 
@@ -11,6 +12,9 @@ const HEALING: Span = Span::secs(10);
 
 /// In how many of a hundred blows the blow lands.
 const HIT_PERCENT: u32 = 80;
+
+const MISS: Template = Template::new("{actor} {misses|miss} {target}.");
+const BREAK_AWAY: Template = Template::new("{actor} {breaks|break} away and {runs|run}.");
 
 /// Experience that the next level needs (T11).
 pub(crate) fn next_level_xp(level: u32) -> i64 {
@@ -111,12 +115,10 @@ impl Game {
         let damage = (base + swing).max(1);
         let strikes = self.strikes(who);
         let left = self.hp(target) - damage;
-        let (a, t) = (self.name_of(who), self.the(target));
         if !hits {
-            self.tell(who, Class::Combat, format!("You miss {t}."));
-            self.tell(target, Class::Combat, a.clone().and(" misses you."));
-            return self.tell_room(room, &[who, target], Class::Combat, a.and(" misses ").and(&t).and("."));
+            return self.act(Class::Combat, &MISS, who, Some(target), "");
         }
+        let (a, t) = (self.name_of(who), self.the(target));
         let points = grammar::counted(damage.unsigned_abs(), "point", None);
         self.tell(who, Class::Combat, format!("You hit {t} for {points}."));
         let hurt = a.clone().with(Style::Harm, &format!(" {strikes} you for {points}."));
@@ -231,8 +233,7 @@ impl Game {
         let mut ways = self.world.exits_of(room).filter(|e| passable(e.state, e.kind)).collect::<Vec<_>>();
         ways.sort_by_key(|exit| !exit.back);
         let exit = ways.first().map(|exit| exit.id).ok_or(Refusal::NowhereToFlee)?;
-        self.tell(who, Class::Combat, "You break away and run.");
-        self.tell_room(room, &[who], Class::Combat, self.name_of(who).and(" breaks away and runs."));
+        self.act(Class::Combat, &BREAK_AWAY, who, None, "");
         self.stop_fights_of(who);
         self.pass(who, exit)
     }

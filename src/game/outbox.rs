@@ -3,6 +3,7 @@
 use crate::base::{CharacterId, RoomId, SessionId};
 use crate::game::{Class, Closed, Data, Effect, Effects, Game, Output, PromptFields};
 use crate::text::Markup;
+use crate::text::act::{Named, Scene, Template};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -61,6 +62,42 @@ impl Game {
                 self.outbox.text(*session, class, &text);
             }
         }
+    }
+
+    /// One action as everybody in the actor's room reads it, each from where they stand.
+    pub(crate) fn act(
+        &mut self,
+        class: Class,
+        template: &Template,
+        actor: CharacterId,
+        target: Option<CharacterId>,
+        object: &str,
+    ) {
+        let actor_name = self.the(actor);
+        let target_name = target.map(|target| self.the(target));
+        let render = |game: &Self, viewer: Option<CharacterId>| {
+            let mut scene = Scene::of(game.seen(actor, &actor_name, viewer)).object(Named::item(object));
+            if let (Some(target), Some(name)) = (target, &target_name) {
+                scene = scene.target(game.seen(target, name, viewer));
+            }
+            Arc::new(template.render(&scene))
+        };
+        let mut shared = None;
+        for who in self.world.occupants(self.world.characters[actor].room) {
+            let Some(session) = self.seated.get(who) else { continue };
+            let text = if *who == actor || Some(*who) == target {
+                render(self, Some(*who))
+            } else {
+                Arc::clone(shared.get_or_insert_with(|| render(self, None)))
+            };
+            self.outbox.text(*session, class, &text);
+        }
+    }
+
+    fn seen<'a>(&self, who: CharacterId, name: &'a str, viewer: Option<CharacterId>) -> Named<'a> {
+        let named =
+            if self.world.characters[who].is_player() { Named::player(name) } else { Named::mob(name) };
+        named.seen_by_self(viewer == Some(who))
     }
 
     /// Ends a session after what was said so far.

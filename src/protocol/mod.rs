@@ -5,5 +5,4 @@
 
 pub mod encoding;
 pub mod line;
-pub mod printable;
 pub mod telnet;

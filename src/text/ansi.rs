@@ -113,18 +113,13 @@ impl<'a, R: Iterator<Item = (Style, &'a str)>> Pen<'a, R> {
     }
 }
 
+/// Text was cleaned where it came in; this holds even if a way in forgot to (T3).
 fn push_printable(out: &mut String, text: &str) {
     if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
         out.push_str(text);
     } else {
-        out.extend(text.chars().filter(|c| is_printable(*c)));
+        out.extend(text.chars().filter(|c| unicode::is_printable(*c)));
     }
-}
-
-/// Whether a character may reach a terminal. Text was cleaned where it came in; this holds even if a way in forgot
-/// to (T3).
-pub(super) fn is_printable(c: char) -> bool {
-    unicode::is_allowed(c) || c == unicode::ZERO_WIDTH_JOINER
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Markup as linear text for screen readers: words in order, nothing that only the eye understands.
 //! What a picture means must be said in words by whoever drew it; this takes the picture away (protocols 10).
 
-use super::{Markup, ansi, wrap};
+use super::{Markup, wrap};
+use crate::base::unicode;
 
 /// Appends a text for somebody who listens to it: no colour, no wrapping, no layout.
 ///
@@ -35,7 +36,7 @@ fn push_words(out: &mut String, line: &str) {
     out.extend(line.chars().filter(|c| {
         let repeated = *c == ' ' && before == ' ';
         before = *c;
-        !repeated && ansi::is_printable(*c)
+        !repeated && unicode::is_printable(*c)
     }));
 }
 

@@ -29,12 +29,10 @@ impl World {
             return;
         };
         match (exit.kind, exit.state, exit.to) {
-            (ExitKind::Branch, _, to) => {
-                if to.is_some() != exit.window.is_some() {
-                    wrong.push(format!(
-                        "exits {id}: a start exit leads somewhere without a window, or the reverse"
-                    ));
-                }
+            (ExitKind::Branch, _, to) if to.is_some() != exit.window.is_some() => {
+                wrong.push(format!(
+                    "exits {id}: a start exit leads somewhere without a window, or the reverse"
+                ));
             }
             (ExitKind::Exit, ExitState::Unexplored, Some(_)) => {
                 wrong.push(format!("exits {id}: unexplored, but leads to a room"));
@@ -42,7 +40,7 @@ impl World {
             (ExitKind::Exit, ExitState::Open | ExitState::OneWay, None) => {
                 wrong.push(format!("exits {id}: leads nowhere"));
             }
-            (ExitKind::Exit, _, Some(to)) if self.rooms.get(to).is_none() => {
+            (_, _, Some(to)) if self.rooms.get(to).is_none() => {
                 wrong.push(format!("exits {id}: room {to} does not exist"));
             }
             _ => {}

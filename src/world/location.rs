@@ -105,7 +105,7 @@ impl super::index::Index {
 }
 
 /// Takes an id out of a list that keeps its order.
-fn leave<T: PartialEq>(list: Option<&mut Vec<T>>, id: T) {
+fn leave<T: PartialEq + Copy>(list: Option<&mut Vec<T>>, id: T) {
     if let Some(list) = list
         && let Some(at) = list.iter().position(|other| *other == id)
     {

@@ -4,6 +4,7 @@
 use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{BranchId, CharacterId, Direction, ExitId, Point, RoomId};
+use crate::dungeon::generator::GENERATORS;
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, sanitise};
 use crate::world::{BranchSettings, Exit, ExitKind, ExitState, Role, RoomKind};
@@ -479,8 +480,7 @@ impl Game {
         match setting {
             "theme" => settings.theme = word(&mut self.catalog.themes.keys().map(String::as_str))?,
             "generator" => {
-                settings.generator =
-                    word(&mut crate::dungeon::generator::GENERATORS.iter().map(|generator| generator.name))?
+                settings.generator = word(&mut GENERATORS.iter().map(|generator| generator.name))?;
             }
             "max_unexplored_exits" => settings.max_unexplored_exits = number(1, 50)?,
             "max_new_exits_per_room" => settings.max_new_exits_per_room = number(1, 3)?,

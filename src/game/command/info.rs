@@ -70,13 +70,12 @@ fn help(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         command_page(spec)
     } else {
         match (game.catalog.help.find(&word), find(&word, role)) {
-            (Found::Topic(topic), _) => topic.page(),
+            (Found::Topic(topic), _) | (Found::Nearest(topic), None) => topic.page(),
             (_, Some(spec)) => command_page(spec),
             (Found::Several(several), None) => {
                 let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
                 Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names)))
             }
-            (Found::Nearest(topic), None) => topic.page(),
             (Found::Nothing, None) => {
                 return Err(Refusal::Because(format!(
                     "There is no help on \"{words}\". Type help for the topics."

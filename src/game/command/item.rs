@@ -4,8 +4,16 @@ use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::ItemId;
 use crate::game::{Class, Game};
-use crate::text::{Markup, Style};
+use crate::text::act::Template;
 use crate::world::{Place, Role};
+
+const TAKE: Template = Template::new("{actor} {takes|take} {object}.");
+const PUT_DOWN: Template = Template::new("{actor} {puts|put} down {object}.");
+const GIVE: Template = Template::new("{actor} {gives|give} {target} {object}.");
+const PULL: Template =
+    Template::new("{actor} {hauls|haul} on the lever, and the portcullis rises by a hand.");
+const PULL_THROUGH: Template =
+    Template::new("{actor} {hauls|haul} on the lever, and the portcullis shrieks all the way up and locks.");
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -75,7 +83,9 @@ fn drop(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         if things.is_empty() {
             return Err(Refusal::Because("You carry nothing.".into()));
         }
-        things.into_iter().for_each(|item| game.put_down(actor, item));
+        for item in things {
+            game.put_down(actor, item);
+        }
         return Ok(());
     }
     let item = game.item_carried(actor.who, words)?;
@@ -99,20 +109,7 @@ fn give(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     }
     let what = game.item_words(&game.world.items[item].prototype, 1);
     game.world.move_item(item, Place::Holder(to));
-    let (giver, taker) = (game.name_of(actor.who), game.world.characters[to].name.clone());
-    game.tell(
-        actor.who,
-        Class::Reply,
-        Markup::plain("You give ").with(Style::Item, &what).and(" to ").with(Style::Player, &taker).and("."),
-    );
-    game.tell(to, Class::Notice, giver.clone().and(" gives you ").with(Style::Item, &what).and("."));
-    let room = game.world.characters[actor.who].room;
-    game.tell_room(
-        room,
-        &[actor.who, to],
-        Class::Movement,
-        giver.and(" gives ").with(Style::Item, &what).and(&format!(" to {taker}.")),
-    );
+    game.act(Class::Notice, &GIVE, actor.who, Some(to), &what);
     Ok(())
 }
 
@@ -128,18 +125,8 @@ fn pull(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if let Some(row) = game.world.rooms.edit(room) {
         row.challenge.lever_pulls = pulls - 1;
     }
-    let result = if pulls > 1 {
-        "the portcullis rises by a hand, and holds."
-    } else {
-        "the portcullis shrieks all the way up and locks."
-    };
-    game.tell(actor.who, Class::Reply, format!("You haul on the lever, and {result}"));
-    game.tell_room(
-        room,
-        &[actor.who],
-        Class::Notice,
-        game.name_of(actor.who).and(" hauls on the lever, and ").and(result),
-    );
+    let template = if pulls > 1 { &PULL } else { &PULL_THROUGH };
+    game.act(Class::Notice, template, actor.who, None, "");
     game.check_clear(room);
     Ok(())
 }
@@ -151,14 +138,7 @@ impl Game {
         }
         let what = self.item_words(&self.world.items[item].prototype, 1);
         self.world.move_item(item, Place::Holder(actor.who));
-        let room = self.world.characters[actor.who].room;
-        self.tell(actor.who, Class::Reply, Markup::plain("You take ").with(Style::Item, &what).and("."));
-        self.tell_room(
-            room,
-            &[actor.who],
-            Class::Movement,
-            self.name_of(actor.who).and(" takes ").with(Style::Item, &what).and("."),
-        );
+        self.act(Class::Notice, &TAKE, actor.who, None, &what);
         Ok(())
     }
 
@@ -167,13 +147,7 @@ impl Game {
         let what = self.item_words(&self.world.items[item].prototype, 1);
         let room = self.world.characters[actor.who].room;
         self.world.move_item(item, Place::Room(room));
-        self.tell(actor.who, Class::Reply, Markup::plain("You put down ").with(Style::Item, &what).and("."));
-        self.tell_room(
-            room,
-            &[actor.who],
-            Class::Movement,
-            self.name_of(actor.who).and(" puts down ").with(Style::Item, &what).and("."),
-        );
+        self.act(Class::Notice, &PUT_DOWN, actor.who, None, &what);
         if self.world.floor(room).len() > self.config.limits.items_in_room as usize
             && let Some(oldest) = self.world.floor(room).first().copied()
         {

@@ -5,7 +5,7 @@ use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{CharacterId, Direction};
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{ExitKind, ExitState, Role};
+use crate::world::{ExitKind, Role};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {

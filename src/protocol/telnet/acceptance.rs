@@ -341,7 +341,7 @@ proptest! {
         prop_assert!(output.len() <= 3 * bytes.len() + 24);
         for event in events {
             if let Event::Line(line) = event {
-                prop_assert_eq!(clean(&line), line);
+                prop_assert_eq!(clean(&line).into_owned(), line);
             }
         }
     }

@@ -4,7 +4,7 @@
 use super::Event;
 use super::negotiate::Stance;
 use super::option::{Link, Spec, TelnetOption};
-use crate::protocol::printable::is_printable;
+use crate::base::unicode::is_printable;
 
 const CODE: u8 = 201;
 const PACKAGE_CHARS: usize = 80;

@@ -24,9 +24,9 @@ mod acceptance;
 pub use facts::ClientFacts;
 
 use crate::base::limits::Limits;
+use crate::base::unicode::clean;
 use crate::protocol::encoding::Encoding;
 use crate::protocol::line::{LineEditor, Typed};
-use crate::protocol::printable::clean;
 use codec::{Codec, Element, IAC, Verb};
 use negotiate::Stance;
 use option::{Link, Options};
@@ -199,7 +199,9 @@ impl Telnet {
         let event = match self.line.push(byte) {
             None => return,
             Some(Typed::TooLong) => Event::LineTooLong,
-            Some(Typed::Line(bytes)) => Event::Line(clean(&self.link.facts.encoding.decode(&bytes))),
+            Some(Typed::Line(bytes)) => {
+                Event::Line(clean(&self.link.facts.encoding.decode(&bytes)).into_owned())
+            }
         };
         self.link.events.push(event);
     }

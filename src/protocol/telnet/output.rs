@@ -2,8 +2,8 @@
 //! that the server made. Whatever else is in the text stays here.
 
 use super::codec::IAC;
+use crate::base::unicode::is_printable;
 use crate::protocol::encoding::Encoding;
-use crate::protocol::printable::is_printable;
 
 const ESCAPE: char = '\u{1b}';
 
