@@ -1,0 +1,131 @@
+//! Copies of the database: taken while the server runs, checked before anybody relies on them, put back only while
+//! it is stopped (O5).
+
+use crate::store::{Store, StoreError, beside, load, options};
+use crate::world::{Meta, World};
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+impl Store {
+    /// A consistent copy of what is committed, in a file that did not exist. It is checked before it gets its name.
+    ///
+    /// # Errors
+    /// [`StoreError`]; no file is left behind.
+    pub async fn backup(&self, to: &Path) -> Result<(), StoreError> {
+        backup(&self.path, to).await
+    }
+}
+
+/// Copies the database at one path to another, over a connection of its own.
+pub(crate) async fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
+    let mut connection = options(from).read_only(true).connect().await?;
+    let copied = copy(&mut connection, to).await;
+    connection.close().await?;
+    copied
+}
+
+pub(super) async fn copy(connection: &mut SqliteConnection, to: &Path) -> Result<(), StoreError> {
+    if to.symlink_metadata().is_ok() {
+        return Err(StoreError::Exists(to.to_owned()));
+    }
+    let part = beside(to, ".part");
+    let text = part.to_str().ok_or_else(|| file_error(to, io::Error::other("the name is not UTF-8")))?;
+    let made = sqlx::query("vacuum into ?").bind(text).execute(connection).await;
+    let result = match made {
+        Ok(_) => publish(&part, to).await,
+        Err(error) => Err(error.into()),
+    };
+    if result.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    result
+}
+
+/// Checks a finished copy and gives it its name, durably and never over another file (D14).
+async fn publish(part: &Path, to: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::PermissionsExt;
+    let mistakes = check(part).await?;
+    if let Some(mistake) = mistakes.first() {
+        return Err(StoreError::Failed(format!("the copy is not sound: {mistake}")));
+    }
+    let sync = || {
+        fs::set_permissions(part, fs::Permissions::from_mode(0o600))?;
+        File::open(part)?.sync_all()?;
+        fs::hard_link(part, to)?;
+        fs::remove_file(part)?;
+        File::open(folder_of(to))?.sync_all()
+    };
+    sync().map_err(|error| file_error(to, error))
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
+}
+
+fn file_error(path: &Path, source: io::Error) -> StoreError {
+    StoreError::File { path: path.to_owned(), source }
+}
+
+/// Reads a database without changing it and tells everything that is wrong with it: damage to the file, references
+/// that lead nowhere, rows that contradict each other.
+///
+/// # Errors
+/// [`StoreError`] if it cannot be read at all.
+pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
+    let mut db = options(path).read_only(true).connect().await.map_err(|e| super::not_ours(path, &e))?;
+    super::require_ours(path, &mut db).await?;
+    let damage: Vec<String> = sqlx::query_scalar("pragma integrity_check(20)").fetch_all(&mut db).await?;
+    let mut mistakes: Vec<String> = damage.into_iter().filter(|line| line != "ok").collect();
+    let loose: Vec<(String, Option<i64>, String, i64)> =
+        sqlx::query_as("pragma foreign_key_check").fetch_all(&mut db).await?;
+    mistakes.extend(loose.into_iter().map(|(table, row, parent, _)| {
+        format!("table {table}, row {}: refers to a row of {parent} that does not exist", row.unwrap_or(0))
+    }));
+    match load::load(&mut db).await {
+        Ok(stored) if mistakes.is_empty() && stored.meta.is_some() => {
+            if let Err(wrong) = World::load(stored, Meta::fresh(crate::base::Seed(0))) {
+                mistakes.extend(wrong);
+            }
+        }
+        Ok(_) => {}
+        Err(error) => mistakes.push(error.to_string()),
+    }
+    db.close().await?;
+    Ok(mistakes)
+}
+
+/// Puts a copy in the place of a stopped server's database. What stood there is moved aside with its log: a stale
+/// log would be replayed into the copy.
+///
+/// # Errors
+/// [`StoreError`]; what stood there is untouched unless the copy is sound.
+pub async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, StoreError> {
+    if let Some(mistake) = check(copy).await?.first() {
+        return Err(StoreError::NotOurs { path: copy.to_owned(), reason: mistake.clone() });
+    }
+    let part = beside(database, ".restored");
+    let mut aside = None;
+    let mut replace = || {
+        fs::copy(copy, &part)?;
+        File::open(&part)?.sync_all()?;
+        if database.exists() {
+            let name =
+                (1..).map(|n| beside(database, &format!(".before-restore-{n}"))).find(|name| !name.exists());
+            let name = name.unwrap_or_else(|| beside(database, ".before-restore"));
+            fs::rename(database, &name)?;
+            for suffix in ["-wal", "-shm"] {
+                match fs::rename(beside(database, suffix), beside(&name, suffix)) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
+            }
+            aside = Some(name);
+        }
+        fs::rename(&part, database)?;
+        File::open(folder_of(database))?.sync_all()
+    };
+    replace().map_err(|error| file_error(database, error))?;
+    Ok(aside)
+}

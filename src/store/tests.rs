@@ -1,0 +1,193 @@
+//! What was committed is what is loaded, and what cannot be right is refused with words.
+
+use super::*;
+use crate::base::{GameTime, RoomId, SessionId};
+use crate::catalog::Catalog;
+use crate::game::{Game, GameConfig, Input};
+use crate::world::{Changes, Settings, Snapshot};
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// A game whose batches go both to the store and to a snapshot.
+struct Played {
+    folder: TempDir,
+    store: Store,
+    game: Game,
+    shadow: Snapshot,
+    now: GameTime,
+}
+
+impl Played {
+    async fn begin() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("world.db")).await.unwrap();
+        let game =
+            Game::load(Arc::new(Catalog::builtin()), GameConfig::default(), Snapshot::default()).unwrap();
+        let mut played = Self { folder, store, game, shadow: Snapshot::default(), now: GameTime(1_000) };
+        let (name, credential) = ("Olad".to_owned(), "$argon2id$...".to_owned());
+        let (session, wishes) = (SessionId(1), Settings::default());
+        played.step(Input::Create { session, name, credential, wishes }).await;
+        played
+    }
+
+    async fn step(&mut self, input: Input) -> Changes {
+        self.game.step(self.now, input, &mut Vec::new());
+        let changes = self.game.cut();
+        self.store.commit(&changes).await.unwrap();
+        self.shadow.apply(&changes);
+        changes
+    }
+
+    async fn types(&mut self, line: &str) -> Changes {
+        self.step(Input::Command { session: SessionId(1), line: line.into() }).await
+    }
+
+    /// Walks into every unexplored exit it comes to, fighting where it must.
+    async fn explore(&mut self, steps: u32) {
+        for line in ["down", "east"] {
+            self.types(line).await;
+        }
+        for n in 0..steps {
+            self.now = GameTime(self.now.0 + 5_000);
+            let line = ["north", "kill", "east", "pull lever", "south", "get all", "west", "drop all"];
+            self.types(line[n as usize % line.len()]).await;
+        }
+    }
+}
+
+/// D2, D6: load(save(world)) == world, for a world that was really played, collapse included.
+#[tokio::test]
+async fn what_is_committed_is_what_is_loaded() {
+    let mut played = Played::begin().await;
+    played.explore(200).await;
+    let loaded = played.store.load().await.unwrap();
+    assert!(loaded.rooms.len() > 8 && loaded.exits.len() > 20, "{} rooms", loaded.rooms.len());
+    assert_eq!(loaded, Snapshot { audit: Vec::new(), ..played.shadow.clone() });
+    played.types("recall").await;
+    played.now = GameTime(played.now.0 + 700_000_000);
+    let changes = played.step(Input::Wake).await;
+    assert!(!changes.rooms.gone.is_empty(), "the branch has collapsed");
+    assert_eq!(played.store.load().await.unwrap(), Snapshot { audit: Vec::new(), ..played.shadow.clone() });
+}
+
+/// D6, O5: closing, opening and copying lose nothing; a copy never replaces a file, and can be put back.
+#[tokio::test]
+async fn copies_are_whole_and_can_be_put_back() {
+    let mut played = Played::begin().await;
+    played.explore(20).await;
+    let (database, copy) = (played.folder.path().join("world.db"), played.folder.path().join("copy.db"));
+    let before = played.store.load().await.unwrap();
+    played.store.backup(&copy).await.unwrap();
+    assert!(matches!(played.store.backup(&copy).await, Err(StoreError::Exists(_))));
+    assert_eq!(check(&copy).await.unwrap(), Vec::<String>::new());
+    played.explore(20).await;
+    assert_ne!(played.store.load().await.unwrap(), before);
+    played.store.close().await.unwrap();
+    let aside = restore(&copy, &database).await.unwrap().unwrap();
+    assert!(aside.exists());
+    let mut store = Store::open(&database).await.unwrap();
+    assert_eq!(store.load().await.unwrap(), before);
+}
+
+/// D7: the database itself refuses a doubled name and a thing without a place; nothing of the batch stays.
+#[tokio::test]
+async fn a_contradiction_is_refused_whole() {
+    let mut played = Played::begin().await;
+    let before = played.store.load().await.unwrap();
+    let mut twin = before.characters.values().next().unwrap().clone();
+    twin.id.0 += 1;
+    let mut changes = Changes::default();
+    changes.meta.clone_from(&before.meta);
+    changes.meta.as_mut().unwrap().next_room += 7;
+    changes.characters.put.push(twin);
+    let error = played.store.commit(&changes).await.unwrap_err();
+    assert!(!error.can_retry() && error.to_string().contains("UNIQUE"), "{error}");
+    let mut lost = before.characters.values().next().unwrap().clone();
+    lost.room = RoomId(9_999);
+    let mut changes = Changes::default();
+    changes.characters.put.push(lost);
+    assert!(played.store.commit(&changes).await.unwrap_err().to_string().contains("FOREIGN KEY"));
+    assert_eq!(played.store.load().await.unwrap(), before);
+    played.types("say still here").await;
+}
+
+/// D5, O3: a full disk refuses the batch whole, says that it may pass, and passes.
+#[tokio::test]
+async fn a_full_disk_loses_nothing() {
+    let mut played = Played::begin().await;
+    let before = played.store.load().await.unwrap();
+    let pages: i64 =
+        sqlx::query_scalar("pragma page_count").fetch_one(&mut played.store.connection).await.unwrap();
+    let limit = format!("pragma max_page_count = {pages}");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(limit)).execute(&mut played.store.connection).await.unwrap();
+    let mut changes = Changes::default();
+    for n in 0..2_000 {
+        let mut room = before.rooms.values().next().unwrap().clone();
+        room.id = RoomId(1_000 + n);
+        changes.rooms.put.push(room);
+    }
+    let error = played.store.commit(&changes).await.unwrap_err();
+    assert!(error.can_retry(), "{error}");
+    assert_eq!(played.store.load().await.unwrap(), before);
+    sqlx::raw_sql("pragma max_page_count = 1000000").execute(&mut played.store.connection).await.unwrap();
+    played.store.probe().await.unwrap();
+    played.store.commit(&changes).await.unwrap();
+    assert_eq!(played.store.load().await.unwrap().rooms.len(), before.rooms.len() + 2_000);
+}
+
+/// O2, O6: what is not ours, is empty or newer is refused with the cure, and not one byte of it changes.
+#[tokio::test]
+async fn foreign_files_are_refused_and_untouched() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = async |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let error = Store::open(&path).await.unwrap_err().to_string();
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        error
+    };
+    assert!(refused("empty.db", b"").await.contains("the file is empty; restore a backup"));
+    assert!(refused("text.db", &[b'x'; 8_192]).await.contains("not a database of this server"));
+    let path = folder.path().join("newer.db");
+    let mut store = Store::open(&path).await.unwrap();
+    let newer = "insert into _sqlx_migrations (version, description, success, checksum, execution_time) \
+                 values (9999, 'later', true, x'00', 0)";
+    sqlx::raw_sql(newer).execute(&mut store.connection).await.unwrap();
+    store.close().await.unwrap();
+    assert!(matches!(Store::open(&path).await, Err(StoreError::Newer { found: 9999, .. })));
+}
+
+/// D6: a row that is not what it says is named by table and id.
+#[tokio::test]
+async fn a_bad_row_is_named() {
+    let mut played = Played::begin().await;
+    let spoil = "update rooms set data = json_remove(data, '$.name') where id = 2";
+    sqlx::raw_sql(spoil).execute(&mut played.store.connection).await.unwrap();
+    let error = played.store.load().await.unwrap_err().to_string();
+    assert!(error.starts_with("table rooms, row 2: missing field `name`"), "{error}");
+}
+
+/// A branch of many rooms goes in one batch; every foreign key has an index, or this would take minutes.
+#[tokio::test]
+async fn a_great_collapse_is_one_batch() {
+    let mut played = Played::begin().await;
+    let before = played.store.load().await.unwrap();
+    let (room, exit) = (before.rooms.values().next().unwrap(), before.exits.values().next().unwrap());
+    let mut made = Changes::default();
+    for n in 0..10_000 {
+        let mut room = room.clone();
+        room.id = RoomId(100_000 + n);
+        let mut exit = exit.clone();
+        exit.id.0 = 100_000 + u64::from(n);
+        exit.room = room.id;
+        exit.to = Some(RoomId(100_000 + (n + 1) % 10_000));
+        made.rooms.put.push(room);
+        made.exits.put.push(exit);
+    }
+    played.store.commit(&made).await.unwrap();
+    let mut gone = Changes::default();
+    gone.rooms.gone = made.rooms.put.iter().map(|room| room.id).collect();
+    gone.exits.gone = made.exits.put.iter().map(|exit| exit.id).collect();
+    played.store.commit(&gone).await.unwrap();
+    assert_eq!(played.store.load().await.unwrap(), before);
+}
