@@ -1,1 +1,476 @@
-//! One client, without sockets: bytes and outputs in, bytes and actions out.
+//! One client, without sockets: bytes, answers and time in, bytes and actions out.
+//!
+//! The telnet endpoint turns bytes to lines; all lines wait in one queue until the client may go on (pacing, or an
+//! answer that is awaited); then `login` or `play` takes them. Whatever is said goes through `render`, which knows
+//! where the cursor stands; [`Session::flush`] ends a batch with the prompt, where one is due. Rooms and rules
+//! never come in here, and no password goes on to the game.
+
+mod secret;
+mod throttle;
+mod client;
+mod render;
+mod visitor;
+mod wishes;
+mod login;
+mod prompt;
+mod play;
+mod gmcp;
+
+#[cfg(test)]
+mod harness;
+#[cfg(test)]
+mod transcripts;
+#[cfg(test)]
+mod hardships;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::base::limits::Limits;
+use crate::base::{GameTime, SessionId, Span};
+use crate::game::{Closed, Data, Effect, Input, Output};
+use crate::protocol::telnet::Event;
+use crate::text::Markup;
+use crate::world::Settings;
+
+use gmcp::Subscriptions;
+use login::Login;
+use play::{Meaning, Play};
+use render::Screen;
+pub use secret::Secret;
+use throttle::Allowance;
+use visitor::Doorway;
+
+/// How long the welcome waits for a client to say what it can do.
+const HANDSHAKE: Span = Span::secs(1);
+
+/// Silence of ours after which a telnet client gets a sign of life (N12).
+const KEEP_ALIVE: Span = Span::secs(60);
+
+/// Shortest time between two answers to "are you there?".
+const HERE_AGAIN: Span = Span::secs(1);
+
+/// What a session wants done, in the order in which it was asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Action {
+    /// Is there an account or a character of this name? Answered with [`Session::name_known`].
+    LookUp {
+        /// The name, as it would be shown.
+        name: String,
+    },
+    /// Check a password: [`Input::Login`] if it is right, else [`Session::login_failed`].
+    Authenticate {
+        /// The name as typed; perhaps no possible name at all.
+        name: String,
+        /// The password as typed.
+        password: Secret,
+        /// What was chosen at the name prompt.
+        wishes: Settings,
+    },
+    /// Hash a password and send [`Input::Create`], or call [`Session::login_failed`].
+    Create {
+        /// The name, as it would be shown.
+        name: String,
+        /// The password, neither too short nor too long.
+        password: Secret,
+        /// What was chosen at the name prompt.
+        wishes: Settings,
+    },
+    /// Who plays? Answered with [`Session::show`].
+    Who,
+    /// A crawler wants figures. Answered with [`Session::status`].
+    Status,
+    /// For the game.
+    Game(Input),
+    /// Close the connection when everything before has been sent. Nothing comes after it.
+    Close(Closed),
+}
+
+/// What all sessions of a server have in common.
+#[derive(Clone, Debug)]
+pub struct SessionConfig {
+    /// The bounds in force.
+    pub limits: Limits,
+    /// The server's name.
+    pub name: String,
+    /// What is shown before the first prompt.
+    pub welcome: Markup,
+}
+
+/// How far a client has come.
+enum Stage {
+    /// The client tells what it can do.
+    Opening,
+    /// It says who it is.
+    Login(Login),
+    /// It plays.
+    Playing(Play),
+    /// It is let go.
+    Closed,
+}
+
+/// One client.
+pub struct Session {
+    id: SessionId,
+    config: Arc<SessionConfig>,
+    now: GameTime,
+    opened_at: GameTime,
+    /// When the client typed something last.
+    input_at: GameTime,
+    /// When something was sent last.
+    output_at: GameTime,
+    /// When "are you there?" was answered last.
+    here_at: Option<GameTime>,
+    stage: Stage,
+    doorway: Doorway,
+    screen: Screen,
+    /// Lines that wait. Secrets, because any may be a password.
+    lines: VecDeque<Secret>,
+    allowance: Allowance,
+    subscriptions: Subscriptions,
+    /// Reused for every read.
+    events: Vec<Event>,
+}
+
+impl Session {
+    /// A fresh connection; the opening negotiation is queued.
+    pub fn new(id: SessionId, config: Arc<SessionConfig>, now: GameTime) -> Self {
+        Self {
+            id,
+            now,
+            opened_at: now,
+            input_at: now,
+            output_at: now,
+            here_at: None,
+            stage: Stage::Opening,
+            doorway: Doorway::default(),
+            screen: Screen::new(&config.limits),
+            lines: VecDeque::new(),
+            allowance: Allowance::new(&config.limits, now),
+            subscriptions: Subscriptions::default(),
+            events: Vec::new(),
+            config,
+        }
+    }
+
+    /// Bytes from the client. All lines in them are kept, whatever [`Session::wants_input`] says.
+    pub fn receive(&mut self, bytes: &[u8], now: GameTime, actions: &mut Vec<Action>) {
+        self.at(now);
+        if self.is_closed() {
+            return;
+        }
+        if self.doorway.is_tls(bytes) {
+            return self.close(Closed::LoginFailed, actions);
+        }
+        let mut events = std::mem::take(&mut self.events);
+        self.screen.telnet().receive(bytes, &mut events);
+        for event in events.drain(..) {
+            self.event(event, actions);
+        }
+        self.events = events;
+        self.go_on(actions);
+    }
+
+    /// An effect of the game that names this session.
+    ///
+    /// The game ends its answer to each command, and to entering, with [`Output::Prompt`]: that is what brings the
+    /// prompt back after a command that printed nothing.
+    pub fn effect(&mut self, effect: Effect, now: GameTime, actions: &mut Vec<Action>) {
+        self.at(now);
+        if self.is_closed() {
+            return;
+        }
+        match effect {
+            Effect::Output { output, .. } => self.output(output),
+            Effect::Entered { settings, .. } => self.entered(settings),
+            Effect::Refused { reason, .. } => self.failed(&reason, actions),
+            Effect::Close { why, .. } => self.close(why, actions),
+            Effect::Stop { .. } => {}
+        }
+        self.go_on(actions);
+    }
+
+    /// The answer to [`Action::LookUp`].
+    pub fn name_known(&mut self, known: bool, now: GameTime, actions: &mut Vec<Action>) {
+        self.at(now);
+        if let Stage::Login(login) = &mut self.stage {
+            login.name_known(known, &mut self.screen);
+        }
+        self.go_on(actions);
+    }
+
+    /// The answer to [`Action::Authenticate`] or [`Action::Create`] that failed before the game: one sentence for
+    /// the player. For a wrong password and for an unknown name it must be the same (A2).
+    pub fn login_failed(&mut self, reason: &str, now: GameTime, actions: &mut Vec<Action>) {
+        self.at(now);
+        self.failed(reason, actions);
+        self.go_on(actions);
+    }
+
+    /// Text from the server outside the game: who plays, that it stops.
+    pub fn show(&mut self, text: &Markup) {
+        if !self.is_closed() {
+            self.screen.text(text);
+        }
+    }
+
+    /// The answer to [`Action::Status`]: players who are really there, and the Unix time of the start in seconds.
+    pub fn status(&mut self, players: u64, started_at: u64) {
+        if !self.is_closed() {
+            self.screen.raw(&visitor::mssp(&self.config.name, players, started_at));
+            self.screen.want_prompt();
+        }
+    }
+
+    /// When [`Session::tick`] must be called at the latest; `None` once it is closed.
+    pub fn next_deadline(&self) -> Option<GameTime> {
+        let limits = &self.config.limits;
+        let login = self.opened_at + limits.login_time;
+        let stage = match self.stage {
+            Stage::Opening => login.min(self.opened_at + HANDSHAKE),
+            Stage::Login(_) => login,
+            Stage::Playing(_) => self.input_at + limits.idle,
+            Stage::Closed => return None,
+        };
+        let keep_alive = self.screen.facts().telnet.then(|| self.output_at + KEEP_ALIVE);
+        let next_line = (!self.lines.is_empty() && self.is_ready()).then(|| self.allowance.next());
+        [keep_alive, next_line, self.subscriptions.next_deadline()].into_iter().flatten().chain([stage]).min()
+    }
+
+    /// Time has passed.
+    pub fn tick(&mut self, now: GameTime, actions: &mut Vec<Action>) {
+        self.at(now);
+        let limits = &self.config.limits;
+        let late = self.now >= self.opened_at + limits.login_time;
+        match self.stage {
+            Stage::Closed => return,
+            Stage::Opening | Stage::Login(_) if late => {
+                self.screen.show_input();
+                self.screen.say("You have been at the door for too long. Come again.");
+                return self.close(Closed::LoginFailed, actions);
+            }
+            Stage::Playing(_) if self.now >= self.input_at + limits.idle => {
+                self.screen.say(&format!("Nothing was heard from you for {}. Goodbye.", limits.idle));
+                return self.close(Closed::Idle, actions);
+            }
+            Stage::Opening if self.now >= self.opened_at + HANDSHAKE => self.welcome(),
+            Stage::Opening | Stage::Login(_) | Stage::Playing(_) => {}
+        }
+        if self.now >= self.output_at + KEEP_ALIVE {
+            self.output_at = self.now;
+            self.screen.telnet().keep_alive();
+        }
+        self.go_on(actions);
+    }
+
+    /// Ends a batch of output: adds the prompt where one is due, and moves all bytes to `out`.
+    pub fn flush(&mut self, out: &mut Vec<u8>) {
+        self.prompt();
+        if self.screen.send(out) {
+            self.output_at = self.now;
+        }
+    }
+
+    /// Whether it would read more now: false while its queue of lines is full (N3), and once it is closed.
+    pub fn wants_input(&self) -> bool {
+        let queued = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
+        queued < self.config.limits.commands_queued && !self.is_closed()
+    }
+
+    /// Whether it has entered the game and has not been closed.
+    pub fn is_playing(&self) -> bool {
+        matches!(self.stage, Stage::Playing(_))
+    }
+
+    fn is_closed(&self) -> bool {
+        matches!(self.stage, Stage::Closed)
+    }
+
+    /// Whether the next line can be taken, if the pace allows it.
+    fn is_ready(&self) -> bool {
+        match &self.stage {
+            Stage::Login(login) => !login.waits(),
+            Stage::Playing(_) => true,
+            Stage::Opening | Stage::Closed => false,
+        }
+    }
+
+    fn at(&mut self, now: GameTime) {
+        self.now = self.now.max(now);
+    }
+
+    fn event(&mut self, event: Event, actions: &mut Vec<Action>) {
+        if self.is_closed() {
+            return;
+        }
+        match event {
+            Event::Line(line) => self.line(Secret(line), actions),
+            Event::LineTooLong => {
+                let most = self.config.limits.line_bytes;
+                self.screen.say(&format!("That line is too long. Only its first {most} bytes count."));
+            }
+            Event::Ready if matches!(self.stage, Stage::Opening) => self.welcome(),
+            Event::ClientChanged | Event::Ready => {}
+            Event::Gmcp { package, body } => self.message(&package.to_ascii_lowercase(), &body),
+            Event::Interrupt => self.screen.want_prompt(),
+            Event::AreYouThere => self.here(),
+            Event::Abuse => self.close(Closed::Flood, actions),
+        }
+    }
+
+    fn line(&mut self, line: Secret, actions: &mut Vec<Action>) {
+        self.input_at = self.now;
+        self.screen.line_came();
+        if let Some(answer) = self.doorway.http_answer(&line.0) {
+            self.screen.telnet().write(answer);
+            return self.close(Closed::LoginFailed, actions);
+        }
+        self.lines.push_back(line);
+    }
+
+    fn message(&mut self, package: &str, body: &str) {
+        match package {
+            "core.ping" => self.screen.telnet().gmcp("Core.Ping", ""),
+            "core.keepalive" => self.input_at = self.now,
+            _ => self.subscriptions.receive(package, body),
+        }
+    }
+
+    fn here(&mut self) {
+        if self.here_at.is_none_or(|at| self.now >= at + HERE_AGAIN) {
+            self.here_at = Some(self.now);
+            self.screen.raw("\r\n[Yes, still here.]\r\n");
+            self.screen.want_prompt();
+        }
+    }
+
+    fn welcome(&mut self) {
+        self.stage = Stage::Login(Login::new(self.config.limits.login_tries));
+        if !self.config.welcome.is_empty() {
+            self.screen.text(&self.config.welcome);
+        }
+        self.screen.want_prompt();
+    }
+
+    /// Takes as many lines as the pace and the dialog allow, and tells the game what changed.
+    fn go_on(&mut self, actions: &mut Vec<Action>) {
+        while !self.lines.is_empty() && self.is_ready() && self.allowance.take(self.now) {
+            let Some(line) = self.lines.pop_front() else { break };
+            self.take(line, actions);
+        }
+        if self.is_playing()
+            && let Some(data) = self.subscriptions.news(self.screen.facts().gmcp, self.now)
+        {
+            actions.push(Action::Game(Input::Wants { session: self.id, data }));
+        }
+    }
+
+    fn take(&mut self, line: Secret, actions: &mut Vec<Action>) {
+        if matches!(self.stage, Stage::Login(_)) {
+            // The prompt that this line answers comes before what the line brings about.
+            self.prompt();
+        }
+        match &mut self.stage {
+            Stage::Login(login) => {
+                if let Some(why) = login.line(line, &mut self.screen, actions) {
+                    self.close(why, actions);
+                }
+            }
+            Stage::Playing(play) => match play.line(line) {
+                Meaning::Command(line) => {
+                    actions.push(Action::Game(Input::Command { session: self.id, line }));
+                }
+                Meaning::Nothing => self.screen.want_prompt(),
+                Meaning::NothingToRepeat => self.screen.say("There is nothing to repeat yet."),
+            },
+            Stage::Opening | Stage::Closed => {}
+        }
+    }
+
+    fn output(&mut self, output: Output) {
+        match output {
+            Output::Text(_, text) => self.screen.text(&text),
+            Output::Prompt(fields) => {
+                if let Stage::Playing(play) = &mut self.stage
+                    && play.fields(fields)
+                {
+                    self.screen.want_prompt();
+                }
+            }
+            Output::Data(data) => self.data(&data),
+            Output::Settings(settings) => self.screen.set(settings),
+        }
+    }
+
+    fn data(&mut self, data: &Data) {
+        if self.subscriptions.takes(data)
+            && let Ok(body) = serde_json::to_string(data)
+        {
+            self.screen.telnet().gmcp(data.package(), &body);
+        }
+    }
+
+    fn entered(&mut self, settings: Settings) {
+        match std::mem::replace(&mut self.stage, Stage::Closed) {
+            Stage::Login(login) => {
+                self.screen.show_input();
+                self.screen.set(settings);
+                self.screen.fresh_line();
+                // The game speaks first, then comes the prompt.
+                self.screen.drop_prompt();
+                self.stage = Stage::Playing(Play::new(login.into_spoken()));
+                self.subscriptions.entered(self.now);
+            }
+            other => self.stage = other,
+        }
+    }
+
+    fn failed(&mut self, reason: &str, actions: &mut Vec<Action>) {
+        if let Stage::Login(login) = &mut self.stage
+            && let Some(why) = login.failed(reason, &mut self.screen)
+        {
+            self.close(why, actions);
+        }
+    }
+
+    /// Shows the prompt, if one is due and known.
+    fn prompt(&mut self) {
+        if !self.screen.wants_prompt() {
+            return;
+        }
+        let prompt = match &mut self.stage {
+            Stage::Login(login) => login.prompt(),
+            Stage::Playing(play) => {
+                let reader = self.screen.is_reader();
+                Some(play.prompt(self.screen.settings().prompt, reader))
+            }
+            Stage::Opening | Stage::Closed => None,
+        };
+        if let Some(prompt) = prompt {
+            self.screen.prompt(&prompt);
+        }
+    }
+
+    fn close(&mut self, why: Closed, actions: &mut Vec<Action>) {
+        self.stage = Stage::Closed;
+        self.lines.clear();
+        self.screen.show_input();
+        self.screen.fresh_line();
+        self.screen.telnet().gmcp("Core.Goodbye", goodbye(why));
+        actions.push(Action::Close(why));
+    }
+}
+
+/// Why the connection ends, as a JSON string.
+fn goodbye(why: Closed) -> &'static str {
+    match why {
+        Closed::Quit => "\"Goodbye.\"",
+        Closed::Idle => "\"You were silent for too long.\"",
+        Closed::Flood => "\"Too much came at once.\"",
+        Closed::TakenOver => "\"You have come in by another way.\"",
+        Closed::Kicked => "\"The staff closed your connection.\"",
+        Closed::Lost => "\"The connection broke.\"",
+        Closed::LoginFailed => "\"You did not get in.\"",
+        Closed::Shutdown => "\"The server stops.\"",
+    }
+}

@@ -1,0 +1,93 @@
+//! What one client gets to see: what it said of itself, overruled by what its player chose.
+//! Decides only; `render` acts on it.
+
+use crate::base::ColourLevel;
+use crate::protocol::encoding::Encoding;
+use crate::protocol::telnet::ClientFacts;
+use crate::world::Settings;
+use crate::world::account::Width;
+
+/// Columns of a window of unknown width.
+const COLUMNS_UNKNOWN: u16 = 80;
+
+/// How text is laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Layout {
+    /// Linear text, for a voice.
+    Reader,
+    /// Coloured, and wrapped if there is a width.
+    Screen {
+        /// Colours it shows.
+        colour: ColourLevel,
+        /// Cells of a line.
+        width: Option<u16>,
+    },
+}
+
+/// The layout for a client with these choices.
+pub(super) fn layout(settings: &Settings, facts: &ClientFacts) -> Layout {
+    if is_reader(settings, facts) {
+        return Layout::Reader;
+    }
+    let width = match settings.width {
+        // Some terminals wrap at the last column by themselves (protocols 7.4).
+        Width::Auto => Some(facts.width.unwrap_or(COLUMNS_UNKNOWN).saturating_sub(1)),
+        Width::Off => None,
+        Width::Columns(columns) => Some(columns),
+    };
+    Layout::Screen { colour: settings.colour.unwrap_or(facts.colour), width }
+}
+
+/// Whether the text is read aloud: the player's word, else the client's.
+pub(super) fn is_reader(settings: &Settings, facts: &ClientFacts) -> bool {
+    settings.reader.unwrap_or(facts.screen_reader)
+}
+
+/// The character set that the player chose, if any.
+pub(super) fn encoding(settings: &Settings) -> Option<Encoding> {
+    settings.utf8.map(|utf8| if utf8 { Encoding::Utf8 } else { Encoding::Ascii })
+}
+
+/// Whether letters beyond ASCII reach the client as they are.
+pub(super) fn shows_unicode(facts: &ClientFacts) -> bool {
+    facts.encoding == Encoding::Utf8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_player_overrules_the_client() {
+        let facts = ClientFacts { width: Some(100), colour: ColourLevel::True, ..ClientFacts::default() };
+        let mut settings = Settings::default();
+        assert_eq!(layout(&settings, &facts), Layout::Screen { colour: ColourLevel::True, width: Some(99) });
+        settings.colour = Some(ColourLevel::None);
+        settings.width = Width::Columns(40);
+        assert_eq!(layout(&settings, &facts), Layout::Screen { colour: ColourLevel::None, width: Some(40) });
+        settings.width = Width::Off;
+        assert_eq!(layout(&settings, &facts), Layout::Screen { colour: ColourLevel::None, width: None });
+        assert_eq!(encoding(&settings), None);
+        settings.utf8 = Some(false);
+        assert_eq!(encoding(&settings), Some(Encoding::Ascii));
+    }
+
+    #[test]
+    fn an_unknown_window_has_79_columns() {
+        let Layout::Screen { width, .. } = layout(&Settings::default(), &ClientFacts::default()) else {
+            panic!("no screen reader was announced");
+        };
+        assert_eq!(width, Some(79));
+    }
+
+    #[test]
+    fn a_screen_reader_counts_until_the_player_says_otherwise() {
+        let facts = ClientFacts { screen_reader: true, ..ClientFacts::default() };
+        let mut settings = Settings::default();
+        assert_eq!(layout(&settings, &facts), Layout::Reader);
+        settings.reader = Some(false);
+        assert_ne!(layout(&settings, &facts), Layout::Reader);
+        settings.reader = Some(true);
+        assert_eq!(layout(&settings, &ClientFacts::default()), Layout::Reader);
+    }
+}

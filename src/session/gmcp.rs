@@ -1,0 +1,143 @@
+//! Which structured data the client asked for, by the names of its GMCP packages (protocols 6.1).
+//! What the data says is the game's.
+
+use serde_json::Value;
+
+use crate::base::{GameTime, Span};
+use crate::game::Data;
+use crate::game::input::Wants;
+
+/// A client that takes GMCP but has named no packages this long after login gets all of them: Blightmud never
+/// names any.
+const SILENCE: Span = Span::secs(2);
+
+/// What a client that names nothing gets.
+const EVERYTHING: Wants = Wants { character: true, room: true, channels: true };
+
+/// The packages a client supports, and what the game knows of that.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Subscriptions {
+    /// What the client named; `None` until it named anything.
+    named: Option<Wants>,
+    /// When a client that has named nothing is taken to want everything; `None` before login and after.
+    silent_until: Option<GameTime>,
+    /// What the game has been told.
+    told: Wants,
+}
+
+impl Subscriptions {
+    /// Reads a `Core.Supports.*` message, its name in lower case. Anything malformed changes nothing (N10).
+    pub(super) fn receive(&mut self, package: &str, body: &str) {
+        let switch = match package {
+            "core.supports.set" | "core.supports.add" => true,
+            "core.supports.remove" => false,
+            _ => return,
+        };
+        let Ok(Value::Array(modules)) = serde_json::from_str(body) else { return };
+        let mut wants = if package == "core.supports.set" { None } else { self.named }.unwrap_or_default();
+        for module in modules.iter().filter_map(Value::as_str) {
+            // A module may be followed by its version.
+            let name = module.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+            match name.as_str() {
+                "char" => wants.character = switch,
+                "room" => wants.room = switch,
+                "comm.channel" => wants.channels = switch,
+                _ => {}
+            }
+        }
+        self.named = Some(wants);
+    }
+
+    /// The client plays from here on.
+    pub(super) fn entered(&mut self, now: GameTime) {
+        self.silent_until = Some(now + SILENCE);
+    }
+
+    /// When [`Subscriptions::news`] must be asked at the latest.
+    pub(super) fn next_deadline(&self) -> Option<GameTime> {
+        self.silent_until
+    }
+
+    /// What the game must be told, if it has changed. Only asked while playing.
+    pub(super) fn news(&mut self, agreed: bool, now: GameTime) -> Option<Wants> {
+        if self.silent_until.is_some_and(|until| until <= now) {
+            self.silent_until = None;
+            if agreed && self.named.is_none() {
+                self.named = Some(EVERYTHING);
+            }
+        }
+        let wants = if agreed { self.named } else { None }.unwrap_or_default();
+        (wants != std::mem::replace(&mut self.told, wants)).then_some(wants)
+    }
+
+    /// Whether the client asked for data of this kind.
+    pub(super) fn takes(&self, data: &Data) -> bool {
+        match data {
+            Data::CharName { .. } | Data::CharVitals { .. } => self.told.character,
+            Data::RoomInfo(_) => self.told.room,
+            Data::ChannelText { .. } => self.told.channels,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(messages: &[(&str, &str)]) -> Option<Wants> {
+        let mut subscriptions = Subscriptions::default();
+        for (package, body) in messages {
+            subscriptions.receive(package, body);
+        }
+        subscriptions.news(true, GameTime(0))
+    }
+
+    #[test]
+    fn modules_are_known_in_any_case_and_with_any_version() {
+        assert_eq!(
+            after(&[("core.supports.set", r#"["CHAR 1","room","Comm.Channel 2","Char.Items 1"]"#)]),
+            Some(EVERYTHING)
+        );
+        assert_eq!(
+            after(&[("core.supports.add", r#"["Room 1"]"#), ("core.supports.add", r#"["Char 1"]"#)]),
+            Some(Wants { character: true, room: true, channels: false })
+        );
+        assert_eq!(
+            after(&[
+                ("core.supports.set", r#"["Room 1","Char 1"]"#),
+                ("core.supports.remove", r#"["room"]"#)
+            ]),
+            Some(Wants { character: true, ..Wants::default() })
+        );
+    }
+
+    #[test]
+    fn n10_what_is_malformed_changes_nothing() {
+        for body in
+            ["", "nonsense", "{\"Room\":1}", "\"Room 1\"", "[\"Room 1\"", "[[\"Room 1\"]]", "[1,null]"]
+        {
+            assert_eq!(after(&[("core.supports.set", body)]), None, "{body}");
+        }
+        assert_eq!(after(&[("core.hello", r#"["Room 1"]"#)]), None);
+    }
+
+    #[test]
+    fn a_client_that_names_nothing_gets_everything_after_two_seconds() {
+        let mut subscriptions = Subscriptions::default();
+        subscriptions.entered(GameTime(500));
+        assert_eq!(subscriptions.next_deadline(), Some(GameTime(2_500)));
+        assert_eq!(subscriptions.news(true, GameTime(2_499)), None);
+        assert_eq!(subscriptions.news(true, GameTime(2_500)), Some(EVERYTHING));
+        assert_eq!(subscriptions.news(true, GameTime(9_000)), None);
+        assert_eq!(subscriptions.next_deadline(), None);
+    }
+
+    #[test]
+    fn without_gmcp_nothing_is_wanted() {
+        let mut subscriptions = Subscriptions::default();
+        subscriptions.entered(GameTime(0));
+        subscriptions.receive("core.supports.set", r#"["Room 1"]"#);
+        assert_eq!(subscriptions.news(false, GameTime(5_000)), None);
+        assert_eq!(subscriptions.news(true, GameTime(5_001)), Some(Wants { room: true, ..Wants::default() }));
+    }
+}

@@ -1,0 +1,255 @@
+//! What a session bears: floods, silence, odd bytes, wrong guests, every width. Only tests.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use unicode_width::UnicodeWidthStr;
+
+use super::harness::{HANDSHAKE, Table};
+use crate::base::limits::Limits;
+use crate::base::{ColourLevel, GameTime, Span};
+use crate::game::input::Wants;
+use crate::game::{Class, Closed, Data, Output};
+use crate::text::Markup;
+use crate::world::Settings;
+use crate::world::account::Width;
+
+/// N1, N3, protocols 7.7: a burst passes at once, the rest at its pace, all in order.
+#[test]
+fn commands_back_to_back_are_all_carried_out_in_order() {
+    let mut table = Table::playing();
+    let mut bytes = Vec::new();
+    for number in 0..150 {
+        bytes.extend_from_slice(format!("say {number}\r\n").as_bytes());
+        // An answer to a TIMING-MARK, and a resized window, in between.
+        bytes.extend_from_slice(b"\xff\xfc\x06\xff\xfa\x1f\x00\x64\x00\x1e\xff\xf0");
+    }
+    table.receive(&bytes);
+    assert_eq!(table.commands.len(), 59, "the login line was the first of the burst");
+    assert!(!table.session.wants_input());
+    assert_eq!(table.session.next_deadline(), Some(GameTime(50)));
+    table.wait(Span::millis(1_000));
+    assert_eq!(table.commands.len(), 79);
+    table.wait(Span::millis(1_000));
+    assert!(table.session.wants_input());
+    table.wait(Span::secs(60));
+    let expected: Vec<_> = (0..150).map(|number| format!("say {number}")).collect();
+    assert_eq!(table.commands, expected);
+}
+
+/// T6, A3: the password leaves in actions only, and is not in their `Debug`.
+#[test]
+fn a_password_is_in_no_output_and_no_trace() {
+    for lines in [
+        &["connect Olad correct horse", "correct horse", "look"][..],
+        &["Olad", "correct horsf", "correct horse", "correct horse", "look"],
+        &["Tess", "correct horse", "yes", "correct horse", "correct horse", "correct horse"],
+        &["create Olad correct horse", "create Tess correct horse", "create Tess correct horse"],
+    ] {
+        let mut table = Table::telnet();
+        for line in lines {
+            table.type_line(line);
+        }
+        assert!(table.session.is_playing(), "{lines:?}");
+        let sent = String::from_utf8_lossy(&table.sent).into_owned();
+        assert!(
+            !sent.contains("horse") && !table.trace.contains("horse"),
+            "{lines:?}: {sent}{}",
+            table.trace
+        );
+    }
+}
+
+/// N2: the deadline before login is absolute.
+#[test]
+fn a_byte_now_and_then_does_not_keep_a_guest_at_the_door() {
+    let mut table = Table::telnet();
+    for _ in 0..299 {
+        table.wait(Span::secs(1));
+        table.receive(b"\r\n");
+    }
+    assert_eq!(table.closed, None);
+    table.wait(Span::secs(1));
+    assert_eq!(table.closed, Some(Closed::LoginFailed));
+}
+
+#[test]
+fn silence_in_the_game_ends_the_session() {
+    let mut table = Table::playing();
+    table.wait(Span::mins(59));
+    table.receive(b"\xff\xfa\xc9core.keepalive\xff\xf0");
+    table.wait(Span::mins(59));
+    assert_eq!(table.closed, None);
+    let last = table.wait(Span::mins(1));
+    assert!(last.contains("Nothing was heard from you for 60 minutes."), "{last}");
+    assert_eq!(table.closed, Some(Closed::Idle));
+}
+
+/// N12: a sign of life after 60 s of silence of ours, only to telnet clients.
+#[test]
+fn a_silent_telnet_client_gets_a_sign_of_life_each_minute() {
+    let mut table = Table::playing();
+    assert_eq!(table.wait(Span::millis(59_999)), "");
+    assert_eq!(table.wait(Span::millis(1)), "<NOP>");
+    table.wait(Span::secs(30));
+    table.type_line("sing");
+    assert_eq!(table.wait(Span::millis(59_999)), "");
+    assert_eq!(table.wait(Span::millis(1)), "<NOP>");
+    let mut raw = Table::raw();
+    assert_eq!(raw.wait(Span::secs(200)), "");
+}
+
+/// Protocols, section 3 and 14.14.
+#[test]
+fn browsers_and_tls_clients_are_let_go() {
+    let mut table = Table::new();
+    table.flush();
+    let answer = table.receive(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert!(answer.starts_with("HTTP/1.1 400 Bad Request\n") && answer.contains("telnet port"), "{answer}");
+    assert!(!answer.contains("name: "));
+    assert_eq!(table.closed, Some(Closed::LoginFailed));
+
+    let mut table = Table::new();
+    table.flush();
+    assert_eq!(table.receive(b"\x16\x03\x01\x02\x00\x01\x00"), "");
+    assert_eq!(table.closed, Some(Closed::LoginFailed));
+}
+
+/// Protocols 4.1.
+#[test]
+fn are_you_there_is_answered_once_a_second() {
+    let mut table = Table::playing();
+    assert_eq!(table.receive(b"\xff\xf6\xff\xf6"), "\n[Yes, still here.]\nHP:27/30> <EOR>");
+    assert_eq!(table.receive(b"\xff\xf6"), "");
+    table.wait(Span::secs(1));
+    assert_eq!(table.receive(b"\xff\xf6"), "\n[Yes, still here.]\nHP:27/30> <EOR>");
+}
+
+/// Rule 1: Ctrl-C in telnet.
+#[test]
+fn an_interrupt_brings_the_prompt_back() {
+    let mut table = Table::playing();
+    assert_eq!(table.receive(b"say oo\xff\xf4\xff\xfd\x06"), "<WILL 6>\nHP:27/30> <EOR>");
+    assert_eq!(table.type_line("sing"), "You sing.\nHP:27/30> <EOR>");
+}
+
+#[test]
+fn an_overlong_line_is_said_once() {
+    let mut table = Table::playing();
+    let answer = table.type_line(&"x".repeat(20_000));
+    assert_eq!(answer.matches("too long").count(), 1, "{answer}");
+    assert_eq!(table.commands.len(), 1);
+    assert_eq!(table.commands[0].len(), 4_096);
+}
+
+#[test]
+fn too_much_negotiation_ends_the_session() {
+    let mut table = Table::telnet();
+    table.receive(&b"\xff\xfb\x50".repeat(3_000));
+    assert_eq!(table.closed, Some(Closed::Flood));
+}
+
+/// Protocols 6.1, interface 6.
+#[test]
+fn the_game_learns_which_data_the_client_wants() {
+    let mut table = Table::telnet();
+    table.receive(b"\xff\xfa\xc9core.supports.set [\"Char 1\", \"Room 1\"]\xff\xf0");
+    assert_eq!(table.receive(b"\xff\xfa\xc9Core.Ping 30\xff\xf0"), "<SB 201 Core.Ping>");
+    table.type_line("connect Olad correct horse");
+    let vitals = Wants { character: true, room: true, channels: false };
+    assert_eq!(table.wants, [vitals]);
+    table.wait(Span::secs(10));
+    table.receive(b"\xff\xfa\xc9Core.Supports.Remove [\"room\"]\xff\xf0");
+    assert_eq!(table.wants, [vitals, Wants { character: true, ..Wants::default() }]);
+
+    let name = Data::CharName { name: "Olad".to_owned(), fullname: "Olad \u{1b}[1m".to_owned() };
+    table.output(Output::Data(Arc::new(name)));
+    let said = Data::ChannelText { channel: "ooc".into(), talker: "Tess".into(), text: "Hi.".into() };
+    table.output(Output::Data(Arc::new(said)));
+    assert_eq!(
+        table.flush(),
+        "<SB 201 Char.Name {\"name\":\"Olad\",\"fullname\":\"Olad \\u001b[1m\"}>",
+        "data alone needs no prompt"
+    );
+}
+
+/// Protocols 6.1: Blightmud says only Core.Hello.
+#[test]
+fn a_client_that_names_no_packages_gets_them_two_seconds_after_login() {
+    let mut table = Table::playing();
+    table.wait(Span::millis(1_999));
+    assert_eq!(table.wants, []);
+    table.wait(Span::millis(1));
+    assert_eq!(table.wants, [Wants { character: true, room: true, channels: true }]);
+}
+
+#[test]
+fn no_line_is_over_the_width() {
+    let mut table = Table::playing();
+    let text = Markup::plain(&"A low passage of clay, and something that breathes beyond. ".repeat(9));
+    for width in 20..=200_u16 {
+        let [high, low] = width.to_be_bytes();
+        let resize = [0xff, 0xfb, 0x1f, 0xff, 0xfa, 0x1f, high, low, 0, 24, 0xff, 0xf0];
+        table.receive(&resize);
+        table.output(Output::Text(Class::Room, Arc::new(text.clone())));
+        let seen = table.flush();
+        let longest = seen.lines().filter(|line| !line.starts_with("HP:")).map(UnicodeWidthStr::width).max();
+        assert!(longest < Some(usize::from(width)), "{width}: {seen}");
+    }
+    table.output(Output::Settings(Settings { width: Width::Off, ..Settings::default() }));
+    table.output(Output::Text(Class::Room, Arc::new(text.clone())));
+    assert!(table.flush().contains(text.text()));
+}
+
+#[test]
+fn no_colour_means_no_escape_code() {
+    let mut table = Table::playing();
+    table.output(Output::Settings(Settings { colour: Some(ColourLevel::None), ..Settings::default() }));
+    table.output(Output::Text(
+        Class::Room,
+        Arc::new(Markup::styled(crate::text::Style::Harm, "You are hit.")),
+    ));
+    assert_eq!(table.flush(), "\nYou are hit.\nHP:27/30> <EOR>");
+}
+
+/// What a client may send, with a login in it or not.
+fn any_stream() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        Just(b"connect Olad correct horse\r\n".to_vec()),
+        Just(b"Olad\r\ncorrect horse\r\n".to_vec()),
+        Just(b"tess\nyes\nlantern\nlantern\n".to_vec()),
+        Just(b"sing\r".to_vec()),
+        Just(b"\r\n".to_vec()),
+        Just(b"\xff\xf4\xff\xfd\x06".to_vec()),
+        Just(b"\xff\xfa\xc9Core.Supports.Set [\"Room 1\"]\xff\xf0".to_vec()),
+        prop::collection::vec(any::<u8>(), 0..12),
+    ];
+    prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// N6 at this level: how the bytes are cut into reads changes nothing that is done.
+    #[test]
+    fn any_split_gives_the_same_actions(stream in any_stream(), cuts in prop::collection::vec(1_usize..9, 1..40)) {
+        let mut whole = Table::with(Limits::default());
+        whole.take_in(HANDSHAKE);
+        whole.take_in(&stream);
+        whole.flush();
+        let mut split = Table::with(Limits::default());
+        split.take_in(HANDSHAKE);
+        let mut rest = stream.as_slice();
+        for cut in cuts.iter().cycle() {
+            if rest.is_empty() {
+                break;
+            }
+            let (now, later) = rest.split_at((*cut).min(rest.len()));
+            split.receive(now);
+            rest = later;
+        }
+        prop_assert_eq!(&whole.trace, &split.trace);
+        prop_assert_eq!(whole.wants.last(), split.wants.last());
+        prop_assert_eq!(whole.closed, split.closed);
+    }
+}

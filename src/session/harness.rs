@@ -1,0 +1,240 @@
+//! A client, a server and a small game around one session, in one thread and without a clock. Only for tests.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Action, Secret, Session, SessionConfig};
+use crate::base::limits::Limits;
+use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
+use crate::game::input::Wants;
+use crate::game::{Class, Closed, Effect, Input, Output, PromptFields};
+use crate::text::Markup;
+use crate::world::Settings;
+
+/// The words that meet a wrong password and an unknown name alike.
+pub(super) const WRONG: &str = "That name and that password do not belong together.";
+
+/// What a telnet client that takes GMCP and EOR answers to the opening.
+pub(super) const HANDSHAKE: &[u8] =
+    b"\xff\xfc\x18\xff\xfc\x1f\xff\xfd\x19\xff\xfe\x2a\xff\xfd\xc9\xff\xfc\x06";
+
+/// The session and what stands around it.
+pub(super) struct Table {
+    pub(super) session: Session,
+    pub(super) now: GameTime,
+    /// Passwords by lower-case name.
+    pub(super) accounts: BTreeMap<String, Secret>,
+    /// Commands in the order in which the game got them.
+    pub(super) commands: Vec<String>,
+    pub(super) wants: Vec<Wants>,
+    pub(super) wishes: Option<Settings>,
+    pub(super) closed: Option<Closed>,
+    /// `Debug` of all other actions.
+    pub(super) trace: String,
+    /// Everything that was sent.
+    pub(super) sent: Vec<u8>,
+}
+
+impl Table {
+    pub(super) fn new() -> Self {
+        Self::with(Limits::default())
+    }
+
+    pub(super) fn with(limits: Limits) -> Self {
+        let config = SessionConfig { limits, name: "Deepwell".to_owned(), welcome: "Welcome.".into() };
+        Self {
+            session: Session::new(SessionId(1), Arc::new(config), GameTime(0)),
+            now: GameTime(0),
+            accounts: BTreeMap::from([("olad".to_owned(), Secret("correct horse".to_owned()))]),
+            commands: Vec::new(),
+            wants: Vec::new(),
+            wishes: None,
+            closed: None,
+            trace: String::new(),
+            sent: Vec::new(),
+        }
+    }
+
+    /// A telnet client that stands at the name prompt.
+    pub(super) fn telnet() -> Self {
+        let mut table = Self::new();
+        table.receive(HANDSHAKE);
+        table
+    }
+
+    /// A raw client (netcat) that stands at the name prompt.
+    pub(super) fn raw() -> Self {
+        let mut table = Self::new();
+        table.wait(Span::secs(1));
+        table
+    }
+
+    /// A telnet client that plays.
+    pub(super) fn playing() -> Self {
+        let mut table = Self::telnet();
+        table.type_line("connect Olad correct horse");
+        assert!(table.session.is_playing());
+        table
+    }
+
+    /// Types a line and gives what is sent back until everything is answered.
+    pub(super) fn type_line(&mut self, line: &str) -> String {
+        self.receive(format!("{line}\r\n").as_bytes())
+    }
+
+    /// Sends bytes, carries out all that follows, and gives what is sent back.
+    pub(super) fn receive(&mut self, bytes: &[u8]) -> String {
+        self.take_in(bytes);
+        self.flush()
+    }
+
+    /// The same without ending the batch.
+    pub(super) fn take_in(&mut self, bytes: &[u8]) {
+        let mut actions = Vec::new();
+        self.session.receive(bytes, self.now, &mut actions);
+        self.carry_out(actions);
+    }
+
+    /// Lets time pass, ticking whenever the session asked for it.
+    pub(super) fn wait(&mut self, span: Span) -> String {
+        let end = self.now + span;
+        while let Some(deadline) = self.session.next_deadline().filter(|deadline| *deadline <= end) {
+            assert!(deadline >= self.now, "a deadline that has passed does not come again");
+            self.now = deadline;
+            let mut actions = Vec::new();
+            self.session.tick(self.now, &mut actions);
+            assert!(self.session.next_deadline() > Some(deadline) || self.session.next_deadline().is_none());
+            self.carry_out(actions);
+        }
+        self.now = end;
+        self.flush()
+    }
+
+    /// An effect out of nowhere.
+    pub(super) fn output(&mut self, output: Output) {
+        let mut actions = Vec::new();
+        self.session.effect(Effect::Output { session: SessionId(1), output }, self.now, &mut actions);
+        self.carry_out(actions);
+    }
+
+    /// Text that others caused.
+    pub(super) fn hear(&mut self, text: &str) {
+        self.output(Output::Text(Class::Speech, Arc::new(text.into())));
+    }
+
+    pub(super) fn flush(&mut self) -> String {
+        let mut out = Vec::new();
+        self.session.flush(&mut out);
+        self.sent.extend_from_slice(&out);
+        legible(&out)
+    }
+
+    fn carry_out(&mut self, actions: Vec<Action>) {
+        for action in actions {
+            assert_eq!(self.closed, None, "nothing comes after the end: {action:?}");
+            // What is wanted may be told in one step or in several, so it is kept apart.
+            if !matches!(action, Action::Game(Input::Wants { .. })) {
+                self.trace.push_str(&format!("{action:?}\n"));
+            }
+            let mut next = Vec::new();
+            match action {
+                Action::LookUp { name } => {
+                    let known = self.accounts.contains_key(&name.to_lowercase());
+                    self.session.name_known(known, self.now, &mut next);
+                }
+                Action::Authenticate { name, password, wishes } => {
+                    if self.accounts.get(&name.to_lowercase()) == Some(&password) {
+                        self.enter(&name, wishes, &mut next);
+                    } else {
+                        self.session.login_failed(WRONG, self.now, &mut next);
+                    }
+                }
+                Action::Create { name, password, wishes } => self.create(&name, password, wishes, &mut next),
+                Action::Who => self.session.show(&Markup::plain("Nobody is here.")),
+                Action::Status => self.session.status(3, 1_700_000_000),
+                Action::Game(Input::Command { line, .. }) => self.command(line, &mut next),
+                Action::Game(Input::Wants { data, .. }) => self.wants.push(data),
+                Action::Game(other) => panic!("not from a session: {other:?}"),
+                Action::Close(why) => self.closed = Some(why),
+            }
+            self.carry_out(next);
+        }
+    }
+
+    fn create(&mut self, name: &str, password: Secret, wishes: Settings, next: &mut Vec<Action>) {
+        let key = name.to_lowercase();
+        if self.accounts.contains_key(&key) {
+            let reason = "That name is taken.".to_owned();
+            self.session.effect(Effect::Refused { session: SessionId(1), reason }, self.now, next);
+        } else {
+            self.accounts.insert(key, password);
+            self.enter(name, wishes, next);
+        }
+    }
+
+    fn enter(&mut self, name: &str, wishes: Settings, next: &mut Vec<Action>) {
+        self.wishes = Some(wishes.clone());
+        let entered = Effect::Entered {
+            session: SessionId(1),
+            account: AccountId(1),
+            character: CharacterId(1),
+            name: name.to_owned(),
+            settings: wishes,
+        };
+        self.session.effect(entered, self.now, next);
+        self.answer(Some("The Well"), next);
+    }
+
+    /// The game: `nothing` prints nothing, `quit` closes, all else is told back.
+    fn command(&mut self, line: String, next: &mut Vec<Action>) {
+        match line.as_str() {
+            "nothing" => self.answer(None, next),
+            "quit" => {
+                let close = Effect::Close { session: SessionId(1), why: Closed::Quit };
+                self.session.effect(close, self.now, next);
+            }
+            line => self.answer(Some(&format!("You {line}.")), next),
+        }
+        self.commands.push(line);
+    }
+
+    fn answer(&mut self, text: Option<&str>, next: &mut Vec<Action>) {
+        let fields = PromptFields { hp: 27, max_hp: 30, fighting: false };
+        let text = text.map(|text| Output::Text(Class::Reply, Arc::new(text.into())));
+        for output in text.into_iter().chain([Output::Prompt(fields)]) {
+            self.session.effect(Effect::Output { session: SessionId(1), output }, self.now, next);
+        }
+    }
+}
+
+/// Bytes as a person can read them: without CR, with telnet commands in words.
+pub(super) fn legible(bytes: &[u8]) -> String {
+    let mut text = Vec::new();
+    let mut rest = bytes.iter().copied();
+    while let Some(byte) = rest.next() {
+        match byte {
+            b'\r' => {}
+            0xff => {
+                let command = rest.next().unwrap();
+                let name = match command {
+                    0xf1 => "NOP".to_owned(),
+                    0xf9 => "GA".to_owned(),
+                    0xef => "EOR".to_owned(),
+                    0xfa => {
+                        let payload: Vec<u8> = rest.by_ref().take_while(|byte| *byte != 0xf0).collect();
+                        let body = payload.get(1..payload.len() - 1).unwrap();
+                        format!("SB {} {}", payload[0], String::from_utf8_lossy(body))
+                    }
+                    0xfb..=0xfe => {
+                        let verb = ["WILL", "WONT", "DO", "DONT"][usize::from(command - 0xfb)];
+                        format!("{verb} {}", rest.next().unwrap())
+                    }
+                    other => panic!("unexpected command {other:x}"),
+                };
+                text.extend_from_slice(format!("<{name}>").as_bytes());
+            }
+            byte => text.push(byte),
+        }
+    }
+    String::from_utf8(text).unwrap()
+}

@@ -1,0 +1,308 @@
+//! The account dialog: from the name prompt to a request that the authenticator or the game answers.
+//! Checks no password itself and knows no account.
+//!
+//! ```text
+//!          NAME               known              password
+//!   Name --------> LookingUp --------> Password ----------> Checking ---> entered
+//!    ^ ^               |                  ^  | empty line     |  |
+//!    | +---------------|------------------|--+                |  |
+//!    |                 | unknown          +--- failed --------+  | failed, if it came
+//!    |  no             v                                         | as "connect NAME PASSWORD"
+//!    +------------- Confirm --yes--> NewPassword --> Repeat      |
+//!    |                                    ^            |  |      |
+//!    |                                    +- unequal --+  v      |
+//!    +----------------------- failed -------------- Creating     |
+//!    +-----------------------------------------------------------+
+//! ```
+//!
+//! `connect NAME PASSWORD` goes from Name to Checking, `connect NAME` to Password, `create NAME PASSWORD` to
+//! Creating, `create NAME` to NewPassword. From Password or NewPassword on, input stays hidden until the way back
+//! to Name or into the game, so that quick retries change ECHO twice in all (rules 5 and 6).
+
+use crate::game::Closed;
+use crate::text::{Markup, Style, names};
+
+use super::render::Screen;
+use super::{Action, Secret, wishes};
+
+/// Letters of the shortest password.
+const PASSWORD_CHARS_MIN: usize = 6;
+
+/// Bytes of the longest password.
+const PASSWORD_BYTES_MAX: usize = 128;
+
+/// What must be told to somebody who does not get on.
+const FIRST_HELP: &str = "Type the name of your character, or a new name to make one.\n\
+    \n\
+    - connect NAME PASSWORD: enter in one line\n\
+    - create NAME PASSWORD: make a character in one line\n\
+    - who: see who is here\n\
+    - screenreader: plain sentences for speech and braille\n\
+    - encoding utf-8 or encoding ascii: which letters you get\n\
+    - colour off, 16, 256 or true: how many colours you get\n\
+    - quit: leave";
+
+/// How far a client has come.
+enum State {
+    /// Asked for a name.
+    Name,
+    /// Whether there is such a name is being found out.
+    LookingUp { name: String },
+    /// Asked for the password of a name.
+    Password { name: String },
+    /// The password is being checked; `retry` is the name to ask again if it came from the hidden prompt.
+    Checking { retry: Option<String> },
+    /// Asked whether to make a character.
+    Confirm { name: String },
+    /// Asked for the password of the new character.
+    NewPassword { name: String },
+    /// Asked for it once more.
+    Repeat { name: String, password: Secret },
+    /// The account is being made.
+    Creating,
+}
+
+/// The dialog with one client.
+pub(super) struct Login {
+    state: State,
+    failures: u32,
+    failures_max: u32,
+    /// The last password, and the line it came in if that held more.
+    spoken: Vec<Secret>,
+}
+
+impl Login {
+    /// Somebody who is asked for a name next.
+    pub(super) fn new(failures_max: u32) -> Self {
+        Self { state: State::Name, failures: 0, failures_max, spoken: Vec::new() }
+    }
+
+    /// What stands before the cursor; `None` while an answer is awaited.
+    pub(super) fn prompt(&self) -> Option<Markup> {
+        let words = match &self.state {
+            State::Name => "Your name: ",
+            State::Password { .. } => "password: ",
+            State::Confirm { name } => return Some(format!("Create {name}? yes/no: ").into()),
+            State::NewPassword { .. } => "new password: ",
+            State::Repeat { .. } => "the same password: ",
+            State::LookingUp { .. } | State::Checking { .. } | State::Creating => return None,
+        };
+        Some(Markup::plain(words))
+    }
+
+    /// Whether the dialog cannot go on before an answer.
+    pub(super) fn waits(&self) -> bool {
+        self.prompt().is_none()
+    }
+
+    /// A line from the client. Gives the reason if the client is to be let go.
+    pub(super) fn line(
+        &mut self,
+        line: Secret,
+        screen: &mut Screen,
+        actions: &mut Vec<Action>,
+    ) -> Option<Closed> {
+        screen.want_prompt();
+        match std::mem::replace(&mut self.state, State::Name) {
+            State::Name => return self.name_line(&line, screen, actions),
+            State::Password { .. } if line.0.is_empty() => screen.show_input(),
+            State::Password { name } => {
+                self.authenticate(name.clone(), line.clone(), screen, actions);
+                self.state = State::Checking { retry: Some(name) };
+            }
+            State::Confirm { name } => self.confirmed(name, line.0.trim(), screen),
+            State::NewPassword { .. } if line.0.is_empty() => screen.show_input(),
+            State::NewPassword { name } => self.new_password(name, line, screen),
+            State::Repeat { name, password } if password == line => {
+                self.create(name, line, screen, actions);
+            }
+            State::Repeat { name, .. } => {
+                screen.say("The two are not the same. Choose again.");
+                self.state = State::NewPassword { name };
+            }
+            // Lines are kept back while an answer is awaited.
+            waiting @ (State::LookingUp { .. } | State::Checking { .. } | State::Creating) => {
+                self.state = waiting;
+            }
+        }
+        None
+    }
+
+    /// The answer to [`Action::LookUp`].
+    pub(super) fn name_known(&mut self, known: bool, screen: &mut Screen) {
+        let State::LookingUp { name } = &mut self.state else { return };
+        let name = std::mem::take(name);
+        if known {
+            self.ask_password(name, screen);
+        } else {
+            screen.text(
+                &Markup::plain("Nobody here is called ")
+                    .with(Style::Player, &name)
+                    .and(". You can be the first."),
+            );
+            self.state = State::Confirm { name };
+        }
+    }
+
+    /// The login or creation did not succeed. Gives the reason if it was one too many.
+    pub(super) fn failed(&mut self, reason: &str, screen: &mut Screen) -> Option<Closed> {
+        let state = std::mem::replace(&mut self.state, State::Name);
+        if !matches!(state, State::Checking { .. } | State::Creating) {
+            self.state = state;
+            return None;
+        }
+        self.spoken.clear();
+        self.failures += 1;
+        let enough = self.failures >= self.failures_max;
+        match state {
+            State::Checking { retry: Some(name) } if !enough => self.state = State::Password { name },
+            _ => screen.show_input(),
+        }
+        screen.say(reason);
+        if enough {
+            screen.say("That was one try too many. Come back when you have found the password.");
+        }
+        enough.then_some(Closed::LoginFailed)
+    }
+
+    /// What must not be taken for a command if the client sends it again (rule 8).
+    pub(super) fn into_spoken(self) -> Vec<Secret> {
+        self.spoken
+    }
+
+    fn name_line(&mut self, line: &Secret, screen: &mut Screen, actions: &mut Vec<Action>) -> Option<Closed> {
+        let words = line.0.trim_start();
+        let (word, argument) = words.split_once(' ').unwrap_or((words, ""));
+        match word.to_ascii_lowercase().as_str() {
+            "" => {}
+            "connect" => self.connect(argument, line, screen, actions),
+            "create" => self.create_line(argument, line, screen, actions),
+            "who" => actions.push(Action::Who),
+            "help" | "?" => screen.say(FIRST_HELP),
+            "mssp-request" => actions.push(Action::Status),
+            "quit" => {
+                screen.say("The door closes softly behind you.");
+                return Some(Closed::Quit);
+            }
+            word if wishes::obey(word, argument, screen) => {}
+            _ => self.name(words.trim(), screen, actions),
+        }
+        None
+    }
+
+    /// Just a name.
+    fn name(&mut self, typed: &str, screen: &mut Screen, actions: &mut Vec<Action>) {
+        if let Some(name) = checked(typed, screen) {
+            actions.push(Action::LookUp { name: name.clone() });
+            self.state = State::LookingUp { name };
+        }
+    }
+
+    /// `connect NAME [PASSWORD]`. Nothing about the name is told before the password has been checked (A2).
+    fn connect(&mut self, argument: &str, line: &Secret, screen: &mut Screen, actions: &mut Vec<Action>) {
+        let (name, password) = name_and_password(argument);
+        if name.is_empty() {
+            screen.say("Type connect, your name and your password.");
+        } else if password.is_empty() {
+            self.ask_password(name.to_owned(), screen);
+        } else {
+            self.authenticate(name.to_owned(), Secret(password.to_owned()), screen, actions);
+            self.spoken.push(line.clone());
+            self.state = State::Checking { retry: None };
+        }
+    }
+
+    /// `create NAME [PASSWORD]`.
+    fn create_line(&mut self, argument: &str, line: &Secret, screen: &mut Screen, actions: &mut Vec<Action>) {
+        let (name, password) = name_and_password(argument);
+        if name.is_empty() {
+            screen.say("Type create, a name and a password.");
+            return;
+        }
+        let Some(name) = checked(name, screen) else { return };
+        if password.is_empty() {
+            self.ask_new_password(name, screen);
+        } else if let Some(flaw) = flaw(&name, password) {
+            screen.say(flaw);
+        } else {
+            self.create(name, Secret(password.to_owned()), screen, actions);
+            self.spoken.push(line.clone());
+        }
+    }
+
+    fn confirmed(&mut self, name: String, answer: &str, screen: &mut Screen) {
+        match answer.to_ascii_lowercase().as_str() {
+            "yes" | "y" => self.ask_new_password(name, screen),
+            "no" | "n" => {}
+            _ => {
+                screen.say("Type yes or no.");
+                self.state = State::Confirm { name };
+            }
+        }
+    }
+
+    fn ask_password(&mut self, name: String, screen: &mut Screen) {
+        screen.hide_input();
+        screen.want_prompt();
+        self.state = State::Password { name };
+    }
+
+    fn ask_new_password(&mut self, name: String, screen: &mut Screen) {
+        screen.say("Choose a password of at least six characters. What you type is not shown.");
+        screen.hide_input();
+        self.state = State::NewPassword { name };
+    }
+
+    fn new_password(&mut self, name: String, password: Secret, screen: &mut Screen) {
+        self.state = match flaw(&name, &password.0) {
+            Some(flaw) => {
+                screen.say(flaw);
+                State::NewPassword { name }
+            }
+            None => State::Repeat { name, password },
+        };
+    }
+
+    fn authenticate(&mut self, name: String, password: Secret, screen: &Screen, actions: &mut Vec<Action>) {
+        self.spoken = vec![password.clone()];
+        actions.push(Action::Authenticate { name, password, wishes: screen.settings().clone() });
+    }
+
+    fn create(&mut self, name: String, password: Secret, screen: &Screen, actions: &mut Vec<Action>) {
+        self.spoken = vec![password.clone()];
+        actions.push(Action::Create { name, password, wishes: screen.settings().clone() });
+        self.state = State::Creating;
+    }
+}
+
+/// The name and the rest of the line. Spaces within and behind the password belong to it.
+fn name_and_password(argument: &str) -> (&str, &str) {
+    let argument = argument.trim_start();
+    let (name, password) = argument.split_once(' ').unwrap_or((argument, ""));
+    (name, password.trim_start())
+}
+
+/// The name as it will be shown, or `None` after the reason has been told. Whether it is a word of the content is
+/// the game's to check.
+fn checked(typed: &str, screen: &mut Screen) -> Option<String> {
+    match names::check(typed, |_| false) {
+        Ok(name) => Some(name.shown),
+        Err(error) => {
+            screen.say(&format!("That will not do: {error}. Type help if you are lost."));
+            None
+        }
+    }
+}
+
+/// What is wrong with a new password.
+fn flaw(name: &str, password: &str) -> Option<&'static str> {
+    if password.chars().count() < PASSWORD_CHARS_MIN {
+        Some("That password is too short: it needs at least six characters.")
+    } else if password.len() > PASSWORD_BYTES_MAX {
+        Some("That password is too long: it may have 128 bytes, which is as many plain letters.")
+    } else if password.eq_ignore_ascii_case(name) {
+        Some("Your name is the first thing anybody would try. Choose another password.")
+    } else {
+        None
+    }
+}

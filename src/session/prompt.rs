@@ -1,0 +1,53 @@
+//! What stands before the cursor while playing: hit points and what is pending, `> `, or nothing.
+//! When a prompt is due is `render`'s to know; the prompts of the account dialog are `login`'s.
+
+use crate::game::PromptFields;
+use crate::text::{Markup, Style};
+use crate::world::account::PromptStyle;
+
+/// The prompt for these fields; empty where the player wants none. Ends in `> `.
+pub(super) fn playing(style: PromptStyle, fields: Option<PromptFields>) -> Markup {
+    match (style, fields) {
+        (PromptStyle::Off, _) => Markup::new(),
+        (PromptStyle::Brief, _) | (PromptStyle::Full, None) => Markup::plain("> "),
+        (PromptStyle::Full, Some(fields)) => full(fields),
+    }
+}
+
+fn full(fields: PromptFields) -> Markup {
+    let hurt = fields.hp.saturating_mul(4) <= fields.max_hp;
+    let figures = format!("HP:{}/{}", fields.hp, fields.max_hp);
+    let prompt = Markup::styled(if hurt { Style::Harm } else { Style::Plain }, &figures);
+    prompt.and(if fields.fighting { " fighting> " } else { "> " })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_style_has_its_prompt() {
+        let hale = PromptFields { hp: 27, max_hp: 30, fighting: false };
+        let shown = |style, fields| playing(style, fields).text().to_owned();
+        assert_eq!(shown(PromptStyle::Full, Some(hale)), "HP:27/30> ");
+        assert_eq!(
+            shown(PromptStyle::Full, Some(PromptFields { hp: 3, fighting: true, ..hale })),
+            "HP:3/30 fighting> "
+        );
+        assert_eq!(shown(PromptStyle::Full, None), "> ");
+        assert_eq!(shown(PromptStyle::Brief, Some(hale)), "> ");
+        assert_eq!(shown(PromptStyle::Off, Some(hale)), "");
+    }
+
+    #[test]
+    fn few_hit_points_are_marked() {
+        let runs = |hp| {
+            playing(PromptStyle::Full, Some(PromptFields { hp, max_hp: 30, fighting: false }))
+                .runs()
+                .map(|(style, _)| style)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(runs(7), [Style::Harm, Style::Plain]);
+        assert_eq!(runs(8), [Style::Plain]);
+    }
+}

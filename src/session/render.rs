@@ -1,0 +1,164 @@
+//! The client's screen: text and prompts to bytes, and where its cursor stands. What is said comes from others.
+
+use crate::base::limits::Limits;
+use crate::protocol::telnet::{ClientFacts, Telnet};
+use crate::text::{self, Markup};
+use crate::world::Settings;
+
+use super::client::{self, Layout};
+
+/// Where the client's cursor stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Cursor {
+    /// At the start of an empty line.
+    LineStart,
+    /// Behind a prompt that nothing has ended.
+    AfterPrompt,
+}
+
+/// The client's side of the wire.
+pub(super) struct Screen {
+    telnet: Telnet,
+    settings: Settings,
+    cursor: Cursor,
+    hidden: bool,
+    prompt_due: bool,
+    /// Bytes on their way that have left `telnet`.
+    output: Vec<u8>,
+    /// Reused for every text.
+    buffer: String,
+}
+
+impl Screen {
+    /// An empty screen; the telnet offers are queued.
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self {
+            telnet: Telnet::new(limits),
+            settings: Settings::default(),
+            cursor: Cursor::LineStart,
+            hidden: false,
+            prompt_due: false,
+            output: Vec::new(),
+            buffer: String::new(),
+        }
+    }
+
+    /// The protocol below.
+    pub(super) fn telnet(&mut self) -> &mut Telnet {
+        &mut self.telnet
+    }
+
+    /// What the client said of itself.
+    pub(super) fn facts(&self) -> &ClientFacts {
+        self.telnet.facts()
+    }
+
+    /// The player's choices: the wishes made before login, the account's settings after it.
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes the player's choices. They count from the next text on.
+    pub(super) fn set(&mut self, settings: Settings) {
+        self.settings = settings;
+        self.telnet.set_encoding(client::encoding(&self.settings));
+    }
+
+    /// Whether text is read aloud.
+    pub(super) fn is_reader(&self) -> bool {
+        client::is_reader(&self.settings, self.telnet.facts())
+    }
+
+    /// Hides what is typed from here on.
+    pub(super) fn hide_input(&mut self) {
+        self.hidden = true;
+        self.telnet.hide_input();
+    }
+
+    /// Shows what is typed from here on.
+    pub(super) fn show_input(&mut self) {
+        self.hidden = false;
+        self.telnet.show_input();
+    }
+
+    /// A line has come. Its end moved the cursor, unless the client hid it (protocols 4.2).
+    pub(super) fn line_came(&mut self) {
+        if !self.hidden {
+            self.cursor = Cursor::LineStart;
+        }
+    }
+
+    /// A prompt is to follow whatever is shown until the next [`Screen::prompt`].
+    pub(super) fn want_prompt(&mut self) {
+        self.prompt_due = true;
+    }
+
+    /// Nothing has been shown that a prompt must follow.
+    pub(super) fn drop_prompt(&mut self) {
+        self.prompt_due = false;
+    }
+
+    /// Whether a prompt is to follow.
+    pub(super) fn wants_prompt(&self) -> bool {
+        self.prompt_due
+    }
+
+    /// Shows a text on lines of its own; a prompt is to follow.
+    pub(super) fn text(&mut self, text: &Markup) {
+        self.fresh_line();
+        self.write(text, true);
+        self.prompt_due = true;
+    }
+
+    /// The same for plain words.
+    pub(super) fn say(&mut self, words: &str) {
+        self.text(&Markup::plain(words));
+    }
+
+    /// Shows the prompt that was wanted, and marks its end for the client. An empty one shows nothing.
+    pub(super) fn prompt(&mut self, prompt: &Markup) {
+        self.prompt_due = false;
+        if prompt.is_empty() {
+            return;
+        }
+        self.fresh_line();
+        self.write(prompt, false);
+        self.telnet.end_prompt();
+        self.cursor = Cursor::AfterPrompt;
+    }
+
+    /// Goes to a new line if a prompt stands on this one.
+    pub(super) fn fresh_line(&mut self) {
+        if self.cursor == Cursor::AfterPrompt {
+            self.telnet.write("\n");
+            self.cursor = Cursor::LineStart;
+        }
+    }
+
+    /// Sends ASCII as it is, line ends and tabs included, and leaves the cursor at the start of a line.
+    pub(super) fn raw(&mut self, ascii: &str) {
+        self.output.append(&mut self.telnet.take_output());
+        self.output.extend_from_slice(ascii.as_bytes());
+        self.cursor = Cursor::LineStart;
+    }
+
+    /// Moves everything that is to be sent to `out`; false if there was nothing.
+    pub(super) fn send(&mut self, out: &mut Vec<u8>) -> bool {
+        let before = out.len();
+        out.append(&mut self.output);
+        out.append(&mut self.telnet.take_output());
+        out.len() > before
+    }
+
+    fn write(&mut self, text: &Markup, ends: bool) {
+        self.buffer.clear();
+        match client::layout(&self.settings, self.telnet.facts()) {
+            Layout::Reader => text::plain::render(text, &mut self.buffer),
+            Layout::Screen { colour, width } => text::render(text, colour, width, &mut self.buffer),
+        }
+        if ends {
+            self.buffer.push('\n');
+        }
+        self.telnet.write(&self.buffer);
+    }
+}

@@ -1,0 +1,35 @@
+//! Text that nobody may read again: passwords, and every line until it is known not to be one (T6).
+//! Not a cipher; it keeps such text out of logs and out of memory that was given back.
+
+use std::fmt;
+
+use zeroize::Zeroize;
+
+/// A text that is never printed: its `Debug` shows nothing, and its memory is wiped when it is dropped.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(pub String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+impl Drop for Secret {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t6_debug_tells_nothing_about_a_secret() {
+        let short = format!("{:?}", Secret("hunter2".to_owned()));
+        let long = format!("{:#?}", Some(Secret("a much longer pass phrase".to_owned())));
+        assert_eq!(short, "Secret");
+        assert!(!long.contains("phrase") && !long.contains("25"));
+    }
+}

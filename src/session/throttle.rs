@@ -1,0 +1,87 @@
+//! How fast a client may send lines: a token bucket in whole milliseconds (N1, N3).
+//! Lines over the allowance wait; none is dropped.
+
+use crate::base::limits::Limits;
+use crate::base::{GameTime, Span};
+
+/// Parts of one token, so that every whole rate fills in whole steps: a rate of `n` a second adds `n` parts a
+/// millisecond.
+const PARTS: i64 = 1_000;
+
+/// An allowance that fills with time up to a burst.
+#[derive(Clone, Debug)]
+pub(super) struct Allowance {
+    per_second: i64,
+    full: i64,
+    parts: i64,
+    filled_at: GameTime,
+}
+
+impl Allowance {
+    /// The allowance of commands of one session; full at first.
+    pub(super) fn new(limits: &Limits, now: GameTime) -> Self {
+        let full = i64::from(limits.commands_burst.max(1)) * PARTS;
+        Self { per_second: i64::from(limits.commands_per_second.max(1)), full, parts: full, filled_at: now }
+    }
+
+    /// Takes one token, if there is one.
+    pub(super) fn take(&mut self, now: GameTime) -> bool {
+        let elapsed = now.since(self.filled_at);
+        self.filled_at = self.filled_at.max(now);
+        self.parts = elapsed.0.saturating_mul(self.per_second).saturating_add(self.parts).min(self.full);
+        let enough = self.parts >= PARTS;
+        if enough {
+            self.parts -= PARTS;
+        }
+        enough
+    }
+
+    /// The first moment at which [`Allowance::take`] gives a token.
+    pub(super) fn next(&self) -> GameTime {
+        let missing = (PARTS - self.parts).max(0);
+        self.filled_at + Span::millis((missing + self.per_second - 1) / self.per_second)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn allowance(per_second: u32, burst: u32) -> Allowance {
+        let limits = Limits { commands_per_second: per_second, commands_burst: burst, ..Limits::default() };
+        Allowance::new(&limits, GameTime(0))
+    }
+
+    #[test]
+    fn n1_a_burst_passes_and_then_the_rate() {
+        let mut allowance = allowance(20, 3);
+        let passed = |allowance: &mut Allowance, at| (0..10).filter(|_| allowance.take(GameTime(at))).count();
+        assert_eq!(passed(&mut allowance, 0), 3);
+        assert_eq!(allowance.next(), GameTime(50));
+        assert_eq!(passed(&mut allowance, 49), 0);
+        assert_eq!(passed(&mut allowance, 50), 1);
+        assert_eq!(passed(&mut allowance, 10_000_000), 3);
+    }
+
+    #[test]
+    fn a_clock_that_stands_still_or_is_behind_gives_nothing() {
+        let mut allowance = allowance(20, 1);
+        assert!(allowance.take(GameTime(1_000)));
+        assert!(!allowance.take(GameTime(500)) && !allowance.take(GameTime(1_000)));
+        assert!(!allowance.take(GameTime(1_049)));
+        assert!(allowance.take(GameTime(1_050)));
+    }
+
+    proptest! {
+        #[test]
+        fn the_next_moment_is_the_first_that_gives(rate in 1_u32..3_000, burst in 1_u32..9, at in 0_i64..9_000) {
+            let mut allowance = allowance(rate, burst);
+            while allowance.take(GameTime(at)) {}
+            let next = allowance.next();
+            prop_assert!(next > GameTime(at));
+            prop_assert!(!allowance.clone().take(next - Span::millis(1)));
+            prop_assert!(allowance.take(next));
+        }
+    }
+}

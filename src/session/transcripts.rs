@@ -1,0 +1,261 @@
+//! What a client reads when it types: dialogs and play as transcripts. Only tests.
+
+use super::harness::{HANDSHAKE, Table, WRONG};
+use crate::base::limits::Limits;
+use crate::base::{ColourLevel, GameTime, Span};
+use crate::game::{Closed, Output, PromptFields};
+use crate::world::Settings;
+use crate::world::account::PromptStyle;
+
+/// Protocols, section 3: the welcome waits for the client, a second at most.
+#[test]
+fn the_first_prompt_comes_with_the_handshake_or_after_a_second() {
+    let mut telnet = Table::new();
+    assert!(!telnet.flush().contains("name: "));
+    assert!(telnet.receive(HANDSHAKE).ends_with("Welcome.\nYour name: <EOR>"));
+
+    let mut raw = Table::new();
+    raw.flush();
+    assert_eq!(raw.session.next_deadline(), Some(GameTime(1_000)));
+    assert_eq!(raw.wait(Span::millis(999)), "");
+    assert_eq!(raw.wait(Span::millis(1)), "Welcome.\nYour name: ");
+}
+
+/// Interface 3.
+#[test]
+fn a_new_character_needs_a_confirmation_and_its_password_twice() {
+    let mut table = Table::telnet();
+    assert_eq!(
+        table.type_line("tess"),
+        "Nobody here is called \u{1b}[1;32mTess\u{1b}[0m. You can be the first.\nCreate Tess? yes/no: <EOR>"
+    );
+    assert_eq!(table.type_line("maybe"), "Type yes or no.\nCreate Tess? yes/no: <EOR>");
+    assert_eq!(
+        table.type_line("yes"),
+        "Choose a password of at least six characters. What you type is not shown.\n<WILL 1>new password: <EOR>"
+    );
+    assert_eq!(table.type_line("lantern"), "\nthe same password: <EOR>");
+    assert_eq!(table.type_line("lanterm"), "\nThe two are not the same. Choose again.\nnew password: <EOR>");
+    assert_eq!(table.type_line("lantern"), "\nthe same password: <EOR>");
+    assert_eq!(table.type_line("lantern"), "<WONT 1>\nThe Well\nHP:27/30> <EOR>");
+    assert_eq!(table.accounts.get("tess").unwrap().0, "lantern");
+}
+
+/// Interface 3: at most 8 prompts from the first byte to the first room.
+#[test]
+fn the_longest_honest_way_in_has_five_prompts() {
+    let mut table = Table::new();
+    table.take_in(HANDSHAKE);
+    table.take_in(b"tess\r\nyes\r\nlantern\r\nlantern\r\n");
+    let way = table.flush();
+    assert!(table.session.is_playing());
+    assert_eq!(way.matches("<EOR>").count(), 5, "{way}");
+}
+
+/// Protocols 14.9: ECHO goes up after visible text and before the prompt, and comes down before the game's text.
+#[test]
+fn the_password_is_hidden_from_its_prompt_to_the_first_room() {
+    let mut table = Table::telnet();
+    assert_eq!(table.type_line("Olad"), "<WILL 1>password: <EOR>");
+    assert_eq!(table.type_line("correct horse"), "<WONT 1>\nThe Well\nHP:27/30> <EOR>");
+}
+
+/// Rule 5, A3, protocols 14.9.
+#[test]
+fn five_quick_failures_change_echo_twice_and_end_the_session() {
+    let mut table = Table::telnet();
+    let mut seen = table.type_line("Olad");
+    for _ in 0..4 {
+        let answer = table.type_line("wrong horse");
+        assert_eq!(answer, format!("\n{WRONG}\npassword: <EOR>"));
+        seen.push_str(&answer);
+    }
+    assert_eq!(table.closed, None);
+    seen.push_str(&table.type_line("wrong horse"));
+    assert_eq!(table.closed, Some(Closed::LoginFailed));
+    assert_eq!((seen.matches("<WILL 1>").count(), seen.matches("<WONT 1>").count()), (1, 1), "{seen}");
+    assert!(!table.session.wants_input());
+    assert_eq!(table.session.next_deadline(), None);
+}
+
+#[test]
+fn an_empty_password_leads_back_to_the_name() {
+    let mut table = Table::telnet();
+    table.type_line("Olad");
+    assert_eq!(table.type_line(""), "<WONT 1>\nYour name: <EOR>");
+    table.type_line("create Tess");
+    assert_eq!(table.type_line(""), "<WONT 1>\nYour name: <EOR>");
+    table.type_line("tess");
+    assert_eq!(table.type_line("no"), "Your name: <EOR>");
+}
+
+/// Interface 3, A2.
+#[test]
+fn wrong_password_and_unknown_name_are_told_alike() {
+    let mut table = Table::telnet();
+    let wrong = table.type_line("connect Olad wrong horse");
+    assert_eq!(wrong, format!("{WRONG}\nYour name: <EOR>"));
+    assert_eq!(table.type_line("connect Nobody wrong horse"), wrong);
+    assert_eq!(table.type_line("connect 12!? x"), wrong);
+    assert_eq!(table.type_line("connect Olad"), table_after_wrong().type_line("connect Nobody"));
+}
+
+fn table_after_wrong() -> Table {
+    let mut table = Table::telnet();
+    table.type_line("connect Olad wrong horse");
+    table
+}
+
+#[test]
+fn one_line_is_enough_to_connect_or_to_create() {
+    let mut table = Table::raw();
+    assert_eq!(table.type_line("  CONNECT  olad correct horse"), "The Well\nHP:27/30> ");
+    let mut table = Table::raw();
+    assert_eq!(table.type_line("create tess blue lantern"), "The Well\nHP:27/30> ");
+    assert_eq!(table.accounts.get("tess").unwrap().0, "blue lantern");
+    let mut table = Table::raw();
+    assert_eq!(table.type_line("create olad blue lantern"), "That name is taken.\nYour name: ");
+}
+
+#[test]
+fn silly_names_and_passwords_are_refused_with_the_reason() {
+    let mut table = Table::raw();
+    let long = "x".repeat(129);
+    for (line, reason) in [
+        ("Ol4d", "only the letters a to z"),
+        ("x", "at least 2 letters"),
+        ("north", "means something in the game"),
+        ("create Ol4d blue lantern", "only the letters a to z"),
+        ("create Tess blue", "too short"),
+        (&format!("create Tess {long}"), "too long"),
+        ("create Tobias tobiaS", "first thing anybody would try"),
+        ("connect", "Type connect, your name"),
+        ("create", "Type create, a name"),
+    ] {
+        let answer = table.type_line(line);
+        assert!(answer.contains(reason) && answer.ends_with("\nYour name: "), "{line}: {answer}");
+    }
+    assert_eq!(table.accounts.len(), 1);
+}
+
+/// Protocols, section 3: crawlers press Return, and ask who is there.
+#[test]
+fn the_name_prompt_knows_a_few_words() {
+    let mut table = Table::raw();
+    assert_eq!(table.type_line(""), "Your name: ");
+    assert_eq!(table.type_line("WHO"), "Nobody is here.\nYour name: ");
+    assert!(table.type_line("help").contains("- create NAME PASSWORD"));
+    let mssp = table.type_line("mssp-request");
+    assert!(
+        mssp.starts_with("\nMSSP-REPLY-START\nNAME\tDeepwell\nPLAYERS\t3\nUPTIME\t1700000000\n"),
+        "{mssp}"
+    );
+    assert!(mssp.ends_with("\nMSSP-REPLY-END\nYour name: "), "{mssp}");
+    table.type_line("quit");
+    assert_eq!(table.closed, Some(Closed::Quit));
+}
+
+#[test]
+fn wishes_made_before_login_are_taken_along() {
+    let mut table = Table::raw();
+    assert!(table.type_line("screenreader").starts_with("Screen reader mode is on"));
+    assert!(table.type_line("screenreader").starts_with("Screen reader mode is off"));
+    table.type_line("screenreader on");
+    assert!(table.type_line("encoding").contains("UTF-8"));
+    assert!(table.type_line("encoding ascii").contains("plain ASCII"));
+    assert!(table.type_line("color 256").contains("256 colours"));
+    for (line, help) in
+        [("colour blue", "colour off"), ("encoding x", "encoding utf-8"), ("screenreader x", "on")]
+    {
+        assert!(table.type_line(line).contains(help), "{line}");
+    }
+    table.type_line("connect Olad correct horse");
+    let wishes = Settings {
+        reader: Some(true),
+        utf8: Some(false),
+        colour: Some(ColourLevel::TwoFiftySix),
+        ..Settings::default()
+    };
+    assert_eq!(table.wishes, Some(wishes));
+    table.hear("Zoë waves.");
+    assert_eq!(table.flush(), "\nZoe waves.\n> ");
+}
+
+/// Interface 3: one prompt after each command, even if it printed nothing.
+#[test]
+fn each_command_ends_in_one_prompt() {
+    let mut table = Table::playing();
+    assert_eq!(table.type_line("sing"), "You sing.\nHP:27/30> <EOR>");
+    assert_eq!(table.type_line("nothing"), "HP:27/30> <EOR>");
+    assert_eq!(table.type_line(""), "HP:27/30> <EOR>");
+    assert_eq!(table.type_line("!"), "HP:27/30> <EOR>");
+    assert_eq!(table.receive(b"sing\r\ndance\r\n"), "You sing.\nYou dance.\nHP:27/30> <EOR>");
+    assert_eq!(table.flush(), "");
+}
+
+/// Protocols 4.2 and 7.5.
+#[test]
+fn what_others_do_starts_on_a_line_of_its_own_and_is_followed_by_a_prompt() {
+    let mut table = Table::playing();
+    table.hear("Tess waves.");
+    table.hear("Tess leaves.");
+    assert_eq!(table.flush(), "\nTess waves.\nTess leaves.\nHP:27/30> <EOR>");
+    table.output(Output::Prompt(PromptFields { hp: 20, max_hp: 30, fighting: true }));
+    assert_eq!(table.flush(), "", "never two prompts without text between");
+    table.hear("It grows dark.");
+    assert_eq!(table.flush(), "\nIt grows dark.\nHP:20/30 fighting> <EOR>");
+}
+
+#[test]
+fn the_server_can_speak_at_the_name_prompt_too() {
+    let mut table = Table::telnet();
+    table.session.show(&"The server stops in a minute.".into());
+    assert_eq!(table.flush(), "\nThe server stops in a minute.\nYour name: <EOR>");
+}
+
+#[test]
+fn settings_count_from_the_next_text_on() {
+    let mut table = Table::playing();
+    table.output(Output::Settings(Settings { prompt: PromptStyle::Brief, ..Settings::default() }));
+    assert_eq!(table.type_line("sing"), "You sing.\n> <EOR>");
+    table.output(Output::Settings(Settings { prompt: PromptStyle::Off, ..Settings::default() }));
+    assert_eq!(table.type_line("sing"), "You sing.\n");
+    table.hear("Tess waves.");
+    assert_eq!(table.flush(), "Tess waves.\n");
+}
+
+/// Rule 8: Blightmud sends its last line again when the player presses Enter.
+#[test]
+fn a_password_that_comes_again_is_no_command() {
+    let mut table = Table::telnet();
+    table.type_line("Olad");
+    table.type_line("correct horse");
+    assert_eq!(table.type_line("correct horse"), "HP:27/30> <EOR>");
+    assert_eq!(table.type_line("correct horse"), "HP:27/30> <EOR>");
+    table.type_line("sing");
+    table.type_line("!");
+    assert_eq!(table.commands, ["sing", "sing"]);
+
+    let mut table = Table::playing();
+    table.type_line("connect Olad correct horse");
+    assert_eq!(table.commands, Vec::<String>::new());
+}
+
+#[test]
+fn the_game_closes_with_a_goodbye_for_the_client() {
+    let mut table = Table::playing();
+    assert_eq!(table.type_line("quit"), "<SB 201 Core.Goodbye \"Goodbye.\">");
+    assert_eq!(table.closed, Some(Closed::Quit));
+    assert_eq!(table.type_line("look"), "");
+    table.hear("Too late.");
+    assert_eq!(table.flush(), "");
+}
+
+#[test]
+fn lines_that_came_before_the_welcome_are_used() {
+    let mut table = Table::with(Limits::default());
+    table.flush();
+    assert_eq!(table.receive(b"connect Olad correct horse\nsing\n"), "");
+    let shown = table.wait(Span::secs(1));
+    assert_eq!(shown, "Welcome.\nYour name: \nThe Well\nYou sing.\nHP:27/30> ");
+}

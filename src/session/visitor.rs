@@ -1,0 +1,109 @@
+//! Those who knock and are no players: browsers, TLS clients, crawlers. What they are told.
+
+use std::fmt::Write as _;
+
+/// First bytes of a TLS handshake record.
+const TLS_HELLO: [u8; 2] = [0x16, 0x03];
+
+/// What a web browser gets.
+const HTTP_ANSWER: &str = "HTTP/1.1 400 Bad Request\n\
+    Content-Type: text/plain; charset=us-ascii\n\
+    Connection: close\n\
+    \n\
+    This is the telnet port of a game, not a web server. Connect to it with a MUD client or with telnet.\n";
+
+/// Looks at the beginning of what a client sends.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Doorway {
+    bytes: usize,
+    line_came: bool,
+}
+
+impl Doorway {
+    /// Whether these bytes complete the beginning of a TLS handshake: the client must be let go.
+    pub(super) fn is_tls(&mut self, bytes: &[u8]) -> bool {
+        for byte in bytes.iter().take(TLS_HELLO.len()) {
+            if TLS_HELLO.get(self.bytes) != Some(byte) {
+                self.bytes = TLS_HELLO.len() + 1;
+                return false;
+            }
+            self.bytes += 1;
+        }
+        self.bytes == TLS_HELLO.len()
+    }
+
+    /// What to answer if this line is the first and comes from a web browser; the client must be let go then.
+    pub(super) fn http_answer(&mut self, line: &str) -> Option<&'static str> {
+        let first = !std::mem::replace(&mut self.line_came, true);
+        (first && is_http(line)).then_some(HTTP_ANSWER)
+    }
+}
+
+fn is_http(line: &str) -> bool {
+    let (method, rest) = line.split_once(' ').unwrap_or_default();
+    ["GET", "POST", "HEAD", "OPTIONS"].contains(&method) && rest.contains(" HTTP/1.")
+}
+
+/// The answer to `MSSP-REQUEST` (protocols 5.12): true figures only, with network line ends.
+pub(super) fn mssp(name: &str, players: u64, started_at: u64) -> String {
+    let name: String = name.chars().filter(|c| c.is_ascii_graphic() || *c == ' ').collect();
+    let mut reply = String::from("\r\nMSSP-REPLY-START\r\n");
+    for (variable, value) in [
+        ("NAME", name.as_str()),
+        ("PLAYERS", &players.to_string()),
+        ("UPTIME", &started_at.to_string()),
+        ("CODEBASE", concat!("Deepwell ", env!("CARGO_PKG_VERSION"))),
+        ("FAMILY", "Custom"),
+        ("LANGUAGE", "English"),
+        ("CHARSET", "UTF-8"),
+        ("ANSI", "1"),
+        ("UTF-8", "1"),
+        ("XTERM 256 COLORS", "1"),
+        ("XTERM TRUE COLORS", "1"),
+        ("GMCP", "1"),
+    ] {
+        let _ = write!(reply, "{variable}\t{value}\r\n");
+    }
+    reply.push_str("MSSP-REPLY-END\r\n");
+    reply
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tls_hello_is_known_in_one_piece_and_in_two() {
+        assert!(Doorway::default().is_tls(&[0x16, 0x03, 0x01, 0x02]));
+        let mut doorway = Doorway::default();
+        assert!(!doorway.is_tls(&[0x16]));
+        assert!(doorway.is_tls(&[0x03]));
+        let mut doorway = Doorway::default();
+        assert!(!doorway.is_tls(b"a"));
+        assert!(!doorway.is_tls(&[0x16, 0x03]));
+        let mut doorway = Doorway::default();
+        assert!(!doorway.is_tls(&[0x16, 0x16]));
+        assert!(!doorway.is_tls(&[0x03]) && !doorway.is_tls(&[0x16, 0x03]));
+    }
+
+    #[test]
+    fn only_a_first_line_can_be_a_browsers() {
+        assert!(Doorway::default().http_answer("GET / HTTP/1.1").is_some());
+        assert!(Doorway::default().http_answer("get out of here HTTP/1.1").is_none());
+        assert!(Doorway::default().http_answer("GET").is_none());
+        let mut doorway = Doorway::default();
+        assert!(doorway.http_answer("Olad").is_none());
+        assert!(doorway.http_answer("GET / HTTP/1.1").is_none());
+    }
+
+    #[test]
+    fn an_mssp_reply_has_one_variable_a_line() {
+        let reply = mssp("The\tWell\u{1}", 7, 1_700_000_000);
+        assert!(
+            reply
+                .starts_with("\r\nMSSP-REPLY-START\r\nNAME\tTheWell\r\nPLAYERS\t7\r\nUPTIME\t1700000000\r\n")
+        );
+        assert!(reply.ends_with("\r\nMSSP-REPLY-END\r\n"));
+        assert!(reply.lines().filter(|line| line.contains('\t')).all(|line| line.matches('\t').count() == 1));
+    }
+}

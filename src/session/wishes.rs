@@ -1,0 +1,75 @@
+//! Choices a client can make before it has an account: screen reader, characters, colours. The account keeps
+//! them from its first login on; changing them later is the game's `config`.
+
+use crate::base::ColourLevel;
+
+use super::client;
+use super::render::Screen;
+
+/// Carries out `screenreader`, `encoding` or `colour` with what was typed behind it; false for any other word.
+pub(super) fn obey(word: &str, argument: &str, screen: &mut Screen) -> bool {
+    let argument = argument.trim().to_ascii_lowercase();
+    match word {
+        "screenreader" => reader(&argument, screen),
+        "encoding" => encoding(&argument, screen),
+        "colour" | "color" => colour(&argument, screen),
+        _ => return false,
+    }
+    true
+}
+
+fn reader(argument: &str, screen: &mut Screen) {
+    let on = match argument {
+        "" => !screen.is_reader(),
+        "on" | "yes" => true,
+        "off" | "no" => false,
+        _ => return screen.say("Type screenreader, screenreader on, or screenreader off."),
+    };
+    let mut settings = screen.settings().clone();
+    settings.reader = Some(on);
+    screen.set(settings);
+    screen.say(if on {
+        "Screen reader mode is on: plain sentences, no drawings, no colours. Type screenreader again to leave it."
+    } else {
+        "Screen reader mode is off."
+    });
+}
+
+fn encoding(argument: &str, screen: &mut Screen) {
+    let utf8 = match argument {
+        "" => None,
+        "utf-8" | "utf8" => Some(true),
+        "ascii" | "us-ascii" => Some(false),
+        _ => return screen.say("Type encoding utf-8 or encoding ascii."),
+    };
+    if utf8.is_some() {
+        let mut settings = screen.settings().clone();
+        settings.utf8 = utf8;
+        screen.set(settings);
+    }
+    screen.say(match client::shows_unicode(screen.facts()) {
+        true => "Letters are sent as UTF-8. If they look wrong, type encoding ascii.",
+        false => "Letters are sent as plain ASCII. Type encoding utf-8 for the rest of the alphabet.",
+    });
+}
+
+fn colour(argument: &str, screen: &mut Screen) {
+    let level = match argument {
+        "" => None,
+        "off" | "none" | "no" => Some(ColourLevel::None),
+        "16" | "on" | "yes" => Some(ColourLevel::Sixteen),
+        "256" => Some(ColourLevel::TwoFiftySix),
+        "true" => Some(ColourLevel::True),
+        _ => return screen.say("Type colour off, colour 16, colour 256, or colour true."),
+    };
+    let mut settings = screen.settings().clone();
+    settings.colour = level.or(settings.colour);
+    let level = settings.colour.unwrap_or(screen.facts().colour);
+    screen.set(settings);
+    screen.say(match level {
+        ColourLevel::None => "Colours are off.",
+        ColourLevel::Sixteen => "You get sixteen colours.",
+        ColourLevel::TwoFiftySix => "You get 256 colours.",
+        ColourLevel::True => "You get true colours.",
+    });
+}
