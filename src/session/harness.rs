@@ -1,6 +1,8 @@
 //! A client, a server and a small game around one session, in one thread and without a clock. Only for tests.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::{Action, Secret, Session, SessionConfig};
@@ -134,7 +136,7 @@ impl Table {
             assert_eq!(self.closed, None, "nothing comes after the end: {action:?}");
             // What is wanted may be told in one step or in several, so it is kept apart.
             if !matches!(action, Action::Game(Input::Wants { .. })) {
-                self.trace.push_str(&format!("{action:?}\n"));
+                writeln!(self.trace, "{action:?}").unwrap();
             }
             let mut next = Vec::new();
             match action {
@@ -162,13 +164,12 @@ impl Table {
     }
 
     fn create(&mut self, name: &str, password: Secret, wishes: Settings, next: &mut Vec<Action>) {
-        let key = name.to_lowercase();
-        if self.accounts.contains_key(&key) {
+        if let Entry::Vacant(account) = self.accounts.entry(name.to_lowercase()) {
+            account.insert(password);
+            self.enter(name, wishes, next);
+        } else {
             let reason = "That name is taken.".to_owned();
             self.session.effect(Effect::Refused { session: SessionId(1), reason }, self.now, next);
-        } else {
-            self.accounts.insert(key, password);
-            self.enter(name, wishes, next);
         }
     }
 

@@ -15,9 +15,9 @@
 //!    +-----------------------------------------------------------+
 //! ```
 //!
-//! `connect NAME PASSWORD` goes from Name to Checking, `connect NAME` to Password, `create NAME PASSWORD` to
-//! Creating, `create NAME` to NewPassword. From Password or NewPassword on, input stays hidden until the way back
-//! to Name or into the game, so that quick retries change ECHO twice in all (rules 5 and 6).
+//! `connect NAME PASSWORD` goes from `Name` to `Checking`, `connect NAME` to `Password`, `create NAME PASSWORD` to
+//! `Creating`, `create NAME` to `NewPassword`. From `Password` or `NewPassword` on, input stays hidden until the way
+//! back to `Name` or into the game, so that quick retries change ECHO twice in all (rules 5 and 6).
 
 use crate::game::Closed;
 use crate::text::{Markup, Style, names};
@@ -105,13 +105,12 @@ impl Login {
         screen.want_prompt();
         match std::mem::replace(&mut self.state, State::Name) {
             State::Name => return self.name_line(&line, screen, actions),
-            State::Password { .. } if line.0.is_empty() => screen.show_input(),
+            State::Password { .. } | State::NewPassword { .. } if line.0.is_empty() => screen.show_input(),
             State::Password { name } => {
                 self.authenticate(name.clone(), line.clone(), screen, actions);
                 self.state = State::Checking { retry: Some(name) };
             }
             State::Confirm { name } => self.confirmed(name, line.0.trim(), screen),
-            State::NewPassword { .. } if line.0.is_empty() => screen.show_input(),
             State::NewPassword { name } => self.new_password(name, line, screen),
             State::Repeat { name, password } if password == line => {
                 self.create(name, line, screen, actions);

@@ -376,7 +376,7 @@ impl Session {
                     self.close(why, actions);
                 }
             }
-            Stage::Playing(play) => match play.line(line) {
+            Stage::Playing(play) => match play.line(&line) {
                 Meaning::Command(line) => {
                     actions.push(Action::Game(Input::Command { session: self.id, line }));
                 }

@@ -38,8 +38,8 @@ impl Play {
     }
 
     /// Takes a line.
-    pub(super) fn line(&mut self, line: Secret) -> Meaning {
-        if self.spoken.contains(&line) {
+    pub(super) fn line(&mut self, line: &Secret) -> Meaning {
+        if self.spoken.contains(line) {
             return Meaning::Nothing;
         }
         self.spoken.clear();
@@ -47,7 +47,7 @@ impl Play {
             "" => return Meaning::Nothing,
             "!" if self.last.is_empty() => return Meaning::NothingToRepeat,
             "!" => {}
-            command => self.last = command.to_owned(),
+            command => command.clone_into(&mut self.last),
         }
         self.unanswered = self.unanswered.saturating_add(1);
         Meaning::Command(self.last.clone())
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn lines_are_trimmed_and_repeated() {
         let mut play = Play::new(Vec::new());
-        let mut meaning = |line: &str| play.line(secret(line));
+        let mut meaning = |line: &str| play.line(&secret(line));
         assert_eq!(meaning("!"), Meaning::NothingToRepeat);
         assert_eq!(meaning("  say  hello  "), Meaning::Command("say  hello".to_owned()));
         assert_eq!(meaning("   "), Meaning::Nothing);
@@ -93,11 +93,11 @@ mod tests {
     #[test]
     fn rule_8_a_password_that_comes_again_is_swallowed_until_another_line_comes() {
         let mut play = Play::new(vec![secret("look out"), secret("connect Olad look out")]);
-        assert_eq!(play.line(secret("look out")), Meaning::Nothing);
-        assert_eq!(play.line(secret("connect Olad look out")), Meaning::Nothing);
-        assert_eq!(play.line(secret("!")), Meaning::NothingToRepeat);
+        assert_eq!(play.line(&secret("look out")), Meaning::Nothing);
+        assert_eq!(play.line(&secret("connect Olad look out")), Meaning::Nothing);
+        assert_eq!(play.line(&secret("!")), Meaning::NothingToRepeat);
         assert!(play.spoken.is_empty());
-        assert_eq!(play.line(secret("look out")), Meaning::Command("look out".to_owned()));
+        assert_eq!(play.line(&secret("look out")), Meaning::Command("look out".to_owned()));
     }
 
     #[test]

@@ -47,9 +47,10 @@ fn encoding(argument: &str, screen: &mut Screen) {
         settings.utf8 = utf8;
         screen.set(settings);
     }
-    screen.say(match client::shows_unicode(screen.facts()) {
-        true => "Letters are sent as UTF-8. If they look wrong, type encoding ascii.",
-        false => "Letters are sent as plain ASCII. Type encoding utf-8 for the rest of the alphabet.",
+    screen.say(if client::shows_unicode(screen.facts()) {
+        "Letters are sent as UTF-8. If they look wrong, type encoding ascii."
+    } else {
+        "Letters are sent as plain ASCII. Type encoding utf-8 to get all others too."
     });
 }
 
