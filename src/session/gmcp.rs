@@ -1,11 +1,11 @@
-//! Which structured data the client asked for, by the names of its GMCP packages (protocols 6.1).
-//! What the data says is the game's.
+//! Which structured data the client asked for, by the names of its GMCP packages (protocols 6.1), and the farewell
+//! of the connection. What the data says is the game's.
 
 use serde_json::Value;
 
 use crate::base::{GameTime, Span};
-use crate::game::Data;
 use crate::game::input::Wants;
+use crate::game::{Closed, Data};
 
 /// A client that takes GMCP but has named no packages this long after login gets all of them: Blightmud never
 /// names any.
@@ -77,6 +77,20 @@ impl Subscriptions {
             Data::RoomInfo(_) => self.told.room,
             Data::ChannelText { .. } => self.told.channels,
         }
+    }
+}
+
+/// The body of `Core.Goodbye`: why the connection ends, as a JSON string.
+pub(super) const fn goodbye(why: Closed) -> &'static str {
+    match why {
+        Closed::Quit => "\"Goodbye.\"",
+        Closed::Idle => "\"You were silent for too long.\"",
+        Closed::Flood => "\"Too much came at once.\"",
+        Closed::TakenOver => "\"You have come in by another way.\"",
+        Closed::Kicked => "\"The staff closed your connection.\"",
+        Closed::Lost => "\"The connection broke.\"",
+        Closed::LoginFailed => "\"You did not get in.\"",
+        Closed::Shutdown => "\"The server stops.\"",
     }
 }
 

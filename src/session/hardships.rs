@@ -9,7 +9,7 @@ use super::harness::{HANDSHAKE, Table};
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
 use crate::game::input::Wants;
-use crate::game::{Class, Closed, Data, Output};
+use crate::game::{Class, Closed, Data, Output, PromptFields};
 use crate::text::Markup;
 use crate::world::Settings;
 use crate::world::account::Width;
@@ -227,8 +227,102 @@ fn any_stream() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
+/// Something that happens at the table.
+#[derive(Clone, Debug)]
+enum Happening {
+    Typed(&'static str),
+    Heard,
+    Hurt(i32),
+    Bytes(&'static [u8]),
+    Time(i64),
+}
+
+fn any_happening() -> impl Strategy<Value = Happening> {
+    prop_oneof![
+        prop::sample::select(vec!["sing", "nothing", "", "!", "who", "Olad", "correct horse"])
+            .prop_map(Happening::Typed),
+        Just(Happening::Heard),
+        (0..30).prop_map(Happening::Hurt),
+        prop::sample::select(vec![&b"\xff\xf6"[..], b"\xff\xf4", b"\xff\xfa\xc9Core.Ping\xff\xf0"])
+            .prop_map(Happening::Bytes),
+        (0_i64..3_000).prop_map(Happening::Time),
+    ]
+}
+
+/// Follows the cursor of a client that echoes what is typed, and checks each prompt.
+#[derive(Default)]
+struct Terminal {
+    column: usize,
+    hidden: bool,
+}
+
+impl Terminal {
+    fn typed(&mut self) {
+        if !self.hidden {
+            self.column = 0;
+        }
+    }
+
+    /// Shows a batch; gives how many prompts it held.
+    fn show(&mut self, batch: &str) -> usize {
+        self.hidden = match (batch.rfind("<WILL 1>"), batch.rfind("<WONT 1>")) {
+            (None, None) => self.hidden,
+            (on, off) => on > off,
+        };
+        let mut batch = batch.replace("<WILL 1>", "").replace("<WONT 1>", "");
+        for invisible in ["<SB 201 Core.Ping>", "<NOP>", "\u{1b}[0m", "\u{1b}[31m"] {
+            batch = batch.replace(invisible, "");
+        }
+        let lines = batch.split('\n').count();
+        for (number, line) in batch.split('\n').enumerate() {
+            self.column = if number == 0 { self.column } else { 0 };
+            assert!(self.column == 0 || line.is_empty(), "glued to what stood there: {batch:?}");
+            assert!(!line.contains("<EOR>") || number + 1 == lines, "text follows a prompt: {batch:?}");
+            self.column += line.len();
+        }
+        assert!(self.column == 0 || batch.is_empty() || batch.ends_with("<EOR>"), "{batch:?}");
+        batch.matches("<EOR>").count()
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Protocols 4.2 and 7.5: a batch ends in one prompt at most, nothing stands on a prompt's line but what is
+    /// typed, and every command has its prompt.
+    #[test]
+    fn prompts_stand_alone(happenings in prop::collection::vec(prop::collection::vec(any_happening(), 1..4), 1..19)) {
+        let mut table = Table::playing();
+        let mut terminal = Terminal { column: 1, hidden: false };
+        for batch in happenings {
+            let mut spoke = false;
+            for happening in batch {
+                match happening {
+                    Happening::Typed(line) => {
+                        terminal.typed();
+                        table.take_in(format!("{line}\r\n").as_bytes());
+                        spoke = true;
+                    }
+                    Happening::Heard => {
+                        table.hear("Tess waves.");
+                        spoke = true;
+                    }
+                    Happening::Hurt(hp) => {
+                        table.output(Output::Prompt(PromptFields { hp, max_hp: 30, fighting: false }));
+                    }
+                    Happening::Bytes(bytes) => table.take_in(bytes),
+                    Happening::Time(millis) => {
+                        let shown = table.wait(Span::millis(millis));
+                        terminal.show(&shown);
+                    }
+                }
+            }
+            let shown = table.flush();
+            let prompts = terminal.show(&shown);
+            prop_assert!(prompts <= 1, "{}", shown);
+            prop_assert!(!spoke || terminal.column > 0, "no prompt after all: {}", shown);
+        }
+    }
 
     /// N6 at this level: how the bytes are cut into reads changes nothing that is done.
     #[test]

@@ -165,8 +165,8 @@ impl Login {
     }
 
     /// What must not be taken for a command if the client sends it again (rule 8).
-    pub(super) fn into_spoken(self) -> Vec<Secret> {
-        self.spoken
+    pub(super) fn take_spoken(&mut self) -> Vec<Secret> {
+        std::mem::take(&mut self.spoken)
     }
 
     fn name_line(&mut self, line: &Secret, screen: &mut Screen, actions: &mut Vec<Action>) -> Option<Closed> {

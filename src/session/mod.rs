@@ -6,6 +6,7 @@
 //! never come in here, and no password goes on to the game.
 
 mod secret;
+mod action;
 mod throttle;
 mod client;
 mod render;
@@ -26,13 +27,13 @@ mod hardships;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::base::limits::Limits;
 use crate::base::{GameTime, SessionId, Span};
 use crate::game::{Closed, Data, Effect, Input, Output};
 use crate::protocol::telnet::Event;
 use crate::text::Markup;
 use crate::world::Settings;
 
+pub use action::{Action, SessionConfig};
 use gmcp::Subscriptions;
 use login::Login;
 use play::{Meaning, Play};
@@ -49,53 +50,6 @@ const KEEP_ALIVE: Span = Span::secs(60);
 
 /// Shortest time between two answers to "are you there?".
 const HERE_AGAIN: Span = Span::secs(1);
-
-/// What a session wants done, in the order in which it was asked for.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Action {
-    /// Is there an account or a character of this name? Answered with [`Session::name_known`].
-    LookUp {
-        /// The name, as it would be shown.
-        name: String,
-    },
-    /// Check a password: [`Input::Login`] if it is right, else [`Session::login_failed`].
-    Authenticate {
-        /// The name as typed; perhaps no possible name at all.
-        name: String,
-        /// The password as typed.
-        password: Secret,
-        /// What was chosen at the name prompt.
-        wishes: Settings,
-    },
-    /// Hash a password and send [`Input::Create`], or call [`Session::login_failed`].
-    Create {
-        /// The name, as it would be shown.
-        name: String,
-        /// The password, neither too short nor too long.
-        password: Secret,
-        /// What was chosen at the name prompt.
-        wishes: Settings,
-    },
-    /// Who plays? Answered with [`Session::show`].
-    Who,
-    /// A crawler wants figures. Answered with [`Session::status`].
-    Status,
-    /// For the game.
-    Game(Input),
-    /// Close the connection when everything before has been sent. Nothing comes after it.
-    Close(Closed),
-}
-
-/// What all sessions of a server have in common.
-#[derive(Clone, Debug)]
-pub struct SessionConfig {
-    /// The bounds in force.
-    pub limits: Limits,
-    /// The server's name.
-    pub name: String,
-    /// What is shown before the first prompt.
-    pub welcome: Markup,
-}
 
 /// How far a client has come.
 enum Stage {
@@ -411,18 +365,15 @@ impl Session {
     }
 
     fn entered(&mut self, settings: Settings) {
-        match std::mem::replace(&mut self.stage, Stage::Closed) {
-            Stage::Login(login) => {
-                self.screen.show_input();
-                self.screen.set(settings);
-                self.screen.fresh_line();
-                // The game speaks first, then comes the prompt.
-                self.screen.drop_prompt();
-                self.stage = Stage::Playing(Play::new(login.into_spoken()));
-                self.subscriptions.entered(self.now);
-            }
-            other => self.stage = other,
+        if let Stage::Login(login) = &mut self.stage {
+            self.stage = Stage::Playing(Play::new(login.take_spoken()));
+            self.subscriptions.entered(self.now);
+            self.screen.show_input();
+            self.screen.fresh_line();
+            // The game speaks first, then comes the prompt.
+            self.screen.drop_prompt();
         }
+        self.screen.set(settings);
     }
 
     fn failed(&mut self, reason: &str, actions: &mut Vec<Action>) {
@@ -456,21 +407,7 @@ impl Session {
         self.lines.clear();
         self.screen.show_input();
         self.screen.fresh_line();
-        self.screen.telnet().gmcp("Core.Goodbye", goodbye(why));
+        self.screen.telnet().gmcp("Core.Goodbye", gmcp::goodbye(why));
         actions.push(Action::Close(why));
-    }
-}
-
-/// Why the connection ends, as a JSON string.
-fn goodbye(why: Closed) -> &'static str {
-    match why {
-        Closed::Quit => "\"Goodbye.\"",
-        Closed::Idle => "\"You were silent for too long.\"",
-        Closed::Flood => "\"Too much came at once.\"",
-        Closed::TakenOver => "\"You have come in by another way.\"",
-        Closed::Kicked => "\"The staff closed your connection.\"",
-        Closed::Lost => "\"The connection broke.\"",
-        Closed::LoginFailed => "\"You did not get in.\"",
-        Closed::Shutdown => "\"The server stops.\"",
     }
 }

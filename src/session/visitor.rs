@@ -15,7 +15,8 @@ const HTTP_ANSWER: &str = "HTTP/1.1 400 Bad Request\n\
 /// Looks at the beginning of what a client sends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Doorway {
-    bytes: usize,
+    /// How much of the beginning looks like TLS; more than all of it if it does not.
+    tls_bytes: usize,
     line_came: bool,
 }
 
@@ -23,13 +24,13 @@ impl Doorway {
     /// Whether these bytes complete the beginning of a TLS handshake: the client must be let go.
     pub(super) fn is_tls(&mut self, bytes: &[u8]) -> bool {
         for byte in bytes.iter().take(TLS_HELLO.len()) {
-            if TLS_HELLO.get(self.bytes) != Some(byte) {
-                self.bytes = TLS_HELLO.len() + 1;
+            if TLS_HELLO.get(self.tls_bytes) != Some(byte) {
+                self.tls_bytes = TLS_HELLO.len() + 1;
                 return false;
             }
-            self.bytes += 1;
+            self.tls_bytes += 1;
         }
-        self.bytes == TLS_HELLO.len()
+        self.tls_bytes == TLS_HELLO.len()
     }
 
     /// What to answer if this line is the first and comes from a web browser; the client must be let go then.

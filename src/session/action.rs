@@ -1,0 +1,57 @@
+//! What a session asks of those around it, and what it is told when it begins.
+
+use crate::base::limits::Limits;
+use crate::game::{Closed, Input};
+use crate::text::Markup;
+use crate::world::Settings;
+
+use super::Secret;
+#[cfg(doc)]
+use super::Session;
+
+/// What a session wants done, in the order in which it was asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Action {
+    /// Is there an account or a character of this name? Answered with [`Session::name_known`].
+    LookUp {
+        /// The name, as it would be shown.
+        name: String,
+    },
+    /// Check a password: [`Input::Login`] if it is right, else [`Session::login_failed`].
+    Authenticate {
+        /// The name as typed; perhaps no possible name at all.
+        name: String,
+        /// The password as typed.
+        password: Secret,
+        /// What was chosen at the name prompt.
+        wishes: Settings,
+    },
+    /// Hash a password and send [`Input::Create`], or call [`Session::login_failed`].
+    Create {
+        /// The name, as it would be shown.
+        name: String,
+        /// The password, neither too short nor too long.
+        password: Secret,
+        /// What was chosen at the name prompt.
+        wishes: Settings,
+    },
+    /// Who plays? Answered with [`Session::show`].
+    Who,
+    /// A crawler wants figures. Answered with [`Session::status`].
+    Status,
+    /// For the game.
+    Game(Input),
+    /// Close the connection when everything before has been sent. Nothing comes after it.
+    Close(Closed),
+}
+
+/// What all sessions of a server have in common.
+#[derive(Clone, Debug)]
+pub struct SessionConfig {
+    /// The bounds in force.
+    pub limits: Limits,
+    /// The server's name.
+    pub name: String,
+    /// What is shown before the first prompt.
+    pub welcome: Markup,
+}
