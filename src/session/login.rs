@@ -2,22 +2,26 @@
 //! Checks no password itself and knows no account.
 //!
 //! ```text
-//!          NAME               known              password
-//!   Name --------> LookingUp --------> Password ----------> Checking ---> entered
-//!    ^ ^               |                  ^  | empty line     |  |
-//!    | +---------------|------------------|--+                |  |
-//!    |                 | unknown          +--- failed --------+  | failed, if it came
-//!    |  no             v                                         | as "connect NAME PASSWORD"
-//!    +------------- Confirm --yes--> NewPassword --> Repeat      |
-//!    |                                    ^            |  |      |
-//!    |                                    +- unequal --+  v      |
-//!    +----------------------- failed -------------- Creating     |
-//!    +-----------------------------------------------------------+
+//! Name ---> LookingUp ---> Password ---> Checking ------------------> the game
+//!               |
+//!               +---> Confirm ---> NewPassword ---> Repeat ---> Creating ---> the game
+//!
+//! Name         NAME                        LookingUp
+//!              connect NAME                Password
+//!              connect NAME PASSWORD       Checking
+//!              create NAME                 NewPassword
+//!              create NAME PASSWORD        Creating
+//! LookingUp    known, unknown              Password, Confirm
+//! Password     a line, nothing             Checking, Name
+//! Checking     right, wrong                the game, Password (Name if it all came in one line)
+//! Confirm      yes, no                     NewPassword, Name
+//! NewPassword  fit, unfit, nothing         Repeat, NewPassword, Name
+//! Repeat       the same, another           Creating, NewPassword
+//! Creating     made, refused               the game, Name
 //! ```
 //!
-//! `connect NAME PASSWORD` goes from `Name` to `Checking`, `connect NAME` to `Password`, `create NAME PASSWORD` to
-//! `Creating`, `create NAME` to `NewPassword`. From `Password` or `NewPassword` on, input stays hidden until the way
-//! back to `Name` or into the game, so that quick retries change ECHO twice in all (rules 5 and 6).
+//! Input is hidden from `Password` or `NewPassword` until the way back to `Name` or into the game, so that quick
+//! retries change ECHO twice in all (rules 5 and 6).
 
 use crate::game::Closed;
 use crate::text::{Markup, Style, names};
@@ -159,7 +163,7 @@ impl Login {
         }
         screen.say(reason);
         if enough {
-            screen.say("That was one try too many. Come back when you have found the password.");
+            screen.say("That was one try too many. Come back later.");
         }
         enough.then_some(Closed::LoginFailed)
     }

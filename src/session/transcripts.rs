@@ -213,6 +213,17 @@ fn the_server_can_speak_at_the_name_prompt_too() {
     assert_eq!(table.flush(), "\nThe server stops in a minute.\nYour name: <EOR>");
 }
 
+/// Protocols 10: MTTS bit 64 makes the text linear, without figures that have been heard.
+#[test]
+fn a_client_that_reads_aloud_gets_linear_text() {
+    let mut table = Table::new();
+    table.take_in(b"\xff\xfb\x18\xff\xfa\x18\x00MTTS 335\xff\xf0\xff\xfd\x19\xff\xfc\x06");
+    assert!(table.flush().ends_with("Welcome.\nYour name: <EOR>"));
+    assert_eq!(table.type_line("connect Olad correct horse"), "The Well\nHP:27/30> <EOR>");
+    table.hear("+------+\nHP:     12");
+    assert_eq!(table.flush(), "\nHP: 12\n> <EOR>");
+}
+
 #[test]
 fn settings_count_from_the_next_text_on() {
     let mut table = Table::playing();
