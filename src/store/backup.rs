@@ -96,6 +96,9 @@ pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
     Ok(mistakes)
 }
 
+/// How many databases may lie aside after restores.
+const MOST_ASIDE: u32 = 1_000;
+
 /// Puts a copy in the place of a stopped server's database. What stood there is moved aside with its log: a stale
 /// log would be replayed into the copy.
 ///
@@ -111,9 +114,9 @@ pub async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, St
         fs::copy(copy, &part)?;
         File::open(&part)?.sync_all()?;
         if database.exists() {
-            let name =
-                (1..).map(|n| beside(database, &format!(".before-restore-{n}"))).find(|name| !name.exists());
-            let name = name.unwrap_or_else(|| beside(database, ".before-restore"));
+            let names = (1..=MOST_ASIDE).map(|n| beside(database, &format!(".before-restore-{n}")));
+            let name = names.into_iter().find(|name| !name.exists());
+            let name = name.ok_or_else(|| io::Error::other("too many databases lie aside; remove some"))?;
             fs::rename(database, &name)?;
             for suffix in ["-wal", "-shm"] {
                 match fs::rename(beside(database, suffix), beside(&name, suffix)) {

@@ -72,7 +72,10 @@ impl StoreError {
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
-        let code = error.as_database_error().and_then(|e| e.code()).and_then(|code| code.parse::<u32>().ok());
+        let code = error
+            .as_database_error()
+            .and_then(sqlx::error::DatabaseError::code)
+            .and_then(|code| code.parse::<u32>().ok());
         // The primary result code is the low byte: 5 busy, 6 locked, 8 read-only, 10 I/O, 13 full, 14 cannot open.
         match code.map(|code| code & 0xff) {
             Some(5 | 6 | 8 | 10 | 13 | 14) => Self::NotNow(error.to_string()),
