@@ -1,66 +1,142 @@
 //! Every bound on what a client can make grow, in one place, each a setting `limits.*` (N1).
 
 use crate::base::Span;
+use std::ops::RangeInclusive;
+
+/// A bound as a setting: its name, what it is for, and the values that make sense.
+#[derive(Clone, Debug)]
+pub struct Limit {
+    /// The key in section `[limits]`.
+    pub name: &'static str,
+    /// The lines of its doc comment.
+    pub about: &'static [&'static str],
+    /// The values allowed: a plain number, or milliseconds for a time.
+    pub range: RangeInclusive<i64>,
+    /// Where it stands in [`Limits`].
+    pub field: for<'a> fn(&'a mut Limits) -> Bound<'a>,
+}
+
+/// A place in [`Limits`] that may be read and set.
+#[derive(Debug)]
+pub enum Bound<'a> {
+    /// A number of things.
+    Number(&'a mut u32),
+    /// A length of time.
+    Time(&'a mut Span),
+}
+
+impl<'a> From<&'a mut u32> for Bound<'a> {
+    fn from(number: &'a mut u32) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl<'a> From<&'a mut Span> for Bound<'a> {
+    fn from(time: &'a mut Span) -> Self {
+        Self::Time(time)
+    }
+}
 
 macro_rules! limits {
-    ($($(#[$doc:meta])* $name:ident: $kind:ty = $default:expr;)*) => {
+    ($($(#[doc = $about:literal])* $name:ident: $kind:ty = $default:expr, $range:expr;)*) => {
         /// The bounds in force. Fields are the settings `limits.NAME`.
         #[derive(Clone, Debug, PartialEq, Eq)]
-        pub struct Limits {$($(#[$doc])* pub $name: $kind,)*}
+        pub struct Limits {$($(#[doc = $about])* pub $name: $kind,)*}
 
         impl Default for Limits {
             fn default() -> Self {
                 Self {$($name: $default,)*}
             }
         }
+
+        impl Limits {
+            /// Every bound, in the order of their declaration.
+            pub const TABLE: &'static [Limit] = &[$(Limit {
+                name: stringify!($name),
+                about: &[$($about),*],
+                range: $range,
+                field: |limits| Bound::from(&mut limits.$name),
+            },)*];
+        }
     };
 }
 
+const SECOND: i64 = 1_000;
+const HOUR: i64 = 3_600 * SECOND;
+const DAY: i64 = 24 * HOUR;
+
 limits! {
     /// Connections in all.
-    connections: u32 = 4_000;
-    /// Connections from one address that have not logged in (protocols 4.4).
-    connections_per_address: u32 = 64;
+    connections: u32 = 4_000, 1..=19_000;
+    /// Connections from one address that have not logged in.
+    connections_per_address: u32 = 64, 1..=19_000; // protocols 4.4
     /// Connections in all that have not logged in.
-    connections_before_login: u32 = 1_000;
-    /// Time from connecting to logged in, absolute (N2).
-    login_time: Span = Span::secs(300);
-    /// Failed logins before a session is closed (A3).
-    login_tries: u32 = 5;
-    /// Password hashes waiting for a slot (A1).
-    hash_queue: u32 = 64;
+    connections_before_login: u32 = 1_000, 1..=19_000;
+    /// Time from connecting to logged in, absolute.
+    login_time: Span = Span::secs(300), SECOND..=DAY; // N2
+    /// Failed logins before a session is closed.
+    login_tries: u32 = 5, 1..=100; // A3
+    /// Password hashes waiting for a slot.
+    hash_queue: u32 = 64, 1..=10_000; // A1
     /// Bytes of one input line; the rest of a longer one is thrown away and said once.
-    line_bytes: u32 = 4_096;
+    line_bytes: u32 = 4_096, 256..=65_536;
     /// Commands a second that a session may send for long.
-    commands_per_second: u32 = 20;
+    commands_per_second: u32 = 20, 1..=100_000;
     /// Commands that may come at once on top of that.
-    commands_burst: u32 = 60;
-    /// Commands of one session that wait; beyond it reading stops (N3).
-    commands_queued: u32 = 64;
-    /// Bytes of one subnegotiation (N6).
-    subnegotiation_bytes: u32 = 16_384;
-    /// Negotiation commands of one connection before it is closed (protocols 4.3).
-    negotiations: u32 = 2_000;
-    /// Bytes waiting for a client that does not read; beyond it the connection is closed (N4).
-    output_bytes: u32 = 1_048_576;
+    commands_burst: u32 = 60, 1..=100_000;
+    /// Commands of one session that wait; beyond it reading stops.
+    commands_queued: u32 = 64, 1..=10_000; // N3
+    /// Bytes of one subnegotiation.
+    subnegotiation_bytes: u32 = 16_384, 256..=1_048_576; // N6
+    /// Negotiation commands of one connection before it is closed.
+    negotiations: u32 = 2_000, 100..=1_000_000; // protocols 4.3
+    /// Bytes waiting for a client that does not read; beyond it the connection is closed.
+    output_bytes: u32 = 1_048_576, 65_536..=67_108_864; // N4
     /// Characters of one account.
-    characters_per_account: u32 = 5;
-    /// Things one character may carry (A8).
-    items_carried: u32 = 60;
-    /// Things that may lie in one room; the oldest goes first (A8).
-    items_in_room: u32 = 100;
+    characters_per_account: u32 = 5, 1..=1_000;
+    /// Things one character may carry.
+    items_carried: u32 = 60, 1..=10_000; // A8
+    /// Things that may lie in one room; the oldest goes first.
+    items_in_room: u32 = 100, 1..=10_000; // A8
     /// Letters of what one says.
-    speech_chars: u32 = 1_000;
+    speech_chars: u32 = 1_000, 40..=16_000;
     /// Letters of a description that a builder writes.
-    description_chars: u32 = 4_000;
+    description_chars: u32 = 4_000, 80..=64_000;
     /// Letters of a room's or an exit's name.
-    name_chars: u32 = 60;
+    name_chars: u32 = 60, 8..=200;
     /// Rooms of one branch; then it grows no further and says so.
-    rooms_per_branch: u32 = 100_000;
+    rooms_per_branch: u32 = 100_000, 2..=1_000_000;
     /// Living branches in all; then the way is refused until one collapses.
-    branches: u32 = 10_000;
-    /// How long a body without a connection stays in the world (N14).
-    link_dead: Span = Span::secs(180);
+    branches: u32 = 10_000, 1..=1_000_000;
+    /// How long a body without a connection stays in the world.
+    link_dead: Span = Span::secs(180), 0..=DAY; // N14
     /// Silence after which a logged-in session is closed.
-    idle: Span = Span::mins(60);
+    idle: Span = Span::mins(60), SECOND..=7 * DAY;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_within_their_ranges() {
+        let mut limits = Limits::default();
+        for limit in Limits::TABLE {
+            let value = match (limit.field)(&mut limits) {
+                Bound::Number(number) => i64::from(*number),
+                Bound::Time(time) => time.0,
+            };
+            assert!(limit.range.contains(&value), "{}", limit.name);
+        }
+    }
+
+    #[test]
+    fn a_bound_is_set_through_its_row() {
+        let mut limits = Limits::default();
+        let row = Limits::TABLE.iter().find(|limit| limit.name == "idle").unwrap();
+        if let Bound::Time(time) = (row.field)(&mut limits) {
+            *time = Span::secs(7);
+        }
+        assert_eq!(limits, Limits { idle: Span::secs(7), ..Limits::default() });
+    }
 }

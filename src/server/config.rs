@@ -1,0 +1,145 @@
+//! Configuration in two steps: what was written (file, environment, command line) becomes a checked [`Config`].
+//!
+//! Every setting is declared once, as a field below or a row in [`table`]; defaults, parsing, `config print` and the
+//! shipped `config.toml` follow from that. Later sources win: built-in, file, environment, `--set`.
+//! Nothing here acts on a setting; each layer is given its own small struct.
+
+mod field;
+mod mistake;
+mod show;
+mod source;
+mod table;
+mod words;
+
+use crate::game::GameConfig;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+pub use mistake::{Mistake, Place};
+pub use source::{Effective, Sources};
+pub use words::{LogFilter, LogFormat, LogLevel};
+
+use field::Field;
+use table::{Section, Setting, section};
+
+/// Everything that can be set, checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    /// Section `[server]`.
+    pub server: ServerConfig,
+    /// Section `[telnet]`.
+    pub telnet: TelnetConfig,
+    /// Section `[ops]`.
+    pub ops: OpsConfig,
+    /// Section `[log]`.
+    pub log: LogConfig,
+    /// What section `[world]` has besides the seed and the name, which the rules know too.
+    pub world: WorldConfig,
+    /// What the rules need: `[world]` seed and name, `[game]`, `[dungeon]`, `[limits]`.
+    pub game: GameConfig,
+    /// Section `[auth]`.
+    pub auth: AuthConfig,
+}
+
+section! {
+    /// Where the server finds and keeps its files.
+    ServerConfig: server {
+        /// Folder for what a running server writes: database, control socket, lock. Made at the first start.
+        state_dir: PathBuf = PathBuf::from("var");
+        /// Folder with the themes and texts that builders edit. If the default folder is not there,
+        /// the content that was compiled into the program is used.
+        content_dir: PathBuf = PathBuf::from(DEFAULT_CONTENT_DIR);
+    }
+}
+
+section! {
+    /// Where players connect by telnet.
+    TelnetConfig: telnet {
+        /// Address and port. Port 0 lets the system choose one; ready.json in the state folder tells which.
+        /// Use 0.0.0.0 to be reachable from other machines.
+        listen: SocketAddr = local(4000);
+    }
+}
+
+section! {
+    /// Health and figures for operators, over HTTP: /health, /ready, /metrics.
+    OpsConfig: ops {
+        /// Address and port, or "off". Keep it away from the public.
+        listen: Option<SocketAddr> = Some(local(4090));
+    }
+}
+
+section! {
+    /// The log, written to standard error.
+    LogConfig: log {
+        /// How much is logged: "error", "warn", "info", "debug" or "trace".
+        level: LogLevel = LogLevel::Info;
+        /// Exceptions by module, such as `deepwell::net=debug,sqlx=info`. They win over the level.
+        filter: LogFilter = LogFilter::default();
+        /// "text" for people, "json" for machines.
+        format: LogFormat = LogFormat::Text;
+    }
+}
+
+section! {
+    /// What the world is called and how it greets.
+    WorldConfig: world {
+        /// The text that a client sees before it is asked for a name.
+        welcome: String = WELCOME.to_owned(), 1..=2_000;
+    }
+}
+
+section! {
+    /// Passwords: Argon2id. Stronger values apply to a password when its owner next logs in.
+    AuthConfig: auth {
+        /// Password hashes worked on at the same time. Each keeps one core busy.
+        slots: u32 = 1, 1..=64;
+        /// Memory of one hash in KiB.
+        memory_kib: u32 = 19_456, 19_456..=1_048_576;
+        /// Passes over that memory.
+        passes: u32 = 2, 2..=20;
+    }
+}
+
+const DEFAULT_CONTENT_DIR: &str = "content";
+
+const WELCOME: &str = "\
+The well in the market square has been dry for longer than anybody remembers.
+Its ladder goes down to a round chamber with many ways out, and behind each way
+the rooms are there as soon as somebody walks into them.
+";
+
+/// A port of this machine that only this machine can reach.
+const fn local(port: u16) -> SocketAddr {
+    SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), port)
+}
+
+impl ServerConfig {
+    /// The database.
+    pub fn database(&self) -> PathBuf {
+        self.state_dir.join("deepwell.db")
+    }
+
+    /// The socket that `deepwell control` talks to.
+    pub fn control_socket(&self) -> PathBuf {
+        self.state_dir.join("control.sock")
+    }
+
+    /// The file that a server holds locked while it runs, so that no second one uses the folder.
+    pub fn lock(&self) -> PathBuf {
+        self.state_dir.join("lock")
+    }
+
+    /// The file that tells other programs that players can log in, and where.
+    pub fn ready_file(&self) -> PathBuf {
+        self.state_dir.join("ready.json")
+    }
+
+    /// Whether the content that was compiled in may stand in for a missing folder: only if nobody chose a folder.
+    pub fn content_may_be_builtin(&self) -> bool {
+        self.content_dir == Path::new(DEFAULT_CONTENT_DIR)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,281 @@
+//! One setting inside a `Config`, whatever its type: read it from what was written, write it as TOML, measure it.
+//! Not which settings there are: see `table`.
+
+use super::words::{LogFilter, LogFormat, LogLevel, Word};
+use crate::base::limits::Bound;
+use crate::base::{Seed, Span};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The word for an address that nothing listens on.
+const OFF: &str = "off";
+/// The word for a value that each theme decides.
+const THEME: &str = "theme";
+
+/// What was written for a setting, before it has a meaning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Raw {
+    /// Text in quotes, in a file.
+    Quoted(String),
+    /// A number or a truth value, in a file.
+    Bare(String),
+    /// From the environment or the command line, where quotes tell nothing.
+    Typed(String),
+    /// What no setting takes, such as "a list".
+    Misfit(&'static str),
+}
+
+impl Raw {
+    fn text(&self) -> Option<&str> {
+        match self {
+            Self::Quoted(text) | Self::Typed(text) => Some(text),
+            Self::Bare(_) | Self::Misfit(_) => None,
+        }
+    }
+
+    fn bare(&self) -> Option<&str> {
+        match self {
+            Self::Bare(text) | Self::Typed(text) => Some(text),
+            Self::Quoted(_) | Self::Misfit(_) => None,
+        }
+    }
+
+    /// How it is named in a message.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Self::Quoted(text) => quoted(text),
+            Self::Bare(text) | Self::Typed(text) => text.escape_debug().to_string(),
+            Self::Misfit(kind) => (*kind).to_owned(),
+        }
+    }
+}
+
+/// The place of one setting in a `Config`.
+pub(super) enum Field<'a> {
+    /// Lines of text.
+    Text(&'a mut String),
+    /// One line of text.
+    Line(&'a mut String),
+    /// A file or folder.
+    Path(&'a mut PathBuf),
+    /// A number of things.
+    Number(&'a mut u32),
+    /// A number of things, unless the theme decides.
+    NumberOrTheme(&'a mut Option<u32>),
+    /// Yes or no, unless the theme decides.
+    FlagOrTheme(&'a mut Option<bool>),
+    /// Where randomness starts.
+    Seed(&'a mut Seed),
+    /// A length of time.
+    Time(&'a mut Span),
+    /// A probability, kept in parts of a thousand.
+    Chance(&'a mut u32),
+    /// Where to listen.
+    Address(&'a mut SocketAddr),
+    /// Where to listen, if at all.
+    AddressOrOff(&'a mut Option<SocketAddr>),
+    /// One of a few words.
+    Word(&'a mut dyn Word),
+    /// Exceptions from the log level.
+    Filter(&'a mut LogFilter),
+}
+
+macro_rules! field_from {
+    ($($kind:ty => $variant:ident;)*) => {
+        $(impl<'a> From<&'a mut $kind> for Field<'a> {
+            fn from(place: &'a mut $kind) -> Self {
+                Self::$variant(place)
+            }
+        })*
+    };
+}
+
+field_from! {
+    String => Text;
+    PathBuf => Path;
+    u32 => Number;
+    Option<u32> => NumberOrTheme;
+    Option<bool> => FlagOrTheme;
+    Seed => Seed;
+    Span => Time;
+    SocketAddr => Address;
+    Option<SocketAddr> => AddressOrOff;
+    LogLevel => Word;
+    LogFormat => Word;
+    LogFilter => Filter;
+}
+
+impl<'a> From<Bound<'a>> for Field<'a> {
+    fn from(bound: Bound<'a>) -> Self {
+        match bound {
+            Bound::Number(number) => Self::Number(number),
+            Bound::Time(time) => Self::Time(time),
+        }
+    }
+}
+
+impl Field<'_> {
+    /// Takes over what was written; `None` if it cannot be meant.
+    pub(super) fn read(&mut self, raw: &Raw) -> Option<()> {
+        match self {
+            Self::Text(text) => **text = printable(raw.text()?, true)?,
+            Self::Line(text) => **text = printable(raw.text()?, false)?,
+            Self::Path(path) => **path = PathBuf::from(raw.text().filter(|path| !path.is_empty())?),
+            Self::Number(number) => **number = raw.bare()?.parse().ok()?,
+            Self::NumberOrTheme(number) if raw.text() == Some(THEME) => **number = None,
+            Self::NumberOrTheme(number) => **number = Some(raw.bare()?.parse().ok()?),
+            Self::FlagOrTheme(flag) if raw.text() == Some(THEME) => **flag = None,
+            Self::FlagOrTheme(flag) => **flag = Some(raw.bare()?.parse().ok()?),
+            Self::Seed(seed) => seed.0 = raw.bare()?.parse().ok()?,
+            Self::Time(time) => **time = span(raw)?,
+            Self::Chance(permille) => **permille = thousandths(raw.bare()?)?,
+            Self::Address(address) => **address = raw.text()?.parse().ok()?,
+            Self::AddressOrOff(address) if raw.text() == Some(OFF) => **address = None,
+            Self::AddressOrOff(address) => **address = Some(raw.text()?.parse().ok()?),
+            Self::Word(word) => return word.take(raw.text()?).then_some(()),
+            Self::Filter(filter) => **filter = LogFilter::parse(raw.text()?)?,
+        }
+        Some(())
+    }
+
+    /// What may be written, for a message.
+    pub(super) fn expected(&self) -> String {
+        match self {
+            Self::Text(_) => "text in quotes without control characters".into(),
+            Self::Line(_) => "one line of text in quotes without control characters".into(),
+            Self::Path(_) => "a path in quotes".into(),
+            Self::Number(_) => "a whole number".into(),
+            Self::NumberOrTheme(_) => format!("a whole number or \"{THEME}\""),
+            Self::FlagOrTheme(_) => format!("true, false or \"{THEME}\""),
+            Self::Seed(_) => format!("a whole number from 0 to {}", u64::MAX),
+            Self::Time(_) => "a time such as 300, \"5m\" or \"200ms\"".into(),
+            Self::Chance(_) => "a number from 0 to 1 with at most three decimals".into(),
+            Self::Address(_) => "an address and a port such as \"127.0.0.1:4000\"".into(),
+            Self::AddressOrOff(_) => {
+                format!("an address and a port such as \"127.0.0.1:4000\", or \"{OFF}\"")
+            }
+            Self::Word(word) => format!("one of {}", word.words().join(", ")),
+            Self::Filter(_) => "parts like deepwell::net=debug with commas between them".into(),
+        }
+    }
+
+    /// The words that may be written instead of a value of the usual kind.
+    pub(super) fn words(&self) -> &'static [&'static str] {
+        match self {
+            Self::Word(word) => word.words(),
+            Self::NumberOrTheme(_) => &[THEME],
+            Self::FlagOrTheme(_) => &[THEME, "true", "false"],
+            Self::AddressOrOff(_) => &[OFF],
+            _ => &[],
+        }
+    }
+
+    /// The value as it would be written in a file; text over several lines is kept so if `tall`.
+    pub(super) fn toml(&self, tall: bool) -> String {
+        match self {
+            Self::Text(text) if tall && text.contains('\n') => {
+                format!("\"\"\"\n{}\"\"\"", escaped(text).replace("\\n", "\n"))
+            }
+            Self::Text(text) | Self::Line(text) => quoted(text),
+            Self::Path(path) => quoted(&path.to_string_lossy()),
+            Self::Number(number) => number.to_string(),
+            Self::NumberOrTheme(Some(number)) => number.to_string(),
+            Self::FlagOrTheme(Some(flag)) => flag.to_string(),
+            Self::NumberOrTheme(None) | Self::FlagOrTheme(None) => quoted(THEME),
+            Self::Seed(seed) => seed.0.to_string(),
+            Self::Time(time) => quoted(&time_in_units(time.0)),
+            Self::Chance(permille) => chance(i64::from(**permille)),
+            Self::Address(address) => quoted(&address.to_string()),
+            Self::AddressOrOff(Some(address)) => quoted(&address.to_string()),
+            Self::AddressOrOff(None) => quoted(OFF),
+            Self::Word(word) => quoted(word.word()),
+            Self::Filter(filter) => quoted(filter.as_str()),
+        }
+    }
+
+    /// How much it is, in the units of the setting's range, if it can be measured.
+    pub(super) fn measure(&self) -> Option<i64> {
+        match self {
+            Self::Text(text) | Self::Line(text) => i64::try_from(text.chars().count()).ok(),
+            Self::Number(number) | Self::Chance(number) => Some(i64::from(**number)),
+            Self::NumberOrTheme(number) => number.map(i64::from),
+            Self::Time(time) => Some(time.0),
+            _ => None,
+        }
+    }
+
+    /// An end of the range in words.
+    pub(super) fn measure_in_words(&self, measure: i64) -> String {
+        match self {
+            Self::Text(_) | Self::Line(_) => format!("{measure} letters"),
+            Self::Time(_) => time_in_units(measure),
+            Self::Chance(_) => chance(measure),
+            _ => measure.to_string(),
+        }
+    }
+}
+
+/// Text that a client may be shown.
+fn printable(text: &str, lines: bool) -> Option<String> {
+    let text = text.replace("\r\n", "\n");
+    let printable = text.chars().all(|c| !c.is_control() || (lines && c == '\n'));
+    printable.then_some(text)
+}
+
+/// A bare number is seconds, anything else needs its unit.
+fn span(raw: &Raw) -> Option<Span> {
+    let (Raw::Quoted(text) | Raw::Bare(text) | Raw::Typed(text)) = raw else { return None };
+    if let Ok(seconds) = text.parse::<i64>() {
+        return seconds.checked_mul(1_000).map(Span);
+    }
+    let time = humantime::parse_duration(text).ok()?;
+    let whole = time.subsec_nanos().is_multiple_of(1_000_000);
+    i64::try_from(time.as_millis()).ok().filter(|_| whole).map(Span)
+}
+
+/// The greatest unit that needs no fraction.
+fn time_in_units(millis: i64) -> String {
+    const UNITS: [(i64, &str); 4] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")];
+    let unit = UNITS.iter().find(|(length, _)| millis != 0 && millis % length == 0);
+    match unit {
+        Some((length, name)) => format!("{}{name}", millis / length),
+        None if millis == 0 => "0s".into(),
+        None => humantime::format_duration(Duration::from_millis(millis.unsigned_abs())).to_string(),
+    }
+}
+
+/// A decimal number as parts of a thousand, without the roundings of floating point.
+fn thousandths(text: &str) -> Option<u32> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    if fraction.len() > 3 || !fraction.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let whole: u32 = whole.parse().ok()?;
+    let fraction: u32 = format!("{fraction:0<3}").parse().ok()?;
+    whole.checked_mul(1_000)?.checked_add(fraction)
+}
+
+fn chance(permille: i64) -> String {
+    let digits = format!("{}.{:03}", permille / 1_000, permille % 1_000);
+    let short = digits.trim_end_matches('0');
+    if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", escaped(text))
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            c if c.is_control() => out.extend(format!("\\u{:04X}", u32::from(c)).chars()),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,281 @@
+//! The three sources of settings, and the one place where they are put together and checked.
+//! Reads the file and the environment; what a value means is the business of `field`.
+
+use super::Config;
+use super::field::Raw;
+use super::mistake::{Mistake, Place, nearest};
+use super::table::{SECTIONS, SETTINGS, Setting};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::{env, fs, io};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+const DEFAULT_FILE: &str = "config.toml";
+const PREFIX: &str = "DEEPWELL_";
+
+/// What was written, in text.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// The name of the file, and its text.
+    pub file: Option<(String, String)>,
+    /// Variables of the environment; those that do not start with `DEEPWELL_` are passed over.
+    pub environment: Vec<(String, String)>,
+    /// Arguments `section.key=value` of `--set`, in their order.
+    pub overrides: Vec<String>,
+}
+
+/// The configuration in force, and where each value came from.
+#[derive(Clone, Debug)]
+pub struct Effective {
+    /// The checked values.
+    pub config: Config,
+    pub(super) places: BTreeMap<String, Place>,
+}
+
+/// One value as it was written.
+struct Entry {
+    setting: &'static Setting,
+    place: Place,
+    raw: Raw,
+}
+
+impl Sources {
+    /// Reads the file and the environment. Without a `path` it is `./config.toml`, which need not be there.
+    pub fn gather(path: Option<&Path>, overrides: Vec<String>) -> Result<Self, Mistake> {
+        let name = path.unwrap_or(Path::new(DEFAULT_FILE));
+        let shown = name.display().to_string();
+        let start = || Place::at(&Arc::from(shown.as_str()), "", 0);
+        let file = match fs::read(name) {
+            Ok(bytes) => Some((shown.clone(), utf8(&shown, bytes)?)),
+            Err(error) if path.is_none() && error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(Mistake::new(start(), format!("the file cannot be read: {error}"))),
+        };
+        let environment = env::vars_os()
+            .map(|(key, value)| (key.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
+            .filter(|(key, _)| key.starts_with(PREFIX))
+            .collect();
+        Ok(Self { file, environment, overrides })
+    }
+
+    /// Puts the sources together. Errors are all mistakes of all sources, in the order in which they were written.
+    pub fn check(&self) -> Result<Effective, Vec<Mistake>> {
+        let mut entries = Vec::new();
+        let mut mistakes = Vec::new();
+        if let Some((name, text)) = &self.file {
+            FileReader {
+                name: Arc::from(name.as_str()),
+                text,
+                entries: &mut entries,
+                mistakes: &mut mistakes,
+            }
+            .document();
+        }
+        let mut variables: Vec<_> =
+            self.environment.iter().filter(|(key, _)| key.starts_with(PREFIX)).collect();
+        variables.sort();
+        for (variable, value) in variables {
+            match from_variable(variable) {
+                Ok(Some(setting)) => {
+                    let place = Place::Environment(variable.clone());
+                    entries.push(Entry { setting, place, raw: Raw::Typed(unquoted(value)) });
+                }
+                Ok(None) => {}
+                Err(mistake) => mistakes.push(mistake),
+            }
+        }
+        for argument in &self.overrides {
+            match from_argument(argument) {
+                Ok(entry) => entries.push(entry),
+                Err(mistake) => mistakes.push(mistake),
+            }
+        }
+        let mut effective = Effective { config: Config::default(), places: BTreeMap::new() };
+        mistakes.extend(entries.into_iter().filter_map(|entry| effective.take(entry).err()));
+        mistakes.sort_by(|a, b| a.place.cmp(&b.place));
+        if mistakes.is_empty() { Ok(effective) } else { Err(mistakes) }
+    }
+}
+
+impl Effective {
+    fn take(&mut self, Entry { setting, place, raw }: Entry) -> Result<(), Mistake> {
+        let mut field = setting.field(&mut self.config);
+        let written = format!("{} is {}", setting.name(), raw.shown());
+        if field.read(&raw).is_none() {
+            let word = match &raw {
+                Raw::Quoted(word) | Raw::Typed(word) => nearest(word, field.words().iter().copied()),
+                Raw::Bare(_) | Raw::Misfit(_) => None,
+            };
+            return Err(Mistake::new(place, written).expected(field.expected()).nearest(word));
+        }
+        if field.measure().is_some_and(|measure| !setting.range.contains(&measure)) {
+            let low = field.measure_in_words(*setting.range.start());
+            let high = field.measure_in_words(*setting.range.end());
+            return Err(Mistake::new(place, written).expected(format!("{low} to {high}")));
+        }
+        self.places.insert(setting.name(), place);
+        Ok(())
+    }
+}
+
+/// Bytes of a file as text; the mistake names the first byte that is none.
+fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Mistake> {
+    String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
+        Mistake::new(Place::at(&Arc::from(name), &text, good), "the file is not UTF-8 text")
+    })
+}
+
+fn find(section: &str, key: &str) -> Option<&'static Setting> {
+    SETTINGS.iter().find(|setting| setting.section == section && setting.key == key)
+}
+
+/// A mistake about a name that no setting has.
+fn unknown(place: Place, section: &str, key: &str) -> Mistake {
+    let sections = SECTIONS.iter().map(|section| section.name);
+    if !sections.clone().any(|name| name == section) {
+        return Mistake::new(place, format!("unknown section {section}"))
+            .expected(format!("one of {}", sections.clone().collect::<Vec<_>>().join(", ")))
+            .nearest(nearest(section, sections));
+    }
+    let keys = || SETTINGS.iter().filter(|setting| setting.section == section).map(|setting| setting.key);
+    let near = nearest(key, keys()).and_then(|near| find(section, near));
+    let near = near.or_else(|| SETTINGS.iter().find(|setting| setting.key == key));
+    Mistake::new(place, format!("unknown setting {section}.{key}"))
+        .expected(format!("one of {}", keys().collect::<Vec<_>>().join(", ")))
+        .nearest(near.map(Setting::name))
+}
+
+/// The setting that a variable stands for; `None` for a variable that is somebody else's.
+fn from_variable(variable: &str) -> Result<Option<&'static Setting>, Mistake> {
+    let rest = variable.strip_prefix(PREFIX).unwrap_or(variable);
+    let place = Place::Environment(variable.to_owned());
+    if let Some((section, key)) = rest.split_once("__") {
+        let (section, key) = (section.to_lowercase(), key.to_lowercase());
+        return find(&section, &key).map(Some).ok_or_else(|| unknown(place, &section, &key));
+    }
+    let variables: Vec<_> = SETTINGS.iter().map(Setting::variable).collect();
+    match nearest(variable, variables.iter().map(String::as_str)) {
+        None => Ok(None),
+        near => Err(Mistake::new(place, "two underscores belong between section and key").nearest(near)),
+    }
+}
+
+fn from_argument(argument: &str) -> Result<Entry, Mistake> {
+    let place = |name: &str| Place::Set(name.trim().to_owned());
+    let shape = |name| Mistake::new(place(name), "no setting").expected("section.key=value");
+    let (name, value) = argument.split_once('=').ok_or_else(|| shape(argument))?;
+    let (section, key) = name.trim().split_once('.').ok_or_else(|| shape(name))?;
+    let setting = find(section, key).ok_or_else(|| unknown(place(name), section, key))?;
+    Ok(Entry { setting, place: place(name), raw: Raw::Typed(unquoted(value)) })
+}
+
+/// A value in TOML quotes means the text in them, so that a line of `config print` can be passed on as it is.
+fn unquoted(value: &str) -> String {
+    let value = value.trim();
+    if value.starts_with(['"', '\''])
+        && let Ok(DeValue::String(text)) = DeValue::parse(value).map(Spanned::into_inner)
+    {
+        return text.into_owned();
+    }
+    value.to_owned()
+}
+
+/// Walks through a TOML document and sorts what it finds into values and mistakes.
+struct FileReader<'a> {
+    name: Arc<str>,
+    text: &'a str,
+    entries: &'a mut Vec<Entry>,
+    mistakes: &'a mut Vec<Mistake>,
+}
+
+impl FileReader<'_> {
+    fn document(&mut self) {
+        let mut readable = self.text.to_owned();
+        let (_, errors) = DeTable::parse_recoverable(self.text);
+        for error in &errors {
+            let byte = self.syntax(error);
+            blank_line(&mut readable, byte);
+        }
+        // After a line that it cannot read the parser also loses the next one, and guesses values. With the broken
+        // lines blanked out it finds everything else in its place.
+        let (document, errors) = DeTable::parse_recoverable(&readable);
+        for error in &errors {
+            self.syntax(error);
+        }
+        for (name, value) in document.get_ref() {
+            let place = self.place(name.span().start);
+            match value.get_ref() {
+                DeValue::Table(settings) => self.section(&place, name.get_ref(), settings),
+                _ => self.mistakes.push(outside(place, name.get_ref())),
+            }
+        }
+    }
+
+    /// Notes what the parser could not read, once, and gives the byte where it stands.
+    fn syntax(&mut self, error: &toml::de::Error) -> usize {
+        let byte = self.text.floor_char_boundary(error.span().map_or(self.text.len(), |span| span.start));
+        let mistake = Mistake::new(self.place(byte), error.message());
+        if !self.mistakes.contains(&mistake) {
+            self.mistakes.push(mistake);
+        }
+        byte
+    }
+
+    fn section(&mut self, place: &Place, section: &str, settings: &DeTable<'_>) {
+        if !SECTIONS.iter().any(|known| known.name == section) {
+            self.mistakes.push(unknown(place.clone(), section, ""));
+            return;
+        }
+        for (key, value) in settings {
+            match find(section, key.get_ref()) {
+                Some(setting) => {
+                    let place = self.place(value.span().start);
+                    self.entries.push(Entry { setting, place, raw: raw(value.get_ref()) });
+                }
+                None => self.mistakes.push(unknown(self.place(key.span().start), section, key.get_ref())),
+            }
+        }
+    }
+
+    fn place(&self, byte: usize) -> Place {
+        Place::at(&self.name, self.text, byte)
+    }
+}
+
+/// Replaces the line around a byte by spaces, byte for byte; headers of sections stay, for what stands below them.
+fn blank_line(text: &mut String, byte: usize) {
+    let start = text[..byte].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[byte..].find('\n').map_or(text.len(), |newline| byte + newline);
+    if !text[start..end].trim_start().starts_with('[') {
+        text.replace_range(start..end, &" ".repeat(end - start));
+    }
+}
+
+/// A mistake about a value that stands above the first section.
+fn outside(place: Place, name: &str) -> Mistake {
+    if SECTIONS.iter().any(|section| section.name == name) {
+        return Mistake::new(place, format!("{name} is a value")).expected(format!("the section [{name}]"));
+    }
+    let near = SETTINGS.iter().find(|setting| setting.key == name).map(Setting::name);
+    let near = near.or_else(|| nearest(name, SECTIONS.iter().map(|section| section.name)).map(str::to_owned));
+    Mistake::new(place, format!("{name} stands in no section")).expected("a [section] above it").nearest(near)
+}
+
+fn raw(value: &DeValue<'_>) -> Raw {
+    match value {
+        DeValue::String(text) => Raw::Quoted(text.clone().into_owned()),
+        DeValue::Integer(number) if number.radix() == 10 => Raw::Bare(number.as_str().to_owned()),
+        DeValue::Integer(number) => match u64::from_str_radix(number.as_str(), number.radix()) {
+            Ok(decimal) => Raw::Bare(decimal.to_string()),
+            Err(_) => Raw::Misfit("a number too great"),
+        },
+        DeValue::Float(number) => Raw::Bare(number.as_str().to_owned()),
+        DeValue::Boolean(flag) => Raw::Bare(flag.to_string()),
+        DeValue::Datetime(_) => Raw::Misfit("a date"),
+        DeValue::Array(_) => Raw::Misfit("a list"),
+        DeValue::Table(_) => Raw::Misfit("a table"),
+    }
+}

@@ -1,0 +1,204 @@
+//! Every setting: its name, what it is for, the values that make sense, and where it stands in `Config`.
+//! The fields of the server's own sections are declared in `config.rs` and the bounds in `base::limits`; what the
+//! rules need is declared here, because the rules know nothing of files.
+
+use super::{AuthConfig, Config, Field, LogConfig, OpsConfig, ServerConfig, TelnetConfig, WorldConfig};
+use crate::base::limits::{Bound, Limits};
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+/// One setting.
+#[derive(Clone, Debug)]
+pub(super) struct Setting {
+    /// Its section.
+    pub(super) section: &'static str,
+    /// Its key in the section.
+    pub(super) key: &'static str,
+    /// The lines of its comment.
+    pub(super) about: &'static [&'static str],
+    /// The values allowed, where they can be measured: numbers, milliseconds, letters or parts of a thousand.
+    pub(super) range: RangeInclusive<i64>,
+    place: Lens,
+}
+
+#[derive(Clone, Debug)]
+enum Lens {
+    Config(for<'a> fn(&'a mut Config) -> Field<'a>),
+    Limit(for<'a> fn(&'a mut Limits) -> Bound<'a>),
+}
+
+/// Any value that the type can hold.
+pub(super) const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
+
+impl Setting {
+    /// A row of the table.
+    pub(super) const fn new(
+        (section, key): (&'static str, &'static str),
+        about: &'static [&'static str],
+        range: RangeInclusive<i64>,
+        place: for<'a> fn(&'a mut Config) -> Field<'a>,
+    ) -> Self {
+        Self { section, key, about, range, place: Lens::Config(place) }
+    }
+
+    /// Where it stands in a configuration.
+    pub(super) fn field<'a>(&self, config: &'a mut Config) -> Field<'a> {
+        match self.place {
+            Lens::Config(place) => place(config),
+            Lens::Limit(place) => place(&mut config.game.limits).into(),
+        }
+    }
+
+    /// Its full name.
+    pub(super) fn name(&self) -> String {
+        format!("{}.{}", self.section, self.key)
+    }
+
+    /// The variable of the environment that sets it.
+    pub(super) fn variable(&self) -> String {
+        format!("DEEPWELL_{}__{}", self.section.to_uppercase(), self.key.to_uppercase())
+    }
+}
+
+/// Declares a section of the server's own: its struct, its defaults and its rows.
+macro_rules! section {
+    ($(#[doc = $about:literal])* $name:ident: $section:ident {
+        $($(#[doc = $doc:literal])* $key:ident: $kind:ty = $default:expr $(, $range:expr)?;)*
+    }) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $name {
+            $($(#[doc = $doc])* pub $key: $kind,)*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($key: $default,)* }
+            }
+        }
+
+        impl $name {
+            const SECTION: Section = Section { name: stringify!($section), about: &[$($about),*] };
+            const SETTINGS: &'static [Setting] = &[$(Setting::new(
+                (stringify!($section), stringify!($key)),
+                &[$($doc),*],
+                section!(@range $($range)?),
+                |config| Field::from(&mut config.$section.$key),
+            ),)*];
+        }
+    };
+    (@range) => { $crate::server::config::table::ANY };
+    (@range $range:expr) => { $range };
+}
+pub(super) use section;
+
+/// Declares rows whose fields belong to the rules.
+macro_rules! rows {
+    ($name:ident: $section:ident {
+        $($(#[doc = $doc:literal])* $key:ident $(in $range:expr)? => $place:expr;)*
+    }) => {
+        const $name: &[Setting] = &[$(Setting::new(
+            (stringify!($section), stringify!($key)),
+            &[$($doc),*],
+            section!(@range $($range)?),
+            $place,
+        ),)*];
+    };
+}
+
+const SECOND: i64 = 1_000;
+const DAY: i64 = 86_400 * SECOND;
+
+rows! {
+    WORLD: world {
+        /// The seed of a fresh world; 0 draws one at the first start. A world that exists keeps its own.
+        seed => |config| Field::from(&mut config.game.seed);
+        /// What the server calls itself.
+        name in 1..=40 => |config| Field::Line(&mut config.game.name);
+    }
+}
+
+rows! {
+    GAME: game {
+        /// The pace of a fight.
+        round in 10..=60 * SECOND => |config| Field::from(&mut config.game.round);
+    }
+}
+
+rows! {
+    DUNGEON: dungeon {
+        /// After somebody opens a branch, companions who take the same exit within this time join it.
+        window in 0..=DAY => |config| Field::from(&mut config.game.dungeon.window);
+        /// How often the exits of a start room are reset.
+        reset_interval in 10..=7 * DAY => |config| Field::from(&mut config.game.dungeon.reset_interval);
+        /// How likely each of them is then unlinked from its branch, from 0 to 1.
+        reset_chance in 0..=1_000 => |config| Field::Chance(&mut config.game.dungeon.reset_chance_permille);
+        /// How often branches are checked for their age.
+        check_interval in 10..=7 * DAY => |config| Field::from(&mut config.game.dungeon.check_interval);
+        /// Time without a change after which a branch collapses.
+        max_life in 10..=3_650 * DAY => |config| Field::from(&mut config.game.dungeon.max_life);
+        /// Unexplored exits that a branch may have at a time, or "theme" to let each theme decide.
+        max_unexplored_exits in 1..=1_000 => |config| Field::from(&mut config.game.dungeon.max_unexplored_exits);
+        /// New exits that a room may get, or "theme".
+        max_new_exits_per_room in 1..=3 => |config| Field::from(&mut config.game.dungeon.max_new_exits_per_room);
+        /// Whether a branch may run out of unexplored exits and so come to an end, or "theme".
+        finishable => |config| Field::from(&mut config.game.dungeon.finishable);
+    }
+}
+
+/// A section, for the shipped file and for messages.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Section {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// The lines of its comment.
+    pub(super) about: &'static [&'static str],
+}
+
+const GAME_SECTION: Section = Section { name: "game", about: &["The rules of play."] };
+const DUNGEON_SECTION: Section = Section {
+    name: "dungeon",
+    about: &["Branches of the dungeon. A start exit or a theme that sets a value of its own keeps it."],
+};
+const LIMITS_SECTION: Section =
+    Section { name: "limits", about: &["Bounds on what one client can make the server do or keep."] };
+
+/// Every section, in the order of the shipped file.
+pub(super) const SECTIONS: [Section; 9] = [
+    ServerConfig::SECTION,
+    TelnetConfig::SECTION,
+    OpsConfig::SECTION,
+    LogConfig::SECTION,
+    WorldConfig::SECTION,
+    GAME_SECTION,
+    DUNGEON_SECTION,
+    LIMITS_SECTION,
+    AuthConfig::SECTION,
+];
+
+/// Every setting, section by section in the order of the shipped file.
+pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
+    let limits: Vec<_> = Limits::TABLE
+        .iter()
+        .map(|limit| Setting {
+            section: LIMITS_SECTION.name,
+            key: limit.name,
+            about: limit.about,
+            range: limit.range.clone(),
+            place: Lens::Limit(limit.field),
+        })
+        .collect();
+    [
+        ServerConfig::SETTINGS,
+        TelnetConfig::SETTINGS,
+        OpsConfig::SETTINGS,
+        LogConfig::SETTINGS,
+        WORLD,
+        WorldConfig::SETTINGS,
+        GAME,
+        DUNGEON,
+        &limits,
+        AuthConfig::SETTINGS,
+    ]
+    .concat()
+});

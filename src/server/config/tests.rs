@@ -1,0 +1,252 @@
+//! What an operator may write, where it wins, and what is said about mistakes.
+
+use super::*;
+use crate::base::Span;
+
+fn sources(text: &str) -> Sources {
+    Sources { file: Some(("config.toml".into(), text.into())), ..Sources::default() }
+}
+
+fn accepted(text: &str) -> Config {
+    sources(text).check().unwrap_or_else(|mistakes| panic!("{mistakes:?}")).config
+}
+
+fn told(mistakes: &[Mistake]) -> Vec<String> {
+    mistakes.iter().map(ToString::to_string).collect()
+}
+
+fn refused(text: &str) -> Vec<String> {
+    told(&sources(text).check().expect_err("accepted"))
+}
+
+fn overridden(argument: &str) -> Result<Config, Vec<String>> {
+    let sources = Sources { overrides: vec![argument.into()], ..Sources::default() };
+    sources.check().map(|effective| effective.config).map_err(|mistakes| told(&mistakes))
+}
+
+fn environment(variable: &str, value: &str) -> Result<Config, Vec<String>> {
+    let sources = Sources { environment: vec![(variable.into(), value.into())], ..Sources::default() };
+    sources.check().map(|effective| effective.config).map_err(|mistakes| told(&mistakes))
+}
+
+#[test]
+fn the_shipped_file_is_the_table() {
+    let shipped = include_str!("../../../config.toml");
+    assert_eq!(shipped, Config::shipped(), "write it anew: deepwell config defaults > config.toml");
+    assert_eq!(accepted(shipped), Config::default());
+}
+
+#[test]
+fn every_default_is_within_its_range() {
+    let mut config = Config::default();
+    for setting in table::SETTINGS.iter() {
+        let measure = setting.field(&mut config).measure();
+        assert!(measure.is_none_or(|measure| setting.range.contains(&measure)), "{}", setting.name());
+    }
+}
+
+#[test]
+fn later_sources_win() {
+    let mut sources = sources("[game]\nround = 4\n[dungeon]\nwindow = 10\nmax_life = \"1h\"\n");
+    sources.environment = vec![
+        ("DEEPWELL_GAME__ROUND".into(), "5".into()),
+        ("DEEPWELL_DUNGEON__WINDOW".into(), "20s".into()),
+        ("PATH".into(), "/bin".into()),
+    ];
+    sources.overrides = vec!["game.round=6".into(), "game.round = \"7s\"".into()];
+    let effective = sources.check().unwrap();
+    assert_eq!(effective.config.game.round, Span::secs(7));
+    assert_eq!(effective.config.game.dungeon.window, Span::secs(20));
+    assert_eq!(effective.config.game.dungeon.max_life, Span::mins(60));
+    let shown = effective.print();
+    for line in [
+        "round = \"7s\" # --set game.round",
+        "window = \"20s\" # environment DEEPWELL_DUNGEON__WINDOW",
+        "max_life = \"1h\" # config.toml:5",
+        "reset_chance = 0.5 # built-in",
+        "max_unexplored_exits = \"theme\" # built-in",
+    ] {
+        assert!(shown.lines().any(|shown| shown == line), "{line} is not in\n{shown}");
+    }
+    assert_eq!(accepted(&shown), effective.config, "what is printed can be read back");
+}
+
+#[test]
+fn every_mistake_is_told_at_once_with_its_place() {
+    let text = "\
+rond = 3
+[game]
+ruond = 3
+  round = \"soon\"
+[dungeon]
+reset_chance = 1.5
+max_life = [1, 2]
+finishable = \"them\"
+reset_interval = \"2000d\"
+[dugeon]
+window = 3
+[log]
+format = \"jsn\" # a word
+level = 3
+[limits]
+window = 3
+connections = -1
+";
+    assert_eq!(
+        refused(text),
+        [
+            "config.toml:1:1: rond stands in no section, expected a [section] above it",
+            "config.toml:3:1: unknown setting game.ruond, expected one of round, nearest is game.round",
+            "config.toml:4:11: game.round is \"soon\", expected a time such as 300, \"5m\" or \"200ms\"",
+            "config.toml:6:16: dungeon.reset_chance is 1.5, expected 0.0 to 1.0",
+            "config.toml:7:12: dungeon.max_life is a list, expected a time such as 300, \"5m\" or \"200ms\"",
+            "config.toml:8:14: dungeon.finishable is \"them\", expected true, false or \"theme\", nearest is theme",
+            "config.toml:9:18: dungeon.reset_interval is \"2000d\", expected 10ms to 7d",
+            "config.toml:10:2: unknown section dugeon, expected one of server, telnet, ops, log, world, game, \
+             dungeon, limits, auth, nearest is dungeon",
+            "config.toml:13:10: log.format is \"jsn\", expected one of text, json, nearest is json",
+            "config.toml:14:9: log.level is 3, expected one of error, warn, info, debug, trace",
+            "config.toml:16:1: unknown setting limits.window, expected one of connections, connections_per_address, \
+             connections_before_login, login_time, login_tries, hash_queue, line_bytes, commands_per_second, \
+             commands_burst, commands_queued, subnegotiation_bytes, negotiations, output_bytes, \
+             characters_per_account, items_carried, items_in_room, speech_chars, description_chars, name_chars, \
+             rooms_per_branch, branches, link_dead, idle, nearest is dungeon.window",
+            "config.toml:17:15: limits.connections is -1, expected a whole number",
+        ]
+    );
+}
+
+#[test]
+fn a_file_that_is_no_toml_is_told_with_the_rest() {
+    assert_eq!(
+        refused("[game]\nround = \n[dungeon]\nwindow 3\nwndow = 3\n[game]\n"),
+        [
+            "config.toml:2:9: string values must be quoted, expected literal string",
+            "config.toml:4:8: key with no value, expected `=`",
+            "config.toml:5:1: unknown setting dungeon.wndow, expected one of window, reset_interval, reset_chance, \
+             check_interval, max_life, max_unexplored_exits, max_new_exits_per_room, finishable, \
+             nearest is dungeon.window",
+            "config.toml:6:2: duplicate key",
+        ]
+    );
+}
+
+#[test]
+fn a_setting_of_another_shape_is_told() {
+    assert_eq!(refused("game = 3\n"), ["config.toml:1:1: game is a value, expected the section [game]"]);
+    assert_eq!(
+        refused("seed = 3\n"),
+        ["config.toml:1:1: seed stands in no section, expected a [section] above it, nearest is world.seed"]
+    );
+    assert_eq!(
+        refused("[world]\nname = \"two\\nlines\"\n"),
+        [
+            "config.toml:2:8: world.name is \"two\\nlines\", expected one line of text in quotes without control characters"
+        ]
+    );
+    assert_eq!(
+        refused("[world]\nname = \"\"\n"),
+        ["config.toml:2:8: world.name is \"\", expected 1 letters to 40 letters"]
+    );
+    assert_eq!(
+        refused("[telnet]\nlisten = \"localhost\"\n[ops]\nlisten = \"of\"\n"),
+        [
+            "config.toml:2:10: telnet.listen is \"localhost\", expected an address and a port such as \"127.0.0.1:4000\"",
+            "config.toml:4:10: ops.listen is \"of\", expected an address and a port such as \"127.0.0.1:4000\", \
+             or \"off\", nearest is off",
+        ]
+    );
+}
+
+#[test]
+fn mistakes_outside_the_file_name_their_source() {
+    assert_eq!(
+        environment("DEEPWELL_GAME__RUOND", "3").unwrap_err(),
+        [
+            "environment DEEPWELL_GAME__RUOND: unknown setting game.ruond, expected one of round, nearest is game.round"
+        ]
+    );
+    assert_eq!(
+        environment("DEEPWELL_TELNET_LISTEN", "0.0.0.0:4000").unwrap_err(),
+        ["environment DEEPWELL_TELNET_LISTEN: two underscores belong between section and key, \
+          nearest is DEEPWELL_TELNET__LISTEN"]
+    );
+    assert_eq!(environment("DEEPWELL_PORT_4000_TCP", "x"), Ok(Config::default()), "somebody else's variable");
+    assert_eq!(
+        overridden("game.round=fast").unwrap_err(),
+        ["--set game.round: game.round is fast, expected a time such as 300, \"5m\" or \"200ms\""]
+    );
+    assert_eq!(overridden("round=3").unwrap_err(), ["--set round: no setting, expected section.key=value"]);
+    assert_eq!(
+        overridden("game.round").unwrap_err(),
+        ["--set game.round: no setting, expected section.key=value"]
+    );
+}
+
+#[test]
+fn passwords_are_never_hashed_below_the_minimum() {
+    assert_eq!(
+        overridden("auth.memory_kib=1024").unwrap_err(),
+        ["--set auth.memory_kib: auth.memory_kib is 1024, expected 19456 to 1048576"]
+    );
+    assert_eq!(
+        overridden("auth.passes=1").unwrap_err(),
+        ["--set auth.passes: auth.passes is 1, expected 2 to 20"]
+    );
+}
+
+#[test]
+fn times_are_seconds_or_carry_their_unit() {
+    let window = |written: &str| accepted(&format!("[dungeon]\nwindow = {written}\n")).game.dungeon.window;
+    assert_eq!(window("300"), Span::secs(300));
+    assert_eq!(window("\"300s\""), Span::secs(300));
+    assert_eq!(window("\"5m\""), Span::mins(5));
+    assert_eq!(window("\"1h\""), Span::mins(60));
+    assert_eq!(window("\"1d\""), Span::secs(86_400));
+    assert_eq!(window("\"200ms\""), Span::millis(200));
+    assert_eq!(window("\"1m 30s\""), Span::secs(90));
+    assert_eq!(window("0x10"), Span::secs(16));
+    for written in ["\"1us\"", "\"5\\u0000m\"", "1.5", "true", "\"\"", "99999999999999999999"] {
+        assert_eq!(refused(&format!("[dungeon]\nwindow = {written}\n")).len(), 1, "{written}");
+    }
+}
+
+#[test]
+fn every_kind_of_value_is_taken_from_every_source() {
+    let file = accepted(
+        "[server]\nstate_dir = \"/srv/x\"\n[ops]\nlisten = \"off\"\n[log]\nlevel = \"debug\"\nfilter = \"a=trace\"\n\
+         [world]\nseed = 18446744073709551615\nwelcome = \"hi\\nyou\"\n\
+         [dungeon]\nreset_chance = 0.125\nmax_unexplored_exits = 3\nfinishable = true\n[limits]\nbranches = 7\n",
+    );
+    let mut typed = Sources::default();
+    for (variable, value) in [
+        ("SERVER__STATE_DIR", "/srv/x"),
+        ("OPS__LISTEN", "off"),
+        ("LOG__LEVEL", "debug"),
+        ("LOG__FILTER", "a=trace"),
+        ("WORLD__SEED", "18446744073709551615"),
+        ("WORLD__WELCOME", "hi\nyou"),
+        ("DUNGEON__RESET_CHANCE", "0.125"),
+        ("DUNGEON__MAX_UNEXPLORED_EXITS", "3"),
+        ("DUNGEON__FINISHABLE", "true"),
+        ("LIMITS__BRANCHES", "7"),
+    ] {
+        typed.environment.push((format!("DEEPWELL_{variable}"), value.into()));
+    }
+    assert_eq!(typed.check().unwrap().config, file);
+    assert_eq!(file.game.seed.0, u64::MAX);
+    assert_eq!(file.game.dungeon.reset_chance_permille, 125);
+    assert_eq!((file.ops.listen, file.game.dungeon.finishable), (None, Some(true)));
+    assert_eq!(file.world.welcome, "hi\nyou");
+}
+
+#[test]
+fn an_absent_file_is_an_error_only_if_it_was_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    let mistake = Sources::gather(Some(&path), vec![]).unwrap_err().to_string();
+    assert!(mistake.starts_with(&format!("{}:1:1: the file cannot be read: ", path.display())), "{mistake}");
+    std::fs::write(&path, b"[game]\nround = 4\n# \xff").unwrap();
+    let mistake = Sources::gather(Some(&path), vec![]).unwrap_err().to_string();
+    assert_eq!(mistake, format!("{}:3:3: the file is not UTF-8 text", path.display()));
+}

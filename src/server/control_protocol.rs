@@ -1,0 +1,167 @@
+//! What `deepwell control` and a running server say to each other over the control socket.
+//!
+//! One line of JSON each way and then the connection ends: `{"cmd":"status","args":[]}`, answered by
+//! `{"ok":true,"result":…}` or `{"ok":false,"error":"…"}`. Not the sockets: see `cli::control` and the server's side.
+
+use crate::base::{BranchId, Span};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// Bytes of the longest request that a server reads.
+pub const REQUEST_BYTES_MAX: u64 = 65_536;
+
+/// A request as it is sent.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Request {
+    /// The command.
+    pub cmd: String,
+    /// Its arguments.
+    #[serde(default)]
+    pub args: Vec<String>,
+}
+
+/// A request as it is meant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Figures of the running server. Result: an object of names and values.
+    Status,
+    /// Who plays. Result: a list of names.
+    Who,
+    /// Tells everybody who plays a sentence. Result: null.
+    Broadcast(String),
+    /// One branch. Result: the object of a branch dump.
+    DumpBranch(BranchId),
+    /// The token with which the owner claims a world. Result: text; refused if the world has its owner.
+    OwnerToken,
+    /// Copies the database to a file that must not exist. The path is absolute. Result: null.
+    Backup(PathBuf),
+    /// Stops the server after a time. Result: null, sent before the stop begins.
+    Stop(Span),
+}
+
+/// The answer as it is sent: exactly one of `result` (if `ok`) and `error`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Response {
+    ok: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl Response {
+    /// It was done, with this result.
+    pub fn done(result: Value) -> Self {
+        Self { ok: true, result: Some(result), error: None }
+    }
+
+    /// It was not done, for this reason.
+    pub fn refused(error: impl Into<String>) -> Self {
+        Self { ok: false, result: None, error: Some(error.into()) }
+    }
+
+    /// The result, or the reason why there is none.
+    pub fn into_result(self) -> Result<Value, String> {
+        if self.ok {
+            Ok(self.result.unwrap_or(Value::Null))
+        } else {
+            Err(self.error.unwrap_or_else(|| "no reason given".into()))
+        }
+    }
+}
+
+impl From<&Command> for Request {
+    fn from(command: &Command) -> Self {
+        let (cmd, args) = match command {
+            Command::Status => ("status", vec![]),
+            Command::Who => ("who", vec![]),
+            Command::Broadcast(text) => ("broadcast", vec![text.clone()]),
+            Command::DumpBranch(branch) => ("dump-branch", vec![branch.0.to_string()]),
+            Command::OwnerToken => ("owner-token", vec![]),
+            Command::Backup(path) => ("backup", vec![path.to_string_lossy().into_owned()]),
+            Command::Stop(after) => ("stop", vec![after.0.to_string()]),
+        };
+        Self { cmd: cmd.into(), args }
+    }
+}
+
+impl TryFrom<Request> for Command {
+    type Error = String;
+
+    /// What a request means; the error is a sentence for who sent it. `stop` takes milliseconds, or nothing for now.
+    fn try_from(request: Request) -> Result<Self, String> {
+        let Request { cmd, args } = request;
+        let args: Vec<_> = args.iter().map(String::as_str).collect();
+        let command = match (cmd.as_str(), args.as_slice()) {
+            ("status", []) => Self::Status,
+            ("who", []) => Self::Who,
+            ("broadcast", [text]) => Self::Broadcast((*text).into()),
+            ("dump-branch", [branch]) => {
+                let number = branch.parse().map_err(|_| format!("{branch} is not the number of a branch"))?;
+                Self::DumpBranch(BranchId(number))
+            }
+            ("owner-token", []) => Self::OwnerToken,
+            ("backup", [path]) => Self::Backup(path.into()),
+            ("stop", []) => Self::Stop(Span::ZERO),
+            ("stop", [millis]) => {
+                let millis = millis.parse().ok().filter(|millis| *millis >= 0);
+                Self::Stop(Span(millis.ok_or("stop takes a number of milliseconds")?))
+            }
+            (known, args) if NAMES.contains(&known) => {
+                return Err(format!("{known} does not take {} arguments", args.len()));
+            }
+            (unknown, _) => {
+                return Err(format!("unknown command {unknown}, expected one of {}", NAMES.join(", ")));
+            }
+        };
+        Ok(command)
+    }
+}
+
+const NAMES: [&str; 7] = ["status", "who", "broadcast", "dump-branch", "owner-token", "backup", "stop"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_survives_the_wire() {
+        let commands = [
+            Command::Status,
+            Command::Who,
+            Command::Broadcast("mind the \"gap\"\n".into()),
+            Command::DumpBranch(BranchId(42)),
+            Command::OwnerToken,
+            Command::Backup("/tmp/a b".into()),
+            Command::Stop(Span::secs(5)),
+        ];
+        for command in commands {
+            let line = serde_json::to_string(&Request::from(&command)).unwrap();
+            assert!(!line.contains('\n'));
+            let request: Request = serde_json::from_str(&line).unwrap();
+            assert_eq!(Command::try_from(request), Ok(command));
+        }
+    }
+
+    #[test]
+    fn a_request_that_means_nothing_says_why() {
+        let refusal =
+            |json: &str| Command::try_from(serde_json::from_str::<Request>(json).unwrap()).unwrap_err();
+        assert_eq!(refusal(r#"{"cmd":"who","args":["me"]}"#), "who does not take 1 arguments");
+        assert_eq!(refusal(r#"{"cmd":"dump-branch","args":["x"]}"#), "x is not the number of a branch");
+        assert_eq!(refusal(r#"{"cmd":"stop","args":["-1"]}"#), "stop takes a number of milliseconds");
+        assert!(
+            refusal(r#"{"cmd":"stpo"}"#).starts_with("unknown command stpo, expected one of status, who")
+        );
+    }
+
+    #[test]
+    fn answers_look_as_documented() {
+        let json = |response: &Response| serde_json::to_string(response).unwrap();
+        assert_eq!(json(&Response::done(Value::Null)), r#"{"ok":true,"result":null}"#);
+        assert_eq!(json(&Response::refused("no")), r#"{"ok":false,"error":"no"}"#);
+        let null: Response = serde_json::from_str(r#"{"ok":true,"result":null}"#).unwrap();
+        assert_eq!(null.into_result(), Ok(Value::Null));
+    }
+}
