@@ -57,3 +57,78 @@ impl Catalog {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replaced(file: &str, from: &str, to: &str) -> Vec<String> {
+        let files: Vec<(&str, String)> = BUILTIN
+            .iter()
+            .map(|(path, text)| {
+                (*path, if *path == file { text.replacen(from, to, 1) } else { (*text).to_owned() })
+            })
+            .collect();
+        assert!(files.iter().zip(BUILTIN).any(|(new, old)| new.1 != old.1), "`{from}` is not in {file}");
+        let mistakes = Catalog::load(&files).expect_err("the change is a mistake");
+        mistakes.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn the_compiled_in_content_has_no_mistakes() {
+        let catalog = Catalog::builtin();
+        assert!(catalog.themes.contains_key("well"));
+        let (orc, troll) = (&catalog.mobs["orc"], &catalog.mobs["troll"]);
+        assert_eq!((orc.hp, orc.attack, orc.defence, orc.xp), (10, 3, 0, 35), "T8");
+        assert_eq!((troll.hp, troll.attack, troll.defence, troll.xp), (16, 4, 1, 100), "T8");
+        assert_eq!(orc.with_article, "an orc");
+        assert_eq!(catalog.items["coil_of_rope"].plural, "coils of rope");
+    }
+
+    /// E24: each of the three kinds has to be there.
+    #[test]
+    fn a_theme_without_one_of_the_three_perils_is_refused() {
+        for kind in ["monsters", "puzzle", "treasure"] {
+            let mistakes = replaced("themes/well.toml", &format!("kind = \"{kind}\""), "kind = \"none\"");
+            let wanted = format!("themes/well.toml:1:1: theme `well` has no peril of the kind `{kind}`");
+            assert!(mistakes[0].starts_with(&wanted), "{mistakes:?}");
+        }
+    }
+
+    #[test]
+    fn mistakes_have_a_place_and_the_nearest_name() {
+        let mistakes = replaced("mobs/orc.toml", "attack =", "atack =");
+        assert_eq!(
+            mistakes,
+            [
+                "mobs/orc.toml:1:1: `attack` is missing, expected a whole number",
+                "mobs/orc.toml:4:1: unknown key `atack`, expected one of name, first_difficulty, \
+                 last_difficulty, with_article, plural, description, hp, attack, defence, xp, weight, \
+                 behaviour, strikes, death, did you mean `attack`?",
+            ]
+        );
+        let mistakes = replaced("themes/well.toml", "\"goblin\"", "\"gobblin\"");
+        assert!(mistakes[0].starts_with("themes/well.toml:12:21: unknown mob `gobblin`"), "{mistakes:?}");
+        assert!(mistakes[0].ends_with("did you mean `goblin`?"), "{mistakes:?}");
+    }
+
+    #[test]
+    fn a_slot_without_words_is_found() {
+        let mistakes = replaced("themes/well.toml", "Water {runs} down", "Water {rums} down");
+        assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+        assert!(mistakes[0].contains("unknown slot at depth 1 `rums`"), "{mistakes:?}");
+        assert!(mistakes[0].ends_with("did you mean `runs`?"), "{mistakes:?}");
+    }
+
+    #[test]
+    fn all_mistakes_of_all_files_come_at_once() {
+        let files = [
+            ("items/a.toml", "name = \"a\"\ndescription = 5\n"),
+            ("mobs/b.toml", "name = \n"),
+            ("help/c.md", "not ours"),
+        ];
+        let mistakes = Catalog::load(&files).expect_err("two mistakes");
+        let places: Vec<_> = mistakes.iter().map(|m| (m.place.file.as_str(), m.place.line)).collect();
+        assert_eq!(places, [("items/a.toml", 2), ("mobs/b.toml", 1)]);
+    }
+}
