@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// What a room is for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RoomKind {
     /// An ordinary room, dug by hand.
@@ -58,4 +58,27 @@ pub enum ExitKind {
     Exit,
     /// A start room's exit: leads into the branch that is open, or makes one (E6, E45).
     Branch,
+}
+
+/// Where an exit stands. `Unexplored` points back at its own room until it is used (E34).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExitState {
+    /// Nobody has walked it; the room behind it does not exist.
+    Unexplored,
+    /// Two-way.
+    Open,
+    /// Leads into a room that has no way back along it (E18).
+    OneWay,
+}
+
+impl ExitState {
+    /// The word in dumps and GMCP.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unexplored => "unexplored",
+            Self::Open => "open",
+            Self::OneWay => "one_way",
+        }
+    }
 }

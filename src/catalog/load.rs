@@ -6,29 +6,33 @@ use super::theme::{Band, GrowSettings, Pattern, Peril, PerilKind, Theme};
 use super::{Behaviour, Catalog, HelpIndex, area, item, mob};
 use std::collections::BTreeMap;
 
+/// What the names of definition files end with; the rest of the name is the key.
+pub(super) const SUFFIX: &str = ".toml";
+
 pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
     let mut catalog = Catalog::default();
     let mut references = Vec::new();
-    for &(path, text) in files {
-        match path.split_once('/') {
-            Some(("areas", _)) => {
-                let area = area::read(path, text, &mut mistakes);
-                catalog.areas.extend(area.map(|area| (area.key.clone(), area)));
-            }
-            Some(("items", _)) => {
-                let item = item::read(path, text, &mut mistakes);
-                catalog.items.extend(item.map(|item| (item.key.clone(), item)));
-            }
-            Some(("mobs", _)) => {
-                let mob = mob::read(path, text, &mut mistakes);
-                catalog.mobs.extend(mob.map(|mob| (mob.key.clone(), mob)));
-            }
-            Some(("themes", _)) => {
-                let theme = theme(path, text, &mut references, &mut mistakes);
-                catalog.themes.extend(theme.map(|theme| (theme.key.clone(), theme)));
-            }
-            _ => {}
+    for &(path, text) in files.iter().filter(|(path, _)| path.ends_with(SUFFIX)) {
+        let known = match path.split_once('/') {
+            Some(("areas", _)) => area::read(path, text, &mut mistakes)
+                .and_then(|area| catalog.areas.insert(area.key.clone(), area))
+                .map(|area| area.place),
+            Some(("items", _)) => item::read(path, text, &mut mistakes)
+                .and_then(|item| catalog.items.insert(item.key.clone(), item))
+                .map(|item| item.place),
+            Some(("mobs", _)) => mob::read(path, text, &mut mistakes)
+                .and_then(|mob| catalog.mobs.insert(mob.key.clone(), mob))
+                .map(|mob| mob.place),
+            Some(("themes", _)) => theme(path, text, &mut references, &mut mistakes)
+                .and_then(|theme| catalog.themes.insert(theme.key.clone(), theme))
+                .map(|theme| theme.place),
+            _ => None,
+        };
+        if let Some(other) = known {
+            let place = Place { file: path.to_owned(), line: 1, column: 1 };
+            let wrong = format!("{} defines the same key", other.file);
+            mistakes.push(CatalogError::new(&place, wrong, "a file name of its own"));
         }
     }
     for (place, what, key) in references {
@@ -94,7 +98,11 @@ fn theme(
         generator_place,
     };
     let bands = reader.tables("bands", |table| (table.number("depth", 0..=100_000), band(table)));
-    theme.bands.extend(bands);
+    for (depth, band) in bands {
+        if theme.bands.insert(depth, band).is_some() {
+            reader.wrong("bands", format!("names depth {depth} twice"), "one band for each depth");
+        }
+    }
     if let Some(mut table) = reader.table("other") {
         theme.other = band(&mut table);
         table.finish();

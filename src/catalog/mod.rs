@@ -126,9 +126,11 @@ mod tests {
             ("items/a.toml", "name = \"a\"\ndescription = 5\n"),
             ("mobs/b.toml", "name = \n"),
             ("help/c.md", "not ours"),
+            ("items/README.md", "not ours either"),
+            ("items/more/a.toml", "name = \"a\"\ndescription = \"b\"\n"),
         ];
-        let mistakes = Catalog::load(&files).expect_err("two mistakes");
+        let mistakes = Catalog::load(&files).expect_err("three mistakes");
         let places: Vec<_> = mistakes.iter().map(|m| (m.place.file.as_str(), m.place.line)).collect();
-        assert_eq!(places, [("items/a.toml", 2), ("mobs/b.toml", 1)]);
+        assert_eq!(places, [("items/a.toml", 2), ("items/more/a.toml", 1), ("mobs/b.toml", 1)]);
     }
 }

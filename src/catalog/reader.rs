@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
     /// The key of the definition: the name of its file.
     pub(super) fn key(&self) -> String {
         let name = self.path.rsplit('/').next().unwrap_or(self.path);
-        name.strip_suffix(".toml").unwrap_or(name).to_owned()
+        name.strip_suffix(super::load::SUFFIX).unwrap_or(name).to_owned()
     }
 
     /// Where the value of a key is; the table's place if it has none. To be asked before the value is taken.

@@ -51,3 +51,67 @@ fn sentence(pattern: &Pattern, plan: &RoomPlan, theme: &Theme, dice: &mut impl D
         None => text,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Direction, Point, Seed};
+    use crate::catalog::Catalog;
+    use crate::dungeon::Challenge;
+    use std::collections::BTreeSet;
+
+    fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPlan {
+        RoomPlan {
+            at: Point::new(0, i32::try_from(depth).unwrap()),
+            depth,
+            difficulty: depth,
+            kind: RoomKind::Dungeon,
+            name: String::new(),
+            description: String::new(),
+            environment: String::new(),
+            new_exits: new_exits.to_vec(),
+            joined: Vec::new(),
+            challenge: Challenge::default(),
+            clear: true,
+        }
+    }
+
+    /// E39: the family of each depth, dark beyond ten; hundreds of texts each; whole sentences in ASCII.
+    #[test]
+    fn each_depth_has_its_family_and_hundreds_of_texts() {
+        let theme = &Catalog::builtin().themes["well"];
+        let families = [
+            "Water-logged passage",
+            "Passage with roots",
+            "Hardened clay passage",
+            "Clay with stones",
+            "Stone passage",
+            "Stone hallway",
+            "Stone rooms",
+            "Granite hall",
+            "Marble passages",
+            "Furnished rooms",
+            "Dark rooms",
+            "Dark rooms",
+        ];
+        for (depth, family) in (1..).zip(families) {
+            let mut texts = BTreeSet::new();
+            let mut names = BTreeSet::new();
+            for seed in 0..600 {
+                let exits: &[Direction] = if seed % 3 == 0 { &[] } else { &[Direction::East] };
+                let mut room = room_at(depth, exits);
+                put_in_words(&mut room, theme, &mut Seed(seed).named("words").rng());
+                assert!(room.name.to_lowercase().contains(&family.to_lowercase()), "{}", room.name);
+                let text = &room.description;
+                assert!(text.is_ascii() && text.starts_with(|c: char| c.is_ascii_uppercase()), "{text}");
+                assert!(text.ends_with(['.', '\'']) && !text.contains(['{', '}']), "{text}");
+                assert!(!text.contains("  ") && !text.contains(" ."), "{text}");
+                assert!(!exits.is_empty() || !text.contains(" east"), "{text}");
+                texts.insert(room.description);
+                names.insert(room.name);
+            }
+            assert!(texts.len() >= 500, "depth {depth}: {} texts of 600", texts.len());
+            assert_eq!(names.len(), 3);
+        }
+    }
+}

@@ -115,10 +115,13 @@ impl Frontier {
     /// Whether some open exit, or one of the exits proposed for the room at `at`, leads into the unbounded
     /// free region (E58). The exit that did so last is asked first.
     pub(super) fn leads_out(&mut self, at: Point, proposed: &[Direction]) -> bool {
-        if self.way_out.is_some_and(|(from, direction)| self.reaches_outside(from.step(direction))) {
-            return true;
+        if let Some((from, direction)) = self.way_out {
+            if self.reaches_outside(from.step(direction)) {
+                return true;
+            }
+            self.enclosed.insert((from, direction));
+            self.way_out = None;
         }
-        self.way_out = None;
         if let Some(direction) = proposed.iter().find(|d| self.reaches_outside(at.step(**d))) {
             self.way_out = Some((at, *direction));
             return true;
@@ -159,5 +162,65 @@ impl Frontier {
         let Rect { min, max } = self.bounds;
         let nearest = (place.x - min.x).min(max.x - place.x).min(place.y - min.y).min(max.y - place.y);
         (nearest + 1).max(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Dice as _, Seed};
+    use crate::dungeon::{GrowSettings, grow};
+
+    /// E58 as it is written: flood the free places from outside the bounds.
+    fn flooded(frontier: &Frontier) -> BTreeSet<Point> {
+        let Rect { min, max } = frontier.bounds();
+        let margin = Rect { min: Point::new(min.x - 1, min.y - 1), max: Point::new(max.x + 1, max.y + 1) };
+        let mut reached = BTreeSet::from([margin.min]);
+        let mut next = vec![margin.min];
+        while let Some(place) = next.pop() {
+            for neighbour in Direction::PLANE.map(|d| place.step(d)) {
+                let free = margin.contains(neighbour) && frontier.is_free(neighbour);
+                if free && reached.insert(neighbour) {
+                    next.push(neighbour);
+                }
+            }
+        }
+        reached
+    }
+
+    /// E58: the search outward agrees with the flood for every open exit, with the guard and without, and with
+    /// the guard one exit leads out after each room.
+    #[test]
+    fn the_search_outward_agrees_with_the_flood() {
+        let mut enclosed = 0;
+        for (seed, finishable) in (0..100).flat_map(|seed| [(seed, false), (seed, true)]) {
+            let settings = GrowSettings { max_unexplored_exits: 4, max_new_exits_per_room: 3, finishable };
+            let mut dice = Seed(seed).rng();
+            let mut frontier = Frontier::new(1);
+            let mut next = Some((Point::ORIGIN, Direction::East));
+            for _ in 0..80 {
+                let Some((from, direction)) = next else { break };
+                grow(&settings, &mut frontier, from, direction, &mut dice);
+                let outside = flooded(&frontier);
+                let mut leads_out = false;
+                for (from, direction) in frontier.open_exits() {
+                    let place = from.step(direction);
+                    assert_eq!(frontier.reaches_outside(place), outside.contains(&place), "seed {seed}");
+                    leads_out |= outside.contains(&place);
+                    enclosed += u32::from(!outside.contains(&place));
+                }
+                assert!(leads_out || finishable, "seed {seed}");
+                let exits: Vec<_> = frontier.open_exits().collect();
+                next = dice.pick(&exits).copied();
+            }
+        }
+        assert!(enclosed > 100, "the walks met only {enclosed} pockets");
+    }
+
+    /// E10: the start's place is reserved on floor 1 and nowhere else.
+    #[test]
+    fn the_start_is_reserved_on_the_first_floor() {
+        assert!(!Frontier::new(1).is_free(Point::ORIGIN));
+        assert!(Frontier::new(2).is_free(Point::ORIGIN));
     }
 }

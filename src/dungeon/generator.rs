@@ -4,10 +4,10 @@
 //! before it, so the same seed and the same sequence of creating moves give the same branch, also across
 //! restarts (C3).
 
-use crate::base::{Dice, Direction, Point, RoomKind, Seed};
+use crate::base::{Dice, Direction, Point, Rng, RoomKind, Seed};
 use crate::catalog::{Behaviour, Catalog, CatalogError, MobPrototype, Peril, PerilKind, Theme};
 use crate::dungeon::describe;
-use crate::dungeon::{Challenge, Frontier, GrowSettings, RoomPlan, grow};
+use crate::dungeon::{Challenge, Frontier, GrowSettings, Growth, RoomPlan, grow};
 use serde::{Deserialize, Serialize};
 
 /// What a branch is made by: fixed when it opens and stored with it.
@@ -35,6 +35,20 @@ impl BranchSpec {
             settings: theme.settings,
             difficulty_per_floor: theme.difficulty_per_floor,
         }
+    }
+
+    /// The settings as the branch's generator uses them.
+    pub fn grow_settings(&self) -> GrowSettings {
+        (self.generator().settings)(self.settings)
+    }
+
+    fn generator(&self) -> &'static Generator {
+        named(&self.generator).unwrap_or(&GENERATORS[0])
+    }
+
+    /// One of the streams of the room with a number.
+    fn stream(&self, name: &str, index: u32) -> Rng {
+        self.seed.named(name).numbered(u64::from(index)).rng()
     }
 }
 
@@ -87,16 +101,13 @@ pub fn open_room(
     direction: Direction,
     index: u32,
 ) -> RoomPlan {
-    let generator = named(&spec.generator).unwrap_or(&GENERATORS[0]);
-    let stream = |name: &str| spec.seed.named(name).numbered(u64::from(index)).rng();
-    let settings = (generator.settings)(spec.settings);
-    let growth = grow(&settings, frontier, from, direction, &mut stream("exits"));
+    let growth = place_room(spec, frontier, from, direction, index);
     let difficulty = growth.depth + spec.difficulty_per_floor * floor.saturating_sub(1);
     let mut plan = RoomPlan {
         at: growth.at,
         depth: growth.depth,
         difficulty,
-        kind: generator.ordinary,
+        kind: spec.generator().ordinary,
         name: String::new(),
         description: String::new(),
         environment: String::new(),
@@ -108,10 +119,21 @@ pub fn open_room(
     let Some(theme) = catalog.themes.get(&spec.theme).or_else(|| catalog.themes.values().next()) else {
         return plan;
     };
-    furnish(&mut plan, theme, catalog, index == 0, &mut stream("challenge"));
-    describe::put_in_words(&mut plan, theme, &mut stream("words"));
+    furnish(&mut plan, theme, catalog, index == 0, &mut spec.stream("challenge", index));
+    describe::put_in_words(&mut plan, theme, &mut spec.stream("words", index));
     plan.clear = plan.kind.is_born_clear(plan.challenge.blocks(catalog));
     plan
+}
+
+/// The first half of opening a room: its place and its exits.
+pub(super) fn place_room(
+    spec: &BranchSpec,
+    frontier: &mut Frontier,
+    from: Point,
+    direction: Direction,
+    index: u32,
+) -> Growth {
+    grow(&spec.grow_settings(), frontier, from, direction, &mut spec.stream("exits", index))
 }
 
 /// Decides what is in the room: its kind and its challenge.
@@ -166,5 +188,103 @@ fn add_creatures(
     for _ in 0..number {
         let chosen = dice.weighted(&fitting, |mob| mob.weight);
         plan.challenge.creatures.extend(chosen.map(|mob| mob.key.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dungeon::PlannedBranch;
+
+    fn walked(seed: u64, generator: &str) -> (Catalog, PlannedBranch) {
+        let catalog = Catalog::builtin();
+        let mut spec = BranchSpec::of(&catalog.themes["well"], Seed(seed));
+        generator.clone_into(&mut spec.generator);
+        let branch = PlannedBranch::walk(spec, &catalog, 200);
+        (catalog, branch)
+    }
+
+    /// E38: another name, other kinds of rooms; corridors do not fork.
+    #[test]
+    fn two_generators_make_different_kinds_of_rooms() {
+        let kinds = |name: &str| {
+            let (_, branch) = walked(1, name);
+            let forks = branch.rooms.iter().filter(|room| room.plan.new_exits.len() > 1).count();
+            (branch.rooms.iter().any(|room| room.plan.kind == RoomKind::Corridor), forks > 0)
+        };
+        assert_eq!(kinds("frontier"), (false, true));
+        assert_eq!(kinds("corridor"), (true, false));
+        assert_eq!(kinds("unheard of"), kinds("frontier"), "a stored branch can always grow");
+    }
+
+    /// E38: a theme that names no generator is reported with its place.
+    #[test]
+    fn an_unknown_generator_is_reported() {
+        let mut catalog = Catalog::builtin();
+        assert!(unknown_generators(&catalog).is_empty());
+        let theme = catalog.themes.get_mut("well").unwrap();
+        theme.generator = "frontyer".to_owned();
+        let mistakes: Vec<String> = unknown_generators(&catalog).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            mistakes,
+            ["themes/well.toml:8:13: unknown generator `frontyer`, expected one of frontier, corridor, \
+              did you mean `frontier`?"]
+        );
+    }
+
+    /// E24, E25, E27, E28, E31: what blocks, and what is born clear.
+    #[test]
+    fn rooms_are_clear_unless_something_blocks() {
+        let mut roamers_in_clear_rooms = 0;
+        for seed in 0..10 {
+            let (catalog, branch) = walked(seed, "frontier");
+            for room in branch.rooms.iter().map(|room| &room.plan) {
+                let guards = room
+                    .challenge
+                    .creatures
+                    .iter()
+                    .filter(|key| catalog.mobs[*key].behaviour == Behaviour::Guard)
+                    .count();
+                let expected = match room.kind {
+                    RoomKind::Puzzle => (2..=4).contains(&room.challenge.lever_pulls) && !room.clear,
+                    RoomKind::Treasure => guards == 1 && !room.challenge.items.is_empty() && !room.clear,
+                    RoomKind::Hint => guards == 0 && room.clear,
+                    RoomKind::Dungeon | RoomKind::Corridor => room.clear == (guards == 0),
+                };
+                assert!(expected, "{room:?}");
+                roamers_in_clear_rooms += u32::from(room.clear && !room.challenge.creatures.is_empty());
+            }
+        }
+        assert!(roamers_in_clear_rooms > 0);
+        assert!(RoomKind::Hint.is_born_clear(true), "E31: the kind overrides");
+    }
+
+    /// The first room holds one creature of the lowest difficulty at most; over seeds all three perils occur.
+    #[test]
+    fn the_first_room_is_gentle_and_all_perils_occur() {
+        let catalog = Catalog::builtin();
+        let spec = |seed| BranchSpec::of(&catalog.themes["well"], Seed(seed));
+        let mut guarded = 0;
+        for seed in 0..200 {
+            let branch = PlannedBranch::walk(spec(seed), &catalog, 1);
+            let room = &branch.rooms[0].plan;
+            assert!(room.challenge.creatures.len() <= 1 && room.challenge.lever_pulls == 0, "{room:?}");
+            assert!(matches!(room.kind, RoomKind::Dungeon | RoomKind::Hint), "{room:?}");
+            guarded += u32::from(!room.clear);
+        }
+        assert!((40..=80).contains(&guarded), "{guarded} of 200");
+    }
+
+    /// C5: floors below the first add their share.
+    #[test]
+    fn floors_add_to_the_difficulty() {
+        let catalog = Catalog::builtin();
+        let spec = BranchSpec::of(&catalog.themes["well"], Seed(1));
+        let room = |floor| {
+            let mut frontier = Frontier::new(floor);
+            open_room(&spec, &catalog, &mut frontier, floor, Point::new(3, 3), Direction::East, 7)
+        };
+        assert_eq!((room(1).depth, room(1).difficulty), (5, 5));
+        assert_eq!((room(3).depth, room(3).difficulty), (5, 15));
     }
 }

@@ -52,8 +52,8 @@ pub fn grow(
     let least = u32::from(open == 0).min(most);
     let mut new_exits = Vec::new();
     for _ in 0..dice.between(least, most) {
-        let highest = u32::try_from(free.len()).unwrap_or(u32::MAX).saturating_sub(1);
-        new_exits.push(free.remove(dice.up_to(highest) as usize));
+        let others = u32::try_from(free.len()).unwrap_or(u32::MAX).saturating_sub(1);
+        new_exits.push(free.remove(dice.up_to(others) as usize));
     }
     if !settings.finishable && !frontier.leads_out(at, &new_exits) {
         force_way_out(frontier, at, &free, most, &mut new_exits, dice);
@@ -81,5 +81,167 @@ fn force_way_out(
             new_exits.pop();
         }
         new_exits.push(*forced);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Direction::{East, North, South, West};
+    use std::collections::VecDeque;
+
+    /// Draws that are written down: the range asked for and the answer.
+    struct Script(VecDeque<(u32, u32)>);
+
+    impl Dice for Script {
+        fn up_to(&mut self, most: u32) -> u32 {
+            let (asked, answer) = self.0.pop_front().expect("the script has no draw left");
+            assert_eq!(asked, most, "the range of the draw");
+            answer
+        }
+    }
+
+    /// A branch of the worked examples: at most 4 open exits, at most 3 new ones in a room.
+    struct Example {
+        frontier: Frontier,
+        settings: GrowSettings,
+    }
+
+    impl Example {
+        fn new() -> Self {
+            let settings =
+                GrowSettings { max_unexplored_exits: 4, max_new_exits_per_room: 3, finishable: false };
+            Self { frontier: Frontier::new(1), settings }
+        }
+
+        /// One step: the room, and the number of exits open after it.
+        fn step(&mut self, from: Point, direction: Direction, draws: &[(u32, u32)]) -> (Growth, u32) {
+            let mut script = Script(draws.iter().copied().collect());
+            let growth = grow(&self.settings, &mut self.frontier, from, direction, &mut script);
+            assert!(script.0.is_empty(), "draws left over: {:?}", script.0);
+            (growth, self.frontier.open_count())
+        }
+
+        /// The steps to A and B, which all three examples share.
+        fn up_to_b() -> Self {
+            let mut example = Self::new();
+            let (a, open) = example.step(Point::ORIGIN, East, &[(2, 2), (2, 0), (1, 0), (0, 0)]);
+            assert_eq!(a, room(1, 0, 1, &[North, East, South]));
+            assert_eq!(open, 3, "0 -> 3");
+            let (b, open) = example.step(A, South, &[(2, 2), (2, 2), (1, 0)]);
+            assert_eq!(b, room(1, -1, 1, &[East, West]));
+            assert_eq!(open, 4, "2 -> 4");
+            example
+        }
+
+        /// The steps up to C of example 2, whose exit points where A's east exit points.
+        fn up_to_c_north() -> Self {
+            let mut example = Self::up_to_b();
+            let (c, open) = example.step(B, East, &[(1, 1), (2, 0)]);
+            assert_eq!((c, open), (room(2, -1, 2, &[North]), 4));
+            example
+        }
+
+        fn open(&self) -> Vec<(Point, Direction)> {
+            self.frontier.open_exits().collect()
+        }
+    }
+
+    const A: Point = Point::new(1, 0);
+    const B: Point = Point::new(1, -1);
+    const C: Point = Point::new(2, -1);
+
+    fn room(x: i32, y: i32, depth: u32, new_exits: &[Direction]) -> Growth {
+        Growth { at: Point::new(x, y), depth, new_exits: new_exits.to_vec(), joined: Vec::new() }
+    }
+
+    /// E23, worked example 1.
+    #[test]
+    fn worked_example_1() {
+        let mut example = Example::up_to_b();
+        let (c, open) = example.step(B, East, &[(1, 1), (2, 1)]);
+        assert_eq!((c, open), (room(2, -1, 2, &[East]), 4), "3 -> 4");
+        let (d, open) = example.step(C, East, &[(1, 0)]);
+        assert_eq!((d, open), (room(3, -1, 3, &[]), 3), "3 -> 3");
+        assert_eq!(example.open(), [(B, West), (A, North), (A, East)]);
+    }
+
+    /// E23, worked example 2: D is made from C, and A's east exit becomes one-way (E18, E21).
+    #[test]
+    fn worked_example_2_from_c() {
+        let mut example = Example::up_to_c_north();
+        let (d, open) = example.step(C, North, &[(2, 0)]);
+        assert_eq!(d, Growth { joined: vec![(A, East)], ..room(2, 0, 2, &[]) });
+        assert_eq!((open, example.open()), (2, vec![(B, West), (A, North)]));
+    }
+
+    /// E23, worked example 2 in the other order: A makes D, and C's north exit becomes one-way.
+    #[test]
+    fn worked_example_2_from_a() {
+        let mut example = Example::up_to_c_north();
+        let (d, open) = example.step(A, East, &[(2, 0)]);
+        assert_eq!(d, Growth { joined: vec![(C, North)], ..room(2, 0, 2, &[]) });
+        assert_eq!((open, example.open()), (2, vec![(B, West), (A, North)]));
+    }
+
+    /// E23, worked example 3: beside the start, north is forbidden (E20), so two directions are free.
+    #[test]
+    fn worked_example_3() {
+        let mut example = Example::up_to_c_north();
+        example.step(C, North, &[(2, 0)]);
+        let (e, open) = example.step(B, West, &[(2, 0)]);
+        assert_eq!(e, room(0, -1, 1, &[]));
+        assert_eq!((open, example.open()), (1, vec![(A, North)]));
+        let mut other = Example::up_to_c_north();
+        other.step(C, North, &[(2, 0)]);
+        let (e, _) = other.step(B, West, &[(2, 2), (1, 1), (0, 0)]);
+        assert_eq!(e.new_exits, [South, West], "all it could have got");
+    }
+
+    /// E16: the last open exit never ends in a dead end where a way on is free, finishable or not.
+    #[test]
+    fn the_last_open_exit_leads_on() {
+        for finishable in [false, true] {
+            let mut example = Example::new();
+            example.settings.finishable = finishable;
+            let (a, open) = example.step(Point::ORIGIN, North, &[(2, 0), (2, 1)]);
+            assert_eq!((a, open), (room(0, 1, 1, &[East]), 1));
+        }
+    }
+
+    /// A room at (2,0) between a pocket to the north and the open plane to the east and south.
+    fn beside_a_pocket() -> Frontier {
+        let rooms = [(1, 0), (1, 1), (2, 2), (3, 1)].map(|(x, y)| Point::new(x, y));
+        Frontier::rebuild(1, rooms, [(A, East)])
+    }
+
+    /// E58: the exit into the pocket is exchanged for one into the plane, within the maximum.
+    #[test]
+    fn the_guard_swaps_an_exit_when_the_budget_is_spent() {
+        let mut settings = GrowSettings { max_unexplored_exits: 1, ..GrowSettings::default() };
+        let draws = [(0, 0), (2, 0), (1, 1)];
+        let grown = |settings: &GrowSettings, draws: &[(u32, u32)]| {
+            let mut frontier = beside_a_pocket();
+            let mut script = Script(draws.iter().copied().collect());
+            let growth = grow(settings, &mut frontier, A, East, &mut script);
+            (growth.new_exits, script.0.len(), frontier.open_count())
+        };
+        assert_eq!(grown(&settings, &draws), (vec![South], 0, 1));
+        settings.max_unexplored_exits = 2;
+        assert_eq!(grown(&settings, &[(1, 0), (2, 0), (1, 1)]), (vec![North, South], 0, 2), "room for both");
+        settings.finishable = true;
+        assert_eq!(grown(&settings, &[(1, 0), (2, 0)]), (vec![North], 0, 1), "no guard");
+    }
+
+    /// E19: a finishable branch closes when no free neighbour is left.
+    #[test]
+    fn a_finishable_branch_may_close() {
+        let pocket = Point::new(2, 1);
+        let rooms = [(1, 0), (1, 1), (2, 2), (3, 1), (2, 0)].map(|(x, y)| Point::new(x, y));
+        let mut frontier = Frontier::rebuild(1, rooms, [(Point::new(2, 0), North)]);
+        let settings = GrowSettings { finishable: true, ..GrowSettings::default() };
+        let mut script = Script(VecDeque::from([(0, 0)]));
+        let growth = grow(&settings, &mut frontier, Point::new(2, 0), North, &mut script);
+        assert_eq!((growth.at, growth.new_exits.len(), frontier.open_count()), (pocket, 0, 0));
     }
 }

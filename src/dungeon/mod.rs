@@ -5,12 +5,20 @@
 //! between rooms but the [`Frontier`], which can be made again from stored facts.
 #![warn(clippy::float_arithmetic)]
 
-pub mod describe;
+mod describe;
+
+pub mod branch;
+pub mod dump;
 pub mod frontier;
 pub mod generator;
 pub mod grow;
+pub mod map;
 pub mod room;
+pub mod stats;
+pub mod svg;
+pub mod verify;
 
+pub use branch::PlannedBranch;
 pub use frontier::Frontier;
 pub use generator::{BranchSpec, open_room};
 pub use grow::{GrowSettings, Growth, grow};

@@ -1,7 +1,7 @@
 //! A living branch as JSON (interface 7): same seed and same moves give the same bytes.
 
 use crate::base::{BranchId, RoomId};
-use crate::dungeon::dump::{BranchDump, ExitDump, FloorDump, RoomDump};
+use crate::dungeon::dump::{BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
 use crate::game::Game;
 use crate::world::Room;
 use std::collections::BTreeMap;
@@ -11,26 +11,31 @@ impl Game {
     pub fn branch_dump(&self, id: BranchId) -> Option<BranchDump> {
         let branch = self.world.branches.get(id)?;
         let index = self.world.branch_index(id)?;
+        let made: BTreeMap<RoomId, u32> =
+            index.rooms.iter().map(|((floor, _), room)| (*room, *floor)).collect();
         let mut floors: BTreeMap<u32, Vec<RoomDump>> = BTreeMap::new();
-        for ((floor, _), room) in &index.rooms {
-            floors.entry(*floor).or_default().push(self.room_dump(&self.world.rooms[*room]));
+        for (room, floor) in made {
+            floors.entry(floor).or_default().push(self.room_dump(&self.world.rooms[room]));
         }
+        let kind = &branch.theme;
         Some(BranchDump {
-            branch: Some(id),
-            seed: branch.seed,
+            branch: id.0,
+            name: branch.name.clone(),
+            seed: branch.seed.0,
             generator: branch.generator.clone(),
             theme: branch.theme.clone(),
-            start_room: Some(branch.start_room),
-            opened_at: Some(branch.opened_at),
-            window_ends_at: Some(branch.window_ends_at),
-            last_updated_at: Some(branch.last_updated_at),
+            start_room: branch.start_room.0,
+            opened_at: Some(branch.opened_at.0),
+            window_ends_at: Some(branch.window_ends_at.0),
+            last_updated_at: Some(branch.last_updated_at.0),
             max_unexplored_exits: branch.max_unexplored_exits,
             max_new_exits_per_room: branch.max_new_exits_per_room,
+            finishable: branch.finishable,
             greatest_depth: branch.greatest_depth,
             members: index.members.iter().map(|id| self.world.characters[*id].name.clone()).collect(),
             floors: floors
                 .into_iter()
-                .map(|(floor, rooms)| FloorDump { floor, kind: branch.theme.clone(), rooms })
+                .map(|(floor, rooms)| FloorDump { floor, kind: kind.clone(), rooms })
                 .collect(),
         })
     }
@@ -39,18 +44,19 @@ impl Game {
         let mobs =
             self.world.occupants(room.id).iter().filter_map(|id| self.world.characters[*id].mob.clone());
         let items = self.world.floor(room.id).iter().map(|id| self.world.items[*id].prototype.clone());
-        let tags = if room.clear { Vec::new() } else { vec!["not_clear".into()] };
+        let made_by = room.made_by.and_then(|exit| self.world.exits.get(exit));
         RoomDump {
-            num: Some(room.id),
+            num: room.id.0,
             x: room.at.x,
             y: room.at.y,
             depth: room.depth,
             difficulty: room.difficulty,
             kind: room.kind.name().into(),
             name: room.name.clone(),
+            description: room.description.clone(),
             clear: room.clear,
-            tags,
-            made_by_exit: room.made_by.map(|exit| exit.0),
+            tags: if room.clear { Vec::new() } else { vec!["not_clear".into()] },
+            made_by_exit: made_by.and_then(|exit| Some(MadeBy { room: exit.room.0, dir: exit.direction? })),
             exits: self.exit_dumps(room.id),
             creatures: mobs.collect(),
             items: items.collect(),
@@ -58,12 +64,14 @@ impl Game {
     }
 
     fn exit_dumps(&self, room: RoomId) -> Vec<ExitDump> {
-        self.world
-            .exits_of(room)
-            .filter_map(|exit| {
-                let dir = exit.direction?;
-                Some(ExitDump { dir, to: exit.to, state: exit.state.name().into(), back: exit.back })
+        let dump = |exit: &crate::world::Exit| {
+            Some(ExitDump {
+                dir: exit.direction?,
+                to: exit.to.map(|to| to.0),
+                state: exit.state,
+                back: exit.back,
             })
-            .collect()
+        };
+        self.world.exits_of(room).filter_map(dump).collect()
     }
 }

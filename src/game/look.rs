@@ -1,6 +1,6 @@
 //! Describing rooms, exits and people, in words and as data for mappers (E32, E34, E51, interface 3 and 6).
 
-use crate::base::{CharacterId, Point, RoomId};
+use crate::base::{CharacterId, RoomId};
 use crate::game::effect::{Coord, ExitInfo, RoomInfo};
 use crate::game::{Class, Data, Game};
 use crate::text::{Markup, Style, grammar};
@@ -213,19 +213,5 @@ impl Game {
             info.exitsv2.insert(key, details);
         }
         info
-    }
-
-    /// The rooms of the floor somebody stands on, for a map: place, exits with their state, and a mark.
-    pub(crate) fn chart(&self, id: RoomId) -> Vec<(Point, RoomId)> {
-        let room = &self.world.rooms[id];
-        let Some(index) = room.branch.and_then(|branch| self.world.branch_index(branch)) else {
-            return Vec::new();
-        };
-        index
-            .rooms
-            .iter()
-            .filter(|((floor, _), _)| *floor == room.floor)
-            .map(|((_, at), id)| (*at, *id))
-            .collect()
     }
 }

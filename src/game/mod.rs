@@ -5,7 +5,7 @@
 pub mod branches;
 pub mod command;
 pub mod config;
-// pub mod dump;
+pub mod dump;
 pub mod effect;
 pub mod fight;
 pub mod founding;

@@ -1,30 +1,7 @@
 //! Exits: directed ways out of a room.
 
-use crate::base::{BranchId, Direction, ExitId, ExitKind, GameTime, RoomId};
+use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, RoomId};
 use serde::{Deserialize, Serialize};
-
-/// Where an exit stands. `Unexplored` points back at its own room until it is used (E34).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ExitState {
-    /// Nobody has walked it; the room behind it does not exist.
-    Unexplored,
-    /// Two-way.
-    Open,
-    /// Leads into a room that has no way back along it (E18).
-    OneWay,
-}
-
-impl ExitState {
-    /// The word in dumps and GMCP.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Unexplored => "unexplored",
-            Self::Open => "open",
-            Self::OneWay => "one_way",
-        }
-    }
-}
 
 /// What a start exit gives to the branches it makes; whatever is absent is the theme's (E4, E38).
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -15,11 +15,11 @@ pub mod record;
 pub mod room;
 pub mod table;
 
-pub use crate::base::{ExitKind, RoomKind};
+pub use crate::base::{ExitKind, ExitState, RoomKind};
 pub use account::{Account, PromptStyle, Role, Settings, Width};
 pub use branch::Branch;
 pub use character::Character;
-pub use exit::{BranchSettings, Exit, ExitState, OpenWindow};
+pub use exit::{BranchSettings, Exit, OpenWindow};
 pub use index::BranchIndex;
 pub use item::{Item, Place};
 pub use meta::{Meta, StartTasks};

@@ -2,7 +2,9 @@
 
 use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
-use crate::base::{CharacterId, Direction};
+use crate::base::grid::Rect;
+use crate::base::{CharacterId, Direction, Point, RoomId};
+use crate::dungeon::map::{self, MapExit, MapRoom};
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{ExitKind, Role};
@@ -47,6 +49,16 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells who is in the rooms next to yours.",
         example: "scan: east, in Clay with stones: a clay rat.",
         run: scan,
+    },
+    CommandSpec {
+        name: "map",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "map",
+        summary: "Draws the explored rooms around you. For the same in words, type exits, scan or path.",
+        example: "map: draws the branch with you in it.",
+        run: draw_map,
     },
 ];
 
@@ -117,7 +129,62 @@ fn scan(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Columns and lines that a map takes at most, so that it fits a small window.
+const MAP_SIZE: (u16, u16) = (73, 21);
+
+/// What the letters of a map mean.
+const MARKS: [(char, &str); 4] =
+    [('@', "you"), ('S', "the start"), ('o', "a room"), ('X', "a room whose ways onward are blocked")];
+
+fn draw_map(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let here = game.world.characters[actor.who].room;
+    let room = &game.world.rooms[here];
+    if room.branch.is_none() {
+        return Err(Refusal::Because("There is no map of this place; exits tells the ways out.".into()));
+    }
+    let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
+    let rooms = game.chart(here, view);
+    let mut page = Markup::new();
+    for line in map::picture(&rooms, Some(view)).iter().chain(&map::legend(&rooms, &MARKS)) {
+        page.line(Style::Plain, line);
+    }
+    game.tell(actor.who, Class::Reply, page);
+    Ok(())
+}
+
 impl Game {
+    /// The rooms around somebody as a picture needs them; only the part of the floor that is in view is looked at.
+    fn chart(&self, here: RoomId, view: Rect) -> Vec<MapRoom> {
+        let room = &self.world.rooms[here];
+        let Some(index) = room.branch.and_then(|branch| self.world.branch_index(branch)) else {
+            return Vec::new();
+        };
+        let columns = (room.floor, view.min)..=(room.floor, view.max);
+        let mut rooms: Vec<MapRoom> = index
+            .rooms
+            .range(columns)
+            .filter(|((_, at), _)| view.contains(*at))
+            .map(|((_, at), id)| self.map_room(*at, *id, *id == here))
+            .collect();
+        if room.floor == 1 && view.contains(Point::ORIGIN) {
+            rooms.push(MapRoom { at: Point::ORIGIN, mark: 'S', exits: Vec::new() });
+        }
+        rooms
+    }
+
+    fn map_room(&self, at: Point, id: RoomId, here: bool) -> MapRoom {
+        let exits = self.world.exits_of(id);
+        let exits = exits
+            .filter_map(|exit| Some(MapExit { direction: exit.direction?, state: exit.state }))
+            .collect();
+        let mark = match (here, self.world.rooms[id].clear) {
+            (true, _) => '@',
+            (false, true) => 'o',
+            (false, false) => 'X',
+        };
+        MapRoom { at, mark, exits }
+    }
+
     /// "a clay rat", or a player's name.
     pub(super) fn shown_name(&self, who: CharacterId) -> String {
         let body = &self.world.characters[who];

@@ -1,0 +1,108 @@
+//! The dump of a branch (interface section 7): plain structs that tools fill for a planned branch and the game
+//! for a live one. The order of fields is the order of keys, so that equal branches give equal bytes.
+
+use crate::base::Direction;
+use crate::base::ExitState;
+use serde::{Deserialize, Serialize};
+
+/// A branch.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BranchDump {
+    /// Its number; 0 for a branch that is only planned.
+    pub branch: u32,
+    /// Its unique name (E42).
+    pub name: String,
+    /// Its seed.
+    pub seed: u64,
+    /// Name of its generator.
+    pub generator: String,
+    /// Key of its theme.
+    pub theme: String,
+    /// Number of the start room it hangs from.
+    pub start_room: u32,
+    /// When it opened, in milliseconds since 1970.
+    pub opened_at: Option<i64>,
+    /// When its window ends (E7), if it is still open.
+    pub window_ends_at: Option<i64>,
+    /// When it last counted as used (E47).
+    pub last_updated_at: Option<i64>,
+    /// Most unexplored exits (E35).
+    pub max_unexplored_exits: u32,
+    /// Most new exits of a room (E35).
+    pub max_new_exits_per_room: u32,
+    /// Whether it may close (E14).
+    pub finishable: bool,
+    /// The greatest depth reached (E41).
+    pub greatest_depth: u32,
+    /// Names of the characters that belong to it (E43).
+    pub members: Vec<String>,
+    /// Its floors.
+    pub floors: Vec<FloorDump>,
+}
+
+/// A floor.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FloorDump {
+    /// Its number from 1.
+    pub floor: u32,
+    /// Its level type.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its rooms in the order they were made.
+    pub rooms: Vec<RoomDump>,
+}
+
+/// A room.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RoomDump {
+    /// Its number.
+    pub num: u32,
+    /// Eastward (C1).
+    pub x: i32,
+    /// Northward (C1).
+    pub y: i32,
+    /// E29.
+    pub depth: u32,
+    /// C5.
+    pub difficulty: u32,
+    /// Its kind.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// Its text without footers.
+    pub description: String,
+    /// E25, E26.
+    pub clear: bool,
+    /// Its tags, such as `not_clear` (E31).
+    pub tags: Vec<String>,
+    /// The exit that made it (E21); none if a builder has removed it.
+    pub made_by_exit: Option<MadeBy>,
+    /// Its exits.
+    pub exits: Vec<ExitDump>,
+    /// Keys of the creatures in it.
+    pub creatures: Vec<String>,
+    /// Keys of the items in it.
+    pub items: Vec<String>,
+}
+
+/// The exit that made a room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MadeBy {
+    /// Number of the room it leads out of.
+    pub room: u32,
+    /// Its direction.
+    pub dir: Direction,
+}
+
+/// An exit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ExitDump {
+    /// Its direction.
+    pub dir: Direction,
+    /// The room it leads to; none as long as it is unexplored.
+    pub to: Option<u32>,
+    /// What can be said of it.
+    pub state: ExitState,
+    /// Whether it leads back the way the room was made (E13).
+    pub back: bool,
+}

@@ -1,0 +1,165 @@
+//! Pictures of rooms in ASCII, for players, builders and the seed catalogue. Nothing is shown by symbols alone:
+//! [`legend`] says in words what each of them means.
+
+use crate::base::ExitState;
+use crate::base::grid::Rect;
+use crate::base::{Direction, Point};
+use std::collections::BTreeMap;
+
+/// A room in a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapRoom {
+    /// Its place.
+    pub at: Point,
+    /// The letter it is drawn as.
+    pub mark: char,
+    /// Its exits; `up` and `down` are not drawn.
+    pub exits: Vec<MapExit>,
+}
+
+/// An exit in a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapExit {
+    /// Its direction.
+    pub direction: Direction,
+    /// What can be said of it.
+    pub state: ExitState,
+}
+
+/// Columns from one room to the next.
+const COLUMNS: i32 = 4;
+/// Lines from one room to the next.
+const LINES: i32 = 2;
+
+/// The part of the plane around a place that fits into so many columns and lines of text.
+pub fn view_around(centre: Point, columns: u16, lines: u16) -> Rect {
+    let across = ((i32::from(columns) - 1) / COLUMNS / 2).max(0);
+    let along = ((i32::from(lines) - 1) / LINES / 2).max(0);
+    Rect {
+        min: Point::new(centre.x - across, centre.y - along),
+        max: Point::new(centre.x + across, centre.y + along),
+    }
+}
+
+/// Draws the rooms, north at the top, one line of text each. With a view only what lies in it is drawn, else
+/// everything. Lines end with their last letter.
+pub fn picture(rooms: &[MapRoom], view: Option<Rect>) -> Vec<String> {
+    let inside = |place: Point| view.is_none_or(|view| view.contains(place));
+    let mut letters = BTreeMap::new();
+    let cell = |place: Point| (place.x * COLUMNS, -place.y * LINES);
+    for room in rooms.iter().filter(|room| inside(room.at)) {
+        for exit in &room.exits {
+            let beyond = room.at.step(exit.direction);
+            if beyond != room.at && inside(beyond) {
+                link(&mut letters, cell(room.at), *exit);
+                if exit.state == ExitState::Unexplored {
+                    letters.entry(cell(beyond)).or_insert('?');
+                }
+            }
+        }
+    }
+    letters.extend(rooms.iter().filter(|room| inside(room.at)).map(|room| (cell(room.at), room.mark)));
+    lines_of(&letters)
+}
+
+/// Draws an exit between two cells. An arrow is never overdrawn by the plain link of the same way.
+fn link(letters: &mut BTreeMap<(i32, i32), char>, (column, line): (i32, i32), exit: MapExit) {
+    let (dx, dy) = exit.direction.delta();
+    let along = if dx == 0 { '|' } else { '-' };
+    let middle = match (exit.state, exit.direction) {
+        (ExitState::OneWay, Direction::North) => '^',
+        (ExitState::OneWay, Direction::South) => 'v',
+        (ExitState::OneWay, Direction::East) => '>',
+        (ExitState::OneWay, Direction::West) => '<',
+        _ => along,
+    };
+    let reach = if dx == 0 { LINES } else { COLUMNS };
+    for step in 1..reach {
+        let letter = if step == reach / 2 { middle } else { along };
+        let place = (column + dx * step, line - dy * step);
+        let drawn = letters.entry(place).or_insert(letter);
+        if *drawn == along {
+            *drawn = letter;
+        }
+    }
+}
+
+/// Lays letters out as lines, beginning at the leftmost column that is used.
+fn lines_of(letters: &BTreeMap<(i32, i32), char>) -> Vec<String> {
+    let Some(left) = letters.keys().map(|(column, _)| *column).min() else { return Vec::new() };
+    let mut lines: BTreeMap<i32, String> = BTreeMap::new();
+    // Ordered by column, so each line grows to the right.
+    for ((column, line), letter) in letters {
+        let text = lines.entry(*line).or_default();
+        let width = usize::try_from(column - left).unwrap_or(0);
+        text.extend(std::iter::repeat_n(' ', width.saturating_sub(text.len())));
+        text.push(*letter);
+    }
+    let top = lines.keys().next().copied().unwrap_or(0);
+    let bottom = lines.keys().next_back().copied().unwrap_or(0);
+    (top..=bottom).map(|line| lines.remove(&line).unwrap_or_default()).collect()
+}
+
+/// Says in words what the symbols in a picture of these rooms mean; only those that occur.
+pub fn legend(rooms: &[MapRoom], marks: &[(char, &str)]) -> Vec<String> {
+    let mut lines: Vec<String> = marks
+        .iter()
+        .filter(|(mark, _)| rooms.iter().any(|room| room.mark == *mark))
+        .map(|(mark, meaning)| format!("{mark} is {meaning}."))
+        .collect();
+    let states = [
+        (ExitState::Unexplored, "? is behind an exit that nobody has walked yet."),
+        (ExitState::OneWay, "> < ^ v on a way: it can be walked only in that direction."),
+    ];
+    for (state, words) in states {
+        if rooms.iter().flat_map(|room| &room.exits).any(|exit| exit.state == state) {
+            lines.push(words.to_owned());
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn room(x: i32, y: i32, mark: char, exits: &[(Direction, ExitState)]) -> MapRoom {
+        let exits = exits.iter().map(|(direction, state)| MapExit { direction: *direction, state: *state });
+        MapRoom { at: Point::new(x, y), mark, exits: exits.collect() }
+    }
+
+    fn example_2() -> Vec<MapRoom> {
+        use Direction::{East, North, South, West};
+        use ExitState::{OneWay, Open, Unexplored};
+        vec![
+            room(0, 0, 'S', &[(East, Open)]),
+            room(1, 0, 'A', &[(West, Open), (North, Unexplored), (East, OneWay), (South, Open)]),
+            room(1, -1, 'B', &[(North, Open), (West, Unexplored), (East, Open)]),
+            room(2, -1, 'C', &[(West, Open), (North, Open)]),
+            room(2, 0, 'D', &[(South, Open)]),
+        ]
+    }
+
+    /// The drawing of E23, worked example 2.
+    #[test]
+    fn the_picture_of_the_second_example() {
+        let lines = picture(&example_2(), None);
+        let drawing = ["    ?", "    |", "S---A->-D", "    |   |", "?---B---C"];
+        assert_eq!(lines, drawing);
+    }
+
+    #[test]
+    fn a_view_cuts_what_lies_outside() {
+        let view = view_around(Point::new(2, 0), 9, 5);
+        assert_eq!(picture(&example_2(), Some(view)), ["?", "|", "A->-D", "|   |", "B---C"]);
+        assert!(picture(&example_2(), Some(view)).iter().all(|line| line.len() <= 9));
+    }
+
+    #[test]
+    fn the_legend_names_what_is_drawn_and_nothing_else() {
+        let lines = legend(&example_2(), &[('S', "the start"), ('Z', "not there")]);
+        assert_eq!(lines.len(), 3);
+        assert_eq!(lines[0], "S is the start.");
+        assert!(lines[1].starts_with('?') && lines[2].starts_with('>'), "{lines:?}");
+    }
+}
