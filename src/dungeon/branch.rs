@@ -187,12 +187,16 @@ impl PlannedBranch {
     /// What a person wants to see of it: the picture, its legend, and each room on a line.
     pub fn page(&self) -> String {
         let rooms = self.map_rooms();
+        let settings = self.spec.grow_settings();
         let mut lines = vec![format!(
-            "theme {}, seed {}, {} rooms, {} unexplored exits",
+            "theme {}, generator {}, seed {}, {} rooms; {} exits unexplored, at most {}; at most {} new in a room",
             self.spec.theme,
+            self.spec.generator,
             self.spec.seed,
             self.rooms.len(),
-            self.frontier.open_count()
+            self.frontier.open_count(),
+            settings.max_unexplored_exits,
+            settings.max_new_exits_per_room
         )];
         lines.push(String::new());
         lines.extend(map::picture(&rooms, None));
@@ -237,6 +241,7 @@ fn mark(plan: &RoomPlan) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dungeon::GrowSettings;
 
     fn well(seed: u64) -> (Catalog, BranchSpec) {
         let catalog = Catalog::builtin();
@@ -287,14 +292,17 @@ mod tests {
     /// The seed catalogue: pictures a person can check, the same in every release.
     #[test]
     fn the_seed_catalogue_holds() {
+        let narrow = GrowSettings::default();
+        let sprawl = GrowSettings { max_unexplored_exits: 8, max_new_exits_per_room: 3, finishable: false };
         let pages = [
-            (1, "frontier", include_str!("../../tests/data/seeds/well-1.txt")),
-            (2, "frontier", include_str!("../../tests/data/seeds/well-2.txt")),
-            (3, "corridor", include_str!("../../tests/data/seeds/well-3-corridor.txt")),
+            (1, "frontier", narrow, include_str!("../../tests/data/seeds/well-1.txt")),
+            (2, "frontier", narrow, include_str!("../../tests/data/seeds/well-2.txt")),
+            (3, "corridor", narrow, include_str!("../../tests/data/seeds/well-3-corridor.txt")),
+            (4, "frontier", sprawl, include_str!("../../tests/data/seeds/well-4-sprawl.txt")),
         ];
-        for (seed, generator, page) in pages {
-            let (catalog, mut spec) = well(seed);
-            generator.clone_into(&mut spec.generator);
+        for (seed, generator, settings, page) in pages {
+            let (catalog, spec) = well(seed);
+            let spec = BranchSpec { generator: generator.to_owned(), settings, ..spec };
             let actual = PlannedBranch::walk(spec, &catalog, 40).page();
             assert!(actual == page, "seed {seed} with {generator} gives\n{actual}");
         }
