@@ -249,7 +249,7 @@ mod tests {
                     RoomKind::Puzzle => (2..=4).contains(&room.challenge.lever_pulls) && !room.clear,
                     RoomKind::Treasure => guards == 1 && !room.challenge.items.is_empty() && !room.clear,
                     RoomKind::Hint => guards == 0 && room.clear,
-                    RoomKind::Dungeon | RoomKind::Corridor => room.clear == (guards == 0),
+                    kind => kind.is_dungeon() && room.clear == (guards == 0),
                 };
                 assert!(expected, "{room:?}");
                 roamers_in_clear_rooms += u32::from(room.clear && !room.challenge.creatures.is_empty());
