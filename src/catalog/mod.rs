@@ -125,7 +125,7 @@ mod tests {
         let files = [
             ("items/a.toml", "name = \"a\"\ndescription = 5\n"),
             ("mobs/b.toml", "name = \n"),
-            ("help/c.md", "not ours"),
+            ("notes/c.md", "not ours"),
             ("items/README.md", "not ours either"),
             ("items/more/a.toml", "name = \"a\"\ndescription = \"b\"\n"),
         ];

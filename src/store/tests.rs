@@ -65,7 +65,9 @@ async fn what_is_committed_is_what_is_loaded() {
     let loaded = played.store.load().await.unwrap();
     assert!(loaded.rooms.len() > 8 && loaded.exits.len() > 20, "{} rooms", loaded.rooms.len());
     assert!(loaded == Snapshot { audit: Vec::new(), ..played.shadow.clone() }, "load(save(world)) differs");
-    played.types("recall").await;
+    for line in ["flee", "recall", "down", "south", "recall"] {
+        played.types(line).await;
+    }
     played.now = GameTime(played.now.0 + 700_000_000);
     let changes = played.step(Input::Wake).await;
     assert!(!changes.rooms.gone.is_empty(), "the branch has collapsed");
