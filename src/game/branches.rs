@@ -349,13 +349,27 @@ impl Game {
         }
         self.timers.schedule(next, Timer::CheckBranches(room));
         let of_room = |id: &BranchId| self.world.branches[*id].start_room == room;
-        let soon: Vec<BranchId> = self.world.branches_idle_since(next - life).filter(of_room).collect();
-        for branch in soon {
-            if self.world.branches[branch].last_updated_at + life <= self.now {
-                self.collapse(branch);
-            } else {
-                self.timers.schedule(next - NOTICES[0], Timer::Warn(branch));
-                self.timers.schedule(next - NOTICES[1], Timer::Warn(branch));
+        let old: Vec<BranchId> = self.world.branches_idle_since(self.now - life).filter(of_room).collect();
+        for branch in old {
+            self.collapse(branch);
+        }
+        self.schedule_warnings(room, next);
+    }
+
+    /// Sees to it that the people in branches that will be too old at a check are told before (E48).
+    pub(super) fn schedule_warnings(&mut self, room: RoomId, check: GameTime) {
+        let idle = check - self.config.dungeon.max_life;
+        let of_room = |id: &BranchId| self.world.branches[*id].start_room == room;
+        let doomed: Vec<BranchId> = self.world.branches_idle_since(idle).filter(of_room).collect();
+        for branch in doomed {
+            let ahead = NOTICES.map(|notice| check - notice).into_iter().filter(|at| *at > self.now);
+            let mut ahead: Vec<GameTime> = ahead.collect();
+            if ahead.is_empty() {
+                // The check is nearer than the last notice: better late than not at all.
+                ahead.push(self.now);
+            }
+            for at in ahead {
+                self.timers.schedule(at, Timer::Warn(branch));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Fights: blows in rounds, wounds that close with time, death, and what blocks a room (E24 to E28, E30).
 
-use crate::base::{CharacterId, Dice, RoomId, Span};
+use crate::base::{CharacterId, Dice, GameTime, RoomId, Span};
 use crate::game::command::Refusal;
 use crate::game::{Class, Game, Timer};
 use crate::text::act::Template;
@@ -14,6 +14,7 @@ const HEALING: Span = Span::secs(10);
 const HIT_PERCENT: u32 = 80;
 
 const MISS: Template = Template::new("{actor} {misses|miss} {target}.");
+const TURN_ON: Template = Template::new("{actor} {turns|turn} on {target}.");
 const BREAK_AWAY: Template = Template::new("{actor} {breaks|break} away and {runs|run}.");
 
 /// Experience that the next level needs (T11).
@@ -57,12 +58,13 @@ impl Game {
         if self.world.characters[who].target == Some(target) {
             return Err(Refusal::AlreadyFighting(self.the(target)));
         }
-        let fresh = self.world.characters[who].target.is_none();
+        // Whoever runs in and out of a fight strikes no oftener than whoever stays in it.
+        let fresh = self.world.characters[who].target.is_none() && !self.rounds.contains_key(&room);
         self.engage(who, target);
         if fresh {
             self.blow(who, target);
         } else {
-            self.tell(who, Class::Combat, format!("You turn on {}.", self.the(target)));
+            self.act(Class::Combat, &TURN_ON, who, Some(target), "");
         }
         Ok(())
     }
@@ -70,13 +72,19 @@ impl Game {
     /// Locks two bodies in combat.
     pub(crate) fn engage(&mut self, who: CharacterId, target: CharacterId) {
         let room = self.world.characters[who].room;
-        let quiet = !self.world.occupants(room).iter().any(|o| self.world.characters[*o].target.is_some());
         self.aim(who, target);
         if self.world.characters[target].target.is_none() {
             self.aim(target, who);
         }
-        if quiet {
-            self.timers.schedule(self.now + self.config.round, Timer::Round(room));
+        self.schedule_round(room);
+    }
+
+    /// One round after the other in a room, however often fights begin and end in it.
+    pub(super) fn schedule_round(&mut self, room: RoomId) {
+        let next = self.now + self.config.round;
+        if let std::collections::btree_map::Entry::Vacant(entry) = self.rounds.entry(room) {
+            entry.insert(next);
+            self.timers.schedule(next, Timer::Round(room));
         }
     }
 
@@ -91,7 +99,11 @@ impl Game {
     }
 
     /// One round in a room: each fighter strikes once, in the order of their coming.
-    pub(super) fn round(&mut self, room: RoomId) {
+    pub(super) fn round(&mut self, room: RoomId, due: GameTime) {
+        if self.rounds.get(&room) != Some(&due) {
+            return;
+        }
+        self.rounds.remove(&room);
         for who in self.world.occupants(room).to_vec() {
             let Some(target) =
                 self.world.characters.get(who).filter(|c| c.room == room).and_then(|c| c.target)
@@ -101,7 +113,7 @@ impl Game {
             self.blow(who, target);
         }
         if self.world.occupants(room).iter().any(|o| self.world.characters[*o].target.is_some()) {
-            self.timers.schedule(self.now + self.config.round, Timer::Round(room));
+            self.schedule_round(room);
         }
     }
 

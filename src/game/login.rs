@@ -176,12 +176,11 @@ impl Game {
         let seat = Seat { character, account, wants: Wants::default(), reply_to: None };
         self.seats.insert(session, seat);
         self.seated.insert(character, session);
-        if self.world.characters[character].link_dead_until.is_some()
-            && let Some(body) = self.world.characters.edit(character)
-        {
-            body.link_dead_until = None;
+        if !self.read_only {
+            self.end_waiting(character);
         }
         if self.world.accounts[account].last_character != Some(character)
+            && !self.read_only
             && let Some(owner) = self.world.accounts.edit(account)
         {
             owner.last_character = Some(character);
@@ -193,6 +192,15 @@ impl Game {
             name: self.world.characters[character].name.clone(),
             settings: self.world.accounts[account].settings.clone(),
         });
+    }
+
+    /// The body has a driver again.
+    pub(super) fn end_waiting(&mut self, character: CharacterId) {
+        if self.world.characters[character].link_dead_until.is_some()
+            && let Some(body) = self.world.characters.edit(character)
+        {
+            body.link_dead_until = None;
+        }
     }
 
     fn arrive_by_login(&mut self, character: CharacterId, how: &str) {
@@ -248,12 +256,8 @@ impl Game {
     /// The deadline is over: the body leaves the world, and wakes where it was when its player comes back.
     pub(super) fn end_link_death(&mut self, character: CharacterId) {
         let over = |until| until <= self.now;
-        if self
-            .world
-            .characters
-            .get(character)
-            .is_some_and(|c| c.awake && c.link_dead_until.is_some_and(over))
-        {
+        let waits = |body: &Character| body.awake && body.link_dead_until.is_some_and(over);
+        if !self.seated.contains_key(&character) && self.world.characters.get(character).is_some_and(waits) {
             self.fall_asleep(character, " sinks down in a corner and falls asleep.");
         }
     }

@@ -8,13 +8,13 @@ use crate::world::{Exit, ExitKind, ExitState, Room, RoomKind};
 use std::collections::BTreeMap;
 
 impl Game {
-    /// Shows a body the room it stands in: text, and data for its mapper.
+    /// Shows a body the room it has come into: text, and data for its mapper. The description is left out for
+    /// those who want it brief.
     pub(crate) fn show_room(&mut self, who: CharacterId) {
-        if self.seated.contains_key(&who) {
-            let view = self.view(who);
-            self.tell(who, Class::Room, view);
-            self.send_room_info(who);
-        }
+        let Some(seat) = self.seated.get(&who).and_then(|session| self.seats.get(session)) else { return };
+        let view = self.view(who, !self.world.accounts[seat.account].settings.brief);
+        self.tell(who, Class::Room, view);
+        self.send_room_info(who);
     }
 
     /// Sends `Room.Info` to whoever drives a body and asked for it.
@@ -27,11 +27,13 @@ impl Game {
     }
 
     /// The room around a body: name, description, exits, things, beings, and what stands in the way.
-    pub(crate) fn view(&self, who: CharacterId) -> Markup {
+    pub(crate) fn view(&self, who: CharacterId, described: bool) -> Markup {
         let id = self.world.characters[who].room;
         let room = &self.world.rooms[id];
         let mut view = Markup::styled(Style::RoomName, &room.name);
-        view.line(Style::Plain, &room.description);
+        if described {
+            view.line(Style::Plain, &room.description);
+        }
         if let Some(hint) = &room.challenge.hint {
             view.line(Style::Plain, hint);
         }
@@ -49,13 +51,20 @@ impl Game {
     /// "north, east", or "none"; the shape that text mappers trigger on.
     pub(crate) fn exit_line(&self, room: RoomId) -> Markup {
         let mut line = Markup::new();
-        for exit in self.world.exits_of(room) {
+        for exit in self.exits_in_order(room) {
             if !line.is_empty() {
                 line.push(Style::Plain, ", ");
             }
             line.push(Style::Exit, &exit.name);
         }
         if line.is_empty() { Markup::plain("none") } else { line }
+    }
+
+    /// Exits as people expect them: clockwise from north, then up and down, then the named ones.
+    pub(crate) fn exits_in_order(&self, room: RoomId) -> Vec<&Exit> {
+        let mut exits: Vec<&Exit> = self.world.exits_of(room).collect();
+        exits.sort_by_key(|exit| (exit.direction.is_none(), exit.direction));
+        exits
     }
 
     fn things_here(&self, room: RoomId) -> Vec<(String, usize)> {

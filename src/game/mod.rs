@@ -46,6 +46,10 @@ pub struct Game {
     outbox: Outbox,
     /// Branches whose roamers have a timer.
     stirring: BTreeSet<BranchId>,
+    /// When the next round comes in rooms where somebody fought a moment ago.
+    rounds: BTreeMap<RoomId, GameTime>,
+    /// Whether the first step has been made: only then is it known what time it is.
+    awake: bool,
     read_only: bool,
 }
 
@@ -114,12 +118,13 @@ impl Game {
             },
             outbox: Outbox::default(),
             stirring: BTreeSet::new(),
+            rounds: BTreeMap::new(),
+            awake: false,
             read_only: false,
         };
         if fresh {
             game.found()?;
         }
-        game.schedule_stored();
         Ok(game)
     }
 
@@ -127,6 +132,9 @@ impl Game {
     pub fn step(&mut self, now: GameTime, input: Input, out: &mut Effects) {
         self.now = self.now.max(now);
         self.world.live_through(self.now);
+        if !std::mem::replace(&mut self.awake, true) {
+            self.schedule_stored();
+        }
         if !self.read_only {
             self.carry_out_due();
         }
@@ -149,7 +157,11 @@ impl Game {
 
     /// When the next step must come at the latest, if nothing happens before.
     pub fn next_deadline(&self) -> Option<GameTime> {
-        if self.read_only { None } else { self.timers.next() }
+        match (self.awake, self.read_only) {
+            (false, _) => Some(self.now),
+            (true, true) => None,
+            (true, false) => self.timers.next(),
+        }
     }
 
     /// All changes since the last cut, to be committed in one transaction (D2).
@@ -254,6 +266,7 @@ impl Game {
         for tasks in tasks {
             self.timers.schedule(tasks.next_reset_at, Timer::ResetExits(tasks.room));
             self.timers.schedule(tasks.next_check_at, Timer::CheckBranches(tasks.room));
+            self.schedule_warnings(tasks.room, tasks.next_check_at);
         }
         let waking: Vec<CharacterId> = self.world.awake_players().collect();
         for id in waking {
@@ -262,7 +275,7 @@ impl Game {
         let fights: BTreeSet<RoomId> =
             self.world.characters.iter().filter(|(_, c)| c.target.is_some()).map(|(_, c)| c.room).collect();
         for room in fights {
-            self.timers.schedule(self.now + self.config.round, Timer::Round(room));
+            self.schedule_round(room);
         }
     }
 
@@ -273,14 +286,19 @@ impl Game {
                 Timer::CheckBranches(room) => self.check_branches(room, due),
                 Timer::Warn(branch) => self.warn_branch(branch),
                 Timer::LinkDead(character) => self.end_link_death(character),
-                Timer::Round(room) => self.round(room),
+                Timer::Round(room) => self.round(room, due),
                 Timer::Stir(branch) => self.stir(branch),
             }
         }
     }
 
+    /// While storage cannot be written no timer fires and no row is edited but by link losses, which wait (O3).
     fn set_read_only(&mut self, read_only: bool) {
         self.read_only = read_only;
+        let seated: Vec<CharacterId> = self.seated.keys().copied().collect();
+        for character in seated.into_iter().filter(|_| !read_only) {
+            self.end_waiting(character);
+        }
         let words = if read_only {
             "The stone holds its breath: the server cannot write just now. You may look and talk; nothing else happens until it can."
         } else {

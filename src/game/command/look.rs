@@ -65,7 +65,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 fn look(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let words = words.strip_prefix("at ").unwrap_or(words);
     if words.is_empty() {
-        game.show_room(actor.who);
+        let view = game.view(actor.who, true);
+        game.tell(actor.who, Class::Room, view);
+        game.send_room_info(actor.who);
         return Ok(());
     }
     let room = game.world.characters[actor.who].room;
@@ -101,7 +103,7 @@ fn examine(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 fn exits(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     let room = game.world.characters[actor.who].room;
     let mut view = Markup::new();
-    for exit in game.world.exits_of(room) {
+    for exit in game.exits_in_order(room) {
         view.line(Style::Exit, &exit.name);
         view.push(Style::Plain, &format!(": {}", game.exit_words(exit)));
     }
