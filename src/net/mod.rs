@@ -1,1 +1,20 @@
-//! Sockets.
+//! Sockets: accepts connections, and pumps bytes between a socket and its [`Session`](crate::session::Session).
+//! Knows neither the world nor its database: what a client wants done leaves as [`Request`]s, and what comes
+//! back waits in the client's [`Outbox`].
+
+pub mod admission;
+pub mod alarm;
+pub mod clock;
+pub mod connection;
+pub mod listener;
+pub mod outbox;
+pub mod request;
+pub mod wire;
+
+pub use admission::{Admission, Pass, Refused};
+pub use alarm::Alarm;
+pub use clock::Clock;
+pub use connection::{Counters, Shared};
+pub use listener::{Listener, bind, raise_descriptor_limit};
+pub use outbox::{Delivery, Outbox};
+pub use request::Request;

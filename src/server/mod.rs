@@ -1,5 +1,460 @@
-//! The composition: configuration, the driver of the game loop, start and stop.
+//! The composition: builds the layers from a checked configuration, serves until it is told to stop, and takes
+//! everything down in order.
+//!
+//! A start goes from what is cheapest to refuse to what the world can see (O2): lock, content, database, game, ports,
+//! `ready`. A stop goes back (O1): ports, clients, last commit, database, lock.
 
+pub mod auth;
+pub mod clock;
 pub mod config;
+pub mod control;
 pub mod control_protocol;
+pub mod driver;
+mod held;
+pub mod lifecycle;
+pub mod lock;
 pub mod logging;
+pub mod metrics;
+pub mod ops;
+pub mod recording;
+mod recovery;
+pub mod router;
+pub mod writer;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow, bail};
+use tokio::net::TcpListener;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
+
+use crate::catalog::Catalog;
+use crate::game::{Game, Input};
+use crate::net::connection::Shared;
+use crate::net::{Admission, Clock, Listener, bind, raise_descriptor_limit};
+use crate::session::SessionConfig;
+use crate::store::Store;
+use crate::text::Markup;
+use crate::world::{Role, Snapshot};
+
+use auth::{AuthSettings, Authenticator};
+use config::Config;
+use control::{Control, SocketFile};
+use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
+use lifecycle::{Ready, ReadyFile, Stopper, draw_token};
+use lock::Lock;
+use metrics::Metrics;
+use ops::Ops;
+use recording::Recording;
+use writer::Writer;
+
+pub use lifecycle::Shutdown;
+
+/// Threads that share all connections and the world. The world is one task; more threads help only its shell.
+const WORKERS: usize = 2;
+/// Questions of operators that wait.
+const QUESTIONS_MAX: usize = 16;
+/// How long clients may take to read the last words.
+const FAREWELL: Duration = Duration::from_secs(3);
+/// How long the world may take to end after that.
+const LAST_COMMIT: Duration = Duration::from_secs(8);
+/// How long tasks of connections may linger after the world has ended.
+const LINGER: Duration = Duration::from_secs(1);
+
+const LAST_WORDS: &str =
+    "The server stops now. Your character is safe; come back when the well is open again.";
+
+/// Builds the runtime, stops at signals, and runs the server on it.
+pub fn serve(config: Config) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .enable_all()
+        .build()
+        .context("cannot start the runtime")?;
+    let served = runtime.block_on(async {
+        let shutdown = Shutdown::default();
+        shutdown.on_signals().context("cannot catch signals")?;
+        run(config, shutdown).await
+    });
+    // A hash that is still being worked on must not hold up the end.
+    runtime.shutdown_background();
+    served
+}
+
+/// Runs the server until `shutdown`, then takes it down in order. Returns an error if it could not start, or if it
+/// could not end as it should; a line for the operator either way.
+pub async fn run(config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
+    let descriptors = raise_descriptor_limit();
+    if descriptors < u64::from(config.game.limits.connections) + 64 {
+        tracing::warn!(descriptors, "fewer files may be open than limits.connections asks for");
+    }
+    let _lock = Lock::take(&config.server.lock())?;
+    let (mut world, doors) = World::open(&config, shutdown.stop.clone()).await?;
+    let open = match doors.open(&config, &shutdown) {
+        Ok(open) => open,
+        Err(error) => {
+            doors.writer.close().await?;
+            return Err(error);
+        }
+    };
+    let played = tokio::spawn({
+        let shutdown = shutdown.clone();
+        async move { world.play(&shutdown).await }
+    });
+    let ended = finish(played, shutdown.clone()).await;
+    drop((open.ready, open.socket));
+    shutdown.hurry.cancel();
+    open.tasks.close();
+    // Whoever lingers has been told everything.
+    let _ = timeout(LINGER, open.tasks.wait()).await;
+    let closed = doors.writer.close().await;
+    ended.and(closed)?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Waits for the world to end: by itself, which is a failure, or within some seconds of a stop.
+async fn finish(mut played: JoinHandle<anyhow::Result<()>>, shutdown: Shutdown) -> anyhow::Result<()> {
+    let told = tokio::select! {
+        ended = &mut played => ended,
+        () = shutdown.stop.cancelled() => {
+            let hurry = shutdown.hurry.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(FAREWELL).await;
+                hurry.cancel();
+            });
+            let Ok(ended) = timeout(LAST_COMMIT, &mut played).await else {
+                bail!("storage took too long for the last commit; everything told to players is kept");
+            };
+            ended
+        }
+    };
+    shutdown.stop.cancel();
+    told.context("the game loop has died")?
+}
+
+/// The game and its loop.
+struct World {
+    driver: Driver,
+}
+
+/// What the ways in need: all of it leads to the world.
+struct Doors {
+    clock: Clock,
+    requests: mpsc::Sender<crate::net::Request>,
+    questions: mpsc::Sender<driver::Question>,
+    writer: Writer,
+    stopper: Stopper,
+    metrics: Arc<Metrics>,
+}
+
+/// What is open while the server serves.
+struct Open {
+    ready: ReadyFile,
+    socket: SocketFile,
+    tasks: TaskTracker,
+    _helpers: Vec<AbortOnDropHandle<()>>,
+}
+
+impl World {
+    /// Reads content and database, and carries out what came due while nobody was there.
+    async fn open(config: &Config, stop: CancellationToken) -> anyhow::Result<(Self, Doors)> {
+        let catalog = Arc::new(catalog(config)?);
+        let mut store = open_store(config.server.database()).await?;
+        let stored = store.load().await?;
+        let first = first_inputs(&stored)?;
+        let game = Game::load(Arc::clone(&catalog), config.game.clone(), stored)
+            .map_err(|mistakes| anyhow!("the stored world is broken:\n{}", mistakes.join("\n")))?;
+        let clock = Clock::start(game.time());
+        let auth = Authenticator::new(auth_settings(config), clock)?;
+        let (writer, outcomes) = Writer::start(store);
+        let (requests, waiting) = mpsc::channel(REQUESTS_WAITING_MAX);
+        let (questions, asked) = mpsc::channel(QUESTIONS_MAX);
+        let stopper = Stopper::new(stop, questions.clone());
+        let metrics = Arc::new(Metrics::default());
+        let mut driver = Driver::new(Parts {
+            catalog,
+            config: config.game.clone(),
+            game,
+            clock,
+            writer: writer.clone(),
+            outcomes,
+            requests: waiting,
+            logins: requests.clone(),
+            questions: asked,
+            auth: Arc::new(auth),
+            metrics: Arc::clone(&metrics),
+            stopper: stopper.clone(),
+            recording: Recording::new(&config.server.state_dir),
+        });
+        driver.begin(first.inputs).await?;
+        if let Some(token) = first.token {
+            tracing::info!("owner token: {token} (type: claim {token})");
+        }
+        Ok((Self { driver }, Doors { clock, requests, questions, writer, stopper, metrics }))
+    }
+
+    /// Plays to the end.
+    async fn play(&mut self, shutdown: &Shutdown) -> anyhow::Result<()> {
+        self.driver.run(&shutdown.stop).await?;
+        tracing::info!("stopping");
+        self.driver.announce(LAST_WORDS);
+        self.driver.end(&shutdown.hurry).await
+    }
+}
+
+impl Doors {
+    /// Opens all ports, and only when all are open lets anybody in.
+    fn open(&self, config: &Config, shutdown: &Shutdown) -> anyhow::Result<Open> {
+        let telnet = bind(config.telnet.listen)
+            .with_context(|| format!("telnet.listen: cannot listen on {}", config.telnet.listen))?;
+        let bind_ops =
+            |address| bind(address).with_context(|| format!("ops.listen: cannot listen on {address}"));
+        let ops = config.ops.listen.map(bind_ops).transpose()?;
+        let path = config.server.control_socket();
+        let (socket, listener) =
+            SocketFile::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
+        let addresses = Ready {
+            pid: std::process::id(),
+            telnet: telnet.local_addr()?,
+            ops: ops.as_ref().map(TcpListener::local_addr).transpose()?,
+        };
+        let tasks = TaskTracker::new();
+        let mut helpers = vec![spawn(clock::watch(self.clock)), spawn(self.control().serve(listener))];
+        helpers.extend(ops.map(|listener| spawn(self.ops(config, shutdown).serve(listener))));
+        helpers.push(spawn(self.listener(config, shutdown, telnet, &tasks).run(shutdown.stop.clone())));
+        let ready =
+            ReadyFile::write(&config.server.ready_file(), &addresses).context("cannot write ready.json")?;
+        let ops = addresses.ops.map_or_else(|| "off".to_owned(), |address| address.to_string());
+        tracing::info!(telnet = %addresses.telnet, ops, "ready");
+        Ok(Open { ready, socket, tasks, _helpers: helpers })
+    }
+
+    fn control(&self) -> Control {
+        Control {
+            questions: self.questions.clone(),
+            writer: self.writer.clone(),
+            stopper: self.stopper.clone(),
+        }
+    }
+
+    fn ops(&self, config: &Config, shutdown: &Shutdown) -> Ops {
+        let mut wal = config.server.database().into_os_string();
+        wal.push("-wal");
+        Ops {
+            questions: self.questions.clone(),
+            metrics: Arc::clone(&self.metrics),
+            wal: PathBuf::from(wal),
+            stop: shutdown.stop.clone(),
+        }
+    }
+
+    fn listener(
+        &self,
+        config: &Config,
+        shutdown: &Shutdown,
+        listener: TcpListener,
+        tasks: &TaskTracker,
+    ) -> Listener {
+        let session = SessionConfig {
+            limits: config.game.limits.clone(),
+            name: config.game.name.clone(),
+            welcome: Markup::plain(config.world.welcome.trim_end()),
+        };
+        Listener {
+            listener,
+            admission: Admission::new(&config.game.limits),
+            sessions: Arc::new(AtomicU64::new(1)),
+            shared: Shared {
+                requests: self.requests.clone(),
+                clock: self.clock,
+                session: Arc::new(session),
+                hurry: shutdown.hurry.clone(),
+                counters: self.metrics.net.clone(),
+            },
+            tasks: tasks.clone(),
+        }
+    }
+}
+
+fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnDropHandle<()> {
+    AbortOnDropHandle::new(tokio::spawn(task))
+}
+
+/// Opens the database on a thread of its own: migrations are a future that the compiler cannot prove to be `Send`, and
+/// [`run`] must stay one that any runtime can spawn.
+async fn open_store(path: PathBuf) -> anyhow::Result<Store> {
+    let runtime = Handle::current();
+    let opened = tokio::task::spawn_blocking(move || runtime.block_on(Store::open(&path)));
+    Ok(opened.await??)
+}
+
+fn auth_settings(config: &Config) -> AuthSettings {
+    AuthSettings {
+        slots: config.auth.slots,
+        queue: config.game.limits.hash_queue,
+        memory_kib: config.auth.memory_kib,
+        passes: config.auth.passes,
+    }
+}
+
+/// What the game hears before anybody can come in.
+struct First {
+    inputs: Vec<Input>,
+    token: Option<String>,
+}
+
+/// A world without owner and without token gets one.
+fn first_inputs(stored: &Snapshot) -> anyhow::Result<First> {
+    let owned = stored.accounts.values().any(|account| account.role == Role::Owner);
+    let waits = stored.meta.as_ref().is_some_and(|meta| meta.owner_token.is_some());
+    if owned || waits {
+        return Ok(First { inputs: vec![Input::Wake], token: None });
+    }
+    let token = draw_token().context("the system gives no random numbers")?;
+    Ok(First { inputs: vec![Input::OwnerToken { token: token.clone() }], token: Some(token) })
+}
+
+/// The content folder, or what was compiled in if nobody chose a folder and the default one is not there.
+fn catalog(config: &Config) -> anyhow::Result<Catalog> {
+    let folder = &config.server.content_dir;
+    if !folder.is_dir() && config.server.content_may_be_builtin() {
+        return Ok(Catalog::builtin());
+    }
+    let files = content_files(folder)
+        .with_context(|| format!("server.content_dir: cannot read {}", folder.display()))?;
+    Catalog::load(&files).map_err(|mistakes| {
+        let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        anyhow!("the content has mistakes:\n{}", lines.join("\n"))
+    })
+}
+
+/// Every file of the content folder as (path inside it, text), in the order of their paths.
+pub fn content_files(folder: &Path) -> std::io::Result<Vec<(String, String)>> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|kind| kind == "toml" || kind == "md") {
+                let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
+                files.push((name, fs::read_to_string(&path)?));
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpStream;
+
+    fn config(folder: &Path) -> Config {
+        let mut config = Config::default();
+        config.server.state_dir = folder.join("var");
+        config.telnet.listen = "127.0.0.1:0".parse().unwrap();
+        config.ops.listen = Some("127.0.0.1:0".parse().unwrap());
+        config
+    }
+
+    /// Starts a server and waits until it says that it is ready.
+    async fn start(config: &Config) -> (serde_json::Value, Shutdown, JoinHandle<anyhow::Result<()>>) {
+        let shutdown = Shutdown::default();
+        let mut running = tokio::spawn(run(config.clone(), shutdown.clone()));
+        let mut looks = tokio::time::interval(Duration::from_millis(5));
+        loop {
+            if let Ok(text) = fs::read_to_string(config.server.ready_file()) {
+                return (serde_json::from_str(&text).unwrap(), shutdown, running);
+            }
+            tokio::select! {
+                _ = looks.tick() => {}
+                ended = &mut running => panic!("ended instead of serving: {ended:?}"),
+            }
+        }
+    }
+
+    /// Reads until the text ends so.
+    async fn until(stream: &mut TcpStream, end: &str) -> String {
+        let mut text = Vec::new();
+        while !text.ends_with(end.as_bytes()) {
+            let read = timeout(Duration::from_secs(20), stream.read_buf(&mut text)).await;
+            let so_far = String::from_utf8_lossy(&text).into_owned();
+            assert_ne!(read.expect(&so_far).expect(&so_far), 0, "closed after {so_far}");
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    async fn connect(ready: &serde_json::Value, line: &str) -> (TcpStream, String) {
+        let mut stream = TcpStream::connect(ready["telnet"].as_str().unwrap()).await.unwrap();
+        until(&mut stream, "name: ").await;
+        stream.write_all(line.as_bytes()).await.unwrap();
+        let text = until(&mut stream, "> ").await;
+        (stream, text)
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn o1_o2_a_server_plays_stops_and_plays_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = config(folder.path());
+        let (ready, shutdown, running) = start(&config).await;
+        let second = run(config.clone(), Shutdown::default()).await.unwrap_err().to_string();
+        assert!(second.starts_with("another server runs"), "{second}");
+        let (mut stream, text) = connect(&ready, "create Annika correct-horse\r\n").await;
+        assert!(text.contains("Exits:"), "{text}");
+        stream.write_all(b"look\r\n").await.unwrap();
+        assert!(until(&mut stream, "> ").await.contains("Exits:"));
+        shutdown.stop.cancel();
+        let mut rest = String::new();
+        stream.read_to_string(&mut rest).await.unwrap();
+        assert!(rest.contains("The server stops now."), "{rest}");
+        drop(stream);
+        running.await.unwrap().unwrap();
+        assert!(!config.server.ready_file().exists() && !config.server.control_socket().exists());
+
+        let (ready, shutdown, running) = start(&config).await;
+        let (_stream, text) = connect(&ready, "connect annika correct-horse\r\n").await;
+        assert!(text.contains("Exits:"), "{text}");
+        shutdown.stop.cancel();
+        running.await.unwrap().unwrap();
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn o8_operators_can_look_and_stop_the_server() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = config(folder.path());
+        let (ready, _shutdown, running) = start(&config).await;
+        for (page, expected) in [("health", "\"playing\":0"), ("ready", "ready"), ("metrics", "# EOF")] {
+            let mut stream = TcpStream::connect(ready["ops"].as_str().unwrap()).await.unwrap();
+            let request = format!("GET /{page} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+            stream.write_all(request.as_bytes()).await.unwrap();
+            let mut text = String::new();
+            stream.read_to_string(&mut text).await.unwrap();
+            assert!(text.starts_with("HTTP/1.1 200") && text.contains(expected), "{page}: {text}");
+        }
+        for (line, expected) in [
+            (r#"{"cmd":"who"}"#, r#"{"ok":true,"result":[]}"#),
+            (r#"{"cmd":"dump-branch","args":["9"]}"#, r#"{"ok":false,"error":"there is no branch 9"}"#),
+            (r#"{"cmd":"stop"}"#, r#"{"ok":true,"result":null}"#),
+        ] {
+            let mut socket = tokio::net::UnixStream::connect(config.server.control_socket()).await.unwrap();
+            socket.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+            let mut text = String::new();
+            socket.read_to_string(&mut text).await.unwrap();
+            assert_eq!(text.trim_end(), expected);
+        }
+        running.await.unwrap().unwrap();
+    }
+}

@@ -1,0 +1,288 @@
+//! One task per client: pumps bytes between its stream and its session, requests to the driver, and deliveries
+//! back. Decides nothing about the game; a panic here ends this client only (O7).
+
+use std::net::IpAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::Poll;
+
+use prometheus_client::metrics::counter::Counter;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::base::SessionId;
+use crate::game::Closed;
+use crate::net::alarm::Alarm;
+use crate::net::wire::{Stuck, Wire};
+use crate::net::{Clock, Delivery, Outbox, Pass, Request};
+use crate::session::{Action, Session, SessionConfig};
+
+/// What all connections share.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// To the driver. Waiting for room in it is what slows clients down when the world is busy (N3).
+    pub requests: mpsc::Sender<Request>,
+    /// Game time.
+    pub clock: Clock,
+    /// Texts and limits of sessions.
+    pub session: Arc<SessionConfig>,
+    /// Ends every connection at once, unsaid words or not.
+    pub hurry: CancellationToken,
+    /// What is counted.
+    pub counters: Counters,
+}
+
+/// What connections count for the operator.
+#[derive(Clone, Debug, Default)]
+pub struct Counters {
+    /// Connections admitted.
+    pub connected: Counter,
+    /// Connections turned away at a limit.
+    pub refused: Counter,
+    /// Connections closed because the peer did not read (N4).
+    pub too_slow: Counter,
+    /// Bytes written to clients.
+    pub bytes_out: Counter,
+    /// Connection tasks that panicked.
+    pub panics: Counter,
+}
+
+/// How a connection ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The session said so.
+    Closed(Closed),
+    /// The link broke, or the peer hung up.
+    Lost,
+    /// The peer did not read what it was sent (N4).
+    TooSlow,
+    /// The server stops and waits no longer.
+    Stopped,
+}
+
+impl From<Stuck> for Ending {
+    fn from(stuck: Stuck) -> Self {
+        match stuck {
+            Stuck::Lost => Self::Lost,
+            Stuck::TooSlow => Self::TooSlow,
+        }
+    }
+}
+
+/// Serves one client from its first byte to its last, and tells the driver of both ends.
+pub async fn serve<S>(stream: S, id: SessionId, address: IpAddr, pass: Pass, shared: Shared)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let limit = usize::try_from(shared.session.limits.output_bytes).unwrap_or(usize::MAX);
+    let outbox = Arc::new(Outbox::new(limit));
+    let connected = Request::Connected { session: id, address, outbox: Arc::clone(&outbox) };
+    if shared.requests.send(connected).await.is_err() {
+        return;
+    }
+    shared.counters.connected.inc();
+    let mut connection = Connection::new(stream, id, outbox, pass, shared.clone());
+    let ending = caught(connection.pump()).await;
+    // Nobody listens any more if the driver has ended.
+    let _ = shared.requests.send(Request::Ended { session: id }).await;
+    shared.counters.bytes_out.inc_by(connection.uncounted());
+    match ending {
+        Some(Ending::Closed(_)) => connection.wire.linger().await,
+        Some(Ending::TooSlow) => _ = shared.counters.too_slow.inc(),
+        Some(Ending::Lost | Ending::Stopped) => {}
+        None => {
+            shared.counters.panics.inc();
+            tracing::error!(session = id.0, "a connection was ended by a panic");
+        }
+    }
+    tracing::debug!(session = id.0, ?ending, "connection ended");
+}
+
+/// One client.
+struct Connection<S> {
+    id: SessionId,
+    wire: Wire<S>,
+    session: Session,
+    outbox: Arc<Outbox>,
+    pass: Pass,
+    shared: Shared,
+    actions: Vec<Action>,
+    deliveries: Vec<Delivery>,
+    counted: u64,
+}
+
+/// What a connection waits for.
+enum Event {
+    /// The outbox was filled.
+    Delivered,
+    /// The peer has sent something, which the session knows by now.
+    Received,
+    /// The peer is gone.
+    Lost,
+    /// The session's deadline, perhaps.
+    Due,
+    /// The server waits no longer.
+    Hurried,
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+    fn new(stream: S, id: SessionId, outbox: Arc<Outbox>, pass: Pass, shared: Shared) -> Self {
+        let session = Session::new(id, Arc::clone(&shared.session), shared.clock.now());
+        Self {
+            id,
+            wire: Wire::new(stream),
+            session,
+            outbox,
+            pass,
+            shared,
+            actions: Vec::new(),
+            deliveries: Vec::new(),
+            counted: 0,
+        }
+    }
+
+    /// Works until the client or the server ends it.
+    async fn pump(&mut self) -> Ending {
+        let hurry = self.shared.hurry.clone();
+        let mut hurried = pin!(hurry.cancelled());
+        let mut alarm = Alarm::default();
+        loop {
+            // Everything that has come so far is answered in one write.
+            self.session.flush(&mut self.wire.out);
+            let written = tokio::select! {
+                biased;
+                written = self.wire.write(&self.outbox) => written,
+                () = &mut hurried => return Ending::Stopped,
+            };
+            if let Err(stuck) = written {
+                return stuck.into();
+            }
+            self.count();
+            match self.wait(&mut alarm, hurried.as_mut()).await {
+                Event::Delivered => {
+                    if self.take_deliveries().is_err() {
+                        return Ending::TooSlow;
+                    }
+                }
+                Event::Received => {}
+                Event::Due => {
+                    let now = self.shared.clock.now();
+                    if self.session.next_deadline().is_some_and(|at| at <= now) {
+                        self.session.tick(now, &mut self.actions);
+                    }
+                }
+                Event::Lost => return Ending::Lost,
+                Event::Hurried => return Ending::Stopped,
+            }
+            let ended = tokio::select! {
+                biased;
+                ended = self.carry_out() => ended,
+                () = &mut hurried => return Ending::Stopped,
+            };
+            if let Some(ending) = ended {
+                if matches!(ending, Ending::Closed(_)) {
+                    self.session.flush(&mut self.wire.out);
+                    self.wire.last_words(&self.outbox).await;
+                }
+                return ending;
+            }
+        }
+    }
+
+    async fn wait(&mut self, alarm: &mut Alarm, hurried: Pin<&mut impl Future<Output = ()>>) -> Event {
+        let deadline = self.session.next_deadline().map(|at| self.shared.clock.instant(at));
+        tokio::select! {
+            biased;
+            () = self.outbox.filled() => Event::Delivered,
+            read = self.wire.read(), if self.session.wants_input() => match read {
+                Ok([]) | Err(_) => Event::Lost,
+                Ok(bytes) => {
+                    self.session.receive(bytes, self.shared.clock.now(), &mut self.actions);
+                    Event::Received
+                }
+            },
+            () = alarm.ring(deadline), if deadline.is_some() => Event::Due,
+            () = hurried => Event::Hurried,
+        }
+    }
+
+    fn take_deliveries(&mut self) -> Result<(), crate::net::outbox::TooSlow> {
+        self.outbox.take(&mut self.deliveries)?;
+        let now = self.shared.clock.now();
+        for delivery in self.deliveries.drain(..) {
+            match delivery {
+                Delivery::Effect(effect) => self.session.effect(effect, now, &mut self.actions),
+                Delivery::NameKnown(known) => self.session.name_known(known, now, &mut self.actions),
+                Delivery::LoginFailed(reason) => self.session.login_failed(reason, now, &mut self.actions),
+                Delivery::Status { players, started_at } => self.session.status(players, started_at),
+                Delivery::Show(text) => self.session.show(&text),
+            }
+        }
+        if self.session.is_playing() {
+            self.pass.logged_in();
+        }
+        Ok(())
+    }
+
+    /// Does what the session wants done, in its order; what follows a close is forgotten.
+    async fn carry_out(&mut self) -> Option<Ending> {
+        let session = self.id;
+        for action in self.actions.drain(..) {
+            let request = match action {
+                Action::LookUp { name } => Request::LookUp { session, name },
+                Action::Authenticate { name, password, wishes } => {
+                    Request::Authenticate { session, name, password, wishes }
+                }
+                Action::Create { name, password, wishes } => {
+                    Request::Create { session, name, password, wishes }
+                }
+                Action::Who => Request::Who { session },
+                Action::Status => Request::Status { session },
+                Action::Game(input) => Request::Game(input),
+                Action::Close(why) => return Some(Ending::Closed(why)),
+            };
+            if self.shared.requests.send(request).await.is_err() {
+                return Some(Ending::Stopped);
+            }
+        }
+        None
+    }
+
+    fn uncounted(&self) -> u64 {
+        self.wire.written() - self.counted
+    }
+
+    fn count(&mut self) {
+        self.shared.counters.bytes_out.inc_by(self.uncounted());
+        self.counted = self.wire.written();
+    }
+}
+
+/// Runs a future; none if it panics.
+async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
+    let mut future = pin!(future);
+    std::future::poll_fn(move |context| {
+        match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+            Ok(poll) => poll.map(Some),
+            Err(_) => Poll::Ready(None),
+        }
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn o7_a_panic_is_caught_and_a_value_comes_through() {
+        assert_eq!(caught(async { 7 }).await, Some(7));
+        let broken = caught(async {
+            tokio::task::yield_now().await;
+            panic!("on purpose");
+        });
+        assert_eq!(broken.await, None::<()>);
+    }
+}

@@ -1,0 +1,165 @@
+//! What waits for one client: filled by the driver, emptied by the connection's task. Bounded in bytes, so that a
+//! client that does not read costs a fixed amount of memory and nobody's time (N4).
+
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use crate::game::{Effect, Output};
+use crate::text::Markup;
+
+/// One thing for a client.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Delivery {
+    /// An effect of the game that names this session.
+    Effect(Effect),
+    /// The answer to a look-up of a name.
+    NameKnown(bool),
+    /// A login that failed before the game saw it: one sentence for the player.
+    LoginFailed(&'static str),
+    /// Figures for a crawler.
+    Status {
+        /// Who is really there.
+        players: u64,
+        /// The Unix time of the start in seconds.
+        started_at: u64,
+    },
+    /// Text from the server outside the game.
+    Show(Arc<Markup>),
+}
+
+impl Delivery {
+    /// About how many bytes it will be on the wire; an estimate that is never far too small.
+    fn bytes(&self) -> usize {
+        const SMALL: usize = 64;
+        const ROOM: usize = 1_024;
+        match self {
+            Self::Effect(Effect::Output { output: Output::Text(_, text), .. }) | Self::Show(text) => {
+                SMALL + text.text().len()
+            }
+            Self::Effect(Effect::Output { output: Output::Data(_), .. }) | Self::Status { .. } => ROOM,
+            Self::Effect(_) | Self::NameKnown(_) | Self::LoginFailed(_) => SMALL,
+        }
+    }
+}
+
+/// The queue of one client.
+#[derive(Debug)]
+pub struct Outbox {
+    queue: Mutex<Queue>,
+    filled: Notify,
+    limit: usize,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: Vec<Delivery>,
+    bytes: usize,
+    overflowed: bool,
+}
+
+/// That a client let more wait than it may.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooSlow;
+
+impl Outbox {
+    /// An empty queue that holds about `limit` bytes.
+    pub fn new(limit: usize) -> Self {
+        Self { queue: Mutex::default(), filled: Notify::new(), limit }
+    }
+
+    /// Puts several things in without waking the connection yet. Once over its limit, the queue is given up.
+    pub fn put(&self, deliveries: impl IntoIterator<Item = Delivery>) {
+        let mut queue = self.lock();
+        if queue.overflowed {
+            return;
+        }
+        for delivery in deliveries {
+            queue.bytes += delivery.bytes();
+            queue.waiting.push(delivery);
+        }
+        if queue.bytes > self.limit {
+            *queue = Queue { overflowed: true, ..Queue::default() };
+        }
+    }
+
+    /// Wakes the connection.
+    pub fn wake(&self) {
+        self.filled.notify_one();
+    }
+
+    /// Puts one thing in and wakes the connection.
+    pub fn deliver(&self, delivery: Delivery) {
+        self.put([delivery]);
+        self.wake();
+    }
+
+    /// Waits until [`wake`](Self::wake) was called since the last wait. Safe to cancel.
+    pub async fn filled(&self) {
+        self.filled.notified().await;
+    }
+
+    /// Moves everything that waits to `into`, which should be empty: its memory is used again.
+    pub fn take(&self, into: &mut Vec<Delivery>) -> Result<(), TooSlow> {
+        let mut queue = self.lock();
+        if queue.overflowed {
+            return Err(TooSlow);
+        }
+        mem::swap(&mut queue.waiting, into);
+        queue.bytes = 0;
+        Ok(())
+    }
+
+    /// Whether the client let too much wait.
+    pub fn overflowed(&self) -> bool {
+        self.lock().overflowed
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn show(text: &str) -> Delivery {
+        Delivery::Show(Arc::new(Markup::plain(text)))
+    }
+
+    #[test]
+    fn what_is_put_in_comes_out_in_order() {
+        let outbox = Outbox::new(10_000);
+        outbox.put([show("a"), show("b")]);
+        outbox.deliver(Delivery::NameKnown(true));
+        let mut out = Vec::new();
+        outbox.take(&mut out).unwrap();
+        assert_eq!(out, [show("a"), show("b"), Delivery::NameKnown(true)]);
+    }
+
+    #[test]
+    fn n4_a_full_queue_is_given_up_and_holds_nothing() {
+        let outbox = Outbox::new(1_000);
+        let line = show(&"x".repeat(400));
+        outbox.put([line.clone(), line.clone()]);
+        assert!(!outbox.overflowed());
+        outbox.put([line.clone()]);
+        outbox.put([line]);
+        assert!(outbox.overflowed());
+        assert_eq!(outbox.take(&mut Vec::new()), Err(TooSlow));
+        assert!(outbox.lock().waiting.is_empty());
+    }
+
+    #[test]
+    fn n4_a_client_that_reads_may_receive_without_end() {
+        let outbox = Outbox::new(1_000);
+        let mut out = Vec::new();
+        for _ in 0..100 {
+            outbox.put([show(&"x".repeat(400))]);
+            outbox.take(&mut out).unwrap();
+            out.clear();
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! One byte stream and what is still to be written to it. Knows when a peer reads too slowly (N4) and how to part
+//! from one politely; knows nothing of what the bytes mean.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::time::timeout;
+
+use crate::net::Outbox;
+
+/// Bytes read at once. Small, because an idle connection keeps the buffer.
+const READ_BYTES: usize = 1_024;
+/// How often a stuck write looks at the queue behind it.
+const LOOK_UP: Duration = Duration::from_secs(1);
+/// Looks without a byte written before the peer counts as gone.
+const PATIENCE: u32 = 30;
+/// How long a peer may take to read the last words.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+/// How long a peer may take to hang up after them.
+const LINGER: Duration = Duration::from_secs(1);
+/// What a buffer keeps when it is empty.
+const KEPT_BYTES: usize = 4_096;
+
+/// A stream with its buffers.
+#[derive(Debug)]
+pub struct Wire<S> {
+    stream: S,
+    input: [u8; READ_BYTES],
+    /// Bytes for the peer; rendered into by the session.
+    pub out: Vec<u8>,
+    written: u64,
+}
+
+/// Why nothing more can be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stuck {
+    /// The link broke.
+    Lost,
+    /// The peer does not read.
+    TooSlow,
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
+    /// Nothing to write yet.
+    pub const fn new(stream: S) -> Self {
+        Self { stream, input: [0; READ_BYTES], out: Vec::new(), written: 0 }
+    }
+
+    /// Bytes written so far.
+    pub const fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Waits for bytes from the peer; none at its end. Safe to cancel.
+    pub async fn read(&mut self) -> io::Result<&[u8]> {
+        let count = self.stream.read(&mut self.input).await?;
+        Ok(&self.input[..count])
+    }
+
+    /// Writes all that waits. Gives up when the peer takes nothing for long, or when `behind`, which goes on
+    /// filling, has run over.
+    pub async fn write(&mut self, behind: &Outbox) -> Result<(), Stuck> {
+        let mut start = 0;
+        let mut looks = 0;
+        while start < self.out.len() {
+            match timeout(LOOK_UP, self.stream.write(&self.out[start..])).await {
+                Ok(Ok(0) | Err(_)) => return Err(Stuck::Lost),
+                Ok(Ok(count)) => {
+                    start += count;
+                    self.written += count as u64;
+                    looks = 0;
+                }
+                Err(_) if looks + 1 >= PATIENCE || behind.overflowed() => return Err(Stuck::TooSlow),
+                Err(_) => looks += 1,
+            }
+        }
+        self.out.clear();
+        self.out.shrink_to(KEPT_BYTES);
+        Ok(())
+    }
+
+    /// Writes all that waits and ends our half, within a short time.
+    pub async fn last_words(&mut self, behind: &Outbox) {
+        let words = async {
+            if self.write(behind).await.is_ok() {
+                // A peer that has gone already needs no goodbye.
+                let _ = self.stream.shutdown().await;
+            }
+        };
+        let _ = timeout(LAST_WORDS, words).await;
+    }
+
+    /// Reads and forgets what the peer still sends, for a short time: closing with unread bytes resets the
+    /// connection, and the reset can overtake the last words.
+    pub async fn linger(mut self) {
+        let rest = async { while matches!(self.stream.read(&mut self.input).await, Ok(1..)) {} };
+        let _ = timeout(LINGER, rest).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::Delivery;
+    use crate::text::Markup;
+    use std::sync::Arc;
+    use tokio::io::duplex;
+    use tokio::time::Instant;
+
+    #[tokio::test(start_paused = true)]
+    async fn n4_a_peer_that_never_reads_is_given_up_after_thirty_seconds() {
+        let (near, _far) = duplex(16);
+        let mut wire = Wire::new(near);
+        wire.out = vec![b'x'; 100];
+        let before = Instant::now();
+        assert_eq!(wire.write(&Outbox::new(1_000)).await, Err(Stuck::TooSlow));
+        assert_eq!(before.elapsed(), Duration::from_secs(30));
+        assert_eq!(wire.written(), 16);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn n4_a_peer_that_reads_slowly_but_reads_is_kept() {
+        let (near, mut far) = duplex(16);
+        let mut wire = Wire::new(near);
+        wire.out = vec![b'x'; 100];
+        let reader = tokio::spawn(async move {
+            let mut buffer = [0; 16];
+            let mut count = 0;
+            while count < 100 {
+                tokio::time::sleep(Duration::from_secs(20)).await;
+                count += far.read(&mut buffer).await.unwrap();
+            }
+        });
+        assert_eq!(wire.write(&Outbox::new(1_000)).await, Ok(()));
+        reader.await.unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn n4_a_queue_that_runs_over_behind_a_stuck_write_ends_it() {
+        let (near, _far) = duplex(16);
+        let mut wire = Wire::new(near);
+        wire.out = vec![b'x'; 100];
+        let outbox = Outbox::new(100);
+        outbox.deliver(Delivery::Show(Arc::new(Markup::plain(&"y".repeat(200)))));
+        let before = Instant::now();
+        assert_eq!(wire.write(&outbox).await, Err(Stuck::TooSlow));
+        assert_eq!(before.elapsed(), LOOK_UP);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn o1_a_peer_that_does_not_read_cannot_hold_up_a_stop() {
+        let (near, _far) = duplex(16);
+        let mut wire = Wire::new(near);
+        wire.out = vec![b'x'; 100];
+        let before = Instant::now();
+        wire.last_words(&Outbox::new(1_000)).await;
+        wire.linger().await;
+        assert_eq!(before.elapsed(), LAST_WORDS + LINGER);
+    }
+
+    #[tokio::test]
+    async fn last_words_arrive_before_the_end() {
+        let (near, mut far) = duplex(64);
+        let mut wire = Wire::new(near);
+        wire.out = b"Farewell.".to_vec();
+        wire.last_words(&Outbox::new(1_000)).await;
+        let mut text = String::new();
+        far.read_to_string(&mut text).await.unwrap();
+        assert_eq!(text, "Farewell.");
+    }
+}

@@ -1,0 +1,45 @@
+//! Watches the wall clock beside game time, which does not follow it: a jump (NTP, suspend, a wrong clock at boot) is
+//! noted for the operator and otherwise ignored (W3). Restarting takes the wall's time up again.
+
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::net::Clock;
+
+const LOOK_EVERY: Duration = Duration::from_secs(10);
+/// A change of the distance that is a jump and not drift.
+const JUMP_MS: i64 = 2_000;
+
+/// Looks now and then, until it is dropped.
+pub async fn watch(clock: Clock) {
+    let mut looks = interval(LOOK_EVERY);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut known = clock.drift();
+    loop {
+        looks.tick().await;
+        if let Some(jump_ms) = jump(&mut known, clock.drift()) {
+            tracing::warn!(jump_ms, "the machine's clock has jumped; the game keeps its own pace");
+        }
+    }
+}
+
+/// How far the distance has jumped since the last look.
+fn jump(known: &mut i64, seen: i64) -> Option<i64> {
+    let change = seen - *known;
+    *known = seen;
+    (change.abs() >= JUMP_MS).then_some(change)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn w3_a_jump_is_noted_once_and_drift_is_not() {
+        let mut known = 0;
+        let seen = [5, 40, 3_600_040, 3_600_050, -50];
+        let jumps: Vec<_> = seen.into_iter().filter_map(|seen| jump(&mut known, seen)).collect();
+        assert_eq!(jumps, [3_600_000, -3_600_100]);
+    }
+}

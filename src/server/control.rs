@@ -1,0 +1,188 @@
+//! The server's side of the control socket: one request a connection, one line each way. Whoever may open the socket
+//! file, which is the server's own user, may do everything.
+
+use std::fs::Permissions;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+
+use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, Response};
+use crate::server::driver::Question;
+use crate::server::lifecycle::Stopper;
+use crate::server::writer::Writer;
+
+/// How long a caller may take to send its line.
+const REQUEST_TIME: Duration = Duration::from_secs(5);
+/// How long the world may take to answer.
+const ANSWER_TIME: Duration = Duration::from_secs(5);
+const BACK_OFF: Duration = Duration::from_millis(200);
+
+/// What commands act on.
+#[derive(Clone)]
+pub struct Control {
+    /// To the world.
+    pub questions: mpsc::Sender<Question>,
+    /// To the database.
+    pub writer: Writer,
+    /// Stops the server.
+    pub stopper: Stopper,
+}
+
+/// The socket's file; dropping it removes the file.
+#[derive(Debug)]
+pub struct SocketFile {
+    path: PathBuf,
+}
+
+impl SocketFile {
+    /// Opens the socket for the server's user only. A file left by a server that died is replaced: whoever holds
+    /// the lock of the folder may do that.
+    pub fn open(path: &Path) -> io::Result<(Self, UnixListener)> {
+        match std::fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let listener = UnixListener::bind(path)?;
+        std::fs::set_permissions(path, Permissions::from_mode(0o600))?;
+        Ok((Self { path: path.to_owned() }, listener))
+    }
+}
+
+impl Drop for SocketFile {
+    fn drop(&mut self) {
+        // The next server replaces a file that stays.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+impl Control {
+    /// Answers until the task is aborted.
+    pub async fn serve(self, listener: UnixListener) {
+        loop {
+            match listener.accept().await {
+                Ok((stream, _)) => {
+                    let control = self.clone();
+                    tokio::spawn(async move {
+                        if let Err(error) = control.converse(stream).await {
+                            tracing::debug!(%error, "a caller of the control socket hung up");
+                        }
+                    });
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "cannot accept on the control socket");
+                    tokio::time::sleep(BACK_OFF).await;
+                }
+            }
+        }
+    }
+
+    async fn converse(&self, mut stream: UnixStream) -> io::Result<()> {
+        let (reader, mut writer) = stream.split();
+        let mut line = String::new();
+        let mut reader = BufReader::new(reader.take(REQUEST_BYTES_MAX));
+        let response = match timeout(REQUEST_TIME, reader.read_line(&mut line)).await {
+            Ok(read) => {
+                read?;
+                self.respond(&line).await
+            }
+            Err(_) => Response::refused("no request came"),
+        };
+        let mut text = serde_json::to_vec(&response)?;
+        text.push(b'\n');
+        writer.write_all(&text).await?;
+        writer.shutdown().await
+    }
+
+    async fn respond(&self, line: &str) -> Response {
+        let command = serde_json::from_str::<Request>(line)
+            .map_err(|error| format!("not a request: {error}"))
+            .and_then(Command::try_from);
+        match command {
+            Ok(command) => match self.carry_out(command).await {
+                Ok(result) => Response::done(result),
+                Err(refusal) => Response::refused(refusal),
+            },
+            Err(refusal) => Response::refused(refusal),
+        }
+    }
+
+    async fn carry_out(&self, command: Command) -> Result<Value, String> {
+        match command {
+            Command::Status => {
+                let status = self.ask(Question::Status).await?;
+                serde_json::to_value(status).map_err(|error| error.to_string())
+            }
+            Command::Who => Ok(json!(self.ask(Question::Who).await?)),
+            Command::Broadcast(text) => {
+                let text = one_line(&text);
+                if text.is_empty() {
+                    return Err("there is nothing to say".to_owned());
+                }
+                self.ask(|answer| Question::Broadcast(text, answer)).await?;
+                Ok(Value::Null)
+            }
+            Command::DumpBranch(branch) => {
+                let dump = self.ask(|answer| Question::DumpBranch(branch, answer)).await?;
+                dump.ok_or_else(|| format!("there is no branch {branch}"))
+            }
+            Command::OwnerToken => {
+                let token = self.ask(Question::OwnerToken).await?;
+                token.map(Value::String).ok_or_else(|| "the world has its owner".to_owned())
+            }
+            Command::Backup(path) => {
+                if !path.is_absolute() {
+                    return Err(format!("{} is not an absolute path", path.display()));
+                }
+                self.writer.backup(path).await.map_err(|error| format!("{error:#}"))?;
+                Ok(Value::Null)
+            }
+            Command::Stop(after) => {
+                self.stopper.stop_in(after);
+                Ok(Value::Null)
+            }
+        }
+    }
+
+    async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, String> {
+        let (answer, answered) = oneshot::channel();
+        let asked = async {
+            self.questions.send(question(answer)).await.ok()?;
+            answered.await.ok()
+        };
+        timeout(ANSWER_TIME, asked).await.ok().flatten().ok_or_else(|| "the world does not answer".to_owned())
+    }
+}
+
+/// The game takes one line of clean text (T1).
+fn one_line(text: &str) -> String {
+    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    clean.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_stale_socket_is_replaced_and_only_its_owner_may_open_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("control.sock");
+        std::fs::write(&path, "stale").unwrap();
+        let (socket, _listener) = SocketFile::open(&path).unwrap();
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        drop(socket);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn t1_a_broadcast_is_one_line_of_clean_text() {
+        assert_eq!(one_line(" mind\r\nthe \u{1b}[31mgap\u{7}\n"), "mind  the  [31mgap");
+    }
+}

@@ -1,0 +1,60 @@
+//! One server at a time for a state folder: the lock is the kernel's and ends with the process, however it ends.
+
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io::Write as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+
+/// Held while the server runs.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Makes the folder of `path` if there is none, and locks `path`. Fails if another process holds it.
+    pub fn take(path: &Path) -> anyhow::Result<Self> {
+        if let Some(folder) = path.parent() {
+            let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+            made.with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        }
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .mode(0o600)
+            .open(path)
+            .with_context(|| format!("cannot open the lock {}", path.display()))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                bail!("another server runs on this folder: it holds {}; stop it first", path.display())
+            }
+            Err(TryLockError::Error(error)) => {
+                return Err(error).with_context(|| format!("cannot lock {}", path.display()));
+            }
+        }
+        // For people who look; nothing reads it.
+        file.set_len(0)?;
+        writeln!(file, "{}", std::process::id())?;
+        Ok(Self { _file: file })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn o2_a_second_server_is_refused_until_the_first_has_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("var/lock");
+        let first = Lock::take(&path).unwrap();
+        let refusal = Lock::take(&path).unwrap_err().to_string();
+        assert!(refusal.starts_with("another server runs on this folder"), "{refusal}");
+        drop(first);
+        Lock::take(&path).unwrap();
+    }
+}

@@ -1,0 +1,138 @@
+//! Every metric by name, once. What changes often is counted where it happens; what can be asked is asked for when
+//! somebody looks.
+
+use std::sync::atomic::AtomicU64;
+
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
+
+use crate::net::Counters;
+use crate::server::driver::Status;
+
+/// Bounds in seconds: from a tenth of a step's budget to a disk in trouble.
+const SECONDS: [f64; 12] =
+    [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0, 10.0];
+
+/// Handles of everything that is measured.
+#[derive(Debug)]
+pub struct Metrics {
+    registry: Registry,
+    /// What connections count.
+    pub net: Counters,
+    /// Seconds that one batch of inputs took in the game.
+    pub step_seconds: Histogram,
+    /// Seconds that one commit took.
+    pub commit_seconds: Histogram,
+    /// Commits that failed.
+    pub commits_failed: Counter,
+    /// Times the world was rebuilt from storage.
+    pub rebuilds: Counter,
+    /// Logins that failed.
+    pub logins_failed: Counter,
+    asked: Asked,
+}
+
+/// What is asked for at each look.
+#[derive(Debug, Default)]
+struct Asked {
+    connections: Gauge,
+    playing: Gauge,
+    link_dead: Gauge,
+    requests_waiting: Gauge,
+    commits_waiting: Gauge,
+    read_only: Gauge,
+    rooms: Gauge,
+    branches: Gauge,
+    wal_bytes: Gauge,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut registry = Registry::with_prefix("deepwell");
+        let net = Counters::default();
+        let asked = Asked::default();
+        let step_seconds = Histogram::new(SECONDS);
+        let commit_seconds = Histogram::new(SECONDS);
+        let [commits_failed, rebuilds, logins_failed] =
+            [(); 3].map(|()| Counter::<u64, AtomicU64>::default());
+        let counters = [
+            ("connections_accepted", "Connections admitted", &net.connected),
+            ("connections_refused", "Connections turned away at a limit", &net.refused),
+            ("connections_too_slow", "Connections closed because the peer did not read", &net.too_slow),
+            ("connection_panics", "Connection tasks that panicked", &net.panics),
+            ("sent_bytes", "Bytes written to clients", &net.bytes_out),
+            ("commits_failed", "Commits that failed", &commits_failed),
+            ("rebuilds", "Times the world was rebuilt from storage", &rebuilds),
+            ("logins_failed", "Logins that failed", &logins_failed),
+        ];
+        for (name, help, counter) in counters {
+            registry.register(name, help, counter.clone());
+        }
+        let gauges = [
+            ("connections", "Connections open", &asked.connections),
+            ("sessions_playing", "Clients that play", &asked.playing),
+            ("bodies_link_dead", "Bodies whose client is gone", &asked.link_dead),
+            ("requests_waiting", "Requests of clients that wait for the world", &asked.requests_waiting),
+            ("commits_waiting", "Batches on their way to the disk", &asked.commits_waiting),
+            ("storage_read_only", "1 while storage cannot be written", &asked.read_only),
+            ("rooms", "Rooms that exist", &asked.rooms),
+            ("branches", "Branches that live", &asked.branches),
+            ("wal_bytes", "Size of the write-ahead log", &asked.wal_bytes),
+        ];
+        for (name, help, gauge) in gauges {
+            registry.register(name, help, gauge.clone());
+        }
+        registry.register("step_seconds", "Time of one batch in the game", step_seconds.clone());
+        registry.register("commit_seconds", "Time of one commit", commit_seconds.clone());
+        Self { registry, net, step_seconds, commit_seconds, commits_failed, rebuilds, logins_failed, asked }
+    }
+}
+
+impl Metrics {
+    /// All of it as `OpenMetrics` text.
+    pub fn text(&self, status: &Status, wal_bytes: u64) -> Result<String, std::fmt::Error> {
+        let asked = [
+            (&self.asked.connections, status.connections),
+            (&self.asked.playing, status.playing),
+            (&self.asked.link_dead, status.world.link_dead),
+            (&self.asked.requests_waiting, status.requests_waiting),
+            (&self.asked.commits_waiting, status.commits_waiting),
+            (&self.asked.read_only, u64::from(status.read_only)),
+            (&self.asked.rooms, status.world.rooms),
+            (&self.asked.branches, status.world.branches),
+            (&self.asked.wal_bytes, wal_bytes),
+        ];
+        for (gauge, value) in asked {
+            gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
+        }
+        let mut text = String::new();
+        encode(&mut text, &self.registry)?;
+        Ok(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn o8_what_is_counted_and_what_is_asked_appear_by_name() {
+        let metrics = Metrics::default();
+        metrics.net.refused.inc();
+        metrics.commit_seconds.observe(0.002);
+        let status = Status { playing: 3, ..Status::default() };
+        let text = metrics.text(&status, 4_096).unwrap();
+        for line in [
+            "deepwell_connections_refused_total 1",
+            "deepwell_sessions_playing 3",
+            "deepwell_wal_bytes 4096",
+            "deepwell_commit_seconds_bucket{le=\"0.0025\"} 1",
+            "# EOF",
+        ] {
+            assert!(text.contains(line), "{line} is missing in\n{text}");
+        }
+    }
+}

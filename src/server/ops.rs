@@ -1,0 +1,89 @@
+//! Health and figures for operators over HTTP. `/health` asks the world itself: a dead world behind an open port must
+//! not look alive (O8).
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use crate::server::driver::{Question, Status};
+use crate::server::metrics::Metrics;
+
+/// How long the world may take to answer.
+const PATIENCE: Duration = Duration::from_secs(1);
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// What the pages are made from.
+#[derive(Clone, Debug)]
+pub struct Ops {
+    /// To the world.
+    pub questions: mpsc::Sender<Question>,
+    /// What is measured.
+    pub metrics: Arc<Metrics>,
+    /// The database's write-ahead log.
+    pub wal: PathBuf,
+    /// Cancelled when the server begins to stop.
+    pub stop: CancellationToken,
+}
+
+impl Ops {
+    /// Serves until the task is aborted.
+    pub async fn serve(self, listener: TcpListener) {
+        let pages = Router::new()
+            .route("/health", get(health))
+            .route("/ready", get(ready))
+            .route("/metrics", get(metrics))
+            .with_state(self);
+        if let Err(error) = axum::serve(listener, pages).await {
+            tracing::error!(%error, "the pages for operators have ended");
+        }
+    }
+
+    async fn status(&self) -> Option<Status> {
+        let (answer, answered) = oneshot::channel();
+        let asked = async {
+            self.questions.send(Question::Status(answer)).await.ok()?;
+            answered.await.ok()
+        };
+        timeout(PATIENCE, asked).await.ok().flatten()
+    }
+}
+
+async fn health(State(ops): State<Ops>) -> Response {
+    match ops.status().await {
+        Some(status) => Json(status).into_response(),
+        None => unavailable("the world does not answer\n"),
+    }
+}
+
+async fn ready(State(ops): State<Ops>) -> Response {
+    if ops.stop.is_cancelled() {
+        return unavailable("stopping\n");
+    }
+    match ops.status().await {
+        Some(_) => "ready\n".into_response(),
+        None => unavailable("the world does not answer\n"),
+    }
+}
+
+async fn metrics(State(ops): State<Ops>) -> Response {
+    let Some(status) = ops.status().await else { return unavailable("the world does not answer\n") };
+    let wal_bytes = tokio::fs::metadata(&ops.wal).await.map_or(0, |file| file.len());
+    match ops.metrics.text(&status, wal_bytes) {
+        Ok(text) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+fn unavailable(words: &'static str) -> Response {
+    (StatusCode::SERVICE_UNAVAILABLE, words).into_response()
+}

@@ -1,0 +1,302 @@
+//! Who is connected: carries effects and words to the clients they are for, and remembers enough of each to attach
+//! it again to a world that had to be rebuilt. Owned by the driver; a client leaves it when its task ends (O9).
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use crate::base::{AccountId, SessionId, Span};
+use crate::game::input::Wants;
+use crate::game::{Closed, Effect, Effects, Input};
+use crate::net::{Delivery, Outbox};
+use crate::text::Markup;
+use crate::world::Settings;
+
+/// All connected clients.
+#[derive(Debug, Default)]
+pub struct Router {
+    clients: BTreeMap<SessionId, Client>,
+    /// Whose outbox was filled and whose task sleeps on.
+    filled: Vec<SessionId>,
+}
+
+#[derive(Debug)]
+struct Client {
+    address: IpAddr,
+    outbox: Arc<Outbox>,
+    stage: Stage,
+    wants: Wants,
+}
+
+/// How far a client has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Stage {
+    /// The game does not know it.
+    Outside,
+    /// The game has been asked to let it in; the answer has not been delivered.
+    Entering,
+    /// It plays, and has been told so.
+    Playing { account: AccountId, name: String },
+}
+
+impl Router {
+    /// A client is there.
+    pub fn connect(&mut self, session: SessionId, address: IpAddr, outbox: Arc<Outbox>) {
+        let client = Client { address, outbox, stage: Stage::Outside, wants: Wants::default() };
+        self.clients.insert(session, client);
+    }
+
+    /// A client is gone. Returns whether the game may know it, and so must be told.
+    pub fn end(&mut self, session: SessionId) -> bool {
+        self.clients.remove(&session).is_some_and(|client| client.stage != Stage::Outside)
+    }
+
+    /// Where a client calls from, and its outbox.
+    pub fn client(&self, session: SessionId) -> Option<(IpAddr, Arc<Outbox>)> {
+        self.clients.get(&session).map(|client| (client.address, Arc::clone(&client.outbox)))
+    }
+
+    /// Clients in all.
+    pub fn len(&self) -> usize {
+        self.clients.len()
+    }
+
+    /// Whether nobody is there.
+    pub fn is_empty(&self) -> bool {
+        self.clients.is_empty()
+    }
+
+    /// Clients that play.
+    pub fn playing(&self) -> usize {
+        self.clients.values().filter(|client| matches!(client.stage, Stage::Playing { .. })).count()
+    }
+
+    /// Notes what an input says of its client. Returns whether the input may go to the game: what a client sent
+    /// before it left must not arrive after.
+    pub fn admit(&mut self, input: &Input) -> bool {
+        let Some(session) = session_of_input(input) else { return true };
+        let Some(client) = self.clients.get_mut(&session) else { return false };
+        match input {
+            Input::Create { .. } | Input::Login { .. } => client.stage = Stage::Entering,
+            Input::Wants { data, .. } => client.wants = *data,
+            _ => {}
+        }
+        true
+    }
+
+    /// Carries effects to their clients, one wake-up each. Returns after which time staff want the server stopped.
+    pub fn route(&mut self, effects: Effects) -> Option<Span> {
+        let mut stop = None;
+        for effect in effects {
+            let session = match &effect {
+                Effect::Stop { after } => {
+                    stop = Some(*after);
+                    continue;
+                }
+                Effect::Output { session, .. }
+                | Effect::Entered { session, .. }
+                | Effect::Refused { session, .. }
+                | Effect::Close { session, .. } => *session,
+            };
+            let Some(client) = self.clients.get_mut(&session) else { continue };
+            let cast_out =
+                matches!(effect, Effect::Refused { .. }) && matches!(client.stage, Stage::Playing { .. });
+            if client.stage.follows(&effect) {
+                client.outbox.put([Delivery::Effect(effect)]);
+                self.filled.push(session);
+            }
+            if cast_out {
+                // It played, and the rebuilt world does not know it: there is no login dialog to go back to.
+                client.outbox.put([Delivery::Effect(Effect::Close { session, why: Closed::Lost })]);
+            }
+        }
+        self.wake();
+        stop
+    }
+
+    /// Gives one client one thing.
+    pub fn deliver(&self, session: SessionId, delivery: Delivery) {
+        if let Some(client) = self.clients.get(&session) {
+            client.outbox.deliver(delivery);
+        }
+    }
+
+    /// Shows a line to everybody who plays, or to really everybody.
+    pub fn show(&self, text: &Arc<Markup>, really_everybody: bool) {
+        for client in self.clients.values() {
+            if really_everybody || matches!(client.stage, Stage::Playing { .. }) {
+                client.outbox.deliver(Delivery::Show(Arc::clone(text)));
+            }
+        }
+    }
+
+    /// Closes one client, which the game does not know any more.
+    pub fn close(&mut self, session: SessionId, text: &Arc<Markup>, why: Closed) {
+        if let Some(client) = self.clients.get_mut(&session) {
+            client.stage = Stage::Outside;
+            client.outbox.put([Delivery::Show(Arc::clone(text))]);
+            client.outbox.deliver(Delivery::Effect(Effect::Close { session, why }));
+        }
+    }
+
+    /// Closes everybody. The game still knows who played and is told as each one goes.
+    pub fn close_all(&self, why: Closed) {
+        for (&session, client) in &self.clients {
+            client.outbox.deliver(Delivery::Effect(Effect::Close { session, why }));
+        }
+    }
+
+    /// Inputs that attach everybody who plays to a rebuilt game, and who was on the way in and must ask again.
+    pub fn attach_again(&mut self) -> (Vec<Input>, Vec<SessionId>) {
+        let mut inputs = Vec::new();
+        let mut again = Vec::new();
+        for (&session, client) in &mut self.clients {
+            match &client.stage {
+                Stage::Outside => {}
+                Stage::Entering => {
+                    client.stage = Stage::Outside;
+                    again.push(session);
+                }
+                Stage::Playing { account, name } => {
+                    let (account, name) = (*account, name.clone());
+                    inputs.push(Input::Login { session, account, name, wishes: Settings::default() });
+                    inputs.push(Input::Wants { session, data: client.wants });
+                }
+            }
+        }
+        (inputs, again)
+    }
+
+    fn wake(&mut self) {
+        self.filled.sort_unstable();
+        self.filled.dedup();
+        for session in self.filled.drain(..) {
+            if let Some(client) = self.clients.get(&session) {
+                client.outbox.wake();
+            }
+        }
+    }
+}
+
+impl Stage {
+    /// Follows what an effect says of its client. Returns whether the client should hear of it: one that is
+    /// attached again plays already and must not enter twice.
+    fn follows(&mut self, effect: &Effect) -> bool {
+        let playing = matches!(self, Self::Playing { .. });
+        match effect {
+            Effect::Entered { account, name, .. } => {
+                *self = Self::Playing { account: *account, name: name.clone() };
+                return !playing;
+            }
+            Effect::Refused { .. } | Effect::Close { .. } => *self = Self::Outside,
+            Effect::Output { .. } | Effect::Stop { .. } => {}
+        }
+        true
+    }
+}
+
+/// The client that an input comes from.
+pub fn session_of_input(input: &Input) -> Option<SessionId> {
+    match input {
+        Input::Create { session, .. }
+        | Input::Login { session, .. }
+        | Input::Command { session, .. }
+        | Input::Lost { session }
+        | Input::Wants { session, .. } => Some(*session),
+        Input::Broadcast { .. } | Input::OwnerToken { .. } | Input::StorageReadOnly(_) | Input::Wake => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::CharacterId;
+    use crate::game::{Class, Output};
+    use std::net::Ipv4Addr;
+
+    const ONE: SessionId = SessionId(1);
+
+    fn router() -> (Router, Arc<Outbox>) {
+        let outbox = Arc::new(Outbox::new(10_000));
+        let mut router = Router::default();
+        router.connect(ONE, Ipv4Addr::LOCALHOST.into(), Arc::clone(&outbox));
+        (router, outbox)
+    }
+
+    fn login() -> Input {
+        Input::Login {
+            session: ONE,
+            account: AccountId(7),
+            name: "Ann".to_owned(),
+            wishes: Settings::default(),
+        }
+    }
+
+    fn entered() -> Effect {
+        Effect::Entered {
+            session: ONE,
+            account: AccountId(7),
+            character: CharacterId(3),
+            name: "Ann".to_owned(),
+            settings: Settings::default(),
+        }
+    }
+
+    fn text(words: &str) -> Effect {
+        let output = Output::Text(Class::Notice, Arc::new(Markup::plain(words)));
+        Effect::Output { session: ONE, output }
+    }
+
+    fn taken(outbox: &Outbox) -> Vec<Delivery> {
+        let mut out = Vec::new();
+        outbox.take(&mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn effects_reach_their_client_in_order_and_strangers_are_skipped() {
+        let (mut router, outbox) = router();
+        let stray = Effect::Close { session: SessionId(9), why: Closed::Idle };
+        let stop = router.route(vec![text("a"), stray, text("b"), Effect::Stop { after: Span(5) }]);
+        assert_eq!(stop, Some(Span(5)));
+        assert_eq!(taken(&outbox), [Delivery::Effect(text("a")), Delivery::Effect(text("b"))]);
+    }
+
+    #[test]
+    fn a_late_login_of_a_client_that_has_gone_is_not_let_in() {
+        let (mut router, _outbox) = router();
+        assert!(!router.end(ONE));
+        assert!(!router.admit(&login()));
+        assert!(router.admit(&Input::Wake) && router.is_empty());
+    }
+
+    #[test]
+    fn n14_the_game_is_told_of_a_loss_even_while_the_answer_to_the_login_is_held() {
+        let (mut router, _outbox) = router();
+        assert!(router.admit(&login()));
+        assert!(router.end(ONE));
+    }
+
+    #[test]
+    fn d5_who_plays_is_attached_again_and_enters_only_once() {
+        let (mut router, outbox) = router();
+        let data = Wants { room: true, ..Wants::default() };
+        router.admit(&login());
+        router.admit(&Input::Wants { session: ONE, data });
+        router.route(vec![entered()]);
+        assert_eq!(taken(&outbox).len(), 1);
+        let (inputs, again) = router.attach_again();
+        assert_eq!(inputs, [login(), Input::Wants { session: ONE, data }]);
+        assert!(again.is_empty());
+        router.route(vec![entered(), text("Here you are.")]);
+        assert_eq!(taken(&outbox), [Delivery::Effect(text("Here you are."))]);
+    }
+
+    #[test]
+    fn d5_who_was_on_the_way_in_must_ask_again() {
+        let (mut router, _outbox) = router();
+        router.admit(&login());
+        assert_eq!(router.attach_again(), (Vec::new(), vec![ONE]));
+        assert!(!router.end(ONE));
+    }
+}

@@ -1,0 +1,247 @@
+//! The one task that owns the database connection (D1): commits batches in their order, and reads the world back
+//! after a failure. What a failed commit means for the world is the driver's to decide.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+
+use crate::store::{Store, StoreError};
+use crate::world::{Changes, Snapshot};
+
+/// Batches that may be on their way to the disk at once (D4).
+pub const IN_FLIGHT_MAX: usize = 4;
+
+/// Names a batch; tickets are handed out in the order of their commits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Ticket(pub u64);
+
+/// What became of a batch.
+#[derive(Debug)]
+pub enum Fate {
+    /// It is on the disk.
+    Committed,
+    /// It could not be written.
+    Failed(StoreError),
+    /// It was not tried, because one before it failed (D5).
+    Dropped,
+}
+
+/// The answer to a ticket.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Which batch.
+    pub ticket: Ticket,
+    /// What became of it.
+    pub fate: Fate,
+    /// How long the commit took.
+    pub took: Duration,
+}
+
+/// What the writer needs of a database; [`Store`] has it, and tests have one that fails when asked to.
+pub trait Storage: Send + Sized + 'static {
+    /// Reads everything.
+    fn load(&mut self) -> impl Future<Output = Result<Snapshot, StoreError>> + Send;
+    /// Writes a batch in one transaction.
+    fn commit(&mut self, changes: &Changes) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// Tries whether anything can be written.
+    fn probe(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// Copies everything to a new file.
+    fn backup(&mut self, to: &Path) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// Checkpoints and closes.
+    fn close(self) -> impl Future<Output = Result<(), StoreError>> + Send;
+}
+
+impl Storage for Store {
+    async fn load(&mut self) -> Result<Snapshot, StoreError> {
+        Self::load(self).await
+    }
+    async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
+        Self::commit(self, changes).await
+    }
+    async fn probe(&mut self) -> Result<(), StoreError> {
+        Self::probe(self).await
+    }
+    async fn backup(&mut self, to: &Path) -> Result<(), StoreError> {
+        Self::backup(self, to).await
+    }
+    async fn close(self) -> Result<(), StoreError> {
+        Self::close(self).await
+    }
+}
+
+enum Job {
+    Commit(Ticket, Box<Changes>),
+    Load(oneshot::Sender<Result<Snapshot, StoreError>>),
+    Probe(oneshot::Sender<Result<(), StoreError>>),
+    Backup(PathBuf, oneshot::Sender<Result<(), StoreError>>),
+    Close(oneshot::Sender<Result<(), StoreError>>),
+}
+
+/// The way to the writer. Jobs are done in the order in which they were given.
+#[derive(Clone)]
+pub struct Writer {
+    jobs: mpsc::Sender<Job>,
+}
+
+impl Writer {
+    /// Starts the writer; it ends when it is closed or when nobody can reach it any more.
+    pub fn start(storage: impl Storage) -> (Self, mpsc::UnboundedReceiver<Outcome>) {
+        let (jobs, waiting) = mpsc::channel(IN_FLIGHT_MAX);
+        // Holds no more than the batches in flight; the writer must never wait for the driver, who may wait for it.
+        let (outcomes, results) = mpsc::unbounded_channel();
+        tokio::spawn(write(storage, waiting, outcomes));
+        (Self { jobs }, results)
+    }
+
+    /// Hands over a batch; its outcome comes later. Fails only if the writer has died.
+    pub async fn commit(&self, ticket: Ticket, changes: Changes) -> anyhow::Result<()> {
+        self.jobs.send(Job::Commit(ticket, Box::new(changes))).await.ok().context(DEAD)
+    }
+
+    /// Reads the stored world, after all batches before. After a failed commit nothing is written until this has
+    /// succeeded (D5).
+    pub async fn load(&self) -> anyhow::Result<Snapshot> {
+        self.ask(Job::Load).await?.context("cannot read the stored world")
+    }
+
+    /// Tries whether storage can be written.
+    pub async fn probe(&self) -> anyhow::Result<()> {
+        self.ask(Job::Probe).await?.context("storage cannot be written")
+    }
+
+    /// Makes a consistent copy in a new file.
+    pub async fn backup(&self, to: PathBuf) -> anyhow::Result<()> {
+        self.ask(|answer| Job::Backup(to, answer)).await?.context("cannot make the backup")
+    }
+
+    /// Writes what was handed over, checkpoints and closes the database.
+    pub async fn close(&self) -> anyhow::Result<()> {
+        self.ask(Job::Close).await?.context("cannot close the database")
+    }
+
+    async fn ask<T>(&self, job: impl FnOnce(oneshot::Sender<T>) -> Job) -> anyhow::Result<T> {
+        let (answer, answered) = oneshot::channel();
+        self.jobs.send(job(answer)).await.ok().context(DEAD)?;
+        answered.await.context(DEAD)
+    }
+}
+
+const DEAD: &str = "the task that writes the database has ended";
+
+async fn write<S: Storage>(
+    mut storage: S,
+    mut jobs: mpsc::Receiver<Job>,
+    outcomes: mpsc::UnboundedSender<Outcome>,
+) {
+    let mut failed = false;
+    // An answer that nobody waits for is not a failure of the writer.
+    while let Some(job) = jobs.recv().await {
+        match job {
+            Job::Commit(ticket, _) if failed => {
+                let _ = outcomes.send(Outcome { ticket, fate: Fate::Dropped, took: Duration::ZERO });
+            }
+            Job::Commit(ticket, changes) => {
+                let started = Instant::now();
+                let fate = match storage.commit(&changes).await {
+                    Ok(()) => Fate::Committed,
+                    Err(error) => {
+                        failed = true;
+                        Fate::Failed(error)
+                    }
+                };
+                let _ = outcomes.send(Outcome { ticket, fate, took: started.elapsed() });
+            }
+            Job::Load(answer) => {
+                let loaded = storage.load().await;
+                failed &= loaded.is_err();
+                let _ = answer.send(loaded);
+            }
+            Job::Probe(answer) => _ = answer.send(storage.probe().await),
+            Job::Backup(to, answer) => _ = answer.send(storage.backup(&to).await),
+            Job::Close(answer) => {
+                let _ = answer.send(storage.close().await);
+                return;
+            }
+        }
+    }
+    if let Err(error) = storage.close().await {
+        tracing::error!(%error, "cannot close the database");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fails the commits of given numbers, counting from 0, and remembers how many it has done.
+    #[derive(Default)]
+    struct Fake {
+        fail: Vec<u32>,
+        tried: u32,
+    }
+
+    impl Storage for Fake {
+        async fn load(&mut self) -> Result<Snapshot, StoreError> {
+            Ok(Snapshot::default())
+        }
+        async fn commit(&mut self, _: &Changes) -> Result<(), StoreError> {
+            self.tried += 1;
+            if self.fail.contains(&(self.tried - 1)) { Err(broken()) } else { Ok(()) }
+        }
+        async fn probe(&mut self) -> Result<(), StoreError> {
+            Err(broken())
+        }
+        async fn backup(&mut self, _: &Path) -> Result<(), StoreError> {
+            Ok(())
+        }
+        async fn close(self) -> Result<(), StoreError> {
+            Ok(())
+        }
+    }
+
+    fn broken() -> StoreError {
+        StoreError::NotNow("the disk is full".to_owned())
+    }
+
+    async fn fates(outcomes: &mut mpsc::UnboundedReceiver<Outcome>, count: usize) -> Vec<(u64, bool)> {
+        let mut fates = Vec::new();
+        for _ in 0..count {
+            let outcome = outcomes.recv().await.unwrap();
+            fates.push((outcome.ticket.0, matches!(outcome.fate, Fate::Committed)));
+        }
+        fates
+    }
+
+    #[tokio::test]
+    async fn d1_batches_are_committed_in_their_order() {
+        let (writer, mut outcomes) = Writer::start(Fake::default());
+        for n in 0..10 {
+            writer.commit(Ticket(n), Changes::default()).await.unwrap();
+        }
+        let expected: Vec<_> = (0..10).map(|n| (n, true)).collect();
+        assert_eq!(fates(&mut outcomes, 10).await, expected);
+    }
+
+    #[tokio::test]
+    async fn d5_after_a_failure_nothing_is_written_until_the_world_was_read_back() {
+        let (writer, mut outcomes) = Writer::start(Fake { fail: vec![1], tried: 0 });
+        for n in 0..4 {
+            writer.commit(Ticket(n), Changes::default()).await.unwrap();
+        }
+        assert_eq!(fates(&mut outcomes, 4).await, [(0, true), (1, false), (2, false), (3, false)]);
+        assert!(writer.probe().await.is_err());
+        writer.load().await.unwrap();
+        writer.commit(Ticket(4), Changes::default()).await.unwrap();
+        assert_eq!(fates(&mut outcomes, 1).await, [(4, true)]);
+    }
+
+    #[tokio::test]
+    async fn a_closed_writer_says_so() {
+        let (writer, _outcomes) = Writer::start(Fake::default());
+        writer.close().await.unwrap();
+        assert!(writer.commit(Ticket(0), Changes::default()).await.is_err());
+    }
+}
