@@ -207,7 +207,7 @@ impl Driver {
     }
 
     /// Plays one batch of requests at one moment.
-    async fn play(&mut self, requests: &mut Vec<Request>) -> anyhow::Result<()> {
+    pub(super) async fn play(&mut self, requests: &mut Vec<Request>) -> anyhow::Result<()> {
         let inputs: Vec<Input> = requests.drain(..).filter_map(|request| self.take(request)).collect();
         let played = self.act(inputs).await;
         self.mend(played).await

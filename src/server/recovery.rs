@@ -111,3 +111,180 @@ impl Driver {
         self.act(inputs).await?.map_err(|_| anyhow!("the game panicked while it was mended"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::AccountId;
+    use crate::catalog::Catalog;
+    use crate::game::{Effect, GameConfig};
+    use crate::net::{Clock, Outbox, Request};
+    use crate::server::auth::{AuthSettings, Authenticator};
+    use crate::server::driver::{Parts, Question};
+    use crate::server::lifecycle::Stopper;
+    use crate::server::metrics::Metrics;
+    use crate::server::recording::Recording;
+    use crate::server::writer::{Storage, Writer};
+    use crate::store::StoreError;
+    use crate::world::{Changes, Settings, Snapshot};
+    use std::net::Ipv4Addr;
+    use std::path::Path;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use tokio::sync::mpsc;
+    use tokio_util::sync::CancellationToken;
+
+    /// A database in memory that can be full.
+    struct Memory {
+        stored: Snapshot,
+        full: Arc<AtomicBool>,
+    }
+
+    impl Memory {
+        fn room(&self) -> Result<(), StoreError> {
+            if self.full.load(Ordering::SeqCst) {
+                return Err(StoreError::NotNow("the disk is full".to_owned()));
+            }
+            Ok(())
+        }
+    }
+
+    impl Storage for Memory {
+        async fn load(&mut self) -> Result<Snapshot, StoreError> {
+            Ok(self.stored.clone())
+        }
+        async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
+            self.room()?;
+            self.stored.apply(changes);
+            Ok(())
+        }
+        async fn probe(&mut self) -> Result<(), StoreError> {
+            self.room()
+        }
+        async fn backup(&mut self, _: &Path) -> Result<(), StoreError> {
+            self.room()
+        }
+        async fn close(self) -> Result<(), StoreError> {
+            Ok(())
+        }
+    }
+
+    struct Stage {
+        driver: Driver,
+        full: Arc<AtomicBool>,
+        outbox: Arc<Outbox>,
+        _questions: mpsc::Sender<Question>,
+    }
+
+    const ANN: SessionId = SessionId(1);
+
+    /// A founded world in which one client plays.
+    async fn stage() -> Stage {
+        let catalog = Arc::new(Catalog::builtin());
+        let config = GameConfig::default();
+        let game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default()).unwrap();
+        let clock = Clock::start_at(GameTime(1_000_000));
+        let full = Arc::new(AtomicBool::new(false));
+        let memory = Memory { stored: Snapshot::default(), full: Arc::clone(&full) };
+        let (writer, outcomes) = Writer::start(memory);
+        let (logins, requests) = mpsc::channel(8);
+        let (asking, questions) = mpsc::channel(8);
+        let auth = AuthSettings { slots: 1, queue: 8, memory_kib: 64, passes: 1 };
+        let driver = Driver::new(Parts {
+            catalog,
+            config,
+            game,
+            clock,
+            writer,
+            outcomes,
+            requests,
+            logins,
+            questions,
+            auth: Arc::new(Authenticator::new(auth, clock).unwrap()),
+            metrics: Arc::new(Metrics::default()),
+            stopper: Stopper::new(CancellationToken::new(), asking.clone()),
+            recording: Recording::new(&std::env::temp_dir().join("no such folder")),
+        });
+        let outbox = Arc::new(Outbox::new(1_000_000));
+        let mut stage = Stage { driver, full, outbox: Arc::clone(&outbox), _questions: asking };
+        stage.driver.begin(vec![Input::Wake]).await.unwrap();
+        let address = Ipv4Addr::LOCALHOST.into();
+        stage.play(Request::Connected { session: ANN, address, outbox }).await;
+        let (name, credential) = ("Annika".to_owned(), "x".to_owned());
+        let create = Input::Create { session: ANN, name, credential, wishes: Settings::default() };
+        stage.play(Request::Game(create)).await;
+        assert!(stage.heard().iter().any(|d| matches!(d, Delivery::Effect(Effect::Entered { .. }))));
+        stage
+    }
+
+    impl Stage {
+        async fn play(&mut self, request: Request) {
+            self.driver.play(&mut vec![request]).await.unwrap();
+            self.driver.settle_all().await.unwrap();
+        }
+
+        async fn command(&mut self, line: &str) {
+            self.play(Request::Game(Input::Command { session: ANN, line: line.to_owned() })).await;
+        }
+
+        fn heard(&self) -> Vec<Delivery> {
+            let mut heard = Vec::new();
+            self.outbox.take(&mut heard).unwrap();
+            heard
+        }
+
+        fn words(&self) -> String {
+            format!("{:?}", self.heard())
+        }
+    }
+
+    #[tokio::test]
+    async fn d5_o3_a_full_disk_undoes_the_moment_and_play_goes_on_when_there_is_space() {
+        let mut stage = stage().await;
+        stage.full.store(true, Ordering::SeqCst);
+        let create = Input::Create {
+            session: ANN,
+            name: "Never".to_owned(),
+            credential: "x".to_owned(),
+            wishes: Settings::default(),
+        };
+        stage.play(Request::Game(create)).await;
+        let words = stage.words();
+        assert!(words.contains(ASK_AGAIN) && !words.contains("Entered"), "{words}");
+        assert!(stage.driver.retry_at.is_some());
+        assert_eq!(stage.driver.parts.game.credential("never"), None);
+
+        stage.driver.retry_storage().await.unwrap();
+        assert!(stage.driver.retry_at.is_some(), "the disk is still full");
+        stage.full.store(false, Ordering::SeqCst);
+        stage.driver.retry_storage().await.unwrap();
+        stage.driver.settle_all().await.unwrap();
+        assert_eq!(stage.driver.retry_at, None);
+        assert_eq!(stage.driver.parts.game.credential("annika").map(|known| known.0), Some(AccountId(1)));
+    }
+
+    #[tokio::test]
+    async fn d5_who_plays_stays_in_the_body_it_had() {
+        let mut stage = stage().await;
+        stage.full.store(true, Ordering::SeqCst);
+        stage.driver.rebuild().await.unwrap();
+        assert!(stage.words().contains("has not happened"));
+        assert_eq!(stage.driver.parts.game.players(), ["Annika"]);
+        assert_eq!(stage.driver.router.playing(), 1);
+        stage.full.store(false, Ordering::SeqCst);
+        stage.driver.failures = 0;
+        stage.driver.settle_all().await.unwrap();
+        stage.command("look").await;
+        assert!(stage.words().contains("Exits"));
+    }
+
+    #[tokio::test]
+    async fn o7_a_panic_costs_its_cause_the_session_and_a_second_one_the_process() {
+        let mut stage = stage().await;
+        stage.driver.mend(Ok(Err(Broken { by: Some(ANN) }))).await.unwrap();
+        let words = stage.words();
+        assert!(words.contains(YOUR_COMMAND) && words.contains("Close"), "{words}");
+        assert!(stage.driver.parts.game.players().is_empty());
+        let again = stage.driver.mend(Ok(Err(Broken { by: None }))).await.unwrap_err().to_string();
+        assert_eq!(again, "the game panicked twice within a minute");
+    }
+}
