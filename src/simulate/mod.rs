@@ -1,1 +1,87 @@
-//! Bots that play in virtual time, and the auditor that watches them.
+//! Bots that walk, fight, talk and build in virtual time against the game, with an auditor that looks over every
+//! step, every commit and every restart. Pure: the same plan gives the same bytes. Used by `deepwell simulate` and
+//! by the tests; it has no sockets and no sessions, so it proves the rules and not the shell.
+
+mod auditor;
+mod bot;
+mod driver;
+mod fault;
+mod habit;
+mod ledger;
+mod mason;
+mod report;
+mod rows;
+
+pub use fault::Fault;
+pub use report::{Report, Violation};
+
+use crate::base::{Dice, Seed, Span};
+use crate::catalog::Catalog;
+use crate::game::GameConfig;
+use std::sync::Arc;
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Bots; the first of them owns the world and builds.
+    pub players: u32,
+    /// Minutes of game time.
+    pub minutes: u32,
+    /// Where all dice of the run begin: those of the bots, of the crashes, and of the world.
+    pub seed: Seed,
+    /// How often the process dies and comes back.
+    pub crashes: u32,
+    /// What the rules are told.
+    pub config: GameConfig,
+    /// A deliberate fault of the storage, which the auditor has to find.
+    pub fault: Option<Fault>,
+}
+
+impl Plan {
+    /// A plan whose branches, windows and bodies are short-lived, so that an hour sees what a month of play does.
+    pub fn new(players: u32, minutes: u32, seed: u64, crashes: u32) -> Self {
+        let seed = Seed(seed);
+        Self { players, minutes, seed, crashes, config: brisk(seed), fault: None }
+    }
+
+    /// The same plan on a storage with a fault.
+    #[must_use]
+    pub fn with(self, fault: Fault) -> Self {
+        Self { fault: Some(fault), ..self }
+    }
+
+    /// The command line that plays this plan again.
+    pub fn command_line(&self) -> String {
+        let (hours, minutes) = (self.minutes / 60, self.minutes % 60);
+        let length =
+            if minutes == 0 { format!("--hours {hours}") } else { format!("--minutes {}", self.minutes) };
+        let (players, seed, crashes) = (self.players, self.seed, self.crashes);
+        format!("deepwell simulate --players {players} {length} --seed {seed} --crashes {crashes}")
+    }
+}
+
+/// Plays a plan to its end.
+///
+/// # Errors
+/// The first violation of an invariant or of a promise, with how to see it again.
+pub fn run(plan: &Plan) -> Result<Report, Box<Violation>> {
+    driver::Driver::new(plan, Arc::new(Catalog::builtin())).and_then(driver::Driver::run)
+}
+
+/// Short times and narrow bounds, drawn from the seed so that runs differ in what is rare.
+fn brisk(seed: Seed) -> GameConfig {
+    let mut dice = seed.named("config").rng();
+    let mut seconds = |least, most| Span::secs(i64::from(dice.between(least, most)));
+    let mut config = GameConfig { seed: seed.named("world"), ..GameConfig::default() };
+    config.dungeon.window = seconds(20, 120);
+    config.dungeon.reset_interval = seconds(15, 90);
+    config.dungeon.check_interval = seconds(60, 300);
+    config.dungeon.max_life = seconds(400, 1_200);
+    config.limits.link_dead = seconds(20, 180);
+    config.dungeon.finishable = dice.percent(25).then_some(true);
+    config.dungeon.max_unexplored_exits = dice.percent(50).then(|| dice.between(1, 6));
+    config.limits.items_carried = dice.between(3, 8);
+    config.limits.items_in_room = dice.between(3, 8);
+    config.limits.rooms_per_branch = dice.between(40, 120);
+    config
+}

@@ -1,0 +1,372 @@
+//! One player: it knows what it has read, and types one line at a time.
+
+use super::habit::{Deed, Habits};
+use super::mason::Mason;
+use crate::base::{AccountId, Dice, Rng, Seed, SessionId, Span};
+use crate::game::{Class, Closed, Data, Effect, Input, Output, PromptFields, Wants};
+use crate::text::{Markup, Style};
+use crate::world::Settings;
+
+/// A bot.
+#[derive(Debug)]
+pub(super) struct Bot {
+    name: String,
+    account: Option<AccountId>,
+    link: Link,
+    /// A second session on its way to take the body over.
+    second: Option<SessionId>,
+    dice: Rng,
+    habits: Habits,
+    sight: Sight,
+    mason: Option<Mason>,
+    /// Whether it asks for structured data, as mappers do.
+    maps: bool,
+    asked: bool,
+}
+
+/// Where a bot's connection stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Link {
+    Away,
+    Asking(SessionId),
+    Playing(SessionId),
+}
+
+/// What a bot has read of its surroundings.
+#[derive(Debug, Default)]
+pub(super) struct Sight {
+    /// Ways out, and whether each is unexplored as far as it knows.
+    pub(super) ways: Vec<(String, bool)>,
+    creatures: Vec<String>,
+    things: Vec<String>,
+    people: Vec<String>,
+    lever: bool,
+    prompt: PromptFields,
+    /// The branch it is in, if it maps.
+    pub(super) branch: Option<u32>,
+}
+
+/// What a bot does next.
+#[derive(Debug)]
+pub(super) enum Act {
+    /// Something happens in the game.
+    Do(Input),
+    /// It waits to be let in.
+    Wait,
+}
+
+impl Bot {
+    pub(super) fn new(seed: Seed, number: u32) -> Self {
+        let mut dice = seed.named("bot").numbered(u64::from(number)).rng();
+        Self {
+            name: name(number),
+            account: None,
+            link: Link::Away,
+            second: None,
+            habits: Habits::drawn(&mut dice),
+            sight: Sight::default(),
+            mason: (number == 0).then(Mason::default),
+            maps: number == 0 || !dice.percent(20),
+            asked: false,
+            dice,
+        }
+    }
+
+    /// How long it takes until it does something again.
+    pub(super) fn pause(&mut self) -> Span {
+        let hasty = self.sight.prompt.fighting || self.dice.percent(20);
+        Span::millis(i64::from(self.dice.between(200, if hasty { 3_000 } else { 15_000 })))
+    }
+
+    /// How long it stays away when it is away.
+    pub(super) fn absence(&mut self) -> Span {
+        let most = if self.dice.percent(85) { 15 } else { 300 };
+        Span::secs(i64::from(self.dice.between(1, most)))
+    }
+
+    pub(super) fn is_away(&self) -> bool {
+        self.link == Link::Away
+    }
+
+    /// The server went down: every connection is gone.
+    pub(super) fn cut_off(&mut self) {
+        self.link = Link::Away;
+        self.second = None;
+    }
+
+    /// The next thing it does. `fresh` is a session number nobody has used.
+    pub(super) fn act(&mut self, fresh: SessionId) -> Act {
+        let session = match self.link {
+            Link::Away => {
+                self.link = Link::Asking(fresh);
+                return Act::Do(self.knock(fresh));
+            }
+            Link::Asking(_) => return Act::Wait,
+            Link::Playing(session) => session,
+        };
+        if !self.asked && self.maps {
+            self.asked = true;
+            let data = Wants { character: true, room: true, channels: self.dice.percent(50) };
+            return Act::Do(Input::Wants { session, data });
+        }
+        if let Some(mason) = &mut self.mason
+            && let Some(line) = mason.line(&mut self.dice, &self.sight)
+        {
+            return Act::Do(Input::Command { session, line });
+        }
+        match self.choose() {
+            Deed::LoseLink => {
+                self.link = Link::Away;
+                Act::Do(Input::Lost { session })
+            }
+            Deed::TakeOver => {
+                self.second = Some(fresh);
+                Act::Do(self.knock(fresh))
+            }
+            deed => {
+                let line = self.line(deed);
+                Act::Do(Input::Command { session, line })
+            }
+        }
+    }
+
+    fn knock(&self, session: SessionId) -> Input {
+        let (name, wishes) = (self.name.clone(), Settings::default());
+        match self.account {
+            Some(account) => Input::Login { session, account, name, wishes },
+            None => Input::Create { session, name, credential: "none: bots have no password".into(), wishes },
+        }
+    }
+
+    /// What presses comes first; otherwise its habits decide.
+    fn choose(&mut self) -> Deed {
+        let PromptFields { hp, max_hp, fighting } = self.sight.prompt;
+        if fighting {
+            let hurt = hp * 3 < max_hp;
+            return match self.dice.up_to(19) {
+                0..=8 if hurt => Deed::Flee,
+                0 => Deed::LoseLink,
+                1 => Deed::TakeOver,
+                2 => Deed::Walk,
+                3..=4 => self.habits.deed(&mut self.dice),
+                5 => Deed::Fight,
+                _ => Deed::Ask,
+            };
+        }
+        if self.sight.lever && self.dice.percent(50) {
+            return Deed::Pull;
+        }
+        if !self.sight.creatures.is_empty() && self.dice.percent(35) {
+            return Deed::Fight;
+        }
+        self.habits.deed(&mut self.dice)
+    }
+
+    fn line(&mut self, deed: Deed) -> String {
+        let dice = &mut self.dice;
+        let one = |dice: &mut Rng, list: &[String]| dice.pick(list).cloned().unwrap_or_else(|| "rat".into());
+        match deed {
+            Deed::Walk => self.sight.way(dice),
+            Deed::Fight => format!("kill {}", one(dice, &self.sight.creatures)),
+            Deed::Flee => "flee".into(),
+            Deed::Pull => "pull lever".into(),
+            Deed::Get if dice.percent(50) => "get all".into(),
+            Deed::Get => format!("get {}", one(dice, &self.sight.things)),
+            Deed::Drop => {
+                if dice.percent(20) {
+                    "drop all".into()
+                } else {
+                    format!("drop {}", thing(dice))
+                }
+            }
+            Deed::Give => format!("give {} to {}", thing(dice), one(dice, &self.sight.people)),
+            Deed::Speak => speech(dice, &self.sight.people),
+            Deed::Ask => dice.pick(&QUESTIONS).copied().unwrap_or("look").into(),
+            Deed::Recall => "recall".into(),
+            Deed::Quit => "quit".into(),
+            Deed::Change if dice.percent(40) => format!("character new {}x", self.name),
+            Deed::Change => {
+                format!("character play {}{}", self.name, if dice.percent(50) { "x" } else { "" })
+            }
+            Deed::Rave | Deed::LoseLink | Deed::TakeOver => nonsense(dice),
+        }
+    }
+
+    /// Reads what a session of its own was sent.
+    pub(super) fn read(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Entered { session, account, .. } => {
+                self.link = Link::Playing(*session);
+                self.second = self.second.filter(|second| second != session);
+                self.account = Some(*account);
+                self.asked = false;
+            }
+            Effect::Refused { session, .. } if self.link == Link::Asking(*session) => {
+                self.link = Link::Away;
+            }
+            Effect::Close { session, why } => self.closed(*session, *why),
+            Effect::Output { output, .. } => self.read_output(output),
+            Effect::Refused { .. } | Effect::Stop { .. } => {}
+        }
+    }
+
+    fn closed(&mut self, session: SessionId, why: Closed) {
+        if self.link == Link::Playing(session) {
+            self.link = match (why, self.second) {
+                (Closed::TakenOver, Some(second)) => Link::Asking(second),
+                _ => Link::Away,
+            };
+        }
+    }
+
+    fn read_output(&mut self, output: &Output) {
+        match output {
+            Output::Text(Class::Room, text) => self.sight.look(text),
+            Output::Text(Class::Refusal, _) if self.dice.percent(50) => self.sight.creatures.clear(),
+            Output::Text(Class::Reply, text) => {
+                if let Some(mason) = &mut self.mason {
+                    mason.hear(text.text());
+                }
+            }
+            Output::Prompt(fields) => self.sight.prompt = *fields,
+            Output::Data(data) => {
+                if let Data::RoomInfo(room) = &**data {
+                    self.sight.branch = room.branch.map(|branch| branch.0);
+                    let known = |(key, exit): (&String, &crate::game::effect::ExitInfo)| {
+                        (exit.cmd.clone().unwrap_or_else(|| key.clone()), exit.num < 0)
+                    };
+                    self.sight.ways = room.exitsv2.iter().map(known).collect();
+                }
+            }
+            Output::Text(..) | Output::Settings(_) => {}
+        }
+    }
+}
+
+impl Sight {
+    /// Reads a room's text by the meaning of its parts.
+    fn look(&mut self, text: &Markup) {
+        let last = |words: &str| words.trim_end_matches(" lies here.").rsplit(' ').next().map(str::to_owned);
+        let of =
+            |wanted: Style| text.runs().filter(move |(style, _)| *style == wanted).map(|(_, words)| words);
+        self.ways = of(Style::Exit).map(|way| (way.to_owned(), false)).collect();
+        self.creatures = of(Style::Mob).filter_map(last).collect();
+        self.things = of(Style::Item).filter_map(last).collect();
+        self.people = of(Style::Player).map(str::to_owned).collect();
+        self.lever = of(Style::Blocked).any(|words| words.contains("lever"));
+    }
+
+    /// Down before all, then what nobody has seen, then anywhere.
+    fn way(&self, dice: &mut Rng) -> String {
+        let down = self.ways.iter().find(|(way, _)| way == "d" || way == "down");
+        let unexplored: Vec<_> = self.ways.iter().filter(|(_, unexplored)| *unexplored).collect();
+        let way = match dice.up_to(9) {
+            0..=5 if down.is_some() => down,
+            0..=6 => dice.pick(&unexplored).copied(),
+            _ => None,
+        };
+        way.or_else(|| dice.pick(&self.ways)).map_or_else(|| "look".into(), |(way, _)| way.clone())
+    }
+}
+
+/// What can be asked without changing anything.
+const QUESTIONS: [&str; 18] = [
+    "look",
+    "who",
+    "score",
+    "inventory",
+    "exits",
+    "scan",
+    "map",
+    "path start",
+    "hp",
+    "commands",
+    "help",
+    "help branches",
+    "consider rat",
+    "examine me",
+    "config",
+    "config brief on",
+    "wait",
+    "look north",
+];
+
+/// A word for a thing that bots often carry.
+fn thing(dice: &mut Rng) -> &'static str {
+    const THINGS: [&str; 11] =
+        ["coin", "stub", "rope", "key", "lamp", "whistle", "cup", "button", "whetstone", "chip", "pick"];
+    dice.pick(&THINGS).copied().unwrap_or("coin")
+}
+
+fn speech(dice: &mut Rng, people: &[String]) -> String {
+    let words = ["this way", "my lamp is out", "wait for me", "who took the rope?"];
+    let words = dice.pick(&words).copied().unwrap_or("hm");
+    let whom = dice.pick(people).map_or("Baba", String::as_str);
+    match dice.up_to(5) {
+        0 => format!("say {words}"),
+        1 => format!("'{words}"),
+        2 => format!(":mutters \"{words}\""),
+        3 => format!("tell {whom} {words}"),
+        4 => format!("reply {words}"),
+        _ => format!("ooc {words}"),
+    }
+}
+
+fn nonsense(dice: &mut Rng) -> String {
+    match dice.up_to(9) {
+        0 => String::new(),
+        1 => "x".repeat(dice.up_to(4_000) as usize),
+        2 => "say ".to_owned() + &"\u{1F980}e\u{301}".repeat(dice.up_to(600) as usize),
+        3 => "nroth".into(),
+        4 => "\u{202E}\u{FEFF}\u{0}kill \u{1b}[31mrat".into(),
+        5 => "give to to to".into(),
+        6 => "get 99999999999999999999.rat".into(),
+        7 => "claim sesame".into(),
+        8 => "dig Tomb = down, up".into(),
+        _ => [
+            "'",
+            ":",
+            "@",
+            "<",
+            "tell",
+            "2.",
+            "character",
+            "character new x y",
+            "config width -1",
+            "character play",
+        ][dice.up_to(9) as usize]
+            .into(),
+    }
+}
+
+/// A name of letters for a number: pairs of a consonant and a vowel, at least two.
+fn name(number: u32) -> String {
+    const CONSONANTS: &[u8] = b"bdfgkmprstvz";
+    const VOWELS: &[u8] = b"aeou";
+    let mut rest = number as usize;
+    let mut name = String::new();
+    for pair in 0..5 {
+        name.push(char::from(CONSONANTS[rest % CONSONANTS.len()]));
+        rest /= CONSONANTS.len();
+        name.push(char::from(VOWELS[rest % VOWELS.len()]));
+        rest /= VOWELS.len();
+        if pair > 0 && rest == 0 {
+            break;
+        }
+    }
+    name.push_str("lin");
+    name[..1].to_uppercase() + &name[1..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_many_and_obey_the_rule() {
+        let names: BTreeSet<String> = (0..2_000).map(name).collect();
+        assert_eq!(names.len(), 2_000);
+        assert!(names.iter().all(|name| crate::text::names::check(name, |_| false).is_ok()));
+    }
+}

@@ -1,0 +1,316 @@
+//! The loop: virtual time, batches, storage, crashes. Everything a batch says is delivered after its commit (D3).
+
+use super::auditor::Auditor;
+use super::bot::{Act, Bot};
+use super::ledger::Ledger;
+use super::mason::TOKEN;
+use super::rows::Retired;
+use super::{Fault, Plan, Report, Violation};
+use crate::base::{Dice, GameTime, Rng, SessionId, Span};
+use crate::catalog::Catalog;
+use crate::game::{Class, Closed, Effect, Effects, Game, Input, Output};
+use crate::world::{Changes, Meta, Snapshot, World};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// When the first bot comes: some day.
+const BEGIN: GameTime = GameTime(1_800_000_000_000);
+
+/// How many inputs a violation shows.
+const RECENT: usize = 12;
+
+/// A run in progress.
+#[derive(Debug)]
+pub(super) struct Driver<'a> {
+    plan: &'a Plan,
+    catalog: Arc<Catalog>,
+    game: Game,
+    stored: Snapshot,
+    /// What a storage with a fault has not written yet.
+    held: Changes,
+    bots: Vec<Bot>,
+    /// When each bot acts next.
+    agenda: BTreeSet<(GameTime, usize)>,
+    owners: BTreeMap<SessionId, usize>,
+    sessions: u64,
+    dice: Rng,
+    now: GameTime,
+    /// Moments of the crashes to come, the next one last.
+    crashes: Vec<GameTime>,
+    /// What the batch has said so far, and how many more steps it takes.
+    batch: (Effects, u32),
+    auditor: Auditor,
+    ledger: Ledger,
+    retired: Retired,
+    recent: VecDeque<String>,
+    report: Report,
+}
+
+type Outcome = Result<(), String>;
+
+impl<'a> Driver<'a> {
+    pub(super) fn new(plan: &'a Plan, catalog: Arc<Catalog>) -> Result<Self, Box<Violation>> {
+        let mut dice = plan.seed.named("driver").rng();
+        let loaded = Game::load(Arc::clone(&catalog), plan.config.clone(), Snapshot::default());
+        let game = loaded.map_err(|mistakes| {
+            let (message, replay) = (mistakes.join("; "), plan.command_line());
+            Box::new(Violation { message, step: 0, at: BEGIN, recent: Vec::new(), replay })
+        })?;
+        let seconds = plan.minutes.saturating_mul(60);
+        let mut crashes: Vec<GameTime> =
+            (0..plan.crashes).map(|_| BEGIN + Span::secs(i64::from(dice.between(1, seconds)))).collect();
+        crashes.sort_unstable_by(|a, b| b.cmp(a));
+        let bots: Vec<Bot> = (0..plan.players).map(|n| Bot::new(plan.seed, n)).collect();
+        let mut driver = Self {
+            auditor: Auditor::new(&game, plan.config.clone()),
+            plan,
+            catalog,
+            game,
+            stored: Snapshot::default(),
+            held: Changes::default(),
+            agenda: BTreeSet::new(),
+            owners: BTreeMap::new(),
+            sessions: 0,
+            now: BEGIN,
+            crashes,
+            batch: (Effects::new(), 0),
+            ledger: Ledger::default(),
+            retired: Retired::default(),
+            recent: VecDeque::new(),
+            report: Report::default(),
+            dice,
+            bots,
+        };
+        for bot in 0..driver.bots.len() {
+            let at = BEGIN + Span::millis(i64::from(driver.dice.between(1, 60_000)));
+            driver.agenda.insert((at, bot));
+        }
+        Ok(driver)
+    }
+
+    /// Plays to the end of the plan.
+    pub(super) fn run(mut self) -> Result<Report, Box<Violation>> {
+        let end = BEGIN + Span::mins(i64::from(self.plan.minutes));
+        let outcome = self.play(end);
+        outcome.map_err(|message| {
+            let recent = self.recent.iter().cloned().collect();
+            let (step, at, replay) = (self.report.steps, self.now, self.plan.command_line());
+            Box::new(Violation { message, step, at, recent, replay })
+        })?;
+        Ok(self.report)
+    }
+
+    fn play(&mut self, end: GameTime) -> Outcome {
+        self.step(Input::OwnerToken { token: TOKEN.into() })?;
+        self.commit(true)?;
+        while let Some((at, bot)) = self.next(end) {
+            self.now = self.now.max(at);
+            if self.crashes.last().is_some_and(|crash| *crash <= self.now) {
+                self.crashes.pop();
+                self.crash()?;
+                continue;
+            }
+            match bot {
+                None => self.step(Input::Wake)?,
+                Some(bot) => self.turn(at, bot)?,
+            }
+            if self.batch.1 == 0 {
+                self.commit(false)?;
+            }
+        }
+        self.now = end;
+        self.step(Input::Wake)?;
+        self.commit(true)?;
+        self.check(true)
+    }
+
+    /// What comes next: a bot, or a deadline of the game. Now and then a deadline is overslept (W4).
+    fn next(&mut self, end: GameTime) -> Option<(GameTime, Option<usize>)> {
+        let bot = self.agenda.first().copied();
+        let deadline = self.game.next_deadline();
+        let oversleeps = self.dice.percent(5);
+        let next = match (bot, deadline) {
+            (Some((at, bot)), Some(due)) if at < due || oversleeps => (at, Some(bot)),
+            (Some((at, bot)), None) => (at, Some(bot)),
+            (_, Some(due)) => (due, None),
+            (None, None) => return None,
+        };
+        (next.0 <= end).then_some(next)
+    }
+
+    /// One bot does one thing, and decides when it does the next.
+    fn turn(&mut self, at: GameTime, bot: usize) -> Outcome {
+        self.agenda.remove(&(at, bot));
+        let session = SessionId(self.sessions + 1);
+        if let Act::Do(input) = self.bots[bot].act(session) {
+            if let Input::Create { session, .. } | Input::Login { session, .. } = &input {
+                self.sessions = session.0;
+                self.owners.insert(*session, bot);
+            }
+            self.step(input)?;
+        }
+        self.schedule(bot);
+        Ok(())
+    }
+
+    fn schedule(&mut self, bot: usize) {
+        let who = &mut self.bots[bot];
+        let pause = if who.is_away() { who.absence() } else { who.pause() };
+        self.agenda.insert((self.now + pause, bot));
+    }
+
+    fn step(&mut self, input: Input) -> Outcome {
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        let shown: String = format!("{} {input:?}", self.now.0).chars().take(200).collect();
+        self.recent.push_back(shown);
+        if self.batch.1 == 0 {
+            self.batch.1 = self.dice.between(1, 8);
+        }
+        self.batch.1 -= 1;
+        let mut effects = Effects::new();
+        self.report.steps += 1;
+        self.report.commands += u64::from(matches!(input, Input::Command { .. }));
+        let before = self.auditor.branches.clone();
+        self.game.step(self.now, input.clone(), &mut effects);
+        effects.iter().for_each(|effect| self.report.digest.take(effect));
+        self.report.effects += u64::try_from(effects.len()).unwrap_or(u64::MAX);
+        self.auditor.step(&self.game, &input, &effects)?;
+        let after = &self.auditor.branches;
+        self.report.branches_opened += count(after.difference(&before));
+        self.report.branches_collapsed += count(before.difference(after));
+        if let Input::Lost { session } = input {
+            self.report.links_lost += 1;
+            self.ledger.hang_up(session);
+        }
+        self.batch.0.append(&mut effects);
+        self.check(false)
+    }
+
+    /// Checks every invariant: after every step of a small world, and in proportion less often in a large one, so
+    /// that a run's time grows with its steps alone.
+    fn check(&mut self, always: bool) -> Outcome {
+        let size = self.game.world().rooms.len() + self.game.world().characters.len();
+        let every = u64::try_from(size / 64 + 1).unwrap_or(1);
+        if !always && !self.report.steps.is_multiple_of(every) {
+            return Ok(());
+        }
+        self.report.checks += 1;
+        none(&self.game.check())
+    }
+
+    /// Stores what the batch changed, then delivers what it said.
+    fn commit(&mut self, compare: bool) -> Outcome {
+        self.batch.1 = 0;
+        self.report.commits += 1;
+        let mut changes = self.game.cut();
+        self.retired.audit(&changes, &self.stored)?;
+        self.report.rooms +=
+            count(changes.rooms.put.iter().filter(|r| !self.stored.rooms.contains_key(&r.id)));
+        if let Some(fault) = self.plan.fault {
+            fault.spoil(&mut changes, &self.stored, &mut self.held);
+        }
+        self.stored.apply(&changes);
+        for effect in std::mem::take(&mut self.batch.0) {
+            self.ledger.note(&effect)?;
+            self.tally(&effect);
+            self.deliver(&effect);
+        }
+        self.ledger.agrees(&self.game)?;
+        let every = u64::try_from(self.stored.rooms.len() / 16 + 1).unwrap_or(1);
+        if compare || (self.plan.fault.is_none() && self.report.commits.is_multiple_of(every)) {
+            self.report.comparisons += 1;
+            return same(&self.stored, self.game.world());
+        }
+        Ok(())
+    }
+
+    fn deliver(&mut self, effect: &Effect) {
+        let (Effect::Entered { session, .. }
+        | Effect::Refused { session, .. }
+        | Effect::Close { session, .. }
+        | Effect::Output { session, .. }) = effect
+        else {
+            return;
+        };
+        if let Some(bot) = self.owners.get(session) {
+            self.bots[*bot].read(effect);
+        }
+        if matches!(effect, Effect::Close { .. }) {
+            self.owners.remove(session);
+        }
+    }
+
+    fn tally(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Close { why: Closed::TakenOver, .. } => self.report.takeovers += 1,
+            Effect::Output { output: Output::Text(class, text), .. } => {
+                let words = text.text();
+                self.report.kills += u64::from(*class == Class::Combat && words.contains(", and you gain "));
+                self.report.deaths += u64::from(*class == Class::Combat && words.starts_with("You fall."));
+                self.report.gifts += u64::from(*class == Class::Reply && words.starts_with("You give "));
+            }
+            _ => {}
+        }
+    }
+
+    /// The process dies, mostly in the middle of a batch, and starts again after a while from what is stored.
+    fn crash(&mut self) -> Outcome {
+        if self.dice.percent(25) {
+            self.commit(true)?;
+        }
+        self.report.crashes += 1;
+        self.recent.push_back(format!("{} the process dies", self.now.0));
+        let lost = std::mem::take(&mut self.batch.0);
+        self.batch.1 = 0;
+        if self.plan.fault == Some(Fault::RepliesEarly) {
+            lost.iter().try_for_each(|effect| self.ledger.note(effect))?;
+        }
+        self.owners.clear();
+        self.held = Changes::default();
+        let most = if self.dice.percent(90) { 5 } else { 600 };
+        self.now = self.now + Span::secs(i64::from(self.dice.between(0, most)));
+        let reloaded = World::load(self.stored.clone(), Meta::fresh(self.plan.config.seed));
+        same(&self.stored, &reloaded.map_err(|wrong| wrong.join("; "))?)?;
+        let loaded = Game::load(Arc::clone(&self.catalog), self.plan.config.clone(), self.stored.clone());
+        self.game = loaded.map_err(|wrong| wrong.join("; "))?;
+        self.ledger.survives(&self.game)?;
+        self.auditor = Auditor::new(&self.game, self.plan.config.clone());
+        self.check(true)?;
+        self.agenda.clear();
+        for bot in 0..self.bots.len() {
+            self.bots[bot].cut_off();
+            self.schedule(bot);
+        }
+        self.step(Input::Wake)
+    }
+}
+
+fn count<T>(of: impl Iterator<Item = T>) -> u64 {
+    u64::try_from(of.count()).unwrap_or(u64::MAX)
+}
+
+fn none(wrong: &[String]) -> Outcome {
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
+}
+
+/// Whether storage holds the world, row for row. The world's clock is stored whenever something else is.
+fn same(stored: &Snapshot, world: &World) -> Outcome {
+    let lives = world.snapshot();
+    let clock = |meta: &Option<Meta>| meta.clone().map(|meta| Meta { time: GameTime(0), ..meta });
+    let tables = [
+        ("accounts", stored.accounts == lives.accounts),
+        ("characters", stored.characters == lives.characters),
+        ("rooms", stored.rooms == lives.rooms),
+        ("exits", stored.exits == lives.exits),
+        ("items", stored.items == lives.items),
+        ("branches", stored.branches == lives.branches),
+        ("start_tasks", stored.start_tasks == lives.start_tasks),
+        ("meta", clock(&stored.meta) == clock(&lives.meta)),
+    ];
+    match tables.iter().find(|(_, same)| !same) {
+        Some((table, _)) => Err(format!("{table}: storage does not hold what the world holds (D2)")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,161 @@
+//! What clients were told, and whether it is still true: rooms, exits, places, things carried, experience. It reads
+//! only what was delivered after a commit, hence all of it must outlive a crash (D3, D9).
+
+use crate::base::{CharacterId, RoomId, SessionId};
+use crate::game::effect::RoomInfo;
+use crate::game::{Class, Data, Effect, Game, Output};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The promises made.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    /// Rooms of branches as they were last told.
+    rooms: BTreeMap<u32, RoomInfo>,
+    seats: BTreeMap<SessionId, Seat>,
+    /// Sessions whose client hung up; what is still said to them reaches nobody.
+    hung_up: BTreeSet<SessionId>,
+    experience: BTreeMap<CharacterId, i64>,
+}
+
+/// What one session knows of the body it drives.
+#[derive(Debug)]
+struct Seat {
+    character: CharacterId,
+    room: Option<u32>,
+    /// Things carried as counted from the words, once counting has begun.
+    things: Option<usize>,
+}
+
+impl Ledger {
+    /// Takes note of something that was delivered.
+    pub(super) fn note(&mut self, effect: &Effect) -> Result<(), String> {
+        match effect {
+            Effect::Entered { session, character, .. } if !self.hung_up.contains(session) => {
+                self.seats.insert(*session, Seat { character: *character, room: None, things: None });
+            }
+            Effect::Close { session, .. } => {
+                self.seats.remove(session);
+            }
+            Effect::Output { session, output: Output::Text(class, text) } => {
+                if let Some(seat) = self.seats.get_mut(session) {
+                    seat.count(*class, text.text());
+                }
+            }
+            Effect::Output { session, output: Output::Data(data) } => self.note_data(*session, data)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn note_data(&mut self, session: SessionId, data: &Data) -> Result<(), String> {
+        let Some(seat) = self.seats.get_mut(&session) else { return Ok(()) };
+        match data {
+            Data::RoomInfo(room) => {
+                seat.room = Some(room.num);
+                if room.branch.is_some() {
+                    if let Some(old) = self.rooms.get(&room.num) {
+                        contradiction(old, room)?;
+                    }
+                    self.rooms.insert(room.num, (**room).clone());
+                }
+            }
+            Data::CharVitals { xp, .. } => {
+                let known = self.experience.entry(seat.character).or_default();
+                if *xp < *known {
+                    return Err(format!("characters {}: {known} experience told, then {xp}", seat.character));
+                }
+                *known = *xp;
+            }
+            Data::CharName { .. } | Data::ChannelText { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// A client hung up: from now on its body may be moved without its knowing.
+    pub(super) fn hang_up(&mut self, session: SessionId) {
+        self.seats.remove(&session);
+        self.hung_up.insert(session);
+    }
+
+    /// Whether everybody who is connected stands where it was told and carries what it was told. To be asked when
+    /// everything up to a commit has been delivered.
+    pub(super) fn agrees(&mut self, game: &Game) -> Result<(), String> {
+        for seat in self.seats.values_mut() {
+            let id = seat.character;
+            let Some(body) = game.world().characters.get(id) else {
+                return Err(format!("characters {id}: entered, and does not exist"));
+            };
+            if let Some(told) = seat.room
+                && body.room.0 != told
+            {
+                return Err(format!("characters {id}: told to be in room {told}, is in room {}", body.room));
+            }
+            let carried = game.world().carried(id).len();
+            let told = *seat.things.get_or_insert(carried);
+            if told != carried {
+                return Err(format!("characters {id}: told to carry {told} things, carries {carried}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// After a start from storage: everything that was ever told holds, and nobody is connected.
+    pub(super) fn survives(&mut self, game: &Game) -> Result<(), String> {
+        self.agrees(game)?;
+        self.seats.clear();
+        self.hung_up.clear();
+        for (num, told) in &self.rooms {
+            let id = RoomId(*num);
+            if game.world().rooms.get(id).is_some() {
+                contradiction(told, &game.room_info(id))?;
+            } else if told.branch.is_some_and(|branch| game.world().branches.get(branch).is_some()) {
+                return Err(format!("rooms {num}: told, and lost while its branch lives (D9)"));
+            }
+        }
+        for (id, told) in &self.experience {
+            let has = game.world().characters.get(*id).map_or(-1, |c| c.xp);
+            if has < *told {
+                return Err(format!("characters {id}: {told} experience told, {has} after the start"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Seat {
+    fn count(&mut self, class: Class, words: &str) {
+        let Some(things) = &mut self.things else { return };
+        match class {
+            Class::Reply if words.starts_with("You take ") => *things += 1,
+            Class::Reply if words.starts_with("You put down ") || words.starts_with("You give ") => {
+                *things = things.saturating_sub(1);
+            }
+            Class::Notice if words.contains(" gives you ") => *things += 1,
+            _ => {}
+        }
+    }
+}
+
+/// What was told of a room of a branch stays true: its place and name for ever, an explored exit, its being clear.
+/// An unexplored exit may have become explored, nothing else.
+fn contradiction(told: &RoomInfo, now: &RoomInfo) -> Result<(), String> {
+    let wrong = |what: &str| Err(format!("rooms {}: {what} was told otherwise (D9)", told.num));
+    if (&told.name, &told.coords, &told.area) != (&now.name, &now.coords, &now.area) {
+        return wrong("its name or place");
+    }
+    if told.clear && !now.clear {
+        return wrong("that it is clear");
+    }
+    if !told.exitsv2.keys().eq(now.exitsv2.keys()) {
+        return wrong("which exits it has");
+    }
+    for (key, exit) in &told.exitsv2 {
+        let same = now.exitsv2.get(key).is_some_and(|now| {
+            exit.back == now.back && (exit.num < 0 || (exit.num, &exit.state) == (now.num, &now.state))
+        });
+        if !same {
+            return wrong(&format!("the exit {key}"));
+        }
+    }
+    Ok(())
+}

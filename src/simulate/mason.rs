@@ -1,0 +1,77 @@
+//! What the bot that owns the world does besides playing: it claims, digs, opens, destroys, and makes branches
+//! collapse. It destroys only what it dug, so that the town and the well stay.
+
+use super::bot::Sight;
+use crate::base::{Dice, Rng};
+
+/// The token that the first bot claims the world with.
+pub(super) const TOKEN: &str = "sesame-of-the-simulation";
+
+/// A builder's memory.
+#[derive(Debug, Default)]
+pub(super) struct Mason {
+    claimed: bool,
+    /// Rooms it dug, by number.
+    dug: Vec<u32>,
+}
+
+impl Mason {
+    /// A line to build with, or none if it would rather play.
+    pub(super) fn line(&mut self, dice: &mut Rng, sight: &Sight) -> Option<String> {
+        if !self.claimed {
+            self.claimed = true;
+            return Some(format!("claim {TOKEN}"));
+        }
+        if !dice.percent(40) {
+            return None;
+        }
+        let room =
+            |dice: &mut Rng, dug: &[u32]| dice.pick(dug).map_or_else(|| "yard".into(), |n| format!("#{n}"));
+        Some(match dice.up_to(19) {
+            0 => "goto lodge".into(),
+            1 => "goto bottom".into(),
+            2 => format!("goto {}", room(dice, &self.dug)),
+            3 => "dig Cistern;cistern:start = hatch, ladder".into(),
+            4 => format!("tunnel {} = Cellar", way(dice)),
+            5 => format!("dig Room = gate{}, out", dice.up_to(9)),
+            6 => format!("open {}:branch", way(dice)),
+            7 => format!("open gate{} = {}", dice.up_to(9), room(dice, &self.dug)),
+            8 => format!("destroy gate{}", dice.up_to(9)),
+            9 => self.destroy(dice),
+            10 => "describe here = Somebody has swept here, and stopped halfway.".into(),
+            11 => "name here = Swept Room;swept".into(),
+            12 | 13 => format!("branch collapse {}", sight.branch.unwrap_or_else(|| dice.up_to(40))),
+            14 => "branch list".into(),
+            15 => format!("unlink {}", way(dice)),
+            16 => format!("set {} max_unexplored_exits = {}", way(dice), dice.between(1, 6)),
+            17 => format!("link gate{} = {}", dice.up_to(9), room(dice, &self.dug)),
+            18 => "examine here".into(),
+            _ => "announce mind the gap".into(),
+        })
+    }
+
+    fn destroy(&mut self, dice: &mut Rng) -> String {
+        if self.dug.is_empty() {
+            return "destroy gate1".into();
+        }
+        let last = u32::try_from(self.dug.len() - 1).unwrap_or(0);
+        format!("destroy #{}", self.dug.swap_remove(dice.up_to(last) as usize))
+    }
+
+    /// Notes the number of a room it dug.
+    pub(super) fn hear(&mut self, reply: &str) {
+        let number = reply.strip_prefix("You dig ").and_then(|rest| rest.split_once(", room "));
+        let digits =
+            number.map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
+        self.dug.extend(digits.and_then(|digits| digits.parse::<u32>().ok()));
+    }
+
+    /// Whether a line may change what only builders may change.
+    pub(super) fn builds(line: &str) -> bool {
+        ["destroy", "unlink", "branch collapse"].iter().any(|verb| line.starts_with(verb))
+    }
+}
+
+fn way(dice: &mut Rng) -> &'static str {
+    dice.pick(&["north", "east", "south", "west"]).copied().unwrap_or("north")
+}

@@ -1,0 +1,129 @@
+//! What a run leaves behind: figures, or the violation that ended it.
+
+use crate::base::GameTime;
+use crate::game::Effect;
+use std::fmt;
+
+/// Figures of a run without a violation. The same plan gives the same figures and the same digest.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Calls of `Game::step`.
+    pub steps: u64,
+    /// Typed lines.
+    pub commands: u64,
+    /// Batches that were committed.
+    pub commits: u64,
+    /// Effects that came out.
+    pub effects: u64,
+    /// Rooms made, by the dungeon and by builders.
+    pub rooms: u64,
+    /// Branches opened.
+    pub branches_opened: u64,
+    /// Branches gone again.
+    pub branches_collapsed: u64,
+    /// Creatures killed.
+    pub kills: u64,
+    /// Players who fell.
+    pub deaths: u64,
+    /// Things that passed from hand to hand.
+    pub gifts: u64,
+    /// Bodies taken over by a second session.
+    pub takeovers: u64,
+    /// Links that broke.
+    pub links_lost: u64,
+    /// Times the process died and came back.
+    pub crashes: u64,
+    /// Times every row of the world was compared with storage.
+    pub comparisons: u64,
+    /// Times every invariant of the world was checked.
+    pub checks: u64,
+    /// Of every effect in its order.
+    pub digest: Digest,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: [(&str, u64); 15] = [
+            ("steps", self.steps),
+            ("commands", self.commands),
+            ("commits", self.commits),
+            ("effects", self.effects),
+            ("rooms made", self.rooms),
+            ("branches opened", self.branches_opened),
+            ("branches collapsed", self.branches_collapsed),
+            ("creatures killed", self.kills),
+            ("players who fell", self.deaths),
+            ("gifts", self.gifts),
+            ("takeovers", self.takeovers),
+            ("links lost", self.links_lost),
+            ("crashes", self.crashes),
+            ("comparisons with storage", self.comparisons),
+            ("checks of all invariants", self.checks),
+        ];
+        for (label, value) in lines {
+            writeln!(f, "{label}: {value}")?;
+        }
+        write!(f, "digest of all effects: {}", self.digest)
+    }
+}
+
+/// A running digest (FNV-1a, 64 bits) of what was written to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Digest(pub u64);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Digest {
+    /// Takes in an effect.
+    pub(super) fn take(&mut self, effect: &Effect) {
+        let written = fmt::write(self, format_args!("{effect:?}\n"));
+        debug_assert!(written.is_ok(), "a digest takes everything");
+    }
+}
+
+impl fmt::Write for Digest {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// An invariant or a promise that did not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// What did not hold; the first line is enough to search for.
+    pub message: String,
+    /// After how many steps.
+    pub step: u64,
+    /// At which moment.
+    pub at: GameTime,
+    /// The last inputs, oldest first.
+    pub recent: Vec<String>,
+    /// The command line that leads here again.
+    pub replay: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "violation at step {}, time {}: {}", self.step, self.at.0, self.message)?;
+        writeln!(f, "the last inputs:")?;
+        for input in &self.recent {
+            writeln!(f, "  {input}")?;
+        }
+        write!(f, "again: {}", self.replay)
+    }
+}
+
+impl std::error::Error for Violation {}

@@ -1,0 +1,128 @@
+//! What may become of a row from one commit to the next: compares what a batch writes with what is stored. Most of
+//! it holds for the life of a branch: what was grown stays as it was told (E18, D9), and no id comes back (D7).
+
+use crate::base::{BranchId, CharacterId, ExitId, ItemId, RoomId};
+use crate::world::{Branch, Changes, Character, Exit, ExitState, Room, Snapshot};
+use std::collections::BTreeSet;
+use std::fmt::Display;
+
+/// Ids that were deleted once.
+#[derive(Debug, Default)]
+pub(super) struct Retired {
+    rooms: BTreeSet<RoomId>,
+    exits: BTreeSet<ExitId>,
+    branches: BTreeSet<BranchId>,
+    items: BTreeSet<ItemId>,
+    characters: BTreeSet<CharacterId>,
+}
+
+impl Retired {
+    /// Looks over a batch before it is stored, and notes what it deletes.
+    pub(super) fn audit(&mut self, changes: &Changes, stored: &Snapshot) -> Result<(), String> {
+        retire(&mut self.rooms, changes.rooms.put.iter().map(|r| r.id), &changes.rooms.gone, "rooms")?;
+        retire(&mut self.exits, changes.exits.put.iter().map(|r| r.id), &changes.exits.gone, "exits")?;
+        let branches = &changes.branches;
+        retire(&mut self.branches, branches.put.iter().map(|r| r.id), &branches.gone, "branches")?;
+        retire(&mut self.items, changes.items.put.iter().map(|r| r.id), &changes.items.gone, "items")?;
+        let bodies = &changes.characters;
+        retire(&mut self.characters, bodies.put.iter().map(|r| r.id), &bodies.gone, "characters")?;
+        for row in &changes.rooms.put {
+            same_room(stored.rooms.get(&row.id), row)?;
+        }
+        for row in &changes.exits.put {
+            same_exit(stored, stored.exits.get(&row.id), row)?;
+        }
+        for row in &changes.branches.put {
+            same_branch(stored.branches.get(&row.id), row)?;
+        }
+        for row in &changes.characters.put {
+            same_character(stored.characters.get(&row.id), row)?;
+        }
+        nothing_vanishes(changes, stored)
+    }
+}
+
+fn retire<K: Ord + Copy + Display>(
+    retired: &mut BTreeSet<K>,
+    put: impl Iterator<Item = K>,
+    gone: &[K],
+    table: &str,
+) -> Result<(), String> {
+    let back = put.into_iter().find(|id| retired.contains(id));
+    retired.extend(gone);
+    match back {
+        Some(id) => Err(format!("{table} {id}: used again after it was gone (D7)")),
+        None => Ok(()),
+    }
+}
+
+fn need(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(what()) }
+}
+
+fn same_room(old: Option<&Room>, new: &Room) -> Result<(), String> {
+    let Some(old) = old.filter(|old| old.branch.is_some()) else { return Ok(()) };
+    let place = |r: &Room| (r.branch, r.floor, r.at, r.kind, r.depth, r.difficulty, r.made_by);
+    let words = |r: &Room| (r.name.clone(), r.description.clone(), r.environment.clone());
+    need(place(old) == place(new) && words(old) == words(new), || {
+        format!("rooms {}: not the room that it was (D9)", new.id)
+    })?;
+    need(new.clear || !old.clear, || format!("rooms {}: was clear and is not any more (E26)", new.id))?;
+    let pulls = (old.challenge.lever_pulls, new.challenge.lever_pulls);
+    need(pulls.1 <= pulls.0, || {
+        format!("rooms {}: the lever went back from {} to {}", new.id, pulls.0, pulls.1)
+    })
+}
+
+fn same_exit(stored: &Snapshot, old: Option<&Exit>, new: &Exit) -> Result<(), String> {
+    let grown = |exit: &Exit| stored.rooms.get(&exit.room).is_some_and(|room| room.branch.is_some());
+    let Some(old) = old.filter(|old| grown(old)) else { return Ok(()) };
+    let frame = |e: &Exit| (e.room, e.direction, e.kind, e.back, e.name.clone());
+    need(frame(old) == frame(new), || format!("exits {}: not the exit that it was", new.id))?;
+    let explored = old.state != ExitState::Unexplored;
+    need(!explored || (old.state, old.to) == (new.state, new.to), || {
+        format!("exits {}: an explored exit leads elsewhere (E18)", new.id)
+    })
+}
+
+fn same_branch(old: Option<&Branch>, new: &Branch) -> Result<(), String> {
+    let Some(old) = old else { return Ok(()) };
+    let frame = |b: &Branch| (b.seed, b.start_room, b.start_exit, b.opened_at, b.name.clone(), b.finishable);
+    need(frame(old) == frame(new), || format!("branches {}: not the branch that it was (E42)", new.id))?;
+    let grown = |b: &Branch| [b.rooms_made, b.greatest_depth];
+    need(grown(old).into_iter().zip(grown(new)).all(|(old, new)| old <= new), || {
+        format!("branches {}: shrank (E41)", new.id)
+    })?;
+    need(old.window_open || !new.window_open, || format!("branches {}: opened again (E8)", new.id))?;
+    need(old.last_updated_at <= new.last_updated_at, || format!("branches {}: grew younger (E47)", new.id))
+}
+
+fn same_character(old: Option<&Character>, new: &Character) -> Result<(), String> {
+    let Some(old) = old else { return Ok(()) };
+    let who = |c: &Character| (c.account, c.mob.clone(), c.name.clone(), c.created_at);
+    need(who(old) == who(new), || format!("characters {}: became somebody else", new.id))?;
+    need(old.xp <= new.xp && old.level <= new.level, || {
+        format!("characters {}: lost experience, {} to {}", new.id, old.xp, new.xp)
+    })
+}
+
+/// Rooms and exits of a branch go only with their branch; players and accounts never go.
+fn nothing_vanishes(changes: &Changes, stored: &Snapshot) -> Result<(), String> {
+    let lives =
+        |branch: BranchId| stored.branches.contains_key(&branch) && !changes.branches.gone.contains(&branch);
+    for id in &changes.rooms.gone {
+        let branch = stored.rooms.get(id).and_then(|room| room.branch);
+        need(!branch.is_some_and(lives), || format!("rooms {id}: gone before its branch (E49)"))?;
+    }
+    for id in &changes.exits.gone {
+        let room = stored.exits.get(id).map(|exit| exit.room);
+        let branch = room.and_then(|room| stored.rooms.get(&room)).and_then(|room| room.branch);
+        need(!branch.is_some_and(lives), || format!("exits {id}: gone before its branch"))?;
+    }
+    let player = |id: &&CharacterId| stored.characters.get(id).is_some_and(Character::is_player);
+    need(changes.accounts.gone.is_empty(), || "an account is gone".into())?;
+    match changes.characters.gone.iter().find(player) {
+        Some(id) => Err(format!("characters {id}: a player is gone")),
+        None => Ok(()),
+    }
+}
