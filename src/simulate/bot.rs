@@ -22,6 +22,8 @@ pub(super) struct Bot {
     /// Whether it asks for structured data, as mappers do.
     maps: bool,
     asked: bool,
+    /// Whether it runs when it is hurt.
+    careful: bool,
 }
 
 /// Where a bot's connection stands.
@@ -39,6 +41,8 @@ pub(super) struct Sight {
     pub(super) ways: Vec<(String, bool)>,
     creatures: Vec<String>,
     things: Vec<String>,
+    /// Words for what it carries, as far as it remembers.
+    pack: Vec<String>,
     people: Vec<String>,
     lever: bool,
     prompt: PromptFields,
@@ -68,6 +72,7 @@ impl Bot {
             mason: (number == 0).then(Mason::default),
             maps: number == 0 || !dice.percent(20),
             asked: false,
+            careful: dice.percent(40),
             dice,
         }
     }
@@ -142,7 +147,7 @@ impl Bot {
     fn choose(&mut self) -> Deed {
         let PromptFields { hp, max_hp, fighting } = self.sight.prompt;
         if fighting {
-            let hurt = hp * 3 < max_hp;
+            let hurt = self.careful && hp * 3 < max_hp;
             return match self.dice.up_to(19) {
                 0..=8 if hurt => Deed::Flee,
                 0 => Deed::LoseLink,
@@ -156,8 +161,14 @@ impl Bot {
         if self.sight.lever && self.dice.percent(50) {
             return Deed::Pull;
         }
-        if !self.sight.creatures.is_empty() && self.dice.percent(35) {
+        if !self.sight.creatures.is_empty() && self.dice.percent(if self.careful { 20 } else { 70 }) {
             return Deed::Fight;
+        }
+        if !self.sight.things.is_empty() && self.dice.percent(40) {
+            return Deed::Get;
+        }
+        if !self.sight.pack.is_empty() && !self.sight.people.is_empty() && self.dice.percent(15) {
+            return Deed::Give;
         }
         self.habits.deed(&mut self.dice)
     }
@@ -170,16 +181,21 @@ impl Bot {
             Deed::Fight => format!("kill {}", one(dice, &self.sight.creatures)),
             Deed::Flee => "flee".into(),
             Deed::Pull => "pull lever".into(),
-            Deed::Get if dice.percent(50) => "get all".into(),
-            Deed::Get => format!("get {}", one(dice, &self.sight.things)),
+            Deed::Get => {
+                let thing = one(dice, &self.sight.things);
+                self.sight.things.clear();
+                if dice.percent(50) { "get all".into() } else { format!("get {thing}") }
+            }
             Deed::Drop => {
                 if dice.percent(20) {
                     "drop all".into()
                 } else {
-                    format!("drop {}", thing(dice))
+                    format!("drop {}", one(dice, &self.sight.pack))
                 }
             }
-            Deed::Give => format!("give {} to {}", thing(dice), one(dice, &self.sight.people)),
+            Deed::Give => {
+                format!("give {} to {}", one(dice, &self.sight.pack), one(dice, &self.sight.people))
+            }
             Deed::Speak => speech(dice, &self.sight.people),
             Deed::Ask => dice.pick(&QUESTIONS).copied().unwrap_or("look").into(),
             Deed::Recall => "recall".into(),
@@ -228,6 +244,8 @@ impl Bot {
                     mason.hear(text.text());
                 }
             }
+            Output::Text(Class::Movement, text) => self.sight.meet(text),
+            Output::Text(Class::Notice, text) => self.sight.notice(text.text()),
             Output::Prompt(fields) => self.sight.prompt = *fields,
             Output::Data(data) => {
                 if let Data::RoomInfo(room) = &**data {
@@ -256,13 +274,31 @@ impl Sight {
         self.lever = of(Style::Blocked).any(|words| words.contains("lever"));
     }
 
+    /// Sees people come, and takes no note of their going.
+    fn meet(&mut self, text: &Markup) {
+        let names = text.runs().filter(|(style, _)| *style == Style::Player).map(|(_, name)| name.to_owned());
+        self.people.extend(names);
+    }
+
+    /// Remembers what it takes and what it hands out.
+    fn notice(&mut self, words: &str) {
+        let Some(word) = words.strip_suffix('.').and_then(|words| words.rsplit(' ').next()) else { return };
+        if words.starts_with("You take ") || words.contains(" gives you ") {
+            self.pack.push(word.to_owned());
+        } else if words.starts_with("You put down ") || words.starts_with("You give ") {
+            self.pack.retain(|thing| thing != word);
+        } else if words.starts_with("Among the stones") {
+            self.things.push(word.to_owned());
+        }
+    }
+
     /// Down before all, then what nobody has seen, then anywhere.
     fn way(&self, dice: &mut Rng) -> String {
         let down = self.ways.iter().find(|(way, _)| way == "d" || way == "down");
         let unexplored: Vec<_> = self.ways.iter().filter(|(_, unexplored)| *unexplored).collect();
         let way = match dice.up_to(9) {
             0..=5 if down.is_some() => down,
-            0..=6 => dice.pick(&unexplored).copied(),
+            0..=7 => dice.pick(&unexplored).copied(),
             _ => None,
         };
         way.or_else(|| dice.pick(&self.ways)).map_or_else(|| "look".into(), |(way, _)| way.clone())
@@ -290,13 +326,6 @@ const QUESTIONS: [&str; 18] = [
     "wait",
     "look north",
 ];
-
-/// A word for a thing that bots often carry.
-fn thing(dice: &mut Rng) -> &'static str {
-    const THINGS: [&str; 11] =
-        ["coin", "stub", "rope", "key", "lamp", "whistle", "cup", "button", "whetstone", "chip", "pick"];
-    dice.pick(&THINGS).copied().unwrap_or("coin")
-}
 
 fn speech(dice: &mut Rng, people: &[String]) -> String {
     let words = ["this way", "my lamp is out", "wait for me", "who took the rope?"];

@@ -4,6 +4,7 @@
 use crate::base::{CharacterId, RoomId, SessionId};
 use crate::game::effect::RoomInfo;
 use crate::game::{Class, Data, Effect, Game, Output};
+use crate::world::StartTasks;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The promises made.
@@ -15,6 +16,8 @@ pub(super) struct Ledger {
     /// Sessions whose client hung up; what is still said to them reaches nobody.
     hung_up: BTreeSet<SessionId>,
     experience: BTreeMap<CharacterId, i64>,
+    /// The ticks still to come, of start rooms: those before them were carried out.
+    ticks: BTreeMap<RoomId, StartTasks>,
 }
 
 /// What one session knows of the body it drives.
@@ -80,6 +83,11 @@ impl Ledger {
     /// Whether everybody who is connected stands where it was told and carries what it was told. To be asked when
     /// everything up to a commit has been delivered.
     pub(super) fn agrees(&mut self, game: &Game) -> Result<(), String> {
+        self.ticks = game.world().start_tasks.iter().map(|(room, tasks)| (room, *tasks)).collect();
+        self.seated(game)
+    }
+
+    fn seated(&mut self, game: &Game) -> Result<(), String> {
         for seat in self.seats.values_mut() {
             let id = seat.character;
             let Some(body) = game.world().characters.get(id) else {
@@ -101,7 +109,15 @@ impl Ledger {
 
     /// After a start from storage: everything that was ever told holds, and nobody is connected.
     pub(super) fn survives(&mut self, game: &Game) -> Result<(), String> {
-        self.agrees(game)?;
+        self.seated(game)?;
+        for (room, tasks) in game.world().start_tasks.iter() {
+            let known = self.ticks.get(&room);
+            if known.is_some_and(|k| {
+                (k.next_reset_at, k.next_check_at) != (tasks.next_reset_at, tasks.next_check_at)
+            }) {
+                return Err(format!("start_tasks {room}: a tick that was carried out is due again (W2)"));
+            }
+        }
         self.seats.clear();
         self.hung_up.clear();
         for (num, told) in &self.rooms {
@@ -125,13 +141,13 @@ impl Ledger {
 impl Seat {
     fn count(&mut self, class: Class, words: &str) {
         let Some(things) = &mut self.things else { return };
-        match class {
-            Class::Reply if words.starts_with("You take ") => *things += 1,
-            Class::Reply if words.starts_with("You put down ") || words.starts_with("You give ") => {
-                *things = things.saturating_sub(1);
-            }
-            Class::Notice if words.contains(" gives you ") => *things += 1,
-            _ => {}
+        if class != Class::Notice || words.starts_with("You take hold ") {
+            return;
+        }
+        if words.starts_with("You take ") || words.contains(" gives you ") {
+            *things += 1;
+        } else if words.starts_with("You put down ") || words.starts_with("You give ") {
+            *things = things.saturating_sub(1);
         }
     }
 }

@@ -33,6 +33,8 @@ pub struct Plan {
     pub crashes: u32,
     /// What the rules are told.
     pub config: GameConfig,
+    /// By how much creatures strike harder than the content says, so that players fall often enough.
+    pub ferocity: u32,
     /// A deliberate fault of the storage, which the auditor has to find.
     pub fault: Option<Fault>,
 }
@@ -41,7 +43,15 @@ impl Plan {
     /// A plan whose branches, windows and bodies are short-lived, so that an hour sees what a month of play does.
     pub fn new(players: u32, minutes: u32, seed: u64, crashes: u32) -> Self {
         let seed = Seed(seed);
-        Self { players, minutes, seed, crashes, config: brisk(seed), fault: None }
+        Self {
+            players,
+            minutes,
+            seed,
+            crashes,
+            config: brisk(seed),
+            ferocity: seed.named("ferocity").rng().up_to(6),
+            fault: None,
+        }
     }
 
     /// The same plan on a storage with a fault.
@@ -65,7 +75,9 @@ impl Plan {
 /// # Errors
 /// The first violation of an invariant or of a promise, with how to see it again.
 pub fn run(plan: &Plan) -> Result<Report, Box<Violation>> {
-    driver::Driver::new(plan, Arc::new(Catalog::builtin())).and_then(driver::Driver::run)
+    let mut catalog = Catalog::builtin();
+    catalog.mobs.values_mut().for_each(|mob| mob.attack += plan.ferocity);
+    driver::Driver::new(plan, Arc::new(catalog)).and_then(driver::Driver::run)
 }
 
 /// Short times and narrow bounds, drawn from the seed so that runs differ in what is rare.
