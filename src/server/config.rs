@@ -15,6 +15,7 @@ use crate::game::GameConfig;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
+pub use field::parse_span;
 pub use mistake::{Mistake, Place};
 pub use source::{Effective, Sources};
 pub use words::{LogFilter, LogFormat, LogLevel};

@@ -5,8 +5,10 @@
 //! `ready`. A stop goes back (O1): ports, clients, last commit, database, lock.
 
 pub mod auth;
+pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod content;
 pub mod control;
 pub mod control_protocol;
 pub mod driver;
@@ -21,8 +23,7 @@ mod recovery;
 pub mod router;
 pub mod writer;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -36,7 +37,6 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
-use crate::catalog::Catalog;
 use crate::game::{Game, Input};
 use crate::net::connection::Shared;
 use crate::net::{Admission, Clock, Listener, bind, raise_descriptor_limit};
@@ -167,7 +167,7 @@ struct Open {
 impl World {
     /// Reads content and database, and carries out what came due while nobody was there.
     async fn open(config: &Config, stop: CancellationToken) -> anyhow::Result<(Self, Doors)> {
-        let catalog = Arc::new(catalog(config)?);
+        let catalog = Arc::new(content::load(&config.server)?);
         let mut store = open_store(config.server.database()).await?;
         let stored = store.load().await?;
         let first = first_inputs(&stored)?;
@@ -323,42 +323,11 @@ fn first_inputs(stored: &Snapshot) -> anyhow::Result<First> {
     Ok(First { inputs: vec![Input::OwnerToken { token: token.clone() }], token: Some(token) })
 }
 
-/// The content folder, or what was compiled in if nobody chose a folder and the default one is not there.
-fn catalog(config: &Config) -> anyhow::Result<Catalog> {
-    let folder = &config.server.content_dir;
-    if !folder.is_dir() && config.server.content_may_be_builtin() {
-        return Ok(Catalog::builtin());
-    }
-    let files = content_files(folder)
-        .with_context(|| format!("server.content_dir: cannot read {}", folder.display()))?;
-    Catalog::load(&files).map_err(|mistakes| {
-        let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-        anyhow!("the content has mistakes:\n{}", lines.join("\n"))
-    })
-}
-
-/// Every file of the content folder as (path inside it, text), in the order of their paths.
-pub fn content_files(folder: &Path) -> std::io::Result<Vec<(String, String)>> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(&next)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|kind| kind == "toml" || kind == "md") {
-                let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
-                files.push((name, fs::read_to_string(&path)?));
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::path::Path;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::net::TcpStream;
 

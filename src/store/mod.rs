@@ -6,6 +6,7 @@ mod commit;
 mod error;
 mod load;
 
+pub(crate) use backup::backup;
 pub use backup::{check, restore};
 pub use error::StoreError;
 

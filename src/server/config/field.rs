@@ -13,6 +13,9 @@ const OFF: &str = "off";
 /// The word for a value that each theme decides.
 const THEME: &str = "theme";
 
+/// What a time looks like.
+const TIME_EXPECTED: &str = "a time such as 300, \"5m\" or \"200ms\"";
+
 /// What was written for a setting, before it has a meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Raw {
@@ -149,7 +152,7 @@ impl Field<'_> {
             Self::NumberOrTheme(_) => format!("a whole number or \"{THEME}\""),
             Self::FlagOrTheme(_) => format!("true, false or \"{THEME}\""),
             Self::Seed(_) => format!("a whole number from 0 to {}", u64::MAX),
-            Self::Time(_) => "a time such as 300, \"5m\" or \"200ms\"".into(),
+            Self::Time(_) => TIME_EXPECTED.into(),
             Self::Chance(_) => "a number from 0 to 1 with at most three decimals".into(),
             Self::Address(_) => "an address and a port such as \"127.0.0.1:4000\"".into(),
             Self::AddressOrOff(_) => {
@@ -223,15 +226,23 @@ fn printable(text: &str, lines: bool) -> Option<String> {
     printable.then_some(text)
 }
 
-/// A bare number is seconds, anything else needs its unit.
 fn span(raw: &Raw) -> Option<Span> {
     let (Raw::Quoted(text) | Raw::Bare(text) | Raw::Typed(text)) = raw else { return None };
+    parse_span(text).ok()
+}
+
+/// A time as people write it: a bare number is seconds, anything else needs its unit. Error: what was expected.
+pub fn parse_span(text: &str) -> Result<Span, &'static str> {
+    in_millis(text).map(Span).filter(|time| *time >= Span::ZERO).ok_or(TIME_EXPECTED)
+}
+
+fn in_millis(text: &str) -> Option<i64> {
     if let Ok(seconds) = text.parse::<i64>() {
-        return seconds.checked_mul(1_000).map(Span);
+        return seconds.checked_mul(1_000);
     }
     let time = humantime::parse_duration(text).ok()?;
     let whole = time.subsec_nanos().is_multiple_of(1_000_000);
-    i64::try_from(time.as_millis()).ok().filter(|_| whole).map(Span)
+    i64::try_from(time.as_millis()).ok().filter(|_| whole)
 }
 
 /// The greatest unit that needs no fraction.

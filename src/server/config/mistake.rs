@@ -86,7 +86,7 @@ impl fmt::Display for Mistake {
             write!(f, ", expected {expected}")?;
         }
         if let Some(nearest) = &self.nearest {
-            write!(f, ", nearest is {nearest}")?;
+            write!(f, ", did you mean `{nearest}`?")?;
         }
         Ok(())
     }

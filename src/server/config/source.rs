@@ -61,6 +61,12 @@ impl Sources {
 
     /// Puts the sources together. Errors are all mistakes of all sources, in the order in which they were written.
     pub fn check(&self) -> Result<Effective, Vec<Mistake>> {
+        let (effective, mistakes) = self.check_all();
+        if mistakes.is_empty() { Ok(effective) } else { Err(mistakes) }
+    }
+
+    /// As [`check`](Self::check), but with mistakes the settings that have none are given, too.
+    pub(in crate::server) fn check_all(&self) -> (Effective, Vec<Mistake>) {
         let mut entries = Vec::new();
         let mut mistakes = Vec::new();
         if let Some((name, text)) = &self.file {
@@ -94,7 +100,7 @@ impl Sources {
         let mut effective = Effective { config: Config::default(), places: BTreeMap::new() };
         mistakes.extend(entries.into_iter().filter_map(|entry| effective.take(entry).err()));
         mistakes.sort_by(|a, b| a.place.cmp(&b.place));
-        if mistakes.is_empty() { Ok(effective) } else { Err(mistakes) }
+        (effective, mistakes)
     }
 }
 

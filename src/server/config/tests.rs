@@ -96,21 +96,21 @@ connections = -1
         refused(text),
         [
             "config.toml:1:1: rond stands in no section, expected a [section] above it",
-            "config.toml:3:1: unknown setting game.ruond, expected one of round, nearest is game.round",
+            "config.toml:3:1: unknown setting game.ruond, expected one of round, did you mean `game.round`?",
             "config.toml:4:11: game.round is \"soon\", expected a time such as 300, \"5m\" or \"200ms\"",
             "config.toml:6:16: dungeon.reset_chance is 1.5, expected 0.0 to 1.0",
             "config.toml:7:12: dungeon.max_life is a list, expected a time such as 300, \"5m\" or \"200ms\"",
-            "config.toml:8:14: dungeon.finishable is \"them\", expected true, false or \"theme\", nearest is theme",
+            "config.toml:8:14: dungeon.finishable is \"them\", expected true, false or \"theme\", did you mean `theme`?",
             "config.toml:9:18: dungeon.reset_interval is \"2000d\", expected 10ms to 7d",
             "config.toml:10:2: unknown section dugeon, expected one of server, telnet, ops, log, world, game, \
-             dungeon, limits, auth, nearest is dungeon",
-            "config.toml:13:10: log.format is \"jsn\", expected one of text, json, nearest is json",
+             dungeon, limits, auth, did you mean `dungeon`?",
+            "config.toml:13:10: log.format is \"jsn\", expected one of text, json, did you mean `json`?",
             "config.toml:14:9: log.level is 3, expected one of error, warn, info, debug, trace",
             "config.toml:16:1: unknown setting limits.window, expected one of connections, connections_per_address, \
              connections_before_login, login_time, login_tries, hash_queue, line_bytes, commands_per_second, \
              commands_burst, commands_queued, subnegotiation_bytes, negotiations, output_bytes, \
              characters_per_account, items_carried, items_in_room, speech_chars, description_chars, name_chars, \
-             rooms_per_branch, branches, link_dead, idle, nearest is dungeon.window",
+             rooms_per_branch, branches, link_dead, idle, did you mean `dungeon.window`?",
             "config.toml:17:15: limits.connections is -1, expected a whole number",
         ]
     );
@@ -125,7 +125,7 @@ fn a_file_that_is_no_toml_is_told_with_the_rest() {
             "config.toml:4:8: key with no value, expected `=`",
             "config.toml:5:1: unknown setting dungeon.wndow, expected one of window, reset_interval, reset_chance, \
              check_interval, max_life, max_unexplored_exits, max_new_exits_per_room, finishable, \
-             nearest is dungeon.window",
+             did you mean `dungeon.window`?",
             "config.toml:6:2: duplicate key",
         ]
     );
@@ -136,7 +136,9 @@ fn a_setting_of_another_shape_is_told() {
     assert_eq!(refused("game = 3\n"), ["config.toml:1:1: game is a value, expected the section [game]"]);
     assert_eq!(
         refused("seed = 3\n"),
-        ["config.toml:1:1: seed stands in no section, expected a [section] above it, nearest is world.seed"]
+        [
+            "config.toml:1:1: seed stands in no section, expected a [section] above it, did you mean `world.seed`?"
+        ]
     );
     assert_eq!(
         refused("[world]\nname = \"two\\nlines\"\n"),
@@ -153,7 +155,7 @@ fn a_setting_of_another_shape_is_told() {
         [
             "config.toml:2:10: telnet.listen is \"localhost\", expected an address and a port such as \"127.0.0.1:4000\"",
             "config.toml:4:10: ops.listen is \"of\", expected an address and a port such as \"127.0.0.1:4000\", \
-             or \"off\", nearest is off",
+             or \"off\", did you mean `off`?",
         ]
     );
 }
@@ -163,13 +165,13 @@ fn mistakes_outside_the_file_name_their_source() {
     assert_eq!(
         environment("DEEPWELL_GAME__RUOND", "3").unwrap_err(),
         [
-            "environment DEEPWELL_GAME__RUOND: unknown setting game.ruond, expected one of round, nearest is game.round"
+            "environment DEEPWELL_GAME__RUOND: unknown setting game.ruond, expected one of round, did you mean `game.round`?"
         ]
     );
     assert_eq!(
         environment("DEEPWELL_TELNET_LISTEN", "0.0.0.0:4000").unwrap_err(),
         ["environment DEEPWELL_TELNET_LISTEN: two underscores belong between section and key, \
-          nearest is DEEPWELL_TELNET__LISTEN"]
+          did you mean `DEEPWELL_TELNET__LISTEN`?"]
     );
     assert_eq!(environment("DEEPWELL_PORT_4000_TCP", "x"), Ok(Config::default()), "somebody else's variable");
     assert_eq!(

@@ -1,0 +1,38 @@
+//! `deepwell check`: everything that would keep the server from starting, told at once, nothing changed.
+
+use super::{Failure, SettingArguments, show, wait_for};
+use crate::server::config::{Config, Sources};
+use crate::server::content;
+use crate::store;
+use std::io::Write;
+
+/// Tells every mistake in settings, content and database.
+///
+/// If the settings have mistakes, content and database are looked for where the sound ones say.
+pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<(), Failure> {
+    let sources = settings.sources()?;
+    let (config, mut mistakes) = settings_of(&sources);
+    if let Err(error) = content::load(&config.server) {
+        mistakes.extend(error.lines());
+    }
+    let database = config.server.database();
+    if database.exists() {
+        let place = database.display();
+        match wait_for(store::check(&database))? {
+            Ok(found) => mistakes.extend(found.iter().map(|mistake| format!("{place}: {mistake}"))),
+            Err(error) => mistakes.push(error.to_string()),
+        }
+    }
+    if mistakes.is_empty() {
+        let file = sources.file.map_or_else(|| "built-in".to_owned(), |(name, _)| name);
+        let database = if database.exists() { database.display().to_string() } else { "none yet".to_owned() };
+        return show(out, &format!("no mistakes: settings {file}, content, database {database}\n"));
+    }
+    show(out, &(mistakes.join("\n") + "\n"))?;
+    Err(Failure::Found(mistakes.len()))
+}
+
+fn settings_of(sources: &Sources) -> (Config, Vec<String>) {
+    let (effective, mistakes) = sources.check_all();
+    (effective.config, mistakes.iter().map(ToString::to_string).collect())
+}

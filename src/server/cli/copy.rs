@@ -1,0 +1,28 @@
+//! `deepwell backup` and `deepwell restore`: copies of the database, taken and put back.
+
+use super::{Failure, control, show, wait_for};
+use crate::server::config::ServerConfig;
+use crate::server::control_protocol::Command;
+use crate::server::lock::Lock;
+use crate::store;
+use std::io::Write;
+use std::path::Path;
+
+/// Copies the database to a new file: by the server if it runs, else from here.
+pub(super) fn backup(config: &ServerConfig, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let command = Command::Backup(control::absolute(file)?);
+    match control::ask(&config.control_socket(), &command) {
+        Ok(_) => {}
+        Err(Failure::NotRunning(_)) => wait_for(store::backup(&config.database(), file))??,
+        Err(failure) => return Err(failure),
+    }
+    show(out, &format!("copied to {}\n", file.display()))
+}
+
+/// Puts a copy in the place of the database, while nobody else uses the folder.
+pub(super) fn restore(config: &ServerConfig, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let _lock = Lock::take(&config.lock())?;
+    let aside = wait_for(store::restore(file, &config.database()))??;
+    let moved = aside.map_or_else(String::new, |aside| format!("; the former one is {}", aside.display()));
+    show(out, &format!("{} is in the place of {}{moved}\n", file.display(), config.database().display()))
+}

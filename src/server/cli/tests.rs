@@ -1,0 +1,120 @@
+//! The command line as somebody types it.
+
+use super::*;
+use crate::server::lock::Lock;
+use clap::CommandFactory;
+use std::fs;
+
+fn typed(line: &[&str]) -> (String, Result<(), Failure>) {
+    let arguments = read(line).unwrap();
+    let mut out = Vec::new();
+    let result = run(arguments, &mut out);
+    (String::from_utf8(out).unwrap(), result)
+}
+
+fn read(line: &[&str]) -> Result<Arguments, clap::Error> {
+    Arguments::read(["deepwell"].iter().chain(line).map(OsString::from))
+}
+
+#[test]
+fn the_arguments_do_not_contradict_each_other() {
+    Arguments::command().debug_assert();
+}
+
+#[test]
+fn no_command_means_to_serve() {
+    assert!(read(&[]).unwrap().command.is_none());
+}
+
+#[test]
+fn wrong_usage_ends_with_code_2() {
+    for line in
+        [&["chekc"][..], &["backup"], &["control"], &["control", "stop", "--in", "soon"], &["check", "--set"]]
+    {
+        assert_eq!(read(line).unwrap_err().exit_code(), 2, "{line:?}");
+    }
+}
+
+#[test]
+fn settings_may_stand_before_and_after_the_command() {
+    let (shown, result) =
+        typed(&["config", "print", "--set", "game.round=7", "--set", "world.name=Deep Hole"]);
+    result.unwrap();
+    assert!(shown.contains("\nround = \"7s\" # --set game.round\n"), "{shown}");
+    assert!(shown.contains("\nname = \"Deep Hole\" # --set world.name\n"), "{shown}");
+    let (shown, _) = typed(&["--set", "game.round=7", "config", "print", "--set", "dungeon.window=9"]);
+    assert!(shown.contains("\nround = \"7s\" # --set game.round\n"), "{shown}");
+    assert!(shown.contains("\nwindow = \"9s\" # --set dungeon.window\n"), "{shown}");
+    let told =
+        read(&["control", "broadcast", "--set=ops.listen=off", "--", "--set", "your", "minds"]).unwrap();
+    assert_eq!(told.settings.set, ["ops.listen=off"]);
+}
+
+#[test]
+fn config_defaults_is_the_shipped_file() {
+    assert_eq!(typed(&["config", "defaults"]).0, include_str!("../../../config.toml"));
+}
+
+#[test]
+fn mistakes_in_the_settings_end_with_code_1() {
+    let failure = typed(&["config", "print", "--set", "game.ruond=7"]).1.unwrap_err();
+    assert_eq!(failure.exit_code(), 1);
+    assert_eq!(
+        failure.to_string(),
+        "--set game.ruond: unknown setting game.ruond, expected one of round, did you mean `game.round`?"
+    );
+}
+
+#[test]
+fn check_tells_all_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let state = format!("server.state_dir={}", path("state"));
+    let (shown, result) = typed(&["check", "--set", &state]);
+    result.unwrap();
+    assert!(shown.starts_with("no mistakes: "), "{shown}");
+    assert!(!folder.path().join("state").exists());
+
+    fs::write(folder.path().join("c.toml"), "[game]\nround = 0\n").unwrap();
+    fs::create_dir_all(folder.path().join("content/items")).unwrap();
+    fs::write(folder.path().join("content/items/lamp.toml"), "name = \n").unwrap();
+    fs::create_dir(folder.path().join("state")).unwrap();
+    fs::write(folder.path().join("state/deepwell.db"), "not a database").unwrap();
+    let content = format!("server.content_dir={}", path("content"));
+    let (shown, result) = typed(&["check", "--config", &path("c.toml"), "--set", &state, "--set", &content]);
+    assert_eq!(result.unwrap_err().exit_code(), 1);
+    let starts = [
+        format!("{}:2:9: game.round is 0, expected 10ms to 1m", path("c.toml")),
+        format!("{}:1:", path("content/items/lamp.toml")),
+        format!("{}: not a database of this server", path("state/deepwell.db")),
+    ];
+    for start in starts {
+        assert!(shown.lines().any(|line| line.starts_with(&start)), "{start} is not in\n{shown}");
+    }
+    assert_eq!(fs::read_dir(folder.path().join("state")).unwrap().count(), 1, "nothing was added");
+}
+
+#[test]
+fn a_copy_is_put_back_only_while_the_server_is_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let state = format!("server.state_dir={}", path("state"));
+    fs::create_dir(folder.path().join("state")).unwrap();
+    let database = folder.path().join("state/deepwell.db");
+    wait_for(async { crate::store::Store::open(&database).await?.close().await }).unwrap().unwrap();
+
+    let (shown, result) = typed(&["backup", &path("copy"), "--set", &state]);
+    result.unwrap();
+    assert_eq!(shown, format!("copied to {}\n", path("copy")));
+    let failure = typed(&["backup", &path("copy"), "--set", &state]).1.unwrap_err();
+    assert!(matches!(failure, Failure::Store(StoreError::Exists(_))), "{failure}");
+
+    let lock = Lock::take(&folder.path().join("state/lock")).unwrap();
+    let failure = typed(&["restore", &path("copy"), "--set", &state]).1.unwrap_err();
+    assert!(failure.to_string().starts_with("another server runs on this folder"), "{failure}");
+    drop(lock);
+    let (shown, result) = typed(&["restore", &path("copy"), "--set", &state]);
+    result.unwrap();
+    assert!(shown.contains("; the former one is "), "{shown}");
+    assert!(database.exists());
+}

@@ -1,0 +1,102 @@
+//! Reads the content folder into the catalog, or takes the content compiled into the program.
+//! What the files mean is the business of `catalog`.
+
+use super::config::ServerConfig;
+use crate::catalog::{BUILTIN, Catalog, CatalogError};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// Why there is no content.
+#[derive(Debug, thiserror::Error)]
+pub enum ContentError {
+    /// A file or folder cannot be read.
+    #[error("{0}: cannot be read: {1}")]
+    Unreadable(PathBuf, io::Error),
+    /// Mistakes in the files of a folder.
+    #[error("{}", located(.0, .1).join("\n"))]
+    Mistakes(PathBuf, Vec<CatalogError>),
+}
+
+impl ContentError {
+    /// One line for each mistake.
+    pub fn lines(&self) -> Vec<String> {
+        match self {
+            Self::Unreadable(..) => vec![self.to_string()],
+            Self::Mistakes(folder, mistakes) => located(folder, mistakes),
+        }
+    }
+}
+
+/// The mistakes with paths that start where the program does.
+fn located(folder: &Path, mistakes: &[CatalogError]) -> Vec<String> {
+    mistakes.iter().map(|mistake| format!("{}/{mistake}", folder.display())).collect()
+}
+
+/// Loads the content folder. Only if it is the default one may it be missing: then the compiled-in content serves.
+pub fn load(config: &ServerConfig) -> Result<Catalog, ContentError> {
+    let folder = &config.content_dir;
+    let mistakes = |mistakes| ContentError::Mistakes(folder.clone(), mistakes);
+    if config.content_may_be_builtin() && !folder.exists() {
+        return Catalog::load(BUILTIN).map_err(mistakes);
+    }
+    let mut files = Vec::new();
+    collect(folder, "", &mut files)?;
+    files.sort();
+    Catalog::load(&files).map_err(mistakes)
+}
+
+/// Reads the files of a folder and of those in it. Names that start with a dot are an editor's or git's.
+fn collect(folder: &Path, below: &str, files: &mut Vec<(String, String)>) -> Result<(), ContentError> {
+    let unreadable = |path: &Path| {
+        let path = path.to_owned();
+        move |error| ContentError::Unreadable(path, error)
+    };
+    for entry in fs::read_dir(folder).map_err(unreadable(folder))? {
+        let path = entry.map_err(unreadable(folder))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.starts_with('.') {
+            continue;
+        }
+        if path.is_dir() {
+            collect(&path, &format!("{below}{name}/"), files)?;
+        } else {
+            let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
+            files.push((format!("{below}{name}"), text));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(folder: &Path) -> ServerConfig {
+        ServerConfig { content_dir: folder.to_owned(), ..ServerConfig::default() }
+    }
+
+    #[test]
+    fn a_folder_gives_what_was_compiled_in_from_it() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("content");
+        let catalog = load(&config(&folder)).unwrap();
+        assert_eq!(format!("{catalog:?}"), format!("{:?}", Catalog::builtin()));
+    }
+
+    #[test]
+    fn a_folder_that_somebody_chose_has_to_be_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = load(&config(&folder.path().join("none"))).unwrap_err();
+        assert!(error.to_string().contains("none: cannot be read: "), "{error}");
+    }
+
+    #[test]
+    fn mistakes_are_told_with_the_path_to_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("items")).unwrap();
+        fs::write(folder.path().join("items/lamp.toml"), "name = \n").unwrap();
+        fs::write(folder.path().join("items/.lamp.toml.swp"), b"\xff").unwrap();
+        let lines = load(&config(folder.path())).unwrap_err().lines();
+        let place = format!("{}/items/lamp.toml:1:", folder.path().display());
+        assert!(lines.iter().any(|line| line.starts_with(&place)), "{lines:?}");
+    }
+}
