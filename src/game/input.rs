@@ -29,6 +29,13 @@ pub enum Input {
         /// What was set before logging in; set fields replace the account's.
         wishes: Settings,
     },
+    /// The password of an account has been hashed again, more strongly (A1).
+    Credential {
+        /// The account.
+        account: AccountId,
+        /// The hash.
+        credential: String,
+    },
     /// A line typed by a logged-in client: one line of clean text, bounded, without line ends.
     Command {
         /// The client.

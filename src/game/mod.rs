@@ -143,6 +143,11 @@ impl Game {
                 self.create(session, &name, credential, wishes);
             }
             Input::Login { session, account, name, wishes } => self.login(session, account, &name, &wishes),
+            Input::Credential { account, credential } => {
+                if let Some(row) = self.world.accounts.edit(account) {
+                    row.credential = credential;
+                }
+            }
             Input::Command { session, line } => self.command(session, &line),
             Input::Lost { session } => self.lost(session),
             Input::Wants { session, data } => self.wants(session, data),

@@ -123,6 +123,14 @@ impl Authenticator {
         }
     }
 
+    /// Whether a credential is weaker than the settings ask for, so that it is worth hashing again (A1).
+    pub fn is_weak(&self, credential: &str) -> bool {
+        let stored = PasswordHash::new(credential).ok().and_then(|hash| Params::try_from(&hash).ok());
+        stored.is_none_or(|stored| {
+            stored.m_cost() < self.params.m_cost() || stored.t_cost() < self.params.t_cost()
+        })
+    }
+
     /// Makes the credential of a new password.
     pub async fn hash(&self, password: Secret) -> Result<String, Denied> {
         let params = self.params.clone();
@@ -277,6 +285,15 @@ mod tests {
 
     fn secret(text: &str) -> Secret {
         Secret(text.to_owned())
+    }
+
+    #[tokio::test]
+    async fn a1_a_credential_is_weak_once_the_settings_ask_for_more() {
+        let credential = authenticator(SETTINGS).hash(secret("correct horse")).await.unwrap();
+        assert!(!authenticator(SETTINGS).is_weak(&credential));
+        assert!(authenticator(AuthSettings { passes: 2, ..SETTINGS }).is_weak(&credential));
+        assert!(authenticator(AuthSettings { memory_kib: 128, ..SETTINGS }).is_weak(&credential));
+        assert!(authenticator(SETTINGS).is_weak("not a credential"));
     }
 
     #[tokio::test]

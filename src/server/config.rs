@@ -105,9 +105,12 @@ section! {
 const DEFAULT_CONTENT_DIR: &str = "content";
 
 const WELCOME: &str = "\
-The well in the market square has been dry for longer than anybody remembers.
-Its ladder goes down to a round chamber with many ways out, and behind each way
-the rooms are there as soon as somebody walks into them.
+Below the market square a well goes down into the rock, deeper than any rope.
+At its bottom four openings lead on, and what lies behind them is decided only
+when somebody walks in. The way back up has always been open so far.
+
+Type connect NAME PASSWORD, create NAME PASSWORD, or just a name. Also: who,
+help, quit, and screenreader for linear text.
 ";
 
 /// A port of this machine that only this machine can reach.

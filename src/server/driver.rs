@@ -272,10 +272,13 @@ impl Driver {
         let (logins, metrics) = (self.parts.logins.clone(), Arc::clone(&self.parts.metrics));
         tokio::spawn(async move {
             match login.verify(&name, known, password).await {
-                Ok(account) => {
-                    let input = Input::Login { session, account, name, wishes };
-                    // Nobody waits for a login when the server has stopped.
-                    let _ = logins.send(Request::Game(input)).await;
+                Ok((account, stronger)) => {
+                    let stronger = stronger.map(|credential| Input::Credential { account, credential });
+                    let login = Input::Login { session, account, name, wishes };
+                    for input in stronger.into_iter().chain([login]) {
+                        // Nobody waits for a login when the server has stopped.
+                        let _ = logins.send(Request::Game(input)).await;
+                    }
                 }
                 Err(denied) => {
                     metrics.logins_failed.inc();
@@ -428,18 +431,27 @@ struct Login {
 }
 
 impl Login {
+    /// The account, and a stronger credential if the stored one is weaker than the settings ask for.
     async fn verify(
         &self,
         name: &str,
         known: Option<(AccountId, Arc<str>)>,
         password: Secret,
-    ) -> Result<AccountId, Denied> {
+    ) -> Result<(AccountId, Option<String>), Denied> {
         let (account, credential) = known.unzip();
+        let weak = credential.as_deref().is_some_and(|credential| self.auth.is_weak(credential));
+        let again = weak.then(|| password.clone());
         let verified = self.auth.verify(self.address, name, credential, password).await;
         if let Err(denied) = verified {
             tracing::info!(session = self.session.0, ?denied, "login failed");
         }
-        verified.and(account.ok_or(Denied::Wrong))
+        let account = verified.and(account.ok_or(Denied::Wrong))?;
+        let stronger = match again {
+            // A login does not fail because its password could not be hashed again; the next one tries anew.
+            Some(password) => self.auth.hash(password).await.ok(),
+            None => None,
+        };
+        Ok((account, stronger))
     }
 }
 

@@ -137,6 +137,13 @@ pub fn draw_token() -> Result<String, rand::rngs::SysError> {
     Ok(bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
 }
 
+/// A seed for a fresh world whose operator chose none.
+pub fn draw_seed() -> Result<u64, rand::rngs::SysError> {
+    let mut bytes = [0; 8];
+    SysRng.try_fill_bytes(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

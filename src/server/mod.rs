@@ -37,6 +37,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
+use crate::base::Seed;
 use crate::game::{Game, Input};
 use crate::net::connection::Shared;
 use crate::net::{Admission, Clock, Listener, bind, raise_descriptor_limit};
@@ -49,7 +50,7 @@ use auth::{AuthSettings, Authenticator};
 use config::Config;
 use control::{Control, SocketFile};
 use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
-use lifecycle::{Ready, ReadyFile, Stopper, draw_token};
+use lifecycle::{Ready, ReadyFile, Stopper, draw_seed, draw_token};
 use lock::Lock;
 use metrics::Metrics;
 use ops::Ops;
@@ -171,7 +172,11 @@ impl World {
         let mut store = open_store(config.server.database()).await?;
         let stored = store.load().await?;
         let first = first_inputs(&stored)?;
-        let game = Game::load(Arc::clone(&catalog), config.game.clone(), stored)
+        let mut rules = config.game.clone();
+        if stored.meta.is_none() && rules.seed == Seed(0) {
+            rules.seed = Seed(draw_seed().context("the system gives no random numbers")?);
+        }
+        let game = Game::load(Arc::clone(&catalog), rules.clone(), stored)
             .map_err(|mistakes| anyhow!("the stored world is broken:\n{}", mistakes.join("\n")))?;
         let clock = Clock::start(game.time());
         let auth = Authenticator::new(auth_settings(config), clock)?;
@@ -182,7 +187,7 @@ impl World {
         let metrics = Arc::new(Metrics::default());
         let mut driver = Driver::new(Parts {
             catalog,
-            config: config.game.clone(),
+            config: rules,
             game,
             clock,
             writer: writer.clone(),

@@ -39,7 +39,7 @@ impl Recording {
     pub fn note(&mut self, at: GameTime, input: &Input) {
         let mut input = input.clone();
         match &mut input {
-            Input::Create { credential, .. } => credential.clear(),
+            Input::Create { credential, .. } | Input::Credential { credential, .. } => credential.clear(),
             Input::OwnerToken { token } => token.clear(),
             _ => {}
         }

@@ -203,7 +203,11 @@ pub fn session_of_input(input: &Input) -> Option<SessionId> {
         | Input::Command { session, .. }
         | Input::Lost { session }
         | Input::Wants { session, .. } => Some(*session),
-        Input::Broadcast { .. } | Input::OwnerToken { .. } | Input::StorageReadOnly(_) | Input::Wake => None,
+        Input::Credential { .. }
+        | Input::Broadcast { .. }
+        | Input::OwnerToken { .. }
+        | Input::StorageReadOnly(_)
+        | Input::Wake => None,
     }
 }
 
