@@ -263,6 +263,11 @@ impl Game {
                 wrong.push(format!("character {id}: link-dead without a deadline (N14)"));
             }
         }
+        for (id, body) in self.world.characters.iter().filter(|(_, body)| body.target.is_some()) {
+            if !self.rounds.contains_key(&body.room) {
+                wrong.push(format!("character {id}: fights, and no round is to come"));
+            }
+        }
         wrong
     }
 

@@ -5,7 +5,7 @@ use super::mason::Mason;
 use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, SessionId, Span};
 use crate::game::{Effect, Effects, Game, GameConfig, Input};
 use crate::world::{ExitKind, OpenWindow, StartTasks};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What the auditor remembers of the running process; a crash wipes it.
 #[derive(Debug)]
@@ -13,8 +13,6 @@ pub(super) struct Auditor {
     config: GameConfig,
     sessions: BTreeMap<SessionId, Line>,
     deadlines: Deadlines,
-    /// Branches alive after the last step.
-    pub(super) branches: BTreeSet<BranchId>,
 }
 
 /// Where a session stands in the order of effects.
@@ -36,29 +34,24 @@ struct Deadlines {
 
 impl Auditor {
     pub(super) fn new(game: &Game, config: GameConfig) -> Self {
-        let deadlines = Deadlines::of(game);
-        let branches = deadlines.idle_since.keys().copied().collect();
-        Self { config, sessions: BTreeMap::new(), deadlines, branches }
+        Self { config, sessions: BTreeMap::new(), deadlines: Deadlines::of(game) }
     }
 
     /// After a step with this input.
     pub(super) fn step(&mut self, game: &Game, input: &Input, effects: &Effects) -> Result<(), String> {
-        match input {
-            Input::Create { session, .. } | Input::Login { session, .. } => {
-                self.sessions.insert(*session, Line::Asking);
-            }
-            Input::Lost { session } => {
-                self.sessions.insert(*session, Line::Closed);
-            }
-            _ => {}
+        if let Input::Create { session, .. } | Input::Login { session, .. } = input {
+            self.sessions.insert(*session, Line::Asking);
         }
         for effect in effects {
             self.order(effect)?;
         }
+        // What was due before the link broke was still said to it.
+        if let Input::Lost { session } = input {
+            self.sessions.insert(*session, Line::Closed);
+        }
         let built = matches!(input, Input::Command { line, .. } if Mason::builds(line));
         let now = Deadlines::of(game);
         self.deadlines.kept(&now, game, &self.config, built)?;
-        self.branches = now.idle_since.keys().copied().collect();
         self.deadlines = now;
         match game.next_deadline() {
             Some(next) if next <= game.time() => {
@@ -71,17 +64,16 @@ impl Auditor {
     /// `Entered` comes before everything else of a session, and nothing after its `Close`.
     fn order(&mut self, effect: &Effect) -> Result<(), String> {
         let (session, next) = match effect {
-            Effect::Entered { session, .. } => (*session, Line::Playing),
+            Effect::Entered { session, .. } | Effect::Output { session, .. } => (*session, Line::Playing),
             Effect::Refused { session, .. } => (*session, Line::Asking),
             Effect::Close { session, .. } => (*session, Line::Closed),
-            Effect::Output { session, .. } => (*session, Line::Playing),
             Effect::Stop { .. } => return Ok(()),
         };
         let was = self.sessions.get(&session).copied();
-        let fits = match (was, effect) {
-            (Some(Line::Asking), Effect::Output { .. }) => false,
-            (Some(Line::Asking | Line::Playing), _) => true,
-            (Some(Line::Closed) | None, _) => false,
+        let fits = match was {
+            Some(Line::Asking) => !matches!(effect, Effect::Output { .. }),
+            Some(Line::Playing) => true,
+            Some(Line::Closed) | None => false,
         };
         if !fits {
             return Err(format!("session {session}: {effect:?} out of order; it was {was:?}"));

@@ -283,6 +283,9 @@ impl Sight {
     /// Remembers what it takes and what it hands out.
     fn notice(&mut self, words: &str) {
         let Some(word) = words.strip_suffix('.').and_then(|words| words.rsplit(' ').next()) else { return };
+        if words.starts_with("You take hold ") {
+            return;
+        }
         if words.starts_with("You take ") || words.contains(" gives you ") {
             self.pack.push(word.to_owned());
         } else if words.starts_with("You put down ") || words.starts_with("You give ") {

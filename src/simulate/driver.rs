@@ -101,7 +101,7 @@ impl<'a> Driver<'a> {
     }
 
     fn play(&mut self, end: GameTime) -> Outcome {
-        self.step(Input::OwnerToken { token: TOKEN.into() })?;
+        self.step(&Input::OwnerToken { token: TOKEN.into() })?;
         self.commit(true)?;
         while let Some((at, bot)) = self.next(end) {
             self.now = self.now.max(at);
@@ -111,7 +111,7 @@ impl<'a> Driver<'a> {
                 continue;
             }
             match bot {
-                None => self.step(Input::Wake)?,
+                None => self.step(&Input::Wake)?,
                 Some(bot) => self.turn(at, bot)?,
             }
             if self.batch.1 == 0 {
@@ -119,7 +119,7 @@ impl<'a> Driver<'a> {
             }
         }
         self.now = end;
-        self.step(Input::Wake)?;
+        self.step(&Input::Wake)?;
         self.commit(true)?;
         self.check(true)
     }
@@ -147,7 +147,7 @@ impl<'a> Driver<'a> {
                 self.sessions = session.0;
                 self.owners.insert(*session, bot);
             }
-            self.step(input)?;
+            self.step(&input)?;
         }
         self.schedule(bot);
         Ok(())
@@ -159,8 +159,8 @@ impl<'a> Driver<'a> {
         self.agenda.insert((self.now + pause, bot));
     }
 
-    fn step(&mut self, input: Input) -> Outcome {
-        if self.recent.len() == RECENT {
+    fn step(&mut self, input: &Input) -> Outcome {
+        while self.recent.len() >= RECENT {
             self.recent.pop_front();
         }
         let shown: String = format!("{} {input:?}", self.now.0).chars().take(200).collect();
@@ -172,17 +172,15 @@ impl<'a> Driver<'a> {
         let mut effects = Effects::new();
         self.report.steps += 1;
         self.report.commands += u64::from(matches!(input, Input::Command { .. }));
-        let before = self.auditor.branches.clone();
         self.game.step(self.now, input.clone(), &mut effects);
-        effects.iter().for_each(|effect| self.report.digest.take(effect));
+        for effect in &effects {
+            self.report.digest.take(effect);
+        }
         self.report.effects += u64::try_from(effects.len()).unwrap_or(u64::MAX);
-        self.auditor.step(&self.game, &input, &effects)?;
-        let after = &self.auditor.branches;
-        self.report.branches_opened += count(after.difference(&before));
-        self.report.branches_collapsed += count(before.difference(after));
+        self.auditor.step(&self.game, input, &effects)?;
         if let Input::Lost { session } = input {
             self.report.links_lost += 1;
-            self.ledger.hang_up(session);
+            self.ledger.hang_up(*session);
         }
         self.batch.0.append(&mut effects);
         self.check(false)
@@ -206,6 +204,11 @@ impl<'a> Driver<'a> {
         self.report.commits += 1;
         let mut changes = self.game.cut();
         self.retired.audit(&changes, &self.stored)?;
+        let branches = &changes.branches;
+        self.report.branches_opened +=
+            count(branches.put.iter().filter(|b| !self.stored.branches.contains_key(&b.id)));
+        self.report.branches_collapsed +=
+            count(branches.gone.iter().filter(|id| self.stored.branches.contains_key(id)));
         self.report.rooms +=
             count(changes.rooms.put.iter().filter(|r| !self.stored.rooms.contains_key(&r.id)));
         if let Some(fault) = self.plan.fault {
@@ -277,19 +280,20 @@ impl<'a> Driver<'a> {
         self.held = Changes::default();
         let most = if self.dice.percent(90) { 5 } else { 600 };
         self.now = self.now + Span::secs(i64::from(self.dice.between(0, most)));
+        self.retired.stay_gone(&self.stored)?;
         let reloaded = World::load(self.stored.clone(), Meta::fresh(self.plan.config.seed));
         same(&self.stored, &reloaded.map_err(|wrong| wrong.join("; "))?)?;
         let loaded = Game::load(Arc::clone(&self.catalog), self.plan.config.clone(), self.stored.clone());
         self.game = loaded.map_err(|wrong| wrong.join("; "))?;
         self.ledger.survives(&self.game)?;
         self.auditor = Auditor::new(&self.game, self.plan.config.clone());
-        self.check(true)?;
         self.agenda.clear();
         for bot in 0..self.bots.len() {
             self.bots[bot].cut_off();
             self.schedule(bot);
         }
-        self.step(Input::Wake)
+        self.step(&Input::Wake)?;
+        self.check(true)
     }
 }
 

@@ -40,6 +40,22 @@ impl Retired {
         }
         nothing_vanishes(changes, stored)
     }
+
+    /// Whether everything that was deleted is gone from storage.
+    pub(super) fn stay_gone(&self, stored: &Snapshot) -> Result<(), String> {
+        gone(&self.rooms, |id| stored.rooms.contains_key(id), "rooms")?;
+        gone(&self.exits, |id| stored.exits.contains_key(id), "exits")?;
+        gone(&self.branches, |id| stored.branches.contains_key(id), "branches")?;
+        gone(&self.items, |id| stored.items.contains_key(id), "items")?;
+        gone(&self.characters, |id| stored.characters.contains_key(id), "characters")
+    }
+}
+
+fn gone<K: Display>(retired: &BTreeSet<K>, there: impl Fn(&K) -> bool, table: &str) -> Result<(), String> {
+    match retired.iter().find(|id| there(id)) {
+        Some(id) => Err(format!("{table} {id}: was deleted and is back (E49)")),
+        None => Ok(()),
+    }
 }
 
 fn retire<K: Ord + Copy + Display>(
