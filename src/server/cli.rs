@@ -4,10 +4,13 @@
 mod check;
 mod control;
 mod copy;
+mod dungeon;
+mod simulate;
 
 use super::config::{Config, Effective, Mistake, Sources};
 use super::content::ContentError;
 use super::logging;
+use crate::simulate::Violation;
 use crate::store::StoreError;
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
@@ -28,7 +31,7 @@ pub struct Arguments {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done, 1 mistakes found in configuration, content or database, 2 wrong usage, 3 it could not be done.";
+Exit codes: 0 done, 1 mistakes found (settings, content, database, rules), 2 wrong usage, 3 it could not be done.";
 
 /// Where settings come from.
 #[derive(Args, Clone, Debug, Default)]
@@ -51,6 +54,11 @@ pub enum Command {
     /// Shows settings
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Makes branches without a server and shows them
+    #[command(subcommand)]
+    Dungeon(dungeon::DungeonCommand),
+    /// Plays bots in virtual time and checks every invariant; times and bounds are drawn from the seed, not set
+    Simulate(simulate::SimulateArguments),
     /// Talks to the running server
     Control(control::ControlArguments),
     /// Copies the database to a new file, whether the server runs or not
@@ -80,9 +88,15 @@ pub enum Failure {
     /// The settings cannot be used.
     #[error("{}", lines(.0))]
     Settings(Vec<Mistake>),
-    /// `check` found mistakes, and has told them.
+    /// `check` or `dungeon verify` found mistakes, and has told them.
     #[error("mistakes found: {0}")]
     Found(usize),
+    /// The simulation found a promise broken.
+    #[error(transparent)]
+    Violation(Box<Violation>),
+    /// The arguments make no sense together with the content.
+    #[error("{0}")]
+    Usage(String),
     /// The content cannot be used.
     #[error(transparent)]
     Content(#[from] ContentError),
@@ -107,7 +121,8 @@ impl Failure {
     /// The exit code of the process: 1 for mistakes that somebody has to mend, 3 for what could not be done.
     pub const fn exit_code(&self) -> u8 {
         match self {
-            Self::Settings(_) | Self::Found(_) | Self::Content(_) => 1,
+            Self::Settings(_) | Self::Found(_) | Self::Violation(_) | Self::Content(_) => 1,
+            Self::Usage(_) => 2,
             Self::Store(_) | Self::NotRunning(_) | Self::Server(_) | Self::Refused(_) | Self::Io(..) => 3,
         }
     }
@@ -166,6 +181,8 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Check => check::check(&settings, out),
         Command::Config(ConfigCommand::Print) => show(out, &settings.effective()?.print()),
         Command::Config(ConfigCommand::Defaults) => show(out, &Config::shipped()),
+        Command::Dungeon(command) => dungeon::dungeon(&settings.effective()?.config, &command, out),
+        Command::Simulate(plan) => simulate::simulate(&plan, out),
         Command::Control(control) => control::control(&settings.effective()?.config.server, &control, out),
         Command::Backup { file } => copy::backup(&settings.effective()?.config.server, &file, out),
         Command::Restore { file } => copy::restore(&settings.effective()?.config.server, &file, out),

@@ -16,6 +16,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 pub use field::parse_span;
+pub(super) use mistake::nearest;
 pub use mistake::{Mistake, Place};
 pub use source::{Effective, Sources};
 pub use words::{LogFilter, LogFormat, LogLevel};

@@ -5,7 +5,7 @@ use crate::server::lock::Lock;
 use clap::CommandFactory;
 use std::fs;
 
-fn typed(line: &[&str]) -> (String, Result<(), Failure>) {
+pub(super) fn typed(line: &[&str]) -> (String, Result<(), Failure>) {
     let arguments = read(line).unwrap();
     let mut out = Vec::new();
     let result = run(arguments, &mut out);

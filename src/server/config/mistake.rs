@@ -73,7 +73,7 @@ impl Mistake {
     }
 
     /// Adds the nearest name that would be right.
-    pub(super) fn nearest(mut self, nearest: Option<impl Into<String>>) -> Self {
+    pub(in crate::server) fn nearest(mut self, nearest: Option<impl Into<String>>) -> Self {
         self.nearest = nearest.map(Into::into);
         self
     }
@@ -93,7 +93,10 @@ impl fmt::Display for Mistake {
 }
 
 /// The candidate most like what was written: at most two slips away, one in words of up to four letters.
-pub(super) fn nearest<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(in crate::server) fn nearest<'a>(
+    written: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let slips = if written.chars().count() <= 4 { 1 } else { 2 };
     candidates
         .into_iter()

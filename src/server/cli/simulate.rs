@@ -1,0 +1,50 @@
+//! `deepwell simulate`: bots in virtual time. What they do and what is checked stands in `crate::simulate`.
+
+use super::{Failure, show};
+use crate::simulate::{self, Plan};
+use clap::Args;
+use std::io::Write;
+
+/// What to play.
+#[derive(Args, Clone, Debug)]
+pub struct SimulateArguments {
+    /// How many bots
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    players: u32,
+    /// Hours of game time [default: 1]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100_000), conflicts_with = "minutes")]
+    hours: Option<u32>,
+    /// Minutes of game time, instead of hours
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=6_000_000))]
+    minutes: Option<u32>,
+    /// Where all dice begin; the same seed gives the same run
+    #[arg(long)]
+    seed: u64,
+    /// How often the process dies and comes back from its storage
+    #[arg(long, default_value_t = 0)]
+    crashes: u32,
+}
+
+/// Plays, and prints figures or the first violation.
+pub(super) fn simulate(arguments: &SimulateArguments, out: &mut dyn Write) -> Result<(), Failure> {
+    let SimulateArguments { players, hours, minutes, seed, crashes } = *arguments;
+    let minutes = minutes.unwrap_or_else(|| hours.unwrap_or(1) * 60);
+    let plan = Plan::new(players, minutes, seed, crashes);
+    show(out, &format!("{}\n", plan.command_line()))?;
+    let report = simulate::run(&plan).map_err(Failure::Violation)?;
+    show(out, &format!("{report}\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::server::cli::tests::typed;
+
+    #[test]
+    fn a_run_says_how_to_repeat_it() {
+        let line = ["simulate", "--players", "3", "--minutes", "2", "--seed", "5", "--crashes", "1"];
+        let (shown, result) = typed(&line);
+        result.unwrap();
+        assert!(shown.starts_with(&format!("deepwell {}\nsteps: ", line.join(" "))), "{shown}");
+        assert_eq!(typed(&line).0, shown);
+    }
+}
