@@ -1,0 +1,46 @@
+# Tasks besides the two everybody needs, `cargo run --release` and `cargo test`.
+
+# Lists the tasks.
+default:
+    @just --list
+
+# Runs the server: just run --set game.round=1
+run *arguments:
+    cargo run --release -- {{arguments}}
+
+# Runs all tests.
+test:
+    cargo test
+
+# Checks everything that a change has to pass.
+check:
+    .ci/run
+
+# Plays bots in virtual time: just sim 7 --players 1000 --hours 4 --crashes 20
+sim seed *arguments:
+    cargo run --release -- simulate --seed {{seed}} {{arguments}}
+
+# Draws a branch: just map 7 --rooms 100 --svg branch.svg
+map seed *arguments:
+    cargo run --release -- dungeon map --seed {{seed}} {{arguments}}
+
+# Proves the rules of growth for 1,000 branches.
+seeds:
+    cargo run --release -- dungeon verify --seed 1 --seeds 1000 --rooms 400
+
+# Measures what a line of a player costs in process.
+bench:
+    cargo bench
+
+# Builds the documentation of the code.
+docs:
+    cargo doc --no-deps --document-private-items
+
+# Checks licences and sources of all dependencies.
+deny:
+    cargo deny --offline check licenses bans sources
+
+# Writes config.toml anew after a setting has changed.
+config:
+    cargo run -- config defaults > config.toml.new
+    mv config.toml.new config.toml
