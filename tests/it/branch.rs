@@ -1,0 +1,255 @@
+//! A growing branch, played: one room at a time, on one grid, with the exits that the rules allow.
+
+use crate::explorer::{hero_opens, olad_finds_in, walks_to};
+use crate::table::{Table, seeded};
+use deepwell::base::{BranchId, Direction, Point, RoomId};
+use deepwell::game::GameConfig;
+use deepwell::world::{Exit, ExitState, World};
+use std::collections::BTreeMap;
+
+/// A hero in a branch of so many rooms, whose exit never changes.
+fn explored(mut config: GameConfig, rooms: usize) -> Table {
+    config.dungeon.reset_chance_permille = 0;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.becomes("Olad", 9_999, 999);
+    table.types_all("Olad", &["down", "east"]);
+    hero_opens(&mut table, "Olad", rooms);
+    table
+}
+
+/// E6, E10, E11, E13, E29, E35, E43, E45: whoever takes a compass exit makes a branch of exactly one room, next to
+/// the start, with the way back.
+#[test]
+fn entering_a_branch_makes_one_room() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    assert_eq!(table.world().branches.len(), 0);
+    table.types_all("Olad", &["down", "east"]);
+    let branch = table.branch("Olad").clone();
+    let rooms = table.rooms_of(branch.id);
+    assert_eq!(rooms, [table.body("Olad").room], "one room, and Olad is in it");
+    let room = table.room("Olad");
+    assert_eq!((room.at, room.depth, room.floor, room.branch), (Point::new(1, 0), 1, 1, Some(branch.id)));
+    let back = table.exit("Olad", Direction::West).expect("a way back");
+    assert!(back.back && back.to == Some(branch.start_room));
+    assert_eq!((branch.max_unexplored_exits, branch.max_new_exits_per_room), (2, 2));
+    assert_eq!((branch.generator.as_str(), branch.greatest_depth, branch.rooms_made), ("frontier", 1, 1));
+    assert_eq!((branch.opened_at, branch.last_updated_at), (table.now(), table.now()));
+}
+
+/// C1, C4, E3: each compass exit of the well leads to its neighbour of (0,0), by its word and by its letter.
+#[test]
+fn the_compass_holds() {
+    for (word, at) in [
+        ("north", Point::new(0, 1)),
+        ("e", Point::new(1, 0)),
+        ("South", Point::new(0, -1)),
+        ("W", Point::new(-1, 0)),
+    ] {
+        let mut table = Table::new(seeded(1));
+        table.sit("Olad");
+        table.types_all("Olad", &["d", word]);
+        assert_eq!(table.room("Olad").at, at, "{word}");
+    }
+}
+
+/// C2, C5, E2, E10, E13 to E21, E29, E34, E36, E37, E39, E41, E58: branches of many sizes and settings, looked at as
+/// they grow.
+#[test]
+fn grown_branches_follow_the_rules() {
+    for (seed, most_open, most_new) in [(1, 2, 2), (2, 2, 2), (3, 1, 1), (4, 4, 3), (5, 8, 2)] {
+        let mut config = seeded(seed);
+        config.dungeon.max_unexplored_exits = Some(most_open);
+        config.dungeon.max_new_exits_per_room = Some(most_new);
+        let mut table = explored(config, 1);
+        let branch = table.branch_of("Olad").expect("a member");
+        let mut deepest = 0;
+        for rooms in (2..=60).step_by(2) {
+            hero_opens(&mut table, "Olad", rooms);
+            look_over(table.world(), branch, most_open as usize, most_new as usize);
+            let depth = table.branch("Olad").greatest_depth;
+            assert!(depth >= deepest, "E41: it never shrinks");
+            deepest = depth;
+        }
+        let depths = table.rooms_of(branch).into_iter().map(|room| table.world().rooms[room].depth);
+        assert_eq!(Some(deepest), depths.max(), "E41");
+    }
+}
+
+fn look_over(world: &World, branch: BranchId, most_open: usize, most_new: usize) {
+    let index = world.branch_index(branch).expect("a living branch");
+    let taken: BTreeMap<Point, RoomId> = index.rooms.iter().map(|((_, at), room)| (*at, *room)).collect();
+    assert_eq!(taken.len(), index.rooms.len(), "C2: one room a place");
+    assert!(!taken.contains_key(&Point::ORIGIN), "E10: the start's place is reserved");
+    let mut open = 0;
+    for (at, room) in &taken {
+        let row = &world.rooms[*room];
+        let square = (at.x * at.x + at.y * at.y).unsigned_abs();
+        assert!(row.depth.pow(2) <= square && (row.depth + 1).pow(2) > square, "E29: {at} has {}", row.depth);
+        assert_eq!(row.difficulty, row.depth, "C5: one floor");
+        assert!(family(row.depth).iter().any(|word| row.name.contains(word)), "E39: {} at {at}", row.name);
+        let exits: Vec<&Exit> = world.exits_of(*room).collect();
+        let back: Vec<_> = exits.iter().filter(|exit| exit.back).collect();
+        let parent = row.made_by.map(|exit| world.exits[exit].room);
+        assert!(
+            back.len() == 1 && back[0].to == parent,
+            "E13: the room at {at} leads back where it came from"
+        );
+        assert!(exits.len() <= 1 + most_new, "E15: {} exits at {at}", exits.len());
+        open += exits.iter().filter(|exit| exit.state == ExitState::Unexplored).count();
+        exits.iter().for_each(|exit| look_along(world, exit, *at, &taken));
+    }
+    assert!((1..=most_open).contains(&open), "E14, E58: {open} unexplored exits");
+}
+
+fn look_along(world: &World, exit: &Exit, at: Point, taken: &BTreeMap<Point, RoomId>) {
+    let direction = exit.direction.expect("exits of a branch are directions");
+    assert!(Direction::PLANE.contains(&direction), "C4, E3");
+    let there = at.step(direction);
+    if there == Point::ORIGIN {
+        assert!(exit.back, "E20: only the way back of the first room leads to the start");
+        return;
+    }
+    assert_eq!(exit.to, taken.get(&there).copied(), "E17, E18, E34: the exit {direction} at {at}");
+    let Some(to) = exit.to else {
+        assert_eq!(exit.state, ExitState::Unexplored);
+        return;
+    };
+    let returns = world.exits_of(to).any(|other| other.to == Some(exit.room));
+    assert_eq!(returns, exit.state == ExitState::Open, "E18, E21: the exit {direction} at {at}");
+    let made = world.rooms[to].made_by == Some(exit.id);
+    assert!(
+        exit.state == ExitState::Open || (!made && !exit.back),
+        "E21: who made the room has the two-way exit"
+    );
+}
+
+/// What the names of a depth have in common (E39).
+fn family(depth: u32) -> &'static [&'static str] {
+    match depth {
+        1 => &["ater-logged passage"],
+        2 => &["assage with roots"],
+        3 => &["ardened clay passage", "ardened, clay passage"],
+        4 => &["lay with stones"],
+        5 => &["tone passage"],
+        6 => &["tone hallway"],
+        7 => &["tone rooms", "tone room"],
+        8 => &["ranite hall"],
+        9 => &["arble passage"],
+        10 => &["urnished room"],
+        _ => &["ark room"],
+    }
+}
+
+/// E18, E21, E34: an older exit that pointed at a new room leads into it and not back, and says so.
+#[test]
+fn an_exit_that_only_pointed_there_is_one_way() {
+    let mut found = None;
+    for seed in 0..20 {
+        let mut config = seeded(seed);
+        config.dungeon.max_unexplored_exits = Some(6);
+        let table = explored(config, 50);
+        let one_way = table.world().exits.iter().find(|(_, exit)| exit.state == ExitState::OneWay);
+        if let Some(exit) = one_way.map(|(_, exit)| exit.clone()) {
+            found = Some((table, exit));
+            break;
+        }
+    }
+    let (mut table, exit) = found.expect("twenty branches of fifty rooms have a one-way exit");
+    walks_to(&mut table, "Olad", exit.room);
+    let listed = table.types("Olad", "exits");
+    let line = listed.lines().find(|line| line.starts_with(&exit.name)).expect("the exit is listed");
+    assert!(line.contains("one-way") && !line.contains("unexplored"), "{line}");
+    table.types("Olad", &exit.name);
+    assert_eq!(Some(table.body("Olad").room), exit.to);
+    let back = exit.direction.expect("a direction").opposite();
+    assert!(table.exit("Olad", back).is_none(), "no way back along it");
+    assert_eq!(table.types("Olad", back.name()), "You can't go that way.");
+}
+
+/// E19, E22: a finishable branch may close; then its last room says so, and there is something to find.
+#[test]
+fn a_finishable_branch_says_where_it_ends() {
+    let closed = |world: &World, branch| {
+        let index = world.branch_index(branch).expect("a living branch");
+        index.frontiers.values().all(|frontier| frontier.open_count() == 0)
+    };
+    for seed in 0..60 {
+        let mut config = seeded(seed);
+        config.dungeon.finishable = Some(true);
+        config.dungeon.max_new_exits_per_room = Some(1);
+        config.dungeon.max_unexplored_exits = Some(1);
+        let mut table = explored(config, 1);
+        let branch = table.branch_of("Olad").expect("a member");
+        for rooms in 2..60 {
+            if closed(table.world(), branch) {
+                break;
+            }
+            hero_opens(&mut table, "Olad", rooms);
+        }
+        if closed(table.world(), branch) {
+            let view = table.types("Olad", "look");
+            assert!(view.contains("nothing beyond this room"), "{view}");
+            return;
+        }
+    }
+    panic!("sixty lines and none of them ran into itself");
+}
+
+/// The rows of a branch as bytes.
+fn bytes(table: &Table, branch: BranchId) -> String {
+    let world = table.world();
+    let rooms: Vec<_> = table.rooms_of(branch).into_iter().map(|room| &world.rooms[room]).collect();
+    let exits: Vec<_> = rooms.iter().flat_map(|room| world.exits_of(room.id)).collect();
+    let floor: Vec<_> =
+        rooms.iter().flat_map(|room| world.floor(room.id)).map(|item| &world.items[*item]).collect();
+    let mobs = &world.branch_index(branch).expect("a living branch").mobs;
+    let mobs: Vec<_> = mobs.iter().map(|mob| &world.characters[*mob]).collect();
+    serde_json::to_string(&(rooms, exits, floor, mobs)).expect("rows are JSON")
+}
+
+/// C3, E1: the same seed and the same moves give the same bytes; another seed gives another dungeon.
+#[test]
+fn the_same_seed_and_moves_give_the_same_branch() {
+    let grown = |seed| {
+        let table = explored(seeded(seed), 40);
+        bytes(&table, table.branch_of("Olad").expect("a member"))
+    };
+    assert!(grown(7) == grown(7), "C3");
+    assert!(grown(7) != grown(8), "E1");
+}
+
+/// C3: a restart between two rooms changes nothing of what comes after.
+#[test]
+fn a_branch_grows_on_after_a_restart_as_it_would_have() {
+    let straight = explored(seeded(9), 24);
+    let mut halting = explored(seeded(9), 1);
+    for rooms in [5, 6, 11, 17, 24] {
+        hero_opens(&mut halting, "Olad", rooms);
+        halting.restart();
+    }
+    let branch = straight.branch_of("Olad").expect("a member");
+    assert!(bytes(&straight, branch) == bytes(&halting, branch));
+}
+
+/// E34: an unexplored exit is listed as such, and as explored once somebody has gone there.
+#[test]
+fn exits_tell_what_is_known() {
+    let mut table = olad_finds_in(
+        "a clear first room with a way on",
+        |_| {},
+        |world, room| room.clear && world.exits_of(room.id).any(|exit| exit.state == ExitState::Unexplored),
+    );
+    let room = table.body("Olad").room;
+    let unexplored = table.world().exits_of(room).find(|exit| exit.state == ExitState::Unexplored);
+    let exit = unexplored.expect("an unexplored exit").clone();
+    assert_eq!(exit.to, None);
+    assert!(table.types("Olad", "exits").contains(&format!("{}: unexplored", exit.name)));
+    table.types("Olad", &exit.name);
+    let made = table.room("Olad").clone();
+    assert_eq!(made.made_by, Some(exit.id));
+    table.types("Olad", exit.direction.expect("a direction").opposite().name());
+    assert_eq!(table.body("Olad").room, room, "E13: back where one came from");
+    assert!(table.types("Olad", "exits").contains(&format!("{}: {}", exit.name, made.name)));
+}

@@ -1,0 +1,123 @@
+//! A patient explorer: walks open exits, pulls levers, leaves guards alone, and stops in the first room that is what
+//! a test needs. If a world has none within reach the next seed is tried, so that the find is always the same.
+
+use crate::table::{Table, seeded};
+use deepwell::base::{Direction, RoomId, Span};
+use deepwell::game::GameConfig;
+use deepwell::world::{Exit, ExitKind, ExitState, Room, World};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Rooms that one explorer opens before the next world is tried.
+const PATIENCE: usize = 40;
+
+/// A world of the shipped settings in which Olad has just entered a room like that.
+pub(crate) fn olad_finds(what: &str, like: impl Fn(&World, &Room) -> bool) -> Table {
+    olad_finds_in(what, |_| {}, like)
+}
+
+/// The same with changed settings.
+pub(crate) fn olad_finds_in(
+    what: &str,
+    change: impl Fn(&mut GameConfig),
+    like: impl Fn(&World, &Room) -> bool,
+) -> Table {
+    for seed in 0..500 {
+        let mut config = seeded(seed);
+        change(&mut config);
+        let mut table = Table::new(config);
+        table.sit("Olad");
+        table.types_all("Olad", &["down", "east"]);
+        for _ in 0..PATIENCE {
+            if like(table.world(), table.room("Olad")) {
+                return table;
+            }
+            if !opens_another_room(&mut table, "Olad") {
+                break;
+            }
+        }
+    }
+    panic!("no world has {what}");
+}
+
+/// Walks to the nearest unexplored exit that is free, and through it. False if there is none.
+pub(crate) fn opens_another_room(table: &mut Table, who: &str) -> bool {
+    while table.room(who).challenge.lever_pulls > 0 {
+        table.types(who, "pull lever");
+    }
+    let Some(way) = way_to_unexplored(table.world(), table.body(who).room) else { return false };
+    for direction in way {
+        let before = table.body(who).room;
+        table.types(who, direction.name());
+        assert_ne!(table.body(who).room, before, "{direction} should have been free");
+    }
+    true
+}
+
+fn way_to_unexplored(world: &World, from: RoomId) -> Option<Vec<Direction>> {
+    let mut found: Vec<Vec<Direction>> = Vec::new();
+    for (room, way) in ways(world, from) {
+        let unexplored = world.exits_of(room).find(|exit| exit.state == ExitState::Unexplored);
+        if let Some(direction) = unexplored.and_then(|exit| exit.direction)
+            && world.rooms[room].clear
+        {
+            found.push(way.into_iter().chain([direction]).collect());
+        }
+    }
+    found.into_iter().min_by_key(Vec::len)
+}
+
+/// The shortest way to every room that explored exits lead to.
+fn ways(world: &World, from: RoomId) -> BTreeMap<RoomId, Vec<Direction>> {
+    let branch = world.rooms[from].branch;
+    let inside = |exit: &&Exit| exit.to.is_some_and(|to| world.rooms[to].branch == branch);
+    let mut came: BTreeMap<RoomId, Vec<Direction>> = BTreeMap::from([(from, Vec::new())]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(room) = queue.pop_front() {
+        let way = came[&room].clone();
+        for exit in world.exits_of(room).filter(|exit| exit.kind == ExitKind::Exit).filter(inside) {
+            if let (Some(to), Some(direction)) = (exit.to, exit.direction)
+                && !came.contains_key(&to)
+            {
+                came.insert(to, way.iter().copied().chain([direction]).collect());
+                queue.push_back(to);
+            }
+        }
+    }
+    came
+}
+
+/// Walks over explored exits to a room.
+pub(crate) fn walks_to(table: &mut Table, who: &str, to: RoomId) {
+    let way = ways(table.world(), table.body(who).room).remove(&to).expect("a way over explored exits");
+    for direction in way {
+        table.types(who, direction.name());
+    }
+    assert_eq!(table.body(who).room, to, "{who} should have arrived");
+}
+
+/// Opens rooms until the branch has so many, killing whatever stands in the way with one blow.
+pub(crate) fn hero_opens(table: &mut Table, who: &str, rooms: usize) {
+    while table.rooms_of(table.branch_of(who).expect("a member of a branch")).len() < rooms {
+        while table.body(who).target.is_some() || guarded(table.world(), table.room(who)) {
+            table.types(who, "kill");
+            table.waits(Span::secs(3));
+        }
+        assert!(opens_another_room(table, who), "a hero finds a way on (E58)");
+    }
+}
+
+/// Whether a room is held by guards.
+pub(crate) fn guarded(world: &World, room: &Room) -> bool {
+    !room.clear && world.occupants(room.id).iter().any(|id| guards(world, *id, room.id))
+}
+
+/// Whether a body is a guard of a room.
+pub(crate) fn guards(world: &World, body: deepwell::base::CharacterId, room: RoomId) -> bool {
+    let body = &world.characters[body];
+    body.home == room && body.mob.as_ref().is_some_and(|key| !roams(key))
+}
+
+/// Whether creatures of a kind wander.
+pub(crate) fn roams(mob: &str) -> bool {
+    crate::table::CATALOG.mobs[mob].behaviour == deepwell::catalog::Behaviour::Roamer
+}

@@ -1,0 +1,308 @@
+//! Danger: what blocks a room, how it is cleared, fights, flight and death.
+
+use crate::explorer::{guarded, guards, olad_finds, roams};
+use crate::table::{Table, seeded};
+use deepwell::base::{CharacterId, Direction, RoomKind, Span};
+use deepwell::game::Class;
+use deepwell::world::{ExitState, Room, World};
+
+/// Guards of a room.
+fn guards_of(world: &World, room: &Room) -> Vec<CharacterId> {
+    world.occupants(room.id).iter().copied().filter(|id| guards(world, *id, room.id)).collect()
+}
+
+/// Olad before one guard, with an unexplored exit behind it.
+fn before_a_guard() -> Table {
+    olad_finds("a room with one guard and a way on", |world, room| {
+        guarded(world, room)
+            && guards_of(world, room).len() == 1
+            && world.occupants(room.id).len() == 2
+            && world.exits_of(room.id).any(|exit| exit.state == ExitState::Unexplored)
+    })
+}
+
+/// The direction of an unexplored exit of Olad's room, and of the way back.
+fn ways(table: &Table) -> (Direction, Direction) {
+    let exits: Vec<_> = table.world().exits_of(table.body("Olad").room).collect();
+    let onward =
+        exits.iter().find(|exit| exit.state == ExitState::Unexplored).and_then(|exit| exit.direction);
+    let back = exits.iter().find(|exit| exit.back).and_then(|exit| exit.direction);
+    (onward.expect("a way on"), back.expect("a way back"))
+}
+
+/// Strikes until the room is clear; everything Olad read meanwhile.
+fn fights_it_out(table: &mut Table) -> String {
+    let mut read = String::new();
+    while !table.room("Olad").clear {
+        if table.body("Olad").target.is_none() {
+            read += &table.types("Olad", "kill");
+        }
+        table.waits(Span::secs(3));
+        read = read + "\n" + &table.hears("Olad") + "\n";
+    }
+    read
+}
+
+/// E25, E32, E33: in a room that is not clear the unexplored exits are shut, it says so and what blocks, and the
+/// way back is open.
+#[test]
+fn a_guard_bars_the_way_but_not_the_way_back() {
+    let mut table = before_a_guard();
+    let (onward, back) = ways(&table);
+    let room = table.body("Olad").room;
+    let guard = table.world().characters[guards_of(table.world(), table.room("Olad"))[0]].name.clone();
+    let footer = table.types("Olad", "look").lines().last().unwrap_or_default().to_owned();
+    assert!(footer.contains("blocked") && footer.contains(&guard), "E32: {footer}");
+    let refusal = table.types("Olad", onward.name());
+    assert!(refusal.contains("yet") && refusal.contains(&guard), "E33: {refusal}");
+    assert_eq!(table.body("Olad").room, room, "E33: nobody moved");
+    table.types("Olad", back.name());
+    assert_ne!(table.body("Olad").room, room, "E25: the way back is open");
+}
+
+/// E25, E55: in combat every exit is shut and the refusal names `flee`, which takes the way back.
+#[test]
+fn in_combat_one_has_to_flee() {
+    let mut table = before_a_guard();
+    table.becomes("Olad", 500, 3);
+    let (onward, back) = ways(&table);
+    let room = table.body("Olad").room;
+    let came_from = table.exit("Olad", back).and_then(|exit| exit.to);
+    table.types("Olad", "kill");
+    for direction in [onward, back] {
+        let refusal = table.types("Olad", direction.name());
+        assert!(refusal.contains("flee"), "{direction}: {refusal}");
+        assert_eq!(table.body("Olad").room, room);
+    }
+    assert!(table.types("Olad", "recall").contains("flee"));
+    assert!(table.types("Olad", "quit").contains("flee"));
+    table.types("Olad", "flee");
+    assert_eq!(Some(table.body("Olad").room), came_from, "E55: the back exit first");
+    assert_eq!(table.body("Olad").target, None);
+    assert_eq!(table.types("Olad", "flee"), "You are not fighting anybody.");
+}
+
+/// E26, E32, T16: the last guard falls, the room becomes clear once, the footer goes and the way on opens.
+#[test]
+fn the_last_guard_falls_and_the_way_is_open() {
+    let mut table = before_a_guard();
+    table.becomes("Olad", 500, 6);
+    let (onward, _) = ways(&table);
+    let room = table.body("Olad").room;
+    let guard = guards_of(table.world(), table.room("Olad"))[0];
+    let (name, xp) = (table.world().characters[guard].name.clone(), table.world().characters[guard].xp);
+    let read = fights_it_out(&mut table);
+    let kill = read.lines().find(|line| line.contains("experience")).expect("a line about the kill");
+    assert!(kill.contains(&name) && kill.contains(&format!("gain {xp} ")), "T16: {kill}");
+    assert_eq!(table.body("Olad").xp, xp);
+    assert_eq!(read.matches("The room is clear").count(), 1, "E26: {read}");
+    assert!(!table.types("Olad", "look").contains("blocked"), "E32");
+    table.types("Olad", onward.name());
+    assert_ne!(table.body("Olad").room, room, "E26: the way on is open");
+}
+
+/// E26: a room with several guards is clear when the last of them has fallen, not before.
+#[test]
+fn every_guard_has_to_fall() {
+    let mut table = olad_finds("two guards", |world, room| guards_of(world, room).len() == 2);
+    table.becomes("Olad", 900, 50);
+    while guards_of(table.world(), table.room("Olad")).len() == 2 {
+        table.types("Olad", "kill");
+        table.waits(Span::secs(3));
+    }
+    if let [_] = guards_of(table.world(), table.room("Olad"))[..] {
+        assert!(!table.room("Olad").clear);
+        let (read, left) = (fights_it_out(&mut table), table.room("Olad").clear);
+        assert!(left && read.contains("The room is clear"));
+    }
+}
+
+/// E24, E27: a room that holds nothing, or only something written, is clear before anybody looks.
+#[test]
+fn empty_rooms_and_hints_are_clear_from_birth() {
+    let mut empty = olad_finds("an empty room", |world, room| {
+        room.kind == RoomKind::Dungeon && world.occupants(room.id).len() == 1
+    });
+    assert!(empty.room("Olad").clear && !empty.types("Olad", "look").contains("blocked"));
+    let hint = olad_finds("a hint", |_, room| room.kind == RoomKind::Hint);
+    assert!(hint.room("Olad").clear);
+    assert!(hint.room("Olad").description.contains([':', '\'']), "something is written there");
+}
+
+/// E31: a kind of room decides for itself whether it is born clear; a hint always is.
+#[test]
+fn a_kind_of_room_may_be_born_clear() {
+    assert!(RoomKind::Hint.is_born_clear(true));
+    assert!(!RoomKind::Dungeon.is_born_clear(true) && RoomKind::Dungeon.is_born_clear(false));
+}
+
+/// E24, E25, E26: a puzzle blocks like a guard, until its lever has been pulled often enough.
+#[test]
+fn a_lever_opens_the_way() {
+    let mut table = olad_finds("a lever", |_, room| room.kind == RoomKind::Puzzle);
+    let pulls = table.room("Olad").challenge.lever_pulls;
+    assert!(pulls > 0 && !table.room("Olad").clear);
+    assert!(table.types("Olad", "look").contains("blocked. A portcullis"));
+    for left in (1..pulls).rev() {
+        let reply = table.types("Olad", "pull lever");
+        assert!(!table.room("Olad").clear && !reply.contains("clear"), "{left} pulls are left: {reply}");
+    }
+    let reply = table.types("Olad", "pull lever");
+    assert!(table.room("Olad").clear && reply.contains("The room is clear"), "{reply}");
+    assert!(table.types("Olad", "pull lever").contains("nothing like that"));
+}
+
+/// E24, E26: whoever overcomes the guard of a treasure finds it.
+#[test]
+fn treasure_is_the_reward() {
+    let mut table = olad_finds("a treasure", |_, room| {
+        room.kind == RoomKind::Treasure && !room.challenge.reward.is_empty()
+    });
+    let room = table.body("Olad").room;
+    let hoard = table.room("Olad").challenge.reward.len();
+    assert!(
+        table.types("Olad", "get all").contains("Nothing lies here"),
+        "nobody takes it from behind the guard"
+    );
+    table.becomes("Olad", 900, 50);
+    let read = fights_it_out(&mut table);
+    assert!(read.contains("you find"), "{read}");
+    assert_eq!(table.world().floor(room).len(), hoard);
+    table.types("Olad", "get all");
+    assert_eq!(table.world().carried(table.body("Olad").id).len(), hoard);
+}
+
+/// Olad in a world with a roamer in his branch.
+fn near_a_roamer() -> Table {
+    let roamer =
+        |world: &World, id: &CharacterId| world.characters[*id].mob.as_ref().is_some_and(|key| roams(key));
+    olad_finds("a roamer", |world, room| world.occupants(room.id).iter().any(|id| roamer(world, id)))
+}
+
+/// E28, E57: a roamer wanders without anybody by, attacks whom it meets, and a cleared room stays clear.
+#[test]
+fn a_roamer_fights_in_a_cleared_room_and_it_stays_clear() {
+    let mut table = near_a_roamer();
+    table.becomes("Olad", 9_999, 1);
+    let occupants = table.world().occupants(table.body("Olad").room).to_vec();
+    let roamer = occupants
+        .into_iter()
+        .find(|id| table.world().characters[*id].mob.as_ref().is_some_and(|key| roams(key)))
+        .expect("a roamer");
+    let cage = table.world().characters[roamer].home;
+    let (_, back) = {
+        let back = table.world().exits_of(cage).find(|exit| exit.back).and_then(|exit| exit.direction);
+        ((), back.expect("a way back"))
+    };
+    table.types("Olad", back.name());
+    let clear = |table: &Table| -> Vec<_> {
+        let branch = table.branch_of("Olad").expect("a member");
+        table.rooms_of(branch).into_iter().filter(|room| table.world().rooms[*room].clear).collect()
+    };
+    let (clear_before, mut places, mut met) = (clear(&table), Vec::new(), false);
+    for _ in 0..400 {
+        table.waits(Span::secs(10));
+        let place = table.world().characters[roamer].room;
+        places.push(place);
+        assert_eq!(table.world().rooms[place].branch, table.branch_of("Olad"), "E57: it keeps to its branch");
+        if table.body("Olad").target == Some(roamer) {
+            met = true;
+            assert!(table.hears("Olad").contains("comes at you"));
+            break;
+        }
+    }
+    places.dedup();
+    assert!(places.len() > 1, "E57: it wanders");
+    assert!(met, "E28: it meets Olad");
+    assert_eq!(clear(&table), clear_before, "E28: no room goes back to being blocked");
+    let refusal = table.types("Olad", back.name());
+    assert!(refusal.contains("flee") || refusal.contains("can't"), "{refusal}");
+}
+
+/// E30: fights are for the dungeon; in town, in the well and among players `kill` is refused.
+#[test]
+fn nobody_fights_outside_the_dungeon() {
+    let mut table = before_a_guard();
+    let guard = guards_of(table.world(), table.room("Olad"))[0];
+    let name = table.world().characters[guard].name.clone();
+    table.sit("Bera");
+    table.sit("Cato");
+    assert!(table.types("Bera", "kill cato").contains("Nobody fights here"));
+    table.types_all("Bera", &["down", "east"]);
+    table.types_all("Cato", &["down", "east"]);
+    assert!(table.types("Bera", "kill cato").contains("do not fight each other"));
+    assert_eq!(table.body("Bera").target, None);
+    table.types("Olad", &format!("kill {name}"));
+    let fought = table.body("Olad").target == Some(guard) || table.world().characters.get(guard).is_none();
+    assert!(fought, "in the dungeon it is accepted");
+}
+
+/// E30, E44, E50: who dies wakes at the start, alive, poorer by nothing, and no member of the branch.
+#[test]
+fn death_leads_back_to_the_start() {
+    let mut table = before_a_guard();
+    table.becomes("Olad", 1, 1);
+    table.sit("Bera");
+    table.types("Bera", "down");
+    table.hears("Bera");
+    let (xp, mut read) = (table.body("Olad").xp, table.types("Olad", "kill"));
+    for _ in 0..20 {
+        if table.branch_of("Olad").is_none() {
+            break;
+        }
+        table.waits(Span::secs(3));
+        read += &table.hears("Olad");
+    }
+    assert!(read.contains("You fall."), "{read}");
+    let body = table.body("Olad").clone();
+    assert_eq!(
+        (table.room("Olad").name.as_str(), body.branch, body.target),
+        ("Bottom of the Well", None, None)
+    );
+    assert!(body.hp >= 1 && body.awake && body.xp == xp);
+    assert!(table.hears("Bera").contains("Olad is washed up"));
+}
+
+/// The rounds of a fight come one every three seconds, however often it was begun.
+#[test]
+fn a_fight_keeps_its_pace() {
+    let mut table = before_a_guard();
+    table.becomes("Olad", 9_999, 1);
+    let guard = guards_of(table.world(), table.room("Olad"))[0];
+    let (_, back) = ways(&table);
+    let there = back.opposite();
+    table.rewrites(|stored| {
+        let body = stored.characters.get_mut(&guard).expect("a guard");
+        (body.hp, body.max_hp, body.defence) = (9_999, 9_999, 0);
+    });
+    for _ in 0..5 {
+        table.types_all("Olad", &["kill", "flee", there.name()]);
+    }
+    table.types("Olad", "kill");
+    table.hears("Olad");
+    table.waits(Span::secs(30));
+    let fight = table.hears_messages("Olad");
+    let blows =
+        fight.iter().filter(|heard| heard.class == Class::Combat && heard.text.starts_with("You ")).count();
+    assert!((9..=11).contains(&blows), "{blows} blows in ten rounds");
+}
+
+/// T9, T15: a new character's sheet has the six values, one a line.
+#[test]
+fn the_sheet_has_six_values() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    for word in ["score", "sc", "c"] {
+        let sheet = table.types("Olad", word);
+        for line in [
+            "Level: 1",
+            "Experience: 0",
+            "Experience to level up: 350",
+            "Maximum HP: 30",
+            "Attack: 5",
+            "Defence: 2",
+        ] {
+            assert!(sheet.lines().any(|read| read == line), "{word}: {line} in {sheet}");
+        }
+    }
+}

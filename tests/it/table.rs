@@ -1,0 +1,321 @@
+//! A table to play at: one game, players by name, time that passes when told to. After every step all invariants
+//! are checked and the changes are committed to a stored world, as the server does it; a restart plays on from there.
+
+use deepwell::base::{AccountId, BranchId, Direction, GameTime, RoomId, Seed, SessionId, Span};
+use deepwell::catalog::Catalog;
+use deepwell::game::{Class, Closed, Effect, Game, GameConfig, Input, Output};
+use deepwell::world::{Branch, Changes, Character, Exit, Room, Settings, Snapshot, World};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+/// The shipped content, read once for all tests.
+pub(crate) static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| Arc::new(Catalog::builtin()));
+
+/// When every game begins. A whole hour, so that the ticks of a fresh world fall on round numbers from here.
+pub(crate) const DAWN: GameTime = GameTime(1_800_000_000_000);
+
+/// What was said to one player.
+#[derive(Clone, Debug)]
+pub(crate) struct Heard {
+    pub(crate) class: Class,
+    pub(crate) text: String,
+}
+
+/// A game with its players.
+pub(crate) struct Table {
+    game: Game,
+    config: GameConfig,
+    stored: Snapshot,
+    last_changes: Changes,
+    now: GameTime,
+    seats: BTreeMap<String, SessionId>,
+    names: BTreeMap<SessionId, String>,
+    inbox: BTreeMap<String, Vec<Heard>>,
+    refusals: Vec<String>,
+    closed: Vec<(String, Closed)>,
+    sessions: u64,
+}
+
+/// The shipped settings with a world seed.
+pub(crate) fn seeded(seed: u64) -> GameConfig {
+    GameConfig { seed: Seed(seed), ..GameConfig::default() }
+}
+
+impl Table {
+    /// A fresh world.
+    pub(crate) fn new(config: GameConfig) -> Self {
+        Self::resume(config, Snapshot::default(), DAWN)
+    }
+
+    /// A world from storage, with nobody connected.
+    pub(crate) fn resume(config: GameConfig, stored: Snapshot, now: GameTime) -> Self {
+        let game = Game::load(Arc::clone(&CATALOG), config.clone(), stored.clone()).expect("the world loads");
+        let mut table = Self {
+            game,
+            config,
+            stored,
+            last_changes: Changes::default(),
+            now,
+            seats: BTreeMap::new(),
+            names: BTreeMap::new(),
+            inbox: BTreeMap::new(),
+            refusals: Vec::new(),
+            closed: Vec::new(),
+            sessions: 0,
+        };
+        table.step(Input::Wake);
+        table
+    }
+
+    /// One step, committed and checked.
+    pub(crate) fn step(&mut self, input: Input) {
+        let what = format!("{input:?}");
+        let mut effects = Vec::new();
+        self.game.step(self.now, input, &mut effects);
+        let wrong = self.game.check();
+        assert!(wrong.is_empty(), "after {what}:\n{}", wrong.join("\n"));
+        let changes = self.game.cut();
+        self.stored.apply(&changes);
+        if !changes.is_empty() {
+            self.last_changes = changes;
+        }
+        effects.into_iter().for_each(|effect| self.deliver(effect));
+    }
+
+    fn deliver(&mut self, effect: Effect) {
+        match effect {
+            Effect::Output { session, output: Output::Text(class, text) } => {
+                let name = self.names.get(&session).expect("text goes to somebody who sits here");
+                let heard = Heard { class, text: text.text().to_owned() };
+                self.inbox.entry(name.clone()).or_default().push(heard);
+            }
+            Effect::Refused { session, reason } => {
+                self.names.remove(&session);
+                self.refusals.push(reason);
+            }
+            Effect::Close { session, why } => {
+                let name = self.names.get(&session).cloned().unwrap_or_default();
+                if self.seats.get(&name) == Some(&session) {
+                    self.seats.remove(&name);
+                }
+                self.closed.push((name, why));
+            }
+            Effect::Output { .. } | Effect::Entered { .. } | Effect::Stop { .. } => {}
+        }
+    }
+
+    fn next_session(&mut self, name: &str) -> SessionId {
+        self.sessions += 1;
+        let session = SessionId(self.sessions);
+        self.names.insert(session, name.to_owned());
+        session
+    }
+
+    /// Tries to make a new account and character; the reason if that is refused.
+    pub(crate) fn applies(&mut self, name: &str) -> Result<String, String> {
+        let session = self.next_session(name);
+        let before = self.refusals.len();
+        let wishes = Settings::default();
+        self.seats.insert(name.to_owned(), session);
+        self.step(Input::Create { session, name: name.into(), credential: "$test$".into(), wishes });
+        if let Some(reason) = self.refusals.get(before).cloned() {
+            self.seats.remove(name);
+            return Err(reason);
+        }
+        Ok(self.hears(name))
+    }
+
+    /// A new player sits down, in the town. Returns what they read.
+    pub(crate) fn sit(&mut self, name: &str) -> String {
+        self.applies(name).expect("the name is free")
+    }
+
+    /// Logs a known player in, whatever their body is doing. What their former connection still reads is heard by
+    /// "NAME before".
+    pub(crate) fn comes_back(&mut self, name: &str) -> String {
+        if let Some(old) = self.seats.get(name) {
+            self.names.insert(*old, format!("{name} before"));
+        }
+        let account = self.account(name);
+        let session = self.next_session(name);
+        self.seats.insert(name.to_owned(), session);
+        let mark = self.mark(name);
+        self.step(Input::Login { session, account, name: name.into(), wishes: Settings::default() });
+        self.since(name, mark)
+    }
+
+    /// The connection of a player breaks.
+    pub(crate) fn link_breaks(&mut self, name: &str) {
+        let session = self.seats.remove(name).expect("a connected player");
+        self.step(Input::Lost { session });
+    }
+
+    /// A player types a line. Returns everything they read because of it.
+    pub(crate) fn types(&mut self, name: &str, line: &str) -> String {
+        let session = self.seats[name];
+        let mark = self.mark(name);
+        self.step(Input::Command { session, line: line.into() });
+        self.since(name, mark)
+    }
+
+    /// Types several lines; returns what the last one gave.
+    pub(crate) fn types_all(&mut self, name: &str, lines: &[&str]) -> String {
+        lines.iter().map(|line| self.types(name, line)).last().unwrap_or_default()
+    }
+
+    /// Everything that a player read since this was last asked, but for the answers to their own lines.
+    pub(crate) fn hears(&mut self, name: &str) -> String {
+        self.since(name, 0)
+    }
+
+    /// The same, with the class of each message.
+    pub(crate) fn hears_messages(&mut self, name: &str) -> Vec<Heard> {
+        self.inbox.remove(name).unwrap_or_default()
+    }
+
+    fn mark(&self, name: &str) -> usize {
+        self.inbox.get(name).map_or(0, Vec::len)
+    }
+
+    fn since(&mut self, name: &str, mark: usize) -> String {
+        let heard = self.inbox.entry(name.to_owned()).or_default().split_off(mark);
+        heard.into_iter().map(|heard| heard.text).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Time passes; whatever falls due happens when it is due.
+    pub(crate) fn waits(&mut self, span: Span) {
+        let until = self.now + span;
+        while let Some(due) = self.game.next_deadline().filter(|due| *due <= until) {
+            self.now = self.now.max(due);
+            self.step(Input::Wake);
+        }
+        self.now = until;
+        self.step(Input::Wake);
+    }
+
+    /// Time passes while the server is not running.
+    pub(crate) fn sleeps(&mut self, span: Span) {
+        self.now = self.now + span;
+    }
+
+    /// The server stops and starts again from what it stored, as JSON; nobody is connected then.
+    pub(crate) fn crash(&mut self) {
+        let json = serde_json::to_string(&self.stored).expect("a snapshot is JSON");
+        let mut lived: Snapshot = self.game.world().snapshot();
+        let mut stored: Snapshot = serde_json::from_str(&json).expect("a snapshot comes back");
+        // Time is stored with whatever else changes, and the book of audits is never read back.
+        lived.audit.clone_from(&stored.audit);
+        if let (Some(lived), Some(stored)) = (&mut lived.meta, &stored.meta) {
+            lived.time = stored.time;
+        }
+        assert!(lived == stored, "what was committed is not what was lived");
+        stored.audit.clear();
+        self.game = Game::load(Arc::clone(&CATALOG), self.config.clone(), stored).expect("the world loads");
+        self.seats.clear();
+        self.names.clear();
+    }
+
+    /// A crash, after which everybody who was connected logs in again.
+    pub(crate) fn restart(&mut self) {
+        let names: Vec<String> = self.seats.keys().cloned().collect();
+        self.crash();
+        for name in names {
+            self.comes_back(&name);
+        }
+    }
+
+    /// A restart with rows changed by hand meanwhile: how a test gets a hero, or somebody close to death.
+    pub(crate) fn rewrites(&mut self, change: impl FnOnce(&mut Snapshot)) {
+        let names: Vec<String> = self.seats.keys().cloned().collect();
+        self.crash();
+        change(&mut self.stored);
+        self.game = Game::load(Arc::clone(&CATALOG), self.config.clone(), self.stored.clone())
+            .expect("the changed world loads");
+        self.step(Input::Wake);
+        for name in names {
+            self.comes_back(&name);
+        }
+    }
+
+    /// Makes a player as strong or as weak as a test needs.
+    pub(crate) fn becomes(&mut self, name: &str, hp: i32, attack: i32) {
+        let id = self.body(name).id;
+        self.rewrites(|stored| {
+            let body = stored.characters.get_mut(&id).expect("a stored body");
+            (body.hp, body.max_hp, body.attack) = (hp, body.max_hp.max(hp), attack);
+        });
+    }
+
+    /// Makes a player the owner of this world, who may type everything.
+    pub(crate) fn crown(&mut self, name: &str) {
+        self.step(Input::OwnerToken { token: "silver".into() });
+        let reply = self.types(name, "claim silver");
+        assert!(reply.contains("yours"), "{reply}");
+    }
+
+    /// The world, to look at.
+    pub(crate) fn world(&self) -> &World {
+        self.game.world()
+    }
+
+    /// The game, to look at.
+    pub(crate) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// What storage holds.
+    pub(crate) fn stored(&self) -> &Snapshot {
+        &self.stored
+    }
+
+    /// The last batch that changed anything.
+    pub(crate) fn last_changes(&self) -> &Changes {
+        &self.last_changes
+    }
+
+    /// The moment.
+    pub(crate) fn now(&self) -> GameTime {
+        self.now
+    }
+
+    /// Which connections were closed, and why.
+    pub(crate) fn closed(&self) -> &[(String, Closed)] {
+        &self.closed
+    }
+
+    /// The account of a player.
+    pub(crate) fn account(&self, name: &str) -> AccountId {
+        self.world().account_by_name(name).expect("an account of that name")
+    }
+
+    /// The body of a player.
+    pub(crate) fn body(&self, name: &str) -> &Character {
+        &self.world().characters[self.world().character_by_name(name).expect("a character of that name")]
+    }
+
+    /// The room a player stands in.
+    pub(crate) fn room(&self, name: &str) -> &Room {
+        &self.world().rooms[self.body(name).room]
+    }
+
+    /// The branch a player is a member of.
+    pub(crate) fn branch_of(&self, name: &str) -> Option<BranchId> {
+        self.body(name).branch
+    }
+
+    /// That branch, which must exist.
+    pub(crate) fn branch(&self, name: &str) -> &Branch {
+        &self.world().branches[self.branch_of(name).expect("a member of a branch")]
+    }
+
+    /// The rooms of a branch, by place.
+    pub(crate) fn rooms_of(&self, branch: BranchId) -> Vec<RoomId> {
+        let index = self.world().branch_index(branch).expect("a living branch");
+        index.rooms.values().copied().collect()
+    }
+
+    /// The exit of a player's room in a direction.
+    pub(crate) fn exit(&self, name: &str, direction: Direction) -> Option<&Exit> {
+        self.world().exits_of(self.body(name).room).find(|exit| exit.direction == Some(direction))
+    }
+}

@@ -1,0 +1,173 @@
+//! Plays every file of `tests/data/transcripts`; adding a case is adding a file.
+//!
+//! ```text
+//! # a remark
+//! = seed 7                  settings, before anybody sits down: seed, window, reset_chance, max_life, ...
+//! + Olad                    sits down, or comes back; what they read follows, as after a typed line
+//! > Olad: east              types a line
+//! Clay with stones          what Olad reads: whole lines, in order; `*` stands for any words in a line,
+//! ...                       `...` for any number of lines
+//! < Bera                    what Bera read meanwhile follows
+//! - Olad                    the connection breaks
+//! ~ 300s                    time passes
+//! ! restart                 the server starts again, and everybody comes back
+//! ! crown Olad              Olad becomes the owner
+//! ```
+
+use crate::table::{Table, seeded};
+use deepwell::base::{Seed, Span};
+use deepwell::game::GameConfig;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Every transcript reads as it was written.
+#[test]
+fn transcripts_read_as_they_were_written() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("a folder of transcripts")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "transcripts are missing");
+    let mut complaints = String::new();
+    for file in files {
+        let script = std::fs::read_to_string(&file).expect("a readable file");
+        if let Err(complaint) = play(&script) {
+            let _ = writeln!(complaints, "{}:{complaint}", file.display());
+        }
+    }
+    assert!(complaints.is_empty(), "{complaints}");
+}
+
+/// One thing to do, and the lines that should be read then.
+struct Cue<'a> {
+    line: usize,
+    action: &'a str,
+    expected: Vec<&'a str>,
+}
+
+fn cues(script: &str) -> Vec<Cue<'_>> {
+    let mut cues: Vec<Cue<'_>> = Vec::new();
+    for (number, line) in script.lines().enumerate() {
+        let line = line.trim_end();
+        let is_action = line.get(1..2) == Some(" ") && "=+-><~!".contains(&line[..1]);
+        if is_action {
+            cues.push(Cue { line: number + 1, action: line, expected: Vec::new() });
+        } else if !line.is_empty() && !line.starts_with('#') {
+            cues.last_mut().expect("words belong to a cue").expected.push(line);
+        }
+    }
+    cues
+}
+
+/// Plays a script; says where it was read otherwise, with everything as it was really read.
+fn play(script: &str) -> Result<(), String> {
+    let mut config = seeded(0);
+    let mut table: Option<Table> = None;
+    let mut known: Vec<String> = Vec::new();
+    let mut performance = String::new();
+    let mut complaint = None;
+    for cue in cues(script) {
+        let (sign, words) = cue.action.split_at(2);
+        let words = words.trim();
+        if sign == "= " {
+            assert!(table.is_none(), "settings come first");
+            configure(&mut config, words);
+            continue;
+        }
+        let table = table.get_or_insert_with(|| Table::new(config.clone()));
+        let read = match sign {
+            "+ " if known.iter().any(|name| name == words) => table.comes_back(words),
+            "+ " => {
+                known.push(words.to_owned());
+                table.sit(words)
+            }
+            "> " => {
+                let (name, line) = words.split_once(':').expect("> NAME: LINE");
+                table.hears(name);
+                table.types(name, line.trim())
+            }
+            "< " => table.hears(words),
+            _ => {
+                stage(table, sign, words);
+                String::new()
+            }
+        };
+        let _ = writeln!(performance, "{}\n{read}", cue.action);
+        if complaint.is_none() && !reads(&cue.expected, &read.lines().collect::<Vec<_>>()) {
+            complaint =
+                Some(format!("{}: `{}` should give\n{}\n", cue.line, cue.action, cue.expected.join("\n")));
+        }
+    }
+    complaint.map_or(Ok(()), |complaint| Err(format!("{complaint}but the play went\n\n{performance}")))
+}
+
+fn configure(config: &mut GameConfig, words: &str) {
+    let (setting, value) = words.split_once(' ').expect("= SETTING VALUE");
+    let number = || value.parse().expect("a number");
+    match setting {
+        "seed" => config.seed = Seed(value.parse().expect("a number")),
+        "window" => config.dungeon.window = span(value),
+        "reset_interval" => config.dungeon.reset_interval = span(value),
+        "reset_chance" => config.dungeon.reset_chance_permille = number(),
+        "check_interval" => config.dungeon.check_interval = span(value),
+        "max_life" => config.dungeon.max_life = span(value),
+        other => panic!("no setting {other}"),
+    }
+}
+
+fn stage(table: &mut Table, sign: &str, words: &str) {
+    match (sign, words.split_once(' ')) {
+        ("- ", _) => table.link_breaks(words),
+        ("~ ", _) => table.waits(span(words)),
+        ("! ", None) if words == "restart" => table.restart(),
+        ("! ", Some(("crown", name))) => table.crown(name),
+        _ => panic!("no such cue: {sign}{words}"),
+    }
+}
+
+fn span(words: &str) -> Span {
+    let at = words.find(|c: char| !c.is_ascii_digit()).expect("a unit");
+    let number: i64 = words[..at].parse().expect("a number");
+    match &words[at..] {
+        "ms" => Span::millis(number),
+        "s" => Span::secs(number),
+        "m" => Span::mins(number),
+        "h" => Span::mins(60 * number),
+        "d" => Span::mins(24 * 60 * number),
+        unit => panic!("no unit {unit}"),
+    }
+}
+
+/// Whether lines read as expected, where `...` stands for any number of lines. A cue without words wants silence
+/// only where it asks to hear; actions may be left without their reply.
+fn reads(expected: &[&str], lines: &[&str]) -> bool {
+    match expected.split_first() {
+        None => lines.iter().all(|line| line.is_empty()),
+        Some((&"...", rest)) => (0..=lines.len()).any(|from| reads(rest, &lines[from..])),
+        Some((first, rest)) => {
+            lines.split_first().is_some_and(|(line, lines)| fits(first, line) && reads(rest, lines))
+        }
+    }
+}
+
+/// Whether a line fits a pattern, where `*` stands for any words.
+fn fits(pattern: &str, line: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == line.trim_end(),
+        Some((start, rest)) => line.strip_prefix(start).is_some_and(|tail| {
+            tail.char_indices().map(|(at, _)| at).chain([tail.len()]).any(|at| fits(rest, &tail[at..]))
+        }),
+    }
+}
+
+#[test]
+fn patterns_mean_what_the_header_says() {
+    assert!(fits("a * lies here.", "a clay lamp lies here.") && !fits("a * lies here.", "a lamp lies"));
+    assert!(reads(&["one", "...", "four"], &["one", "two", "three", "four"]));
+    assert!(!reads(&["one", "four"], &["one", "two", "four"]), "lines between have to be left out openly");
+    assert!(!reads(&[], &["one"]) && reads(&["..."], &[]));
+    assert_eq!([span("3s"), span("2m"), span("7d")], [Span::secs(3), Span::mins(2), Span::secs(604_800)]);
+}

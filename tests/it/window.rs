@@ -1,0 +1,211 @@
+//! Start exits: companions land together while the window lasts, and strangers elsewhere when it has closed.
+
+use crate::table::{DAWN, Table, seeded};
+use deepwell::base::{Direction, Point, Span};
+use deepwell::game::GameConfig;
+use std::collections::BTreeSet;
+
+/// Settings in which a window closes as soon as it may.
+fn prompt_to_close(seed: u64) -> GameConfig {
+    let mut config = seeded(seed);
+    config.dungeon.reset_chance_permille = 1_000;
+    config
+}
+
+fn at_the_well(config: GameConfig, names: &[&str]) -> Table {
+    let mut table = Table::new(config);
+    for name in names {
+        table.sit(name);
+        table.types(name, "down");
+    }
+    table
+}
+
+/// E6: two exits, two branches, no room in common.
+#[test]
+fn two_exits_lead_to_two_branches() {
+    let mut table = at_the_well(seeded(1), &["Olad", "Bera"]);
+    table.types("Olad", "east");
+    table.types("Bera", "west");
+    let (olad, bera) = (table.branch("Olad").id, table.branch("Bera").id);
+    assert_ne!(olad, bera);
+    let rooms = |branch| table.rooms_of(branch).into_iter().collect::<BTreeSet<_>>();
+    assert!(rooms(olad).is_disjoint(&rooms(bera)));
+    assert_ne!(table.branch("Olad").seed, table.branch("Bera").seed, "E1");
+}
+
+/// E7, E43, E45: whoever takes the same exit within the window is in the same branch, and a member of it.
+#[test]
+fn companions_take_the_same_exit() {
+    let mut table = at_the_well(seeded(1), &["Olad", "Bera", "Cato"]);
+    table.types("Olad", "east");
+    table.waits(Span::secs(10));
+    table.types("Bera", "east");
+    table.waits(Span::secs(200));
+    table.types("Cato", "e");
+    let branch = table.branch("Olad").id;
+    for name in ["Olad", "Bera", "Cato"] {
+        assert_eq!((table.branch(name).id, table.room(name).at), (branch, Point::new(1, 0)), "{name}");
+    }
+    assert_eq!(table.world().members(branch).len(), 3, "trap 3: not only the first is a member");
+    assert_eq!(table.rooms_of(branch).len(), 1);
+}
+
+/// E8: with a window of one second, whoever comes two seconds later is elsewhere.
+#[test]
+fn whoever_comes_late_gets_a_fresh_branch() {
+    let mut config = prompt_to_close(1);
+    (config.dungeon.window, config.dungeon.reset_interval) = (Span::secs(1), Span::secs(1));
+    let mut table = at_the_well(config, &["Olad", "Bera"]);
+    table.types("Olad", "east");
+    table.waits(Span::secs(2));
+    assert!(table.hears("Bera").contains("east leads somewhere new"));
+    table.types("Bera", "east");
+    let (olad, bera) = (table.branch("Olad").id, table.branch("Bera").id);
+    assert_ne!(olad, bera);
+    let rooms = |branch| table.rooms_of(branch).into_iter().collect::<BTreeSet<_>>();
+    assert!(rooms(olad).is_disjoint(&rooms(bera)));
+}
+
+/// E9: the way back is always open, but after the window it cannot be gone the other way.
+#[test]
+fn after_the_window_the_way_back_is_one_way() {
+    let mut table = at_the_well(prompt_to_close(1), &["Olad", "Bera"]);
+    table.types("Olad", "east");
+    table.types("Bera", "east");
+    let branch = table.branch("Olad").id;
+    table.waits(Span::secs(300));
+    assert_eq!(table.branch("Olad").id, branch, "who is inside stays inside");
+    table.types("Olad", "west");
+    assert_eq!((table.room("Olad").name.as_str(), table.branch_of("Olad")), ("Bottom of the Well", None));
+    table.types("Olad", "east");
+    assert_ne!(table.branch("Olad").id, branch);
+    assert_eq!(table.branch("Bera").id, branch, "the branch lives on for the one who stayed");
+}
+
+/// E12: within the window the exit is two-way.
+#[test]
+fn within_the_window_one_may_come_and_go() {
+    let mut table = at_the_well(seeded(1), &["Olad"]);
+    table.types("Olad", "east");
+    let room = table.body("Olad").room;
+    for _ in 0..3 {
+        table.waits(Span::secs(60));
+        table.types_all("Olad", &["west", "east"]);
+        assert_eq!(table.body("Olad").room, room);
+    }
+}
+
+/// E44: membership ends with every way of arriving outside: walking back, recall, being fetched.
+#[test]
+fn whoever_is_out_is_no_member() {
+    let mut table = at_the_well(seeded(1), &["Olad", "Bera"]);
+    table.types("Olad", "east");
+    let branch = table.branch("Olad").id;
+    table.types("Olad", "west");
+    assert_eq!((table.branch_of("Olad"), table.world().members(branch).len()), (None, 0));
+    table.types_all("Olad", &["east", "recall"]);
+    assert_eq!((table.branch_of("Olad"), table.world().members(branch).len()), (None, 0));
+    table.crown("Bera");
+    table.types_all("Bera", &["east", "goto Well Square"]);
+    assert_eq!((table.branch_of("Bera"), table.world().members(branch).len()), (None, 0));
+}
+
+/// E43: who is disconnected, and who has left the game inside, stays a member.
+#[test]
+fn sleepers_stay_members() {
+    let mut table = at_the_well(seeded(1), &["Olad", "Bera"]);
+    table.types("Olad", "east");
+    table.types("Bera", "east");
+    let branch = table.branch("Olad").id;
+    table.link_breaks("Olad");
+    table.types("Bera", "quit");
+    table.waits(Span::secs(250));
+    assert_eq!(table.world().members(branch).len(), 2);
+    assert!(!table.body("Olad").awake && !table.body("Bera").awake);
+}
+
+/// E46: never before the guaranteed minimum, even if a tick comes earlier and would surely close it.
+#[test]
+fn no_window_closes_before_its_time() {
+    let mut config = prompt_to_close(1);
+    config.dungeon.window = Span::secs(450);
+    let mut table = at_the_well(config, &["Olad"]);
+    table.types("Olad", "east");
+    table.waits(Span::secs(599));
+    assert!(table.branch("Olad").window_open, "the tick at 300 s came too early");
+    table.waits(Span::secs(1));
+    assert!(!table.branch("Olad").window_open, "the tick at 600 s did not");
+}
+
+/// When the window of a branch closes in a world of this seed, in seconds from dawn.
+fn closing_time(seed: u64) -> i64 {
+    let mut table = at_the_well(seeded(seed), &["Olad"]);
+    table.types("Olad", "east");
+    while table.branch("Olad").window_open {
+        table.waits(Span::secs(100));
+    }
+    table.branch("Olad").window_ends_at.since(DAWN).whole_secs()
+}
+
+/// E46: windows close at the ticks of 300 s, each with a chance of one in two, at times that the seed decides.
+#[test]
+fn the_seed_decides_when_a_window_closes() {
+    let times: Vec<i64> = (0..60).map(closing_time).collect();
+    assert!(times.iter().all(|time| *time >= 300 && time % 300 == 0), "{times:?}");
+    let first = times.iter().filter(|time| **time == 300).count();
+    assert!((18..=42).contains(&first), "{first} of 60 closed at the first tick");
+    assert!(times.iter().any(|time| *time >= 900));
+    assert_eq!((0..10).map(closing_time).collect::<Vec<_>>(), times[..10]);
+}
+
+/// E7, E51: the start room tells who went where, for how long the way stays, and that companions must stay together.
+#[test]
+fn the_start_room_shows_the_window() {
+    let mut table = at_the_well(seeded(1), &["Olad", "Bera"]);
+    let before = table.types("Bera", "look");
+    assert!(before.contains("take the same exit") && !before.contains("a branch is open"), "{before}");
+    table.types("Olad", "east");
+    table.waits(Span::secs(60));
+    let view = table.types("Bera", "look");
+    assert!(
+        view.contains("East: a branch is open. Olad went there. It stays open for at least 4 minutes."),
+        "{view}"
+    );
+    assert!(table.types("Bera", "exits").contains("Olad went there"));
+    let footer = view.lines().last().unwrap_or_default();
+    assert!(footer.contains("same"), "E51: {footer}");
+}
+
+/// E42: names and numbers of branches never repeat, across restarts too.
+#[test]
+fn branch_numbers_never_come_again() {
+    let mut table = at_the_well(prompt_to_close(1), &["Olad"]);
+    let (mut numbers, mut names) = (BTreeSet::new(), BTreeSet::new());
+    for _ in 0..4 {
+        table.types("Olad", "east");
+        let branch = table.branch("Olad").clone();
+        assert!(branch.name.starts_with("east-"), "{}", branch.name);
+        assert!(numbers.insert(branch.id) && names.insert(branch.name));
+        table.types("Olad", "west");
+        table.waits(Span::secs(300));
+        assert_eq!(table.world().branches.len(), 0, "E47: deserted and closed");
+        table.restart();
+    }
+}
+
+/// E5: whatever happened below, the bottom of the well has its five exits.
+#[test]
+fn the_well_outlives_its_branches() {
+    let mut config = prompt_to_close(3);
+    (config.dungeon.max_life, config.dungeon.check_interval) = (Span::mins(20), Span::mins(10));
+    let mut table = at_the_well(config, &["Olad"]);
+    let well = table.body("Olad").room;
+    for direction in Direction::PLANE {
+        table.types("Olad", direction.name());
+        table.waits(Span::mins(60));
+        assert_eq!(table.body("Olad").room, well, "thrown out by the collapse");
+        assert_eq!(table.world().branches.len(), 0);
+        assert!(table.types("Olad", "look").contains("Exits: up, north, east, south, west"));
+    }
+}
