@@ -117,7 +117,15 @@ fn for_people(result: &Value) -> String {
         Value::Object(figures) => {
             let mut lines = String::new();
             for (name, value) in figures {
-                let _ = writeln!(lines, "{}: {}", name.replace('_', " "), plain(value));
+                let name = name.replace('_', " ");
+                match value {
+                    Value::Object(_) => for_people(value).lines().for_each(|line| {
+                        let _ = writeln!(lines, "{name} {line}");
+                    }),
+                    value => {
+                        let _ = writeln!(lines, "{name}: {}", plain(value));
+                    }
+                }
             }
             lines
         }
@@ -200,5 +208,6 @@ mod tests {
         assert_eq!(for_people(&json!([])), "nobody\n");
         assert_eq!(for_people(&json!(["Ada", "Bo"])), "Ada\nBo\n");
         assert_eq!(for_people(&json!("token")), "token\n");
+        assert_eq!(for_people(&json!({"world": {"link_dead": 2}})), "world link dead: 2\n");
     }
 }
