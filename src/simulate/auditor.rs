@@ -37,8 +37,15 @@ impl Auditor {
         Self { config, sessions: BTreeMap::new(), deadlines: Deadlines::of(game) }
     }
 
-    /// After a step with this input.
-    pub(super) fn step(&mut self, game: &Game, input: &Input, effects: &Effects) -> Result<(), String> {
+    /// After a step with this input. While the world is `halted`, because storage cannot be written, no deadline
+    /// is kept.
+    pub(super) fn step(
+        &mut self,
+        game: &Game,
+        input: &Input,
+        effects: &Effects,
+        halted: bool,
+    ) -> Result<(), String> {
         if let Input::Create { session, .. } | Input::Login { session, .. } = input {
             self.sessions.insert(*session, Line::Asking);
         }
@@ -48,6 +55,9 @@ impl Auditor {
         // What was due before the link broke was still said to it.
         if let Input::Lost { session } = input {
             self.sessions.insert(*session, Line::Closed);
+        }
+        if halted {
+            return Ok(());
         }
         let built = matches!(input, Input::Command { line, .. } if Mason::builds(line));
         let now = Deadlines::of(game);

@@ -1,5 +1,6 @@
 //! One player: it knows what it has read, and types one line at a time.
 
+use super::chatter::{QUESTIONS, nonsense, speech};
 use super::habit::{Deed, Habits};
 use super::mason::Mason;
 use crate::base::{AccountId, Dice, Rng, Seed, SessionId, Span};
@@ -305,69 +306,6 @@ impl Sight {
             _ => None,
         };
         way.or_else(|| dice.pick(&self.ways)).map_or_else(|| "look".into(), |(way, _)| way.clone())
-    }
-}
-
-/// What can be asked without changing anything.
-const QUESTIONS: [&str; 18] = [
-    "look",
-    "who",
-    "score",
-    "inventory",
-    "exits",
-    "scan",
-    "map",
-    "path start",
-    "hp",
-    "commands",
-    "help",
-    "help branches",
-    "consider rat",
-    "examine me",
-    "config",
-    "config brief on",
-    "wait",
-    "look north",
-];
-
-fn speech(dice: &mut Rng, people: &[String]) -> String {
-    let words = ["this way", "my lamp is out", "wait for me", "who took the rope?"];
-    let words = dice.pick(&words).copied().unwrap_or("hm");
-    let whom = dice.pick(people).map_or("Baba", String::as_str);
-    match dice.up_to(5) {
-        0 => format!("say {words}"),
-        1 => format!("'{words}"),
-        2 => format!(":mutters \"{words}\""),
-        3 => format!("tell {whom} {words}"),
-        4 => format!("reply {words}"),
-        _ => format!("ooc {words}"),
-    }
-}
-
-fn nonsense(dice: &mut Rng) -> String {
-    match dice.up_to(9) {
-        0 => String::new(),
-        1 => "x".repeat(dice.up_to(4_000) as usize),
-        2 => "say ".to_owned() + &"\u{1F980}e\u{301}".repeat(dice.up_to(600) as usize),
-        3 => "nroth".into(),
-        4 => "\u{202E}\u{FEFF}\u{0}kill \u{1b}[31mrat".into(),
-        5 => "give to to to".into(),
-        6 => "get 99999999999999999999.rat".into(),
-        7 => "claim sesame".into(),
-        8 => "dig Tomb = down, up".into(),
-        _ => [
-            "'",
-            ":",
-            "@",
-            "<",
-            "tell",
-            "2.",
-            "character",
-            "character new x y",
-            "config width -1",
-            "character play",
-        ][dice.up_to(9) as usize]
-            .into(),
     }
 }
 

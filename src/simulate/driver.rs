@@ -4,7 +4,7 @@ use super::auditor::Auditor;
 use super::bot::{Act, Bot};
 use super::ledger::Ledger;
 use super::mason::TOKEN;
-use super::rows::Retired;
+use super::rows::{self, Retired};
 use super::{Fault, Plan, Report, Violation};
 use crate::base::{Dice, GameTime, Rng, SessionId, Span};
 use crate::catalog::Catalog;
@@ -37,6 +37,8 @@ pub(super) struct Driver<'a> {
     now: GameTime,
     /// Moments of the crashes to come, the next one last.
     crashes: Vec<GameTime>,
+    /// Until when storage refuses to write, if it does (O3).
+    read_only_until: Option<GameTime>,
     /// What the batch has said so far, and how many more steps it takes.
     batch: (Effects, u32),
     auditor: Auditor,
@@ -73,6 +75,7 @@ impl<'a> Driver<'a> {
             sessions: 0,
             now: BEGIN,
             crashes,
+            read_only_until: None,
             batch: (Effects::new(), 0),
             ledger: Ledger::default(),
             retired: Retired::default(),
@@ -116,12 +119,39 @@ impl<'a> Driver<'a> {
             }
             if self.batch.1 == 0 {
                 self.commit(false)?;
+                self.weather()?;
             }
         }
         self.now = end;
+        if self.read_only_until.is_some() {
+            self.clear_up()?;
+        }
         self.step(&Input::Wake)?;
         self.commit(true)?;
         self.check(true)
+    }
+
+    /// Now and then storage cannot be written for a while: until it can, nothing changes (O3).
+    fn weather(&mut self) -> Outcome {
+        match self.read_only_until {
+            None if self.dice.up_to(299) == 0 => {
+                self.read_only_until = Some(self.now + Span::secs(i64::from(self.dice.between(5, 120))));
+                self.report.read_only += 1;
+                self.step(&Input::StorageReadOnly(true))?;
+                self.commit(false)
+            }
+            Some(until) if until <= self.now => self.clear_up(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Storage can be written again: what came due meanwhile is carried out.
+    fn clear_up(&mut self) -> Outcome {
+        self.commit(false)?;
+        self.step(&Input::StorageReadOnly(false))?;
+        self.read_only_until = None;
+        self.step(&Input::Wake)?;
+        self.commit(false)
     }
 
     /// What comes next: a bot, or a deadline of the game. Now and then a deadline is overslept (W4).
@@ -177,7 +207,7 @@ impl<'a> Driver<'a> {
             self.report.digest.take(effect);
         }
         self.report.effects += u64::try_from(effects.len()).unwrap_or(u64::MAX);
-        self.auditor.step(&self.game, input, &effects)?;
+        self.auditor.step(&self.game, input, &effects, self.read_only_until.is_some())?;
         if let Input::Lost { session } = input {
             self.report.links_lost += 1;
             self.ledger.hang_up(*session);
@@ -203,6 +233,9 @@ impl<'a> Driver<'a> {
         self.batch.1 = 0;
         self.report.commits += 1;
         let mut changes = self.game.cut();
+        if self.read_only_until.is_some() {
+            rows::only_waiting(&changes, &self.stored)?;
+        }
         self.retired.audit(&changes, &self.stored)?;
         let branches = &changes.branches;
         self.report.branches_opened +=
@@ -277,6 +310,7 @@ impl<'a> Driver<'a> {
             lost.iter().try_for_each(|effect| self.ledger.note(effect))?;
         }
         self.owners.clear();
+        self.read_only_until = None;
         self.held = Changes::default();
         let most = if self.dice.percent(90) { 5 } else { 600 };
         self.now = self.now + Span::secs(i64::from(self.dice.between(0, most)));

@@ -4,6 +4,7 @@
 
 mod auditor;
 mod bot;
+mod chatter;
 mod driver;
 mod fault;
 mod habit;

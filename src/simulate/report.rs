@@ -33,6 +33,8 @@ pub struct Report {
     pub links_lost: u64,
     /// Times the process died and came back.
     pub crashes: u64,
+    /// Times storage could not be written for a while.
+    pub read_only: u64,
     /// Times every row of the world was compared with storage.
     pub comparisons: u64,
     /// Times every invariant of the world was checked.
@@ -43,7 +45,7 @@ pub struct Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: [(&str, u64); 15] = [
+        let lines: [(&str, u64); 16] = [
             ("steps", self.steps),
             ("commands", self.commands),
             ("commits", self.commits),
@@ -57,6 +59,7 @@ impl fmt::Display for Report {
             ("takeovers", self.takeovers),
             ("links lost", self.links_lost),
             ("crashes", self.crashes),
+            ("times storage was read-only", self.read_only),
             ("comparisons with storage", self.comparisons),
             ("checks of all invariants", self.checks),
         ];

@@ -2,6 +2,7 @@
 //! it holds for the life of a branch: what was grown stays as it was told (E18, D9), and no id comes back (D7).
 
 use crate::base::{BranchId, CharacterId, ExitId, ItemId, RoomId};
+use crate::world::record::TableChanges;
 use crate::world::{Branch, Changes, Character, Exit, ExitState, Room, Snapshot};
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -49,6 +50,17 @@ impl Retired {
         gone(&self.items, |id| stored.items.contains_key(id), "items")?;
         gone(&self.characters, |id| stored.characters.contains_key(id), "characters")
     }
+}
+
+/// While storage cannot be written, bodies that lose their link begin to wait, and nothing else changes (O3).
+pub(super) fn only_waiting(changes: &Changes, stored: &Snapshot) -> Result<(), String> {
+    let body = |row: &Character| Character { link_dead_until: None, ..row.clone() };
+    let waits = |row: &Character| stored.characters.get(&row.id).is_some_and(|old| body(old) == body(row));
+    let bodies = TableChanges { put: changes.characters.put.clone(), ..TableChanges::default() };
+    let rest = Changes { characters: bodies, ..Changes::default() };
+    need(*changes == rest && changes.characters.put.iter().all(waits), || {
+        "something changed while storage could not be written (O3)".into()
+    })
 }
 
 fn gone<K: Display>(retired: &BTreeSet<K>, there: impl Fn(&K) -> bool, table: &str) -> Result<(), String> {

@@ -14,7 +14,10 @@ fn played(plan: &Plan) -> Report {
 fn thirty_players_for_an_hour_with_crashes() {
     let report = played(&Plan::new(30, 60, 1, 40));
     assert!(report.crashes > 30 && report.branches_collapsed > 20 && report.kills > 50, "{report}");
-    assert!(report.gifts > 0 && report.takeovers > 10 && report.links_lost > 10, "{report}");
+    assert!(
+        report.gifts > 0 && report.takeovers > 10 && report.links_lost > 10 && report.read_only > 0,
+        "{report}"
+    );
 }
 
 /// E46 to E50: few players, and branch after branch opens, is forgotten, and falls in.
