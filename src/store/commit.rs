@@ -7,7 +7,7 @@ use sqlx::AssertSqlSafe;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What can stand in a batch, in the order in which it is written: the SQL, and the JSON it is fed with.
+/// What can stand in a batch, in the order in which it is written, deletions first so that names are free again: the SQL, and the JSON it is fed with.
 struct Part {
     sql: &'static str,
     json: fn(&Changes) -> Result<Option<String>, serde_json::Error>,
@@ -18,17 +18,17 @@ macro_rules! tables {
         &[$(
             Part {
                 sql: concat!(
+                    "delete from ", stringify!($table), " where ", $key, " in (select value from json_each(?));\n",
+                ),
+                json: |changes| json_of(&changes.$table.gone),
+            },
+            Part {
+                sql: concat!(
                     "insert into ", stringify!($table), " (", $key, ", data) ",
                     "select value ->> '", $key, "', value from json_each(?) where true ",
                     "on conflict (", $key, ") do update set data = excluded.data;\n",
                 ),
                 json: |changes| json_of(&changes.$table.put),
-            },
-            Part {
-                sql: concat!(
-                    "delete from ", stringify!($table), " where ", $key, " in (select value from json_each(?));\n",
-                ),
-                json: |changes| json_of(&changes.$table.gone),
             },
         )*
             Part {

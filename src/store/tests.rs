@@ -94,6 +94,35 @@ async fn copies_are_whole_and_can_be_put_back() {
     assert!(store.load().await.unwrap() == before, "the copy is not what it was taken of");
 }
 
+/// D2, promise 1: wherever the log breaks off, what is read is some whole number of batches, oldest first.
+#[tokio::test]
+async fn a_log_cut_anywhere_holds_whole_batches() {
+    let mut played = Played::begin().await;
+    let mut prefixes = vec![Snapshot::default(), played.shadow.clone()];
+    for line in ["down", "east", "say one", "west", "up", "north", "south"] {
+        played.types(line).await;
+        prefixes.push(played.shadow.clone());
+    }
+    for prefix in &mut prefixes {
+        prefix.audit.clear();
+    }
+    let database = fs::read(&played.store.path).unwrap();
+    let log = fs::read(beside(&played.store.path, "-wal")).unwrap();
+    let mut found = std::collections::BTreeSet::new();
+    for part in 0..=24 {
+        let torn = played.folder.path().join(format!("torn-{part}.db"));
+        fs::write(&torn, &database).unwrap();
+        fs::write(beside(&torn, "-wal"), &log[..log.len() * part / 24]).unwrap();
+        // Before the log has the schema, the file is not yet a database of ours, and is refused.
+        let Ok(mut store) = Store::open(&torn).await else { continue };
+        let loaded = store.load().await.unwrap();
+        let prefix = prefixes.iter().position(|prefix| *prefix == loaded);
+        found.insert(prefix.unwrap_or_else(|| panic!("cut at {part}/24: half a batch")));
+    }
+    let whole = prefixes.iter().position(|prefix| Some(prefix) == prefixes.last()).unwrap();
+    assert!(found.len() > 2 && found.contains(&whole), "{found:?}");
+}
+
 /// D7: the database itself refuses a doubled name and a thing without a place; nothing of the batch stays.
 #[tokio::test]
 async fn a_contradiction_is_refused_whole() {

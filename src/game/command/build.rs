@@ -325,13 +325,14 @@ fn destroy(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     }
     if let Ok(exit) = game.own_exit(actor.who, words) {
         let row = game.world.exits[exit].clone();
-        if let Some(window) = row.window {
-            game.close_window(exit, window.branch);
-        }
-        if game.world.branches.iter().any(|(_, branch)| branch.start_exit == exit) {
+        let branches = || game.world.branches.iter().filter(|(_, branch)| branch.start_exit == exit);
+        if branches().any(|(id, _)| !game.world.members(id).is_empty()) {
             return Err(Refusal::Because(
                 "People are in a branch of that exit; collapse it first, or wait.".into(),
             ));
+        }
+        if let Some(window) = row.window {
+            game.close_window(exit, window.branch);
         }
         game.world.remove_exit(exit);
         game.done(actor.who, &format!("The exit {} is gone.", row.name));
