@@ -282,6 +282,11 @@ impl Game {
         for id in waking {
             self.begin_link_death(id);
         }
+        let visited: BTreeSet<BranchId> =
+            self.world.awake_players().filter_map(|id| self.world.characters[id].branch).collect();
+        for branch in visited {
+            self.wake_branch(branch);
+        }
         let fights: BTreeSet<RoomId> =
             self.world.characters.iter().filter(|(_, c)| c.target.is_some()).map(|(_, c)| c.room).collect();
         for room in fights {
