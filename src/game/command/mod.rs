@@ -18,7 +18,7 @@ mod travel;
 pub use refusal::Refusal;
 use spec::{Actor, CommandSpec, Touches};
 
-use crate::base::{Direction, SessionId};
+use crate::base::{Direction, SessionId, unicode};
 use crate::game::{Class, Game};
 use crate::world::Role;
 
@@ -81,7 +81,8 @@ impl Game {
         if let Some(branch) = self.world.characters[actor.who].branch.filter(|_| !self.read_only) {
             self.note_activity(branch);
         }
-        if let Err(refusal) = self.dispatch(actor, line.trim()) {
+        // Sessions send clean lines. Here they are cleaned by whatever door they came: answers repeat what was typed (T1).
+        if let Err(refusal) = self.dispatch(actor, unicode::clean(line).trim()) {
             self.tell(actor.who, Class::Refusal, refusal.markup());
         }
     }
