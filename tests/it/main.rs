@@ -3,10 +3,18 @@
 
 /// Rooms, coordinates and exits of a growing branch: C1 to C5, E1 to E3, E10 to E22, E34 to E37, E41, E58.
 mod branch;
+/// Words for builders, and dungeons they make: E4, E5, E38, E52 to E54.
+mod building;
+/// The end of branches, and crashes around it: E47 to E50.
+mod collapse;
 /// Finds a room of a wished kind by walking, for tests that need one.
 mod explorer;
+/// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.
+mod people;
 /// Blocked rooms, fights, fleeing, death, roamers: E24 to E33, E55, E57, T9, T15, T16.
 mod peril;
+/// Nothing is lost or done twice by a restart: D2, D7, D15, W2, W4, N14.
+mod restart;
 /// The harness: a game, players by name, virtual time.
 mod table;
 /// Plays `tests/data/transcripts`: typed lines and what one reads.

@@ -1,0 +1,131 @@
+//! Builders at work: the design's own test, and start exits with settings of their own.
+
+use crate::explorer::hero_opens;
+use crate::table::{Table, seeded};
+use deepwell::base::{Direction, Point, RoomKind};
+
+/// Olad as a builder in the lodge, where nothing leads down yet.
+fn builder() -> Table {
+    let mut config = seeded(5);
+    config.dungeon.reset_chance_permille = 0;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types("Olad", "north");
+    table
+}
+
+const SIX_COMMANDS: [&str; 6] = [
+    "dig well:start = down,up",
+    "down",
+    "open north;n:branch",
+    "open east;e:branch",
+    "open south;s:branch",
+    "open west;w:branch",
+];
+
+/// E5, E52, E53, E54: six commands make a working dungeon, and whoever walks out of it is in a branch.
+#[test]
+fn six_commands_dig_a_dungeon() {
+    for spelling in ["", "@"] {
+        for direction in Direction::PLANE {
+            let mut table = builder();
+            let before = table.world().start_tasks.len();
+            for command in SIX_COMMANDS {
+                table.types("Olad", &format!("{spelling}{command}"));
+            }
+            let well = table.body("Olad").room;
+            assert_eq!(
+                (table.room("Olad").name.as_str(), table.room("Olad").kind),
+                ("well", RoomKind::Start)
+            );
+            let tasks = table.world().start_tasks[well];
+            assert_eq!(table.world().start_tasks.len(), before + 1, "E52");
+            assert!(tasks.next_reset_at > table.now() && tasks.next_check_at > table.now(), "E52");
+            table.types("Olad", direction.letter());
+            assert_eq!(table.room("Olad").at, Point::ORIGIN.step(direction));
+            assert_eq!(table.branch("Olad").start_room, well);
+            table.types("Olad", direction.opposite().name());
+            assert_eq!(table.body("Olad").room, well);
+            table.types("Olad", "up");
+            assert_eq!(table.room("Olad").name, "Climbers' Lodge");
+        }
+    }
+}
+
+/// E53: what is dug is still there after a restart.
+#[test]
+fn what_is_dug_stays() {
+    let mut table = builder();
+    table.types_all("Olad", &SIX_COMMANDS);
+    table.types("Olad", "describe here = Water drips from a broken bucket.");
+    table.restart();
+    let view = table.types("Olad", "look");
+    assert!(view.starts_with("well\nWater drips from a broken bucket."), "{view}");
+    table.types("Olad", "south");
+    assert_eq!(table.room("Olad").at, Point::new(0, -1));
+}
+
+/// E38: two start exits with different generators make different kinds of rooms.
+#[test]
+fn each_start_exit_has_its_generator() {
+    let mut table = builder();
+    table.types_all("Olad", &SIX_COMMANDS);
+    table.types("Olad", "set west generator = corridor");
+    table.becomes("Olad", 9_999, 999);
+    let well = table.body("Olad").room;
+    let mut kinds = Vec::new();
+    for way in ["east", "west"] {
+        table.types("Olad", way);
+        hero_opens(&mut table, "Olad", 12);
+        let branch = table.branch("Olad").clone();
+        let corridors = table
+            .rooms_of(branch.id)
+            .into_iter()
+            .filter(|room| table.world().rooms[*room].kind == RoomKind::Corridor)
+            .count();
+        kinds.push((branch.generator, corridors > 0));
+        table.types("Olad", &format!("goto #{well}"));
+    }
+    assert_eq!(kinds, [("frontier".to_owned(), false), ("corridor".to_owned(), true)]);
+}
+
+/// E4: settings of a start exit change its branches: dead ends are many in a sprawl, and there are none in a line.
+#[test]
+fn settings_change_the_shape() {
+    let mut table = builder();
+    table.types_all("Olad", &SIX_COMMANDS);
+    for line in ["set west max_unexplored_exits = 1", "set west max_new_exits_per_room = 1"] {
+        table.types("Olad", line);
+    }
+    table.types("Olad", "set east max_unexplored_exits = 6");
+    table.becomes("Olad", 9_999, 999);
+    let well = table.body("Olad").room;
+    let mut dead_ends = Vec::new();
+    for way in ["east", "west"] {
+        table.types("Olad", way);
+        hero_opens(&mut table, "Olad", 40);
+        let branch = table.branch("Olad").id;
+        let rooms = table.rooms_of(branch);
+        let dead = rooms.iter().filter(|room| table.world().exits_of(**room).count() == 1).count();
+        dead_ends.push(dead);
+        table.types("Olad", &format!("goto #{well}"));
+    }
+    assert!(dead_ends[0] >= 4 && dead_ends[1] == 0, "{dead_ends:?}");
+}
+
+/// Players do not build, and nobody builds in a branch.
+#[test]
+fn building_is_for_builders_and_for_hand_built_rooms() {
+    let mut table = builder();
+    table.sit("Bera");
+    let rooms = table.world().rooms.len();
+    assert!(table.types("Bera", "dig Cellar = cellar").contains("There is no command"));
+    table.types_all("Olad", &["south", "down", "east"]);
+    assert!(table.types("Olad", "dig Cellar = cellar").contains("belongs to a branch"));
+    assert_eq!(table.world().rooms.len(), rooms + 1, "only the room of the branch");
+    table.types("Olad", "promote bera builder");
+    table.types("Bera", "dig Cellar = cellar, out");
+    table.types("Bera", "cellar");
+    assert_eq!(table.room("Bera").name, "Cellar");
+}

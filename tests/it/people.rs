@@ -1,0 +1,190 @@
+//! People: names that nobody can mistake, one body a character, and words that stay words.
+
+use crate::table::{Table, seeded};
+use deepwell::base::Span;
+use deepwell::game::Closed;
+
+/// T5: names that look like a taken one, like the game's own words or like staff, and names that are no names.
+#[test]
+fn spoofed_names_are_refused() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    table.sit("Willem");
+    for name in [
+        "olad",
+        "OLAD",
+        "0lad",
+        "Oiad",
+        "Olad ",
+        "Ol\u{430}d",
+        "\u{41e}lad",
+        "O\u{200b}lad",
+        "Olad\u{301}",
+        "\u{ff2f}lad",
+        "Wiilem",
+        "WiIlem",
+        "VViIlem",
+        "Wi11em",
+        "\u{202e}dalO",
+        "Olad\n",
+        "Olad\x1b[0m",
+        "north",
+        "look",
+        "Admin",
+        "Adrnin",
+        "you",
+        "someone",
+        "rat",
+        "goblin",
+        "lamp",
+        "x",
+        "",
+        "1234",
+        "Olad says: hello",
+        "[Ooc] Olad",
+        "-Olad-",
+        "abcdefghijklmnopqrstuvw",
+    ] {
+        assert!(table.applies(name).is_err(), "{name:?} was let in");
+    }
+    assert_eq!(table.world().accounts.len(), 2);
+    for name in ["Olaf", "Tess", "Griselda", "Bo", "Robin", "Anna", "Hanna"] {
+        table.sit(name);
+    }
+}
+
+/// T5: further characters of an account obey the same rule.
+#[test]
+fn further_characters_obey_the_same_rule() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    table.sit("Bera");
+    for name in ["bera", "Admin", "Olad", "two words", "B3ra"] {
+        table.types("Olad", &format!("character new {name}"));
+    }
+    assert_eq!(table.world().characters_of(table.account("Olad")).count(), 1);
+    table.types("Olad", "character new Cato");
+    assert_eq!(table.world().characters_of(table.account("Olad")).count(), 2);
+}
+
+/// N12: a new login takes over the living body at once; there is one body, and the old connection ends.
+#[test]
+fn a_login_takes_the_body_over() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    table.types_all("Olad", &["down", "east"]);
+    let body = table.body("Olad").clone();
+    let read = table.comes_back("Olad");
+    assert!(read.contains("take hold of your body"), "{read}");
+    assert_eq!((table.body("Olad").id, table.body("Olad").room), (body.id, body.room));
+    assert!(table.hears("Olad before").contains("connected from somewhere else"));
+    assert_eq!(table.closed(), [("Olad before".to_owned(), Closed::TakenOver)]);
+    let stats = table.game().stats();
+    assert_eq!((stats.players, stats.link_dead), (1, 0));
+}
+
+/// N14: a body whose link broke stays, can be seen, has a deadline, and is the same when its player comes back.
+#[test]
+fn a_lost_link_leaves_the_body() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    table.sit("Bera");
+    table.hears("Bera");
+    table.link_breaks("Olad");
+    assert!(table.hears("Bera").contains("Olad stares into the dark"));
+    assert!(table.types("Bera", "look").contains("Olad is here, staring into the dark."));
+    assert!(table.types("Bera", "tell olad hello").contains("not here to listen"));
+    table.waits(Span::secs(60));
+    table.comes_back("Olad");
+    assert!(table.hears("Bera").contains("Olad blinks"));
+    table.waits(Span::mins(10));
+    assert!(table.body("Olad").awake, "the deadline went with the return");
+    table.link_breaks("Olad");
+    table.waits(Span::secs(180));
+    assert!(!table.types("Bera", "look").contains("Olad"));
+    assert!(!table.body("Olad").awake);
+    let before = table.world().characters.len();
+    table.comes_back("Olad");
+    assert!(table.body("Olad").awake && table.world().characters.len() == before);
+}
+
+/// Texts that would drive a terminal, forge a line of the game, or turn words round.
+const POISON: [&str; 14] = [
+    "\x1b[2J\x1b[1;31mred",
+    "\x1b]52;c;aGVsbG8=\x07",
+    "\x1b]0;title\x07",
+    "\x1bP$q\"p\x1b\\",
+    "\u{9b}2J\u{9d}0;x\u{9c}",
+    "\x07\x08\x08\x08\x7f",
+    "hm\r\nBera falls, and the dark takes the body.",
+    "hm\nThe room is clear: the ways ahead stand open.",
+    "hm\u{2028}Bera says: I give up\u{2029}",
+    "\u{85}\u{0b}\u{0c}Exits: none",
+    "abc\u{202e}fed\u{2066}x",
+    "zero\u{200b}width\u{feff}\u{e0041}",
+    "\u{ff}\u{fa}\0\0",
+    "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}",
+];
+
+fn is_dangerous(c: char) -> bool {
+    (c.is_control() && c != '\n')
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}' | '\u{feff}')
+        || matches!(c, '\u{e0000}'..='\u{e007f}')
+}
+
+/// T1, T2, T4: whatever one types, nobody reads anything but a line that begins with who said it.
+#[test]
+fn poisoned_words_arrive_as_words() {
+    let mut table = Table::new(seeded(1));
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+    }
+    for poison in POISON {
+        for (door, start) in [
+            ("say", "Olad says: "),
+            ("'", "Olad says: "),
+            ("emote", "Olad "),
+            (":", "Olad "),
+            ("tell bera", "Olad tells you: "),
+            ("ooc", "[Ooc] Olad: "),
+        ] {
+            table.hears("Bera");
+            let echo = table.types("Olad", &format!("{door} {poison}"));
+            let heard = table.hears("Bera");
+            assert!(
+                !echo.contains(is_dangerous) && !heard.contains(is_dangerous),
+                "{door} {poison:?}: {heard:?}"
+            );
+            assert!(heard.lines().count() <= 1, "{door} {poison:?}: {heard:?}");
+            assert!(heard.is_empty() || heard.starts_with(start), "{door} {poison:?}: {heard:?}");
+        }
+        for door in ["", "look", "help", "config", "kill", "get", "tell", "path", "character new", "consider"]
+        {
+            let echo = table.types("Olad", &format!("{door} {poison}"));
+            assert!(!echo.contains(is_dangerous), "{door} {poison:?}: {echo:?}");
+        }
+    }
+}
+
+/// T1, T4: what builders write is cleaned too.
+#[test]
+fn poisoned_descriptions_arrive_as_words() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    table.crown("Olad");
+    table.sit("Bera");
+    for poison in POISON {
+        for line in [
+            format!("describe here = {poison}"),
+            format!("name here = Square {poison};{poison}"),
+            format!("describe east = {poison}"),
+            format!("set here environment = {poison}"),
+            format!("announce {poison}"),
+        ] {
+            table.types("Olad", &line);
+        }
+        let read =
+            [table.types("Bera", "look"), table.types("Bera", "look east"), table.hears("Bera")].concat();
+        assert!(!read.contains(is_dangerous), "{poison:?}: {read:?}");
+    }
+}

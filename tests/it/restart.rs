@@ -1,0 +1,135 @@
+//! Restarts: what was true stays true, what came due meanwhile happens once, and no deadline starts afresh.
+
+use crate::explorer::{olad_finds, roams};
+use crate::table::{Table, seeded};
+use deepwell::base::Span;
+use deepwell::game::GameConfig;
+
+fn surely_closing() -> GameConfig {
+    let mut config = seeded(3);
+    config.dungeon.reset_chance_permille = 1_000;
+    config
+}
+
+fn in_a_branch(config: GameConfig) -> Table {
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.types_all("Olad", &["down", "east"]);
+    table
+}
+
+/// E7, W2: a window ends when it would have, though the server was restarted, or was down at that moment.
+#[test]
+fn a_window_ends_in_time() {
+    let mut table = in_a_branch(surely_closing());
+    table.waits(Span::secs(200));
+    table.restart();
+    table.waits(Span::secs(99));
+    assert!(table.branch("Olad").window_open, "a restart does not shorten it");
+    table.waits(Span::secs(1));
+    assert!(!table.branch("Olad").window_open, "nor does it lengthen it");
+
+    let mut table = in_a_branch(surely_closing());
+    table.sleeps(Span::secs(1_000));
+    table.restart();
+    assert!(!table.branch("Olad").window_open);
+}
+
+/// E46, W2, W4: ticks missed while the server was down are one tick, and the rhythm is kept.
+#[test]
+fn missed_ticks_are_one_tick() {
+    let mut table = in_a_branch(seeded(3));
+    let start = table.branch("Olad").start_room;
+    let first = table.world().start_tasks[start].next_reset_at;
+    table.sleeps(Span::secs(1_000));
+    table.restart();
+    let next = table.world().start_tasks[start].next_reset_at;
+    assert_eq!(next.since(first), Span::secs(900), "1,000 s after dawn comes the tick of 1,200 s");
+    table.restart();
+    assert_eq!(table.world().start_tasks[start].next_reset_at, next, "and it is not done again");
+}
+
+/// N14: a body without connection keeps its deadline across restarts.
+#[test]
+fn link_death_ends_in_time() {
+    let mut table = in_a_branch(seeded(3));
+    table.link_breaks("Olad");
+    let until = table.body("Olad").link_dead_until;
+    table.waits(Span::secs(100));
+    table.restart();
+    assert_eq!(table.body("Olad").link_dead_until, until);
+    table.waits(Span::secs(79));
+    assert!(table.body("Olad").awake);
+    table.waits(Span::secs(1));
+    assert!(!table.body("Olad").awake);
+}
+
+/// E48: who was warned, or should be, is told though the server was restarted in between.
+#[test]
+fn notices_survive_a_restart() {
+    let mut config = seeded(3);
+    config.dungeon.max_life = Span::mins(120);
+    let mut table = in_a_branch(config);
+    table.waits(Span::mins(105));
+    table.restart();
+    table.hears("Olad");
+    table.waits(Span::mins(10));
+    assert!(table.hears("Olad").contains("collapses within 10 minutes"));
+}
+
+/// D15: wounds close while the server is down as they do while it runs.
+#[test]
+fn wounds_close_meanwhile() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.becomes("Olad", 10, 5);
+    table.waits(Span::secs(50));
+    assert_eq!(table.types("Olad", "hp"), "15 of 30 hit points.");
+    table.sleeps(Span::secs(50));
+    table.restart();
+    assert_eq!(table.types("Olad", "hp"), "20 of 30 hit points.");
+    table.waits(Span::mins(60));
+    assert_eq!(table.types("Olad", "hp"), "30 of 30 hit points.");
+}
+
+/// E57, W2: roamers wander on after a restart, though nobody has moved since.
+#[test]
+fn roamers_wander_on() {
+    let mut table = olad_finds("a roamer and a room before it", |world, room| {
+        room.depth > 1
+            && world
+                .occupants(room.id)
+                .iter()
+                .any(|id| world.characters[*id].mob.as_ref().is_some_and(|key| roams(key)))
+    });
+    let room = table.body("Olad").room;
+    let occupants = table.world().occupants(room).to_vec();
+    let roamer = occupants
+        .into_iter()
+        .find(|id| table.world().characters[*id].mob.as_ref().is_some_and(|key| roams(key)))
+        .expect("a roamer");
+    table.becomes("Olad", 9_999, 1);
+    for _ in 0..60 {
+        table.waits(Span::secs(10));
+        if table.world().characters[roamer].room != room || table.body("Olad").target.is_some() {
+            return;
+        }
+    }
+    panic!("ten minutes after the restart the roamer has not stirred");
+}
+
+/// D7: sleeping and waking in turn, a world of three lives through ten restarts with everything in its place.
+#[test]
+fn ten_restarts_change_nothing() {
+    let mut table = in_a_branch(seeded(4));
+    table.sit("Bera");
+    table.sit("Cato");
+    for turn in 0..10 {
+        table.types("Bera", if turn % 2 == 0 { "down" } else { "up" });
+        table.types("Cato", "say still here");
+        let places = ["Olad", "Bera", "Cato"].map(|name| table.body(name).room);
+        table.restart();
+        assert_eq!(["Olad", "Bera", "Cato"].map(|name| table.body(name).room), places);
+        table.waits(Span::secs(40));
+    }
+}

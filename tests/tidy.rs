@@ -1,0 +1,245 @@
+//! Rules of the codebase that the compiler does not check: the order of the layers, what the pure ones may not touch,
+//! headers, sizes, and that ARCHITECTURE.md names every folder. What clippy checks is not repeated here.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Layers that take time, dice and bytes as values and never wait.
+const PURE: [&str; 9] =
+    ["base", "protocol", "text", "catalog", "dungeon", "world", "game", "session", "simulate"];
+
+/// What has no place in a pure layer, as it would be written.
+const BANNED: [&str; 12] = [
+    "tokio",
+    "sqlx",
+    "std::fs",
+    "std::net",
+    "std::thread",
+    "std::process",
+    "std::env",
+    "Instant",
+    "SystemTime",
+    "async",
+    "await",
+    "OsRng",
+];
+
+/// Layers whose results must be the same on every machine: no floating point.
+const WITHOUT_FLOATS: [&str; 3] = ["dungeon", "world", "game"];
+
+/// Longest file of `src`, in lines.
+const LINES_MAX: usize = 600;
+
+/// Files that may be longer, each with its reason.
+const LONGER: [(&str, &str); 1] = [(
+    "src/game/command/build.rs",
+    "a table of a dozen builders' commands and their functions, none of them long",
+)];
+
+struct Source {
+    /// Path from the root, with slashes.
+    path: String,
+    text: String,
+}
+
+impl Source {
+    /// The layer a file of `src` belongs to.
+    fn layer(&self) -> &str {
+        let inner = self.path.strip_prefix("src/").unwrap_or_default();
+        inner.split(['/', '.']).next().unwrap_or_default()
+    }
+
+    /// Lines of code outside comments, with their numbers. Text in quotes is kept: no rule here minds it.
+    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines = self.text.lines().enumerate();
+        lines.map(|(n, line)| (n + 1, line.split("//").next().unwrap_or_default()))
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn sources(folder: &str) -> Vec<Source> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+        paths.sort();
+        for path in paths {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(root()).expect("a path below the root").display().to_string();
+                found.push(Source { path: name.replace('\\', "/"), text: read(&path) });
+            }
+        }
+    }
+    assert!(folder != "src" || found.len() > 50, "the sources were not found");
+    found
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Fails with every complaint at once.
+fn nothing_wrong(complaints: &str) {
+    assert!(complaints.is_empty(), "\n{complaints}");
+}
+
+/// The words of a line: names of the language.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// The layers in reading order, as lib.rs declares them.
+fn layers() -> Vec<String> {
+    let text = read(&root().join("src/lib.rs"));
+    let declared = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    declared.map(str::to_owned).collect()
+}
+
+/// The layers that a file names as `crate::layer` or within `crate::{...}`.
+fn uses(source: &Source) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (number, line) in source.code() {
+        for tail in line.split("crate::").skip(1) {
+            match tail.strip_prefix('{') {
+                Some(list) => {
+                    let list = list.split('}').next().unwrap_or_default();
+                    found.extend(
+                        list.split(',').filter_map(|item| words(item).next()).map(|w| (number, w.to_owned())),
+                    );
+                }
+                None => found.extend(words(tail).next().map(|word| (number, word.to_owned()))),
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_layer_uses_only_layers_before_it() {
+    let layers = layers();
+    assert!(PURE.iter().all(|layer| layers.iter().any(|known| known == layer)), "{layers:?}");
+    let rank = |name: &str| layers.iter().position(|layer| layer == name);
+    let mut complaints = String::new();
+    for source in sources("src") {
+        let Some(own) = rank(source.layer()) else { continue };
+        for (line, used) in uses(&source) {
+            if rank(&used).is_some_and(|used| used > own) {
+                let _ = writeln!(complaints, "{}:{line}: {} may not use {used}", source.path, source.layer());
+            }
+        }
+    }
+    nothing_wrong(&complaints);
+}
+
+#[test]
+fn uses_are_seen_in_every_form() {
+    let text = "use crate::game::Game;\nuse crate::{base, net::listener};\nlet x = crate::store::open(); // crate::no\n";
+    let source = Source { path: "src/base/id.rs".into(), text: text.into() };
+    let seen = uses(&source).into_iter().map(|(line, name)| format!("{line} {name}")).collect::<Vec<_>>();
+    assert_eq!(seen, ["1 game", "2 base", "2 net", "3 store"]);
+    assert_eq!(source.layer(), "base");
+}
+
+#[test]
+fn pure_layers_touch_nothing_outside() {
+    let mut complaints = String::new();
+    for source in sources("src").iter().filter(|source| PURE.contains(&source.layer())) {
+        for (number, line) in source.code() {
+            for banned in BANNED {
+                let found = if banned.contains("::") {
+                    line.contains(banned)
+                } else {
+                    words(line).any(|w| w == banned)
+                };
+                // A word in a sentence for players is no code.
+                if found && !line.contains('"') {
+                    let _ = writeln!(complaints, "{}:{number}: {banned}", source.path);
+                }
+            }
+        }
+    }
+    nothing_wrong(&complaints);
+}
+
+#[test]
+fn rules_count_in_whole_numbers() {
+    let mut complaints = String::new();
+    for source in sources("src").iter().filter(|source| WITHOUT_FLOATS.contains(&source.layer())) {
+        for (number, line) in source.code() {
+            if words(line).any(|word| word == "f32" || word == "f64") {
+                let _ = writeln!(complaints, "{}:{number}: a float", source.path);
+            }
+        }
+    }
+    nothing_wrong(&complaints);
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    let mut complaints = String::new();
+    for source in ["src", "tests"].into_iter().flat_map(sources) {
+        if !source.text.starts_with("//! ") {
+            let _ = writeln!(complaints, "{}: no header", source.path);
+        }
+    }
+    nothing_wrong(&complaints);
+}
+
+#[test]
+fn no_file_is_endless() {
+    let mut complaints = String::new();
+    for source in sources("src") {
+        let lines = source.text.lines().count();
+        if lines > LINES_MAX && !LONGER.iter().any(|(path, _)| *path == source.path) {
+            let _ = writeln!(complaints, "{}: {lines} lines, at most {LINES_MAX}", source.path);
+        }
+    }
+    for (path, reason) in LONGER {
+        let lines = read(&root().join(path)).lines().count();
+        if lines <= LINES_MAX {
+            let _ = writeln!(complaints, "{path}: has {lines} lines and needs no exception ({reason})");
+        }
+    }
+    nothing_wrong(&complaints);
+}
+
+/// Marks of unfinished work, and paths of somebody's machine. Written in pieces, since this file is looked at too.
+#[test]
+fn nothing_is_left_lying_about() {
+    let marks = [["TO", "DO"], ["FIX", "ME"], ["XX", "X"], ["/ho", "me/"], ["/Us", "ers/"], ["/wo", "rk/"]];
+    let marks = marks.map(|pieces| pieces.concat());
+    let mut complaints = String::new();
+    for source in ["src", "tests", "benches"].into_iter().flat_map(sources) {
+        for (number, line) in source.text.lines().enumerate() {
+            for mark in marks.iter().filter(|mark| line.contains(mark.as_str())) {
+                let _ = writeln!(complaints, "{}:{}: {mark}", source.path, number + 1);
+            }
+        }
+    }
+    nothing_wrong(&complaints);
+}
+
+#[test]
+fn the_map_of_the_code_names_every_folder() {
+    let Ok(map) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
+    let mut complaints = String::new();
+    let mut folders: Vec<String> = sources("src")
+        .iter()
+        .filter_map(|source| Some(source.path.rsplit_once('/')?.0.to_owned()))
+        .filter(|folder| folder != "src")
+        .collect();
+    folders.dedup();
+    for folder in folders {
+        if !map.contains(&folder) {
+            let _ = writeln!(complaints, "ARCHITECTURE.md does not name {folder}");
+        }
+    }
+    nothing_wrong(&complaints);
+}
