@@ -3,6 +3,7 @@
 //! terminals. The same world, inputs and times give the same effects.
 
 pub mod branches;
+pub mod closing;
 pub mod command;
 pub mod config;
 pub mod dump;
@@ -15,6 +16,7 @@ pub mod look;
 pub mod movement;
 mod outbox;
 pub mod roam;
+pub mod spawn;
 pub mod talk;
 mod timers;
 

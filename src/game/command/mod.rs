@@ -10,6 +10,7 @@ mod look;
 mod own;
 pub mod refusal;
 mod resolve;
+mod sheet;
 mod spec;
 mod staff;
 mod talk;

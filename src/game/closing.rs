@@ -1,0 +1,213 @@
+//! How branches end: start exits are reset by chance, branches that nobody uses collapse, and before a branch goes
+//! everybody is moved out of it (E46 to E50). All of it hangs on deadlines that are stored (W2).
+
+use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, RoomId, Span};
+use crate::game::{Class, Game, Timer, moment_seed};
+use crate::text::{Markup, Style};
+use crate::world::StartTasks;
+
+/// How long before a collapse the people inside are told (E48).
+const NOTICES: [Span; 2] = [Span::mins(10), Span::mins(1)];
+
+impl Game {
+    /// The tasks that make a room the start of a dungeon (E52).
+    pub(crate) fn install_start_tasks(&mut self, room: RoomId) {
+        let tasks = StartTasks {
+            room,
+            next_reset_at: self.now + self.config.dungeon.reset_interval,
+            next_check_at: self.now + self.config.dungeon.check_interval,
+        };
+        self.world.start_tasks.put(room, tasks);
+        self.timers.schedule(tasks.next_reset_at, Timer::ResetExits(room));
+        self.timers.schedule(tasks.next_check_at, Timer::CheckBranches(room));
+    }
+
+    /// Each exit whose guaranteed window is over is unlinked by chance (E46). The draw depends on the moment that
+    /// was due alone, so that it is the same whenever it is carried out.
+    pub(super) fn reset_exits(&mut self, room: RoomId, due: GameTime) {
+        if self.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_reset_at != due) {
+            return;
+        }
+        let interval = self.config.dungeon.reset_interval;
+        let next = next_tick(due, interval, self.now);
+        if let Some(tasks) = self.world.start_tasks.edit(room) {
+            tasks.next_reset_at = next;
+        }
+        self.timers.schedule(next, Timer::ResetExits(room));
+        let over: Vec<(ExitId, BranchId)> = self
+            .world
+            .exits_of(room)
+            .filter_map(|exit| Some((exit.id, exit.window?)))
+            .filter(|(_, window)| window.guaranteed_until <= self.now)
+            .map(|(exit, window)| (exit, window.branch))
+            .collect();
+        for (exit, branch) in over {
+            let mut dice = moment_seed(self.world.meta().seed, "reset", exit.0, due).rng();
+            if dice.up_to(999) < self.config.dungeon.reset_chance_permille {
+                self.close_window(exit, branch);
+            }
+        }
+    }
+
+    /// The start exit leads elsewhere from now on; inside nothing changes (E8, E9).
+    pub(crate) fn close_window(&mut self, exit: ExitId, branch: BranchId) {
+        let now = self.now;
+        if let Some(row) = self.world.exits.edit(exit) {
+            row.to = None;
+            row.window = None;
+        }
+        if let Some(row) = self.world.branches.edit(branch) {
+            row.window_open = false;
+            row.window_ends_at = now;
+        }
+        let (room, name) = (self.world.exits[exit].room, self.world.exits[exit].name.clone());
+        self.tell_room(
+            room,
+            &[],
+            Class::Notice,
+            Markup::plain("Stone grinds on stone: the way ")
+                .with(Style::Exit, &name)
+                .and(" leads somewhere new now."),
+        );
+        self.collapse_if_deserted(branch);
+    }
+
+    /// Branches in which nothing happened for too long collapse; those that would at the next check are warned
+    /// (E47, E48). Only branches that are old are looked at.
+    pub(super) fn check_branches(&mut self, room: RoomId, due: GameTime) {
+        if self.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_check_at != due) {
+            return;
+        }
+        let (interval, life) = (self.config.dungeon.check_interval, self.config.dungeon.max_life);
+        let next = next_tick(due, interval, self.now);
+        if let Some(tasks) = self.world.start_tasks.edit(room) {
+            tasks.next_check_at = next;
+        }
+        self.timers.schedule(next, Timer::CheckBranches(room));
+        let of_room = |id: &BranchId| self.world.branches[*id].start_room == room;
+        let old: Vec<BranchId> = self.world.branches_idle_since(self.now - life).filter(of_room).collect();
+        for branch in old {
+            self.collapse(branch);
+        }
+        self.schedule_warnings(room, next);
+    }
+
+    /// Sees to it that the people in branches that will be too old at a check are told before (E48).
+    pub(super) fn schedule_warnings(&mut self, room: RoomId, check: GameTime) {
+        let idle = check - self.config.dungeon.max_life;
+        let of_room = |id: &BranchId| self.world.branches[*id].start_room == room;
+        let doomed: Vec<BranchId> = self.world.branches_idle_since(idle).filter(of_room).collect();
+        for branch in doomed {
+            let ahead = NOTICES.map(|notice| check - notice).into_iter().filter(|at| *at > self.now);
+            let mut ahead: Vec<GameTime> = ahead.collect();
+            if ahead.is_empty() {
+                // The check is nearer than the last notice: better late than not at all.
+                ahead.push(self.now);
+            }
+            for at in ahead {
+                self.timers.schedule(at, Timer::Warn(branch));
+            }
+        }
+    }
+
+    /// Tells the people in a branch when it will collapse if they go on doing nothing (E48).
+    pub(super) fn warn_branch(&mut self, branch: BranchId) {
+        let Some(row) = self.world.branches.get(branch) else { return };
+        let Some(tasks) = self.world.start_tasks.get(row.start_room) else { return };
+        if row.last_updated_at + self.config.dungeon.max_life > tasks.next_check_at {
+            return;
+        }
+        let left = Span(tasks.next_check_at.0 - self.now.0);
+        let words = Markup::styled(
+            Style::Harm,
+            &format!("Dust trickles from above. If nothing stirs here, this place collapses within {left}."),
+        );
+        if let Some(row) = self.world.branches.edit(branch) {
+            row.warnings += 1;
+        }
+        for member in self.world.members(branch) {
+            self.tell(member, Class::Notice, words.clone());
+        }
+    }
+
+    /// A branch that nobody is in and nobody can enter is gone at once (E47).
+    pub(crate) fn collapse_if_deserted(&mut self, branch: BranchId) {
+        let closed = self.world.branches.get(branch).is_some_and(|row| !row.window_open);
+        if closed && self.world.branch_index(branch).is_some_and(|index| index.members.is_empty()) {
+            self.collapse(branch);
+        }
+    }
+
+    /// The end of a branch: first everybody is moved to the start room, then its creatures and rooms go, then the
+    /// branch itself (E49, E50).
+    pub(crate) fn collapse(&mut self, branch: BranchId) {
+        let Some(row) = self.world.branches.get(branch) else { return };
+        let (start_room, start_exit) = (row.start_room, row.start_exit);
+        if self.world.exits.get(start_exit).and_then(|e| e.window).is_some_and(|w| w.branch == branch)
+            && let Some(exit) = self.world.exits.edit(start_exit)
+        {
+            exit.to = None;
+            exit.window = None;
+        }
+        for member in self.world.members(branch) {
+            self.throw_out(member, start_room);
+        }
+        let Some(index) = self.world.branch_index(branch) else { return };
+        let (mobs, rooms): (Vec<_>, Vec<_>) =
+            (index.mobs.iter().copied().collect(), index.rooms.values().copied().collect());
+        for mob in mobs {
+            self.world.remove_character(mob);
+        }
+        for room in rooms {
+            self.world.remove_room(room);
+        }
+        self.world.remove_branch(branch);
+    }
+
+    fn throw_out(&mut self, member: CharacterId, start_room: RoomId) {
+        let awake = self.world.characters[member].awake;
+        self.tell(
+            member,
+            Class::Notice,
+            Markup::styled(
+                Style::Harm,
+                "The silent room rumbles, the walls give way, and all of it collapses into the dark.",
+            ),
+        );
+        self.stop_fights_of(member);
+        self.world.move_character(member, start_room);
+        self.world.set_membership(member, None);
+        if awake {
+            self.tell_room(
+                start_room,
+                &[member],
+                Class::Movement,
+                self.name_of(member).and(" stumbles out of the dark, grey with dust."),
+            );
+            self.tell(member, Class::Notice, "You stand where you began, coughing, with dust in your hair.");
+            self.show_room(member);
+        }
+    }
+}
+
+/// The first tick of a repeating task after now: what was missed while the server was down happens once (W2, W4).
+fn next_tick(due: GameTime, interval: Span, now: GameTime) -> GameTime {
+    let interval = interval.0.max(1);
+    let missed = (now.0 - due.0).max(0) / interval;
+    GameTime(due.0 + (missed + 1) * interval)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// W2, W4: a long stall is one late tick, and the rhythm is kept.
+    #[test]
+    fn missed_ticks_happen_once() {
+        let next = |due, now| next_tick(GameTime(due), Span(300), GameTime(now)).0;
+        assert_eq!(
+            [next(1000, 1000), next(1000, 1299), next(1000, 1300), next(1000, 9999)],
+            [1300, 1300, 1600, 10_000]
+        );
+    }
+}
