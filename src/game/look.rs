@@ -141,7 +141,12 @@ impl Game {
         }
     }
 
+    /// "East: a branch is open. ..."
     fn window_line(&self, exit: &Exit) -> Option<String> {
+        Some(format!("{}: {}", grammar::capitalise(&exit.name), self.window_words(exit)?))
+    }
+
+    fn window_words(&self, exit: &Exit) -> Option<String> {
         let window = exit.window?;
         let members = self.world.members(window.branch);
         let names: Vec<String> = members.iter().map(|id| self.world.characters[*id].name.clone()).collect();
@@ -151,18 +156,18 @@ impl Game {
             format!("{} went there", grammar::list(&names))
         };
         let left = crate::base::Span(window.guaranteed_until.0 - self.now.0);
-        let name = grammar::capitalise(&exit.name);
-        Some(if left.0 > 0 {
-            format!("{name}: a branch is open. {who}. It stays open for at least {left}.")
+        let until = if left.0 > 0 {
+            format!("It stays open for at least {left}.")
         } else {
-            format!("{name}: a branch is open. {who}. It may close at any moment.")
-        })
+            "It may close at any moment.".into()
+        };
+        Some(format!("a branch is open. {who}. {until}"))
     }
 
     /// What one sees when looking through an exit.
     pub(crate) fn exit_words(&self, exit: &Exit) -> String {
         match (exit.kind, exit.state, exit.to) {
-            (ExitKind::Branch, _, Some(_)) => self.window_line(exit).unwrap_or_default(),
+            (ExitKind::Branch, _, Some(_)) => self.window_words(exit).unwrap_or_default(),
             (ExitKind::Branch, _, None) => "a way that nobody has taken; it leads somewhere new".into(),
             (_, ExitState::Unexplored, _) => "unexplored".into(),
             (_, ExitState::OneWay, Some(to)) => {
