@@ -6,7 +6,7 @@ use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{BranchId, CharacterId, Direction, ExitId, Point, RoomId};
 use crate::dungeon::generator::GENERATORS;
 use crate::game::{Class, Game};
-use crate::text::{Markup, Style, sanitise};
+use crate::text::{Markup, Style, grammar, sanitise};
 use crate::world::{BranchSettings, ExitKind, Role, RoomKind};
 
 const fn spec(
@@ -529,11 +529,10 @@ fn branch(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         "" | "list" => {
             let mut list = Markup::styled(Style::Heading, "Branches");
             for (id, branch) in game.world.branches.iter() {
-                let members = game.world.members(id).len();
-                list.line(
-                    Style::Plain,
-                    &format!("{id}: {}, {} rooms, {members} inside", branch.name, branch.rooms_made),
-                );
+                let members = u32::try_from(game.world.members(id).len()).unwrap_or(u32::MAX);
+                let rooms = grammar::counted(branch.rooms_made, "room", None);
+                let members = grammar::counted(members, "member", None);
+                list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}", branch.name));
             }
             game.tell(actor.who, Class::Reply, list);
         }
