@@ -98,7 +98,9 @@ fn look_over(world: &World, branch: BranchId, most_open: usize, most_new: usize)
         );
         assert!(exits.len() <= 1 + most_new, "E15: {} exits at {at}", exits.len());
         open += exits.iter().filter(|exit| exit.state == ExitState::Unexplored).count();
-        exits.iter().for_each(|exit| look_along(world, exit, *at, &taken));
+        for exit in exits {
+            look_along(world, exit, *at, &taken);
+        }
     }
     assert!((1..=most_open).contains(&open), "E14, E58: {open} unexplored exits");
 }

@@ -7,6 +7,8 @@ mod branch;
 mod building;
 /// The end of branches, and crashes around it: E47 to E50.
 mod collapse;
+/// The branch dump: C3, E11, E13, E31, E35, E37.
+mod dump;
 /// Finds a room of a wished kind by walking, for tests that need one.
 mod explorer;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.

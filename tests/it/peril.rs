@@ -190,10 +190,8 @@ fn a_roamer_fights_in_a_cleared_room_and_it_stays_clear() {
         .find(|id| table.world().characters[*id].mob.as_ref().is_some_and(|key| roams(key)))
         .expect("a roamer");
     let cage = table.world().characters[roamer].home;
-    let (_, back) = {
-        let back = table.world().exits_of(cage).find(|exit| exit.back).and_then(|exit| exit.direction);
-        ((), back.expect("a way back"))
-    };
+    let back = table.world().exits_of(cage).find(|exit| exit.back).and_then(|exit| exit.direction);
+    let back = back.expect("a way back");
     table.types("Olad", back.name());
     let clear = |table: &Table| -> Vec<_> {
         let branch = table.branch_of("Olad").expect("a member");

@@ -79,7 +79,9 @@ impl Table {
         if !changes.is_empty() {
             self.last_changes = changes;
         }
-        effects.into_iter().for_each(|effect| self.deliver(effect));
+        for effect in effects {
+            self.deliver(effect);
+        }
     }
 
     fn deliver(&mut self, effect: Effect) {
