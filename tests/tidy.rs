@@ -31,12 +31,6 @@ const WITHOUT_FLOATS: [&str; 3] = ["dungeon", "world", "game"];
 /// Longest file of `src`, in lines.
 const LINES_MAX: usize = 600;
 
-/// Files that may be longer, each with its reason.
-const LONGER: [(&str, &str); 1] = [(
-    "src/game/command/build.rs",
-    "a table of a dozen builders' commands and their functions, none of them long",
-)];
-
 struct Source {
     /// Path from the root, with slashes.
     path: String,
@@ -197,14 +191,8 @@ fn no_file_is_endless() {
     let mut complaints = String::new();
     for source in sources("src") {
         let lines = source.text.lines().count();
-        if lines > LINES_MAX && !LONGER.iter().any(|(path, _)| *path == source.path) {
+        if lines > LINES_MAX {
             let _ = writeln!(complaints, "{}: {lines} lines, at most {LINES_MAX}", source.path);
-        }
-    }
-    for (path, reason) in LONGER {
-        let lines = read(&root().join(path)).lines().count();
-        if lines <= LINES_MAX {
-            let _ = writeln!(complaints, "{path}: has {lines} lines and needs no exception ({reason})");
         }
     }
     nothing_wrong(&complaints);

@@ -18,6 +18,9 @@ impl Beginner {
 impl Game {
     /// A new account and its first character, in one batch.
     pub(super) fn create(&mut self, session: SessionId, name: &str, credential: String, wishes: Settings) {
+        if self.seats.contains_key(&session) {
+            return;
+        }
         if self.read_only {
             return self
                 .refuse_entry(session, "The server cannot write just now; please try again in a minute.");
@@ -101,6 +104,9 @@ impl Game {
     /// Somebody has proved to own an account: it enters the character it named, or the one it played last. A body
     /// that is in the world is taken over at once, whoever drives it (N12).
     pub(super) fn login(&mut self, session: SessionId, account: AccountId, name: &str, wishes: &Settings) {
+        if self.seats.contains_key(&session) {
+            return;
+        }
         let Some(owner) = self.world.accounts.get(account) else {
             return self.refuse_entry(session, "That account does not exist.");
         };

@@ -68,7 +68,7 @@ impl Game {
         }
     }
 
-    /// A room by number, name or alias: for builders. Among rooms of the same name the oldest.
+    /// A room for builders: by number, by name, or by an alias; among several the newest.
     pub(super) fn room_named(&self, words: &str) -> Result<RoomId, Refusal> {
         let typed = words.trim().trim_start_matches('#').to_lowercase();
         if let Ok(number) = typed.parse::<u32>()
@@ -77,8 +77,9 @@ impl Game {
             return Ok(RoomId(number));
         }
         let named = |name: &String| name.to_lowercase() == typed;
-        let found =
-            self.world.rooms.iter().find(|(_, room)| named(&room.name) || room.aliases.iter().any(named));
+        let newest_first = || self.world.rooms.iter().rev();
+        let by_name = newest_first().find(|(_, room)| named(&room.name));
+        let found = by_name.or_else(|| newest_first().find(|(_, room)| room.aliases.iter().any(named)));
         found
             .map(|(id, _)| id)
             .ok_or_else(|| Refusal::Because(format!("There is no room called \"{words}\".")))
