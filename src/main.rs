@@ -5,6 +5,11 @@ use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+/// Rooms and texts are made on one thread and freed on another, all day: glibc's allocator locks and keeps memory
+/// where this one does neither (see docs/performance.md).
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments = Arguments::read(env::args_os()).unwrap_or_else(|error| error.exit());
     match cli::run(arguments, &mut io::stdout().lock()) {

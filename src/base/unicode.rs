@@ -18,6 +18,9 @@ pub const ZERO_WIDTH_JOINER: char = '\u{200D}';
 /// False for control codes, bidirectional controls, characters of no width, tags, private use, noncharacters and
 /// the other invisible ones. Says nothing of the characters around it: [`clean`] also keeps joiners inside emoji.
 pub fn is_allowed(c: char) -> bool {
+    if c.is_ascii() {
+        return !c.is_ascii_control();
+    }
     let invisible = matches!(
         c,
         // Soft hyphen, combining grapheme joiner, Arabic letter mark, Hangul and Khmer fillers.

@@ -30,7 +30,8 @@ impl Game {
     pub(crate) fn view(&self, who: CharacterId, described: bool) -> Markup {
         let id = self.world.characters[who].room;
         let room = &self.world.rooms[id];
-        let mut view = Markup::styled(Style::RoomName, &room.name);
+        let mut view = Markup::with_capacity(room.name.len() + room.description.len() + 256);
+        view.push(Style::RoomName, &room.name);
         if described {
             view.line(Style::Plain, &room.description);
         }

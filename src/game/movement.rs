@@ -100,12 +100,15 @@ impl Game {
 
     /// The exit that a word names: a direction, an alias, or the beginning of its name.
     pub(crate) fn exit_named(&self, room: RoomId, word: &str) -> Option<&Exit> {
-        let word = word.to_lowercase();
-        let exact = |exit: &&Exit| {
-            exit.name.to_lowercase() == word || exit.aliases.iter().any(|a| a.to_lowercase() == word)
-        };
+        let exact =
+            |exit: &&Exit| same(&exit.name, word) || exit.aliases.iter().any(|alias| same(alias, word));
         self.world.exits_of(room).find(exact)
     }
+}
+
+/// Whether two words are the same in any case of letters.
+fn same(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other) || (!one.is_ascii() && one.to_lowercase() == other.to_lowercase())
 }
 
 /// "east", or "through the iron gate".

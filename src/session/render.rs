@@ -137,7 +137,7 @@ impl Screen {
 
     /// Sends ASCII as it is, line ends and tabs included, and leaves the cursor at the start of a line.
     pub(super) fn raw(&mut self, ascii: &str) {
-        self.output.append(&mut self.telnet.take_output());
+        self.telnet.drain_output(&mut self.output);
         self.output.extend_from_slice(ascii.as_bytes());
         self.cursor = Cursor::LineStart;
     }
@@ -146,7 +146,7 @@ impl Screen {
     pub(super) fn send(&mut self, out: &mut Vec<u8>) -> bool {
         let before = out.len();
         out.append(&mut self.output);
-        out.append(&mut self.telnet.take_output());
+        self.telnet.drain_output(out);
         out.len() > before
     }
 

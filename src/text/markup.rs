@@ -74,6 +74,11 @@ impl Markup {
         Self { text: String::new(), runs: Vec::new() }
     }
 
+    /// Nothing yet, with room for so many bytes of text.
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self { text: String::with_capacity(bytes), runs: Vec::with_capacity(16) }
+    }
+
     /// Running text.
     pub fn plain(text: &str) -> Self {
         Self::new().and(text)

@@ -8,15 +8,22 @@ const OPENING: &[u8] = b"\xff\xfd\x18\xff\xfd\x1f\xff\xfb\x19\xff\xfb\x2a\xff\xf
 /// An endpoint whose opening burst has been sent.
 fn opened() -> Telnet {
     let mut telnet = Telnet::new(&Limits::default());
-    assert_eq!(telnet.take_output(), OPENING);
+    assert_eq!(sent(&mut telnet), OPENING);
     telnet
+}
+
+/// What waits to be sent.
+fn sent(telnet: &mut Telnet) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    telnet.drain_output(&mut bytes);
+    bytes
 }
 
 /// Sends bytes; what came back and what they meant.
 fn exchange(telnet: &mut Telnet, bytes: &[u8]) -> (Vec<u8>, Vec<Event>) {
     let mut events = Vec::new();
     telnet.receive(bytes, &mut events);
-    (telnet.take_output(), events)
+    (sent(telnet), events)
 }
 
 fn answers(telnet: &mut Telnet, bytes: &[u8]) -> Vec<u8> {
@@ -181,31 +188,31 @@ fn item_8_character_sets() {
 fn item_8_tinyfugue_gets_ascii() {
     let (_, mut telnet, _) = terminal(&[b"TINYFUGUE", b"ANSI", b"ANSI"]);
     telnet.write("“Caf\u{e9}” — 中\n");
-    assert_eq!(telnet.take_output(), b"\"Cafe\" -- ?\r\n");
+    assert_eq!(sent(&mut telnet), b"\"Cafe\" -- ?\r\n");
     telnet.set_encoding(Some(Encoding::Utf8));
     telnet.write("\u{e9}");
-    assert_eq!(telnet.take_output(), "\u{e9}".as_bytes());
+    assert_eq!(sent(&mut telnet), "\u{e9}".as_bytes());
 }
 
 #[test]
 fn item_9_the_curtain_goes_up_and_down_at_once() {
     let mut telnet = opened();
     telnet.hide_input();
-    assert_eq!(telnet.take_output(), b"");
+    assert_eq!(sent(&mut telnet), b"");
     telnet.write("Password: ");
     telnet.hide_input();
-    assert_eq!(telnet.take_output(), b"Password: \xff\xfb\x01");
+    assert_eq!(sent(&mut telnet), b"Password: \xff\xfb\x01");
     assert_eq!(answers(&mut telnet, b"\xff\xfd\x01"), b"");
     for _ in 0..5 {
         telnet.hide_input();
     }
-    assert_eq!(telnet.take_output(), b"");
+    assert_eq!(sent(&mut telnet), b"");
     telnet.show_input();
     telnet.show_input();
-    assert_eq!(telnet.take_output(), b"\xff\xfc\x01");
+    assert_eq!(sent(&mut telnet), b"\xff\xfc\x01");
     // Without an answer to that (tt++), the next password is hidden all the same.
     telnet.hide_input();
-    assert_eq!(telnet.take_output(), b"\xff\xfb\x01");
+    assert_eq!(sent(&mut telnet), b"\xff\xfb\x01");
     assert_eq!(answers(&mut telnet, b"\xff\xfd\x01\xff\xfd\x01"), b"");
 }
 
@@ -214,29 +221,26 @@ fn n7_a_client_that_ends_the_curtain_is_asked_again_only_for_the_next_password()
     let mut telnet = opened();
     telnet.write("Password: ");
     telnet.hide_input();
-    telnet.take_output();
+    sent(&mut telnet);
     assert_eq!(answers(&mut telnet, b"\xff\xfd\x01\xff\xfe\x01"), b"\xff\xfc\x01");
     telnet.write("Wrong. ");
     telnet.hide_input();
     telnet.show_input();
-    assert_eq!(telnet.take_output(), b"Wrong. ");
+    assert_eq!(sent(&mut telnet), b"Wrong. ");
     telnet.hide_input();
-    assert_eq!(telnet.take_output(), b"\xff\xfb\x01");
+    assert_eq!(sent(&mut telnet), b"\xff\xfb\x01");
 }
 
 #[test]
 fn item_11_gmcp_frames() {
     let mut telnet = opened();
     telnet.gmcp("Core.Ping", "");
-    assert_eq!(telnet.take_output(), b"");
+    assert_eq!(sent(&mut telnet), b"");
     assert_eq!(answers(&mut telnet, b"\xff\xfd\xc9"), b"");
     assert!(telnet.facts().gmcp);
     telnet.gmcp("Char.Vitals", "{\"hp\":1}");
     telnet.gmcp("Core.Ping", "");
-    assert_eq!(
-        telnet.take_output(),
-        b"\xff\xfa\xc9Char.Vitals {\"hp\":1}\xff\xf0\xff\xfa\xc9Core.Ping\xff\xf0"
-    );
+    assert_eq!(sent(&mut telnet), b"\xff\xfa\xc9Char.Vitals {\"hp\":1}\xff\xf0\xff\xfa\xc9Core.Ping\xff\xf0");
     let (_, events) = exchange(&mut telnet, b"\xff\xfa\xc9core.supports.set [\"Char 1\"]\xff\xf0");
     let (package, body) = ("core.supports.set".to_owned(), "[\"Char 1\"]".to_owned());
     assert_eq!(events, [Event::Gmcp { package, body }]);
@@ -253,15 +257,15 @@ fn prompts_are_marked_as_the_client_can_read_it() {
     let mut telnet = opened();
     telnet.end_prompt();
     telnet.keep_alive();
-    assert_eq!(telnet.take_output(), b"");
+    assert_eq!(sent(&mut telnet), b"");
     answers(&mut telnet, b"\xff\xfe\x19");
     telnet.end_prompt();
     telnet.keep_alive();
-    assert_eq!(telnet.take_output(), b"\xff\xf9\xff\xf1");
+    assert_eq!(sent(&mut telnet), b"\xff\xf9\xff\xf1");
     let mut telnet = opened();
     answers(&mut telnet, b"\xff\xfd\x19");
     telnet.end_prompt();
-    assert_eq!(telnet.take_output(), b"\xff\xef");
+    assert_eq!(sent(&mut telnet), b"\xff\xef");
 }
 
 #[test]
@@ -269,7 +273,7 @@ fn n7_every_option_and_verb_has_one_short_answer() {
     for code in 0..=255 {
         for verb in 0xfb..=0xfe {
             let mut telnet = Telnet::new(&Limits::default());
-            telnet.take_output();
+            sent(&mut telnet);
             let first = answers(&mut telnet, &[IAC, verb, code]);
             assert!(first.len() <= 23, "{verb:x} {code:x}: {first:x?}");
             let known = [1, 3, 6, 24, 25, 31, 42, 201].contains(&code);

@@ -33,6 +33,8 @@ use option::{Link, Options};
 
 /// Negotiation commands of one connection that are heard; a client needs far fewer (protocols 4.3).
 const NEGOTIATIONS_HEARD: u32 = 200;
+/// Memory for output that a client keeps while nothing is to be sent.
+const KEPT_BYTES: usize = 2_048;
 
 /// What the client did.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -171,9 +173,11 @@ impl Telnet {
         self.link.facts.decide();
     }
 
-    /// Takes the bytes that are to be sent.
-    pub fn take_output(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.link.output)
+    /// Moves the bytes that are to be sent.
+    pub fn drain_output(&mut self, into: &mut Vec<u8>) {
+        into.append(&mut self.link.output);
+        // The memory is used again, but one long page must not be paid for as long as the client stays.
+        self.link.output.shrink_to(KEPT_BYTES);
     }
 
     /// How many bytes are to be sent.

@@ -14,7 +14,15 @@ const COLOUR_BYTES_MAX: usize = 48;
 pub(super) fn encode(text: &str, encoding: Encoding, into: &mut Vec<u8>) -> bool {
     let mut visible = false;
     let mut rest = text;
-    while let Some(c) = rest.chars().next() {
+    loop {
+        // Nearly all text is plain ASCII, which stands for itself in every set: it goes out in one piece.
+        let plain = rest.bytes().position(|byte| !(b' '..=b'~').contains(&byte)).unwrap_or(rest.len());
+        if let Some((run, after)) = rest.split_at_checked(plain).filter(|(run, _)| !run.is_empty()) {
+            into.extend_from_slice(run.as_bytes());
+            visible = true;
+            rest = after;
+        }
+        let Some(c) = rest.chars().next() else { return visible };
         if c == ESCAPE
             && let Some(len) = colour_len(rest)
         {
@@ -39,7 +47,6 @@ pub(super) fn encode(text: &str, encoding: Encoding, into: &mut Vec<u8>) -> bool
             _ => {}
         }
     }
-    visible
 }
 
 /// The length of the colour sequence `ESC [ numbers m` at the start of the text; its numbers are parted by

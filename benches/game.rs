@@ -1,0 +1,302 @@
+//! What a player's line costs in process: the bytes of a client go in, the bytes of the answer come out, without
+//! sockets and before the commit. `cargo bench --bench game`; docs/performance.md has the aims and the figures.
+//!
+//! Not measured here: the disk and the network. For those there is `examples/load.rs`.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot be set up shall stop")]
+
+use deepwell::base::{CharacterId, ExitId, GameTime, RoomId, Seed, SessionId, Span};
+use deepwell::catalog::Catalog;
+use deepwell::game::{DungeonConfig, Effect, Effects, Game, GameConfig, Input};
+use deepwell::session::{Action, Session, SessionConfig};
+use deepwell::store::Store;
+use deepwell::world::{ExitState, Settings, Snapshot};
+use divan::{Bencher, black_box};
+use std::sync::Arc;
+
+fn main() {
+    divan::main();
+}
+
+/// Players in other rooms.
+const CROWDS: [u32; 2] = [1, 1_000];
+
+/// Rooms of the big world.
+const ROOMS: usize = 100_000;
+
+/// A look around, in a room that holds nobody else.
+#[divan::bench(args = CROWDS)]
+fn look(bencher: Bencher, others: u32) {
+    let mut table = Table::among(others);
+    table.line("north");
+    bencher.bench_local(|| table.line(black_box("look")));
+}
+
+/// A step into a room that is there already; every second one leads back.
+#[divan::bench(args = CROWDS)]
+fn move_to_a_known_room(bencher: Bencher, others: u32) {
+    let mut table = Table::among(others);
+    let mut ways = ["north", "south"].into_iter().cycle();
+    bencher.bench_local(|| table.line(black_box(ways.next().unwrap())));
+}
+
+/// A step into a room that comes to be by it.
+#[divan::bench(args = CROWDS, sample_size = 1, sample_count = 1_000)]
+fn move_to_a_new_room(bencher: Bencher, others: u32) {
+    let table = std::cell::RefCell::new(Table::among(others));
+    table.borrow_mut().line("down");
+    table.borrow_mut().line("east");
+    bencher
+        .with_inputs(|| table.borrow_mut().before_an_unexplored_exit())
+        .bench_local_values(|way| table.borrow_mut().line(black_box(&way)));
+}
+
+/// What the rules need to start with a big world: every row checked, every index and timer built.
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn load_100_000_rooms_into_the_game(bencher: Bencher) {
+    let stored = big_world();
+    let catalog = Arc::new(Catalog::builtin());
+    bencher
+        .with_inputs(|| (Arc::clone(&catalog), stored.clone()))
+        .bench_local_values(|(catalog, stored)| Game::load(catalog, GameConfig::default(), stored).unwrap());
+}
+
+/// The same from the disk: open the database, read and parse every row, load the game.
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn start_with_100_000_stored_rooms(bencher: Bencher) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deepwell.db");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let mut store = Store::open(&path).await.unwrap();
+        store.commit(&changes_of(big_world())).await.unwrap();
+        store.close().await.unwrap();
+    });
+    bencher.bench_local(|| {
+        let stored = runtime.block_on(async {
+            let mut store = Store::open(&path).await.unwrap();
+            let stored = store.load().await.unwrap();
+            store.close().await.unwrap();
+            stored
+        });
+        Game::load(Arc::new(Catalog::builtin()), GameConfig::default(), stored).unwrap()
+    });
+}
+
+/// One client at its server: a session and the game, without sockets, clock or disk.
+struct Table {
+    game: Game,
+    session: Session,
+    now: GameTime,
+    actions: Vec<Action>,
+    effects: Effects,
+    sent: Vec<u8>,
+    typed: Vec<u8>,
+}
+
+/// The client that is measured.
+const CLIENT: SessionId = SessionId(1);
+
+/// Time between two lines, so that no line waits for its turn.
+const PACE: Span = Span::millis(100);
+
+impl Table {
+    /// A client that has logged in, with a number of players who stand in rooms of their own.
+    fn among(others: u32) -> Self {
+        let mut game = new_game();
+        let mut effects = Effects::new();
+        let now = GameTime(1);
+        for n in 0..others {
+            game.step(now, create(SessionId(u64::from(n) + 2), &name(n)), &mut effects);
+        }
+        let mut game = in_rooms_of_their_own(game, others);
+        for n in 0..others {
+            let (account, _) = game.credential(&name(n)).unwrap();
+            let session = SessionId(u64::from(n) + 2);
+            let login = Input::Login { session, account, name: name(n), wishes: Settings::default() };
+            game.step(now, login, &mut effects);
+        }
+        let config = SessionConfig {
+            limits: GameConfig::default().limits,
+            name: "Deepwell".to_owned(),
+            welcome: "Welcome.".into(),
+        };
+        let mut table = Self {
+            game,
+            session: Session::new(CLIENT, Arc::new(config), now),
+            now,
+            actions: Vec::new(),
+            effects: Effects::new(),
+            sent: Vec::new(),
+            typed: Vec::new(),
+        };
+        table.now = table.now + Span::secs(1);
+        table.session.tick(table.now, &mut table.actions);
+        table.line("create Measured long-enough-password");
+        assert!(table.session.is_playing(), "{}", String::from_utf8_lossy(&table.sent));
+        table
+    }
+
+    /// Types a line; gives the length of what comes back. What changed is cut off as it is before each commit.
+    fn line(&mut self, line: &str) -> usize {
+        self.now = self.now + PACE;
+        self.typed.clear();
+        self.typed.extend_from_slice(line.as_bytes());
+        self.typed.extend_from_slice(b"\r\n");
+        self.session.receive(&self.typed, self.now, &mut self.actions);
+        while !self.actions.is_empty() {
+            for action in std::mem::take(&mut self.actions) {
+                let input = match action {
+                    Action::Game(input) => input,
+                    Action::Create { name, .. } => create(CLIENT, &name),
+                    other => panic!("not expected: {other:?}"),
+                };
+                self.game.step(self.now, input, &mut self.effects);
+            }
+            black_box(self.game.cut());
+            for effect in self.effects.drain(..).filter(of_client) {
+                self.session.effect(effect, self.now, &mut self.actions);
+            }
+        }
+        self.sent.clear();
+        self.session.flush(&mut self.sent);
+        self.sent.len()
+    }
+
+    /// Goes back along the way it came until there is an unexplored exit; names it.
+    fn before_an_unexplored_exit(&mut self) -> String {
+        loop {
+            let world = self.game.world();
+            let room = world.characters[self.game.world().character_by_name("Measured").unwrap()].room;
+            let unexplored = world.exits_of(room).find(|exit| exit.state == ExitState::Unexplored);
+            if let Some(exit) = unexplored {
+                return exit.name.clone();
+            }
+            let back = world.exits_of(room).find(|exit| exit.back).unwrap().name.clone();
+            self.line(&back);
+        }
+    }
+}
+
+fn of_client(effect: &Effect) -> bool {
+    match effect {
+        Effect::Output { session, .. }
+        | Effect::Entered { session, .. }
+        | Effect::Refused { session, .. }
+        | Effect::Close { session, .. } => *session == CLIENT,
+        Effect::Stop { .. } => false,
+    }
+}
+
+/// A fresh world whose branches hold nothing that bars the way, so that a walk never has to stop and fight.
+fn new_game() -> Game {
+    Game::load(Arc::new(without_perils()), config(), Snapshot::default()).unwrap()
+}
+
+fn without_perils() -> Catalog {
+    let mut catalog = Catalog::builtin();
+    for theme in catalog.themes.values_mut() {
+        theme.perils.retain(|peril| peril.kind == deepwell::catalog::theme::PerilKind::None);
+        theme.roamer_percent = 0;
+    }
+    catalog
+}
+
+/// Each reset of the exits ends every window.
+fn config() -> GameConfig {
+    let dungeon = DungeonConfig {
+        window: Span::millis(1),
+        reset_interval: Span::secs(1),
+        reset_chance_permille: 1_000,
+        ..DungeonConfig::default()
+    };
+    GameConfig { seed: Seed(7), dungeon, ..GameConfig::default() }
+}
+
+fn create(session: SessionId, name: &str) -> Input {
+    let credential = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNo".to_owned();
+    Input::Create { session, name: name.to_owned(), credential, wishes: Settings::default() }
+}
+
+/// Names that look like no other: the digits of a number as letters.
+fn name(n: u32) -> String {
+    let digits = format!("{n:04}").into_bytes().into_iter().map(|digit| char::from(digit - b'0' + b'a'));
+    format!("Climber{}", digits.collect::<String>())
+}
+
+/// Digs a room for each player and puts it there.
+fn in_rooms_of_their_own(mut game: Game, others: u32) -> Game {
+    let (now, mut effects) = (game.time(), Effects::new());
+    let owner = SessionId(2);
+    game.step(now, Input::OwnerToken { token: "token".to_owned() }, &mut effects);
+    let mut lines = vec!["claim token".to_owned()];
+    lines.extend((0..others).map(|n| format!("dig Cell {n}")));
+    for line in lines {
+        game.step(now, Input::Command { session: owner, line }, &mut effects);
+    }
+    let cells: Vec<RoomId> = game
+        .world()
+        .rooms
+        .iter()
+        .filter(|(_, room)| room.name.starts_with("Cell "))
+        .map(|(id, _)| id)
+        .collect();
+    let mut stored = game.world().snapshot();
+    assert_eq!((cells.len(), stored.characters.len()), (others as usize, others as usize));
+    for (character, cell) in stored.characters.values_mut().zip(cells) {
+        character.room = cell;
+    }
+    Game::load(Arc::new(without_perils()), config(), stored).unwrap()
+}
+
+/// A world of 250 branches that were really walked.
+fn big_world() -> Snapshot {
+    let mut game = new_game();
+    let (mut effects, mut now) = (Effects::new(), GameTime(1));
+    let mut explorer = 0;
+    while game.world().rooms.len() < ROOMS {
+        let session = SessionId(u64::from(explorer) + 1);
+        now = now + Span::secs(2);
+        game.step(now, create(session, &name(explorer)), &mut effects);
+        for way in ["down", "east"] {
+            game.step(now, Input::Command { session, line: way.to_owned() }, &mut effects);
+        }
+        let body = game.world().character_by_name(&name(explorer)).unwrap();
+        let enough = (game.world().rooms.len() + 400).min(ROOMS);
+        while game.world().rooms.len() < enough {
+            let line = next_step(&game, body);
+            game.step(now, Input::Command { session, line }, &mut effects);
+            effects.clear();
+        }
+        explorer += 1;
+    }
+    game.world().snapshot()
+}
+
+/// Depth first: an unexplored exit if there is one, else back.
+fn next_step(game: &Game, body: CharacterId) -> String {
+    let room = game.world().characters[body].room;
+    let rank =
+        |exit: &&deepwell::world::Exit| -> (bool, ExitId) { (exit.state != ExitState::Unexplored, exit.id) };
+    let exits = game.world().exits_of(room);
+    let exit = exits.filter(|exit| exit.state == ExitState::Unexplored || exit.back).min_by_key(rank);
+    exit.unwrap().name.clone()
+}
+
+fn changes_of(stored: Snapshot) -> deepwell::world::Changes {
+    use deepwell::world::{Changes, record::TableChanges};
+    fn all<K, V>(rows: std::collections::BTreeMap<K, V>) -> TableChanges<K, V> {
+        TableChanges { put: rows.into_values().collect(), gone: Vec::new() }
+    }
+    Changes {
+        accounts: all(stored.accounts),
+        characters: all(stored.characters),
+        rooms: all(stored.rooms),
+        exits: all(stored.exits),
+        items: all(stored.items),
+        branches: all(stored.branches),
+        start_tasks: all(stored.start_tasks),
+        meta: stored.meta,
+        audit: stored.audit,
+    }
+}

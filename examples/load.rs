@@ -1,0 +1,351 @@
+//! A load tool: drives a real server over loopback and tells what it costs. See docs/performance.md.
+//!
+//! ```text
+//! cargo run --release --example load -- --connections 200 --seconds 10 [--line look] [--echo]
+//! ```
+//!
+//! It starts the server itself, in a folder that it removes afterwards, and lets every connection make a character.
+//! Then each connection types a line, waits for the prompt, and types it again. `--echo` gives the same load to a
+//! bare tokio line echo and compares the processor time that both servers needed for a line.
+
+#![expect(clippy::print_stdout, reason = "its purpose is to print")]
+#![expect(clippy::disallowed_methods, reason = "its purpose is to measure time")]
+
+use anyhow::{Context as _, bail, ensure};
+use clap::Parser;
+use std::fs;
+use std::io::{BufRead as _, BufReader as Lines};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+/// Connections at the most; descriptors and loopback ports end somewhere.
+const CONNECTIONS_MAX: u32 = 5_000;
+/// Seconds at the most.
+const SECONDS_MAX: u64 = 600;
+/// How long one answer may take before the run is given up.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Clock ticks of `/proc/PID/stat` in a second on every Linux of today.
+const TICKS: u64 = 100;
+
+/// Measures a server under load.
+#[derive(Parser)]
+struct Arguments {
+    /// The server's binary
+    #[arg(long, default_value = "target/release/deepwell")]
+    server: PathBuf,
+    /// How many play at the same time
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=i64::from(CONNECTIONS_MAX)))]
+    connections: u32,
+    /// For how many seconds they type
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=SECONDS_MAX))]
+    seconds: u64,
+    /// What they type; several lines, separated by `|`, are typed in turn
+    #[arg(long, default_value = "look")]
+    line: String,
+    /// Lines that each types in a second; 0 is as fast as answers come
+    #[arg(long, default_value_t = 0)]
+    pace: u32,
+    /// Gives the same load to a bare line echo and compares
+    #[arg(long)]
+    echo: bool,
+    /// Leaves all in the square instead of spreading them over the rooms of the town and the first branches
+    #[arg(long)]
+    crowd: bool,
+    /// Is the echo server, on a port that it prints
+    #[arg(long, hide = true)]
+    be_echo: bool,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let threads = if arguments.be_echo { 2 } else { 1 };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
+    runtime.block_on(async {
+        if arguments.be_echo {
+            return be_echo().await;
+        }
+        let played = measure_server(&arguments).await?;
+        played.print("deepwell", arguments.connections);
+        if arguments.echo {
+            let echoed = measure_echo(&arguments).await?;
+            echoed.print("bare echo", arguments.connections);
+            println!(
+                "processor time of a line: {:.2} times that of the echo",
+                played.cpu_us() / echoed.cpu_us()
+            );
+        }
+        Ok(())
+    })
+}
+
+/// What a run came to.
+struct Figures {
+    answers: u64,
+    wall: Duration,
+    /// Sorted, in microseconds.
+    latencies: Vec<u32>,
+    cpu: Duration,
+    memory_before_kib: u64,
+    memory_after_kib: u64,
+}
+
+impl Figures {
+    fn cpu_us(&self) -> f64 {
+        self.cpu.as_secs_f64() * 1e6 / self.answers.max(1) as f64
+    }
+
+    fn percentile(&self, percent: usize) -> f64 {
+        let at = (self.latencies.len().max(1) - 1) * percent / 100;
+        f64::from(self.latencies.get(at).copied().unwrap_or(0)) / 1e3
+    }
+
+    fn print(&self, name: &str, connections: u32) {
+        let a_second = self.answers as f64 / self.wall.as_secs_f64();
+        let memory =
+            self.memory_after_kib.saturating_sub(self.memory_before_kib) as f64 / f64::from(connections);
+        println!(
+            "{name}: {connections} connections, {} lines in {:.1} s",
+            self.answers,
+            self.wall.as_secs_f64()
+        );
+        println!("  lines a second:  {a_second:.0}");
+        println!("  latency:         p50 {:.2} ms, p99 {:.2} ms", self.percentile(50), self.percentile(99));
+        println!("  processor time:  {:.1} us a line", self.cpu_us());
+        println!("  memory:          {} KiB, {memory:.1} KiB a connection", self.memory_after_kib);
+    }
+}
+
+async fn measure_server(arguments: &Arguments) -> anyhow::Result<Figures> {
+    let folder = tempfile::tempdir()?;
+    let mut server = start_server(&arguments.server, folder.path())?;
+    let address = ready(server.0.stderr.take().context("no log")?, folder.path())?;
+    let process = server.0.id();
+    let before = memory_kib(process)?;
+    let mut players = Vec::new();
+    let mut entering = JoinSet::new();
+    for n in 0..arguments.connections {
+        let spread = !arguments.crowd;
+        entering.spawn(async move { enter(address, n, spread).await });
+    }
+    while let Some(player) = entering.join_next().await {
+        players.push(player??);
+    }
+    run(arguments, players, process, before).await
+}
+
+/// A process that ends with its value.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn start_server(program: &Path, folder: &Path) -> anyhow::Result<Process> {
+    let program = fs::canonicalize(program).with_context(|| {
+        format!("{} is not there: build it with `cargo build --release`", program.display())
+    })?;
+    let mut command = Command::new(program);
+    command.arg("serve").current_dir(folder).stderr(Stdio::piped());
+    for setting in [
+        "telnet.listen=127.0.0.1:0",
+        "ops.listen=off",
+        "limits.connections=6000",
+        "limits.connections_before_login=6000",
+        "limits.hash_queue=6000",
+        "limits.commands_per_second=100000",
+        "limits.commands_burst=100000",
+        "limits.login_time=1h",
+        "auth.slots=2",
+        "log.level=warn",
+        "log.filter=deepwell=info",
+    ] {
+        command.args(["--set", setting]);
+    }
+    command.arg("--set").arg(format!("server.state_dir={}", folder.join("var").display()));
+    command.spawn().map(Process).context("the server cannot be started")
+}
+
+fn ready(log: ChildStderr, folder: &Path) -> anyhow::Result<SocketAddr> {
+    let mut log = Lines::new(log).lines();
+    while let Some(line) = log.next().transpose()? {
+        if line.contains("ready") {
+            // The log must be read on, or the server would wait for a reader.
+            std::thread::spawn(move || log.map_while(Result::ok).for_each(drop));
+            let ready = fs::read_to_string(folder.join("var/ready.json"))?;
+            let ready: serde_json::Value = serde_json::from_str(&ready)?;
+            return Ok(ready["telnet"].as_str().context("no address")?.parse()?);
+        }
+    }
+    bail!("the server ended before it was ready")
+}
+
+/// A connection that plays.
+struct Player {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+impl Player {
+    /// Reads until the last bytes are these.
+    async fn until(&mut self, end: &[u8]) -> anyhow::Result<()> {
+        self.buffer.clear();
+        let read = async {
+            loop {
+                let count = self.stream.read_buf(&mut self.buffer).await?;
+                ensure!(count > 0, "the server hung up: {}", String::from_utf8_lossy(&self.buffer));
+                if self.buffer.ends_with(end) {
+                    return Ok(());
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, read).await.context("no answer")?
+    }
+
+    async fn ask(&mut self, line: &[u8], end: &[u8]) -> anyhow::Result<()> {
+        self.stream.write_all(line).await?;
+        self.until(end).await
+    }
+}
+
+/// What ends each prompt for a client that never says a telnet byte: nothing but the prompt itself.
+const PROMPT: &[u8] = b"> ";
+
+/// Makes a character and takes it somewhere.
+async fn enter(address: SocketAddr, n: u32, spread: bool) -> anyhow::Result<Player> {
+    let stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    let mut player = Player { stream, buffer: Vec::new() };
+    player.until(b"name: ").await?;
+    let digits: String = format!("{n:05}").bytes().map(|digit| char::from(digit - b'0' + b'a')).collect();
+    player.ask(format!("create Load{digits} a-long-password\r\n").as_bytes(), PROMPT).await?;
+    let steps: &[&str] = match n % 8 {
+        _ if !spread => &[],
+        0 => &[],
+        1 => &["north"],
+        2 => &["east"],
+        3 => &["down"],
+        4 => &["down", "north"],
+        5 => &["down", "east"],
+        6 => &["down", "south"],
+        _ => &["down", "west"],
+    };
+    for step in steps {
+        player.ask(format!("{step}\r\n").as_bytes(), PROMPT).await?;
+    }
+    Ok(player)
+}
+
+/// Lets everybody type for the given time.
+async fn run(
+    arguments: &Arguments,
+    players: Vec<Player>,
+    process: u32,
+    memory_before_kib: u64,
+) -> anyhow::Result<Figures> {
+    let lines: Vec<Vec<u8>> =
+        arguments.line.split('|').map(|line| format!("{line}\r\n").into_bytes()).collect();
+    let cpu_before = cpu(process)?;
+    let started = Instant::now();
+    let end = started + Duration::from_secs(arguments.seconds);
+    let pause = (arguments.pace > 0).then(|| Duration::from_secs(1) / arguments.pace);
+    let mut typing = JoinSet::new();
+    for mut player in players {
+        let lines = lines.clone();
+        typing.spawn(async move {
+            let mut latencies = Vec::new();
+            let mut pause = pause.map(tokio::time::interval);
+            for line in lines.iter().cycle() {
+                if let Some(pause) = &mut pause {
+                    pause.tick().await;
+                }
+                let typed = Instant::now();
+                if typed >= end {
+                    break;
+                }
+                player.ask(line, PROMPT).await?;
+                latencies.push(u32::try_from(typed.elapsed().as_micros()).unwrap_or(u32::MAX));
+            }
+            anyhow::Ok((latencies, player))
+        });
+    }
+    // Kept to the end, so that nobody's leaving is measured.
+    let (mut latencies, mut done) = (Vec::new(), Vec::new());
+    while let Some(player) = typing.join_next().await {
+        let (of_one, player) = player??;
+        latencies.extend(of_one);
+        done.push(player);
+    }
+    let (wall, cpu_after) = (started.elapsed(), cpu(process)?);
+    latencies.sort_unstable();
+    Ok(Figures {
+        answers: latencies.len() as u64,
+        wall,
+        latencies,
+        cpu: cpu_after - cpu_before,
+        memory_before_kib,
+        memory_after_kib: memory_kib(process)?,
+    })
+}
+
+async fn measure_echo(arguments: &Arguments) -> anyhow::Result<Figures> {
+    let echo = Command::new(std::env::current_exe()?).arg("--be-echo").stdout(Stdio::piped()).spawn()?;
+    let mut echo = Process(echo);
+    let process = echo.0.id();
+    let mut address = String::new();
+    Lines::new(echo.0.stdout.take().context("no output")?).read_line(&mut address)?;
+    let before = memory_kib(process)?;
+    let mut players = Vec::new();
+    for _ in 0..arguments.connections {
+        let stream = TcpStream::connect(address.trim()).await?;
+        stream.set_nodelay(true)?;
+        players.push(Player { stream, buffer: Vec::new() });
+    }
+    run(arguments, players, process, before).await
+}
+
+/// Gives each line back, and a prompt: the least that a server of lines can do.
+async fn be_echo() -> anyhow::Result<()> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    println!("{}", listener.local_addr()?);
+    loop {
+        let (stream, _) = listener.accept().await?;
+        stream.set_nodelay(true)?;
+        tokio::spawn(async move {
+            let (reader, mut writer) = stream.into_split();
+            let mut reader = BufReader::new(reader);
+            let mut line = Vec::new();
+            while reader.read_until(b'\n', &mut line).await.is_ok_and(|count| count > 0) {
+                line.extend_from_slice(PROMPT);
+                if writer.write_all(&line).await.is_err() {
+                    break;
+                }
+                line.clear();
+            }
+        });
+    }
+}
+
+/// Processor time of a process so far, in user and system mode.
+fn cpu(process: u32) -> anyhow::Result<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat"))?;
+    // The name in parentheses may hold spaces.
+    let (_, fields) = stat.rsplit_once(") ").context("no such process")?;
+    let ticks: u64 = fields.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap_or(0)).sum();
+    Ok(Duration::from_millis(ticks * 1_000 / TICKS))
+}
+
+/// Memory of a process that is really there.
+fn memory_kib(process: u32) -> anyhow::Result<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
+    Ok(line.trim().trim_end_matches(" kB").parse()?)
+}
