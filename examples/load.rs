@@ -10,8 +10,10 @@
 
 #![expect(clippy::print_stdout, reason = "its purpose is to print")]
 #![expect(clippy::disallowed_methods, reason = "its purpose is to measure time")]
+#![expect(clippy::cast_precision_loss, reason = "figures for people have few digits")]
 
 use anyhow::{Context as _, bail, ensure};
+use bytes::BytesMut;
 use clap::Parser;
 use std::fs;
 use std::io::{BufRead as _, BufReader as Lines};
@@ -19,16 +21,18 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::{Duration, Instant};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use tokio_util::codec::{Decoder as _, LinesCodec};
 
 /// Connections at the most; descriptors and loopback ports end somewhere.
 const CONNECTIONS_MAX: u32 = 5_000;
 /// Seconds at the most.
 const SECONDS_MAX: u64 = 600;
 /// How long one answer may take before the run is given up.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// Clock ticks of `/proc/PID/stat` in a second on every Linux of today.
 const TICKS: u64 = 100;
 
@@ -135,6 +139,9 @@ async fn measure_server(arguments: &Arguments) -> anyhow::Result<Figures> {
     while let Some(player) = entering.join_next().await {
         players.push(player??);
     }
+    for player in &mut players {
+        player.settle().await?;
+    }
     run(arguments, players, process, before).await
 }
 
@@ -208,6 +215,17 @@ impl Player {
             }
         };
         tokio::time::timeout(PATIENCE, read).await.context("no answer")?
+    }
+
+    /// Reads all that others have caused so far.
+    async fn settle(&mut self) -> anyhow::Result<()> {
+        let mut heard = Vec::new();
+        self.stream.write_all(b"path settled\r\n").await?;
+        while !heard.windows(9).any(|words| words == b"\"settled\"") {
+            self.until(PROMPT).await?;
+            heard.extend_from_slice(&self.buffer);
+        }
+        Ok(())
     }
 
     async fn ask(&mut self, line: &[u8], end: &[u8]) -> anyhow::Result<()> {
@@ -290,7 +308,7 @@ async fn run(
         answers: latencies.len() as u64,
         wall,
         latencies,
-        cpu: cpu_after - cpu_before,
+        cpu: cpu_after.saturating_sub(cpu_before),
         memory_before_kib,
         memory_after_kib: memory_kib(process)?,
     })
@@ -312,23 +330,36 @@ async fn measure_echo(arguments: &Arguments) -> anyhow::Result<Figures> {
     run(arguments, players, process, before).await
 }
 
-/// Gives each line back, and a prompt: the least that a server of lines can do.
+/// Gives each line back, and a prompt, the way a server without a world would: two tasks and a line codec a
+/// connection, with a channel between them.
 async fn be_echo() -> anyhow::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("{}", listener.local_addr()?);
     loop {
         let (stream, _) = listener.accept().await?;
         stream.set_nodelay(true)?;
+        let (mut reader, mut writer) = stream.into_split();
+        let (lines, mut echoes) = mpsc::channel::<String>(64);
         tokio::spawn(async move {
-            let (reader, mut writer) = stream.into_split();
-            let mut reader = BufReader::new(reader);
-            let mut line = Vec::new();
-            while reader.read_until(b'\n', &mut line).await.is_ok_and(|count| count > 0) {
-                line.extend_from_slice(PROMPT);
-                if writer.write_all(&line).await.is_err() {
-                    break;
+            let (mut codec, mut bytes) = (LinesCodec::new(), BytesMut::with_capacity(4_096));
+            while reader.read_buf(&mut bytes).await.is_ok_and(|count| count > 0) {
+                while let Ok(Some(line)) = codec.decode(&mut bytes) {
+                    if lines.send(line).await.is_err() {
+                        return;
+                    }
                 }
-                line.clear();
+            }
+        });
+        tokio::spawn(async move {
+            let mut bytes = BytesMut::with_capacity(4_096);
+            while let Some(line) = echoes.recv().await {
+                bytes.clear();
+                bytes.extend_from_slice(line.as_bytes());
+                bytes.extend_from_slice(b"\r\n");
+                bytes.extend_from_slice(PROMPT);
+                if writer.write_all(&bytes).await.is_err() {
+                    return;
+                }
             }
         });
     }

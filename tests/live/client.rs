@@ -1,0 +1,283 @@
+//! A telnet client for tests: refuses every option but GMCP, keeps text and GMCP apart, and waits for words.
+
+use crate::PATIENCE;
+use serde_json::Value;
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+const IAC: u8 = 255;
+const DONT: u8 = 254;
+const DO: u8 = 253;
+const WONT: u8 = 252;
+const WILL: u8 = 251;
+const SB: u8 = 250;
+const SE: u8 = 240;
+const GMCP: u8 = 201;
+
+/// How a client meets the server's negotiation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Manners {
+    /// Refuses every option.
+    Plain,
+    /// Refuses every option but GMCP, and asks for `Room.Info`.
+    Mapper,
+    /// Answers nothing, as netcat does.
+    Silent,
+}
+
+/// That the server closed the connection before what was waited for came.
+#[derive(Debug)]
+pub(crate) struct Gone(
+    /// What had come since the last wait.
+    pub(crate) String,
+);
+
+/// One client.
+pub(crate) struct Client {
+    stream: TcpStream,
+    manners: Manners,
+    /// Bytes of a telnet command that has not come in full.
+    unread: Vec<u8>,
+    /// Text that came; colours and carriage returns are left out.
+    text: String,
+    /// How many colours came.
+    colours: usize,
+    /// How much of it has been looked at.
+    seen: usize,
+    /// What came as `Room.Info` last.
+    room: Option<Value>,
+    fences: u32,
+    ended: bool,
+}
+
+impl Client {
+    /// A plain client that stands at the name prompt.
+    pub(crate) fn connect(address: SocketAddr) -> Self {
+        let mut client = Self::open(address, Manners::Plain);
+        client.expect("name: ");
+        client
+    }
+
+    /// A client that has connected and waited for nothing yet.
+    pub(crate) fn open(address: SocketAddr, manners: Manners) -> Self {
+        Self::try_open(address, manners).unwrap()
+    }
+
+    /// The same with a server that may be gone.
+    pub(crate) fn try_open(address: SocketAddr, manners: Manners) -> Result<Self, Gone> {
+        let stream = TcpStream::connect(address).map_err(|_| Gone(String::new()))?;
+        stream.set_nodelay(true).unwrap();
+        Ok(Self {
+            stream,
+            manners,
+            unread: Vec::new(),
+            text: String::new(),
+            colours: 0,
+            seen: 0,
+            room: None,
+            fences: 0,
+            ended: false,
+        })
+    }
+
+    /// `create` or `connect`, and the first room.
+    pub(crate) fn enter(&mut self, word: &str, name: &str, password: &str) {
+        self.send(&format!("{word} {name} {password}"));
+        self.expect("> ");
+    }
+
+    /// Sends a line.
+    pub(crate) fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\r\n").as_bytes());
+    }
+
+    /// Sends bytes in one write. A server that is gone shows when something is expected of it.
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
+        if self.stream.write_all(bytes).is_err() {
+            self.ended = true;
+        }
+    }
+
+    /// Sends a line and gives all that comes until the server has carried it out, without prompts.
+    pub(crate) fn ask(&mut self, line: &str) -> String {
+        self.try_ask(line).unwrap_or_else(|_| panic!("the server hung up on {line:?}:\n{}", self.recent()))
+    }
+
+    /// The same with a server that may be gone.
+    pub(crate) fn try_ask(&mut self, line: &str) -> Result<String, Gone> {
+        self.fences += 1;
+        let fence = format!("fence{}", self.fences);
+        self.send_bytes(format!("{line}\r\npath {fence}\r\n").as_bytes());
+        let clean = |answer: &str| {
+            let lines = answer.lines().map(without_prompt);
+            lines.filter(|line| !line.is_empty() && !line.contains(&fence)).collect::<Vec<_>>().join("\n")
+        };
+        let answer = self.try_expect(&format!("You know no way to \"{fence}\"."));
+        answer.map(|answer| clean(&answer)).map_err(|Gone(answer)| Gone(clean(&answer)))
+    }
+
+    /// What `look` shows, and nothing that came before.
+    pub(crate) fn look(&mut self) -> String {
+        self.ask("");
+        self.ask("look")
+    }
+
+    /// Waits for words; gives everything since the last wait, to the end of the words.
+    pub(crate) fn expect(&mut self, words: &str) -> String {
+        self.try_expect(words)
+            .unwrap_or_else(|_| panic!("the server hung up before {words:?}:\n{}", self.recent()))
+    }
+
+    /// Waits for the first of several.
+    pub(crate) fn expect_any(&mut self, words: &[&str]) -> String {
+        self.try_expect_any(words)
+            .unwrap_or_else(|_| panic!("the server hung up before any of {words:?}:\n{}", self.recent()))
+    }
+
+    /// The same as [`Client::expect`] with a server that may be gone.
+    pub(crate) fn try_expect(&mut self, words: &str) -> Result<String, Gone> {
+        self.try_expect_any(&[words])
+    }
+
+    fn try_expect_any(&mut self, words: &[&str]) -> Result<String, Gone> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let new = &self.text[self.seen..];
+            let found = words.iter().filter_map(|words| Some((new.find(words)?, words.len()))).min();
+            if let Some((at, length)) = found {
+                let end = self.seen + at + length;
+                let heard = self.text[self.seen..end].to_owned();
+                self.seen = end;
+                return Ok(heard);
+            }
+            if self.ended {
+                return Err(Gone(self.rest()));
+            }
+            assert!(Instant::now() < deadline, "{words:?} did not come:\n{}", self.recent());
+            self.read_some(deadline);
+        }
+    }
+
+    fn rest(&mut self) -> String {
+        let rest = self.text[self.seen..].to_owned();
+        self.seen = self.text.len();
+        rest
+    }
+
+    /// The end of the text, for a message.
+    fn recent(&self) -> &str {
+        let start = self.text.len().saturating_sub(1_500);
+        &self.text[self.text.ceil_char_boundary(start)..]
+    }
+
+    /// How often the text changed its colour.
+    pub(crate) fn colours(&self) -> usize {
+        self.colours
+    }
+
+    /// The last `Room.Info` of a [`Manners::Mapper`].
+    pub(crate) fn room(&self) -> Option<&Value> {
+        self.room.as_ref()
+    }
+
+    /// Reads what is there, or waits for something.
+    pub(crate) fn read_once(&mut self) {
+        self.read_some(Instant::now() + PATIENCE);
+    }
+
+    fn read_some(&mut self, deadline: Instant) {
+        let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+        self.stream.set_read_timeout(Some(left)).unwrap();
+        let mut buffer = [0; 16_384];
+        match self.stream.read(&mut buffer) {
+            Ok(0) => self.ended = true,
+            Ok(count) => self.take(&buffer[..count]),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+            Err(_) => self.ended = true,
+        }
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
+        self.unread.extend_from_slice(bytes);
+        let bytes = std::mem::take(&mut self.unread);
+        let mut text = Vec::new();
+        let mut rest = bytes.as_slice();
+        while let Some((&first, tail)) = rest.split_first() {
+            let used = match first {
+                IAC => self.command(rest),
+                0x1b => {
+                    self.colours += 1;
+                    colour(rest)
+                }
+                b'\r' | 0 => Some(1),
+                _ => {
+                    text.push(first);
+                    rest = tail;
+                    continue;
+                }
+            };
+            let Some(used) = used else { break };
+            rest = &rest[used..];
+        }
+        self.unread = rest.to_vec();
+        self.text.push_str(std::str::from_utf8(&text).expect("the server writes UTF-8"));
+    }
+
+    /// Obeys a telnet command; gives its length, or nothing if it has not come in full.
+    fn command(&mut self, bytes: &[u8]) -> Option<usize> {
+        let answer = match (*bytes.get(1)?, bytes.get(2).copied()) {
+            (SB, _) => {
+                let end = bytes.windows(2).position(|pair| pair == [IAC, SE])?;
+                self.subnegotiation(&bytes[2..end]);
+                return Some(end + 2);
+            }
+            (WILL, Some(GMCP)) if self.manners == Manners::Mapper => [IAC, DO, GMCP],
+            (WILL, Some(option)) => [IAC, DONT, option],
+            (DO, Some(option)) => [IAC, WONT, option],
+            (WILL | DO | WONT | DONT, None) => return None,
+            (WONT | DONT, Some(_)) => return Some(3),
+            _ => return Some(2),
+        };
+        if self.manners != Manners::Silent {
+            self.send_bytes(&answer);
+        }
+        if answer == [IAC, DO, GMCP] {
+            let mut wish = vec![IAC, SB, GMCP];
+            wish.extend_from_slice(b"Core.Supports.Set [\"Room 1\"]");
+            wish.extend_from_slice(&[IAC, SE]);
+            self.send_bytes(&wish);
+        }
+        Some(3)
+    }
+
+    fn subnegotiation(&mut self, payload: &[u8]) {
+        if let Some(message) = payload.strip_prefix(&[GMCP])
+            && let Some(body) = message.strip_prefix(b"Room.Info ")
+        {
+            self.room = Some(serde_json::from_slice(body).expect("GMCP is JSON"));
+        }
+    }
+}
+
+/// The length of an escape sequence that changes the colour: no other may come.
+fn colour(bytes: &[u8]) -> Option<usize> {
+    let end = bytes.iter().position(|byte| *byte == b'm')?;
+    let body = &bytes[1..end];
+    assert!(
+        body.starts_with(b"[") && body[1..].iter().all(|byte| byte.is_ascii_digit() || *byte == b';'),
+        "an escape sequence that is no colour: {:?}",
+        String::from_utf8_lossy(body)
+    );
+    Some(end + 1)
+}
+
+/// A line without the prompts in front of it.
+fn without_prompt(line: &str) -> &str {
+    let mut line = line;
+    while let Some(rest) = line.strip_prefix("HP:") {
+        let Some((_, rest)) = rest.split_once("> ") else { return "" };
+        line = rest;
+    }
+    line
+}

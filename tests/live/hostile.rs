@@ -1,0 +1,304 @@
+//! What other servers get wrong, and those who try to make it go wrong, beside honest players.
+
+use crate::client::{Client, Manners};
+use crate::server::{Server, password};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// Everybody must be greeted within this time.
+const GREETED_WITHIN: Duration = Duration::from_secs(2);
+/// The longest that an honest player may wait for an answer while others misbehave, on a busy machine.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
+const IAC: u8 = 255;
+
+/// N13, protocols rule 9: five hundred connect in one moment, and each is greeted within two seconds.
+#[test]
+fn a_burst_of_500_is_greeted() {
+    let server = Server::start_alone(&[]);
+    let mut clients: Vec<(Instant, Client)> =
+        (0..500).map(|_| (Instant::now(), Client::open(server.address(), Manners::Plain))).collect();
+    // All answer the negotiation before any waits for its prompt, as five hundred programs would.
+    for (_, client) in &mut clients {
+        client.read_once();
+    }
+    let mut worst = Duration::ZERO;
+    for (opened, client) in &mut clients {
+        client.expect("name: ");
+        worst = worst.max(opened.elapsed());
+    }
+    assert!(worst < GREETED_WITHIN, "somebody waited {worst:?}");
+    server.assert_sound();
+}
+
+/// N2: three hundred who connect and say nothing cost an honest player no time; they are greeted all the same.
+#[test]
+fn silent_connections_delay_nobody() {
+    let server = Server::start_alone(&[]);
+    let mut silent: Vec<Client> = (0..300).map(|_| Client::open(server.address(), Manners::Silent)).collect();
+    let asked = Instant::now();
+    let mut olad = server.create("Olad");
+    assert!(asked.elapsed() < GREETED_WITHIN, "getting in took {:?}", asked.elapsed());
+    let worst = (0..50).map(|_| timed(|| olad.look())).max().unwrap();
+    assert!(worst < AT_ONCE, "a look took {worst:?}");
+    for client in &mut silent {
+        client.expect("name: ");
+    }
+}
+
+/// N3: a hundred and twenty commands in one segment, mixed with telnet replies, are all carried out, in order, at
+/// the pace of the default limits; and five hundred where the limits allow it.
+#[test]
+fn commands_back_to_back_are_all_carried_out_in_order() {
+    let server = Server::start(&[]);
+    all_in_order(&mut server.create("Olad"), 120);
+    let fast = ["limits.commands_per_second=100000", "limits.commands_burst=100000"];
+    let server = Server::start(&fast);
+    all_in_order(&mut server.create("Olad"), 500);
+}
+
+fn all_in_order(client: &mut Client, count: u32) {
+    let replies: [&[u8]; 4] =
+        [&[IAC, 252, 31], &[IAC, 241], &[IAC, 254, 86], &[IAC, 250, 31, 0, 100, 0, 40, IAC, 240]];
+    let mut segment = Vec::new();
+    for n in 0..count {
+        // Inside a word, between words and between lines.
+        let (before, after) = replies.split_at(n as usize % replies.len());
+        segment.extend_from_slice(b"sa");
+        segment.extend(before.iter().copied().flatten());
+        segment.extend_from_slice(format!("y number {n}.\r\n").as_bytes());
+        segment.extend(after.iter().copied().flatten());
+    }
+    client.send_bytes(&segment);
+    for n in 0..count {
+        let heard = client.expect(".\n");
+        let line = heard.lines().last().unwrap();
+        assert!(line.ends_with(&format!("You say: number {n}.")), "instead of {n}: {heard}");
+    }
+}
+
+/// N4: five hundred in one room each say something, and each hears everything.
+#[test]
+fn a_crowd_of_500_may_speak() {
+    const CROWD: usize = 500;
+    let server = Server::start(&["limits.hash_queue=1000", "auth.slots=2"]);
+    let mut crowd: Vec<Client> = (0..CROWD).map(|_| Client::open(server.address(), Manners::Plain)).collect();
+    for (n, client) in crowd.iter_mut().enumerate() {
+        client.expect("name: ");
+        let name = numbered(n);
+        client.send(&format!("create {name} {}", password(&name)));
+    }
+    for client in &mut crowd {
+        client.expect("Welcome.");
+        client.ask("");
+    }
+    for (n, client) in crowd.iter_mut().enumerate() {
+        client.send(&format!("say <{n}>"));
+    }
+    for client in &mut crowd {
+        let heard: BTreeSet<usize> = (0..CROWD)
+            .map(|_| {
+                client.expect("<");
+                client.expect(">").trim_end_matches('>').parse().unwrap()
+            })
+            .collect();
+        assert_eq!(heard.len(), CROWD, "somebody was heard twice, and somebody not at all");
+    }
+    server.assert_sound();
+}
+
+/// D7: characters made in the same moment get ids of their own; of two who want one name, one gets it.
+#[test]
+fn two_in_the_same_moment_are_two() {
+    let mut server = Server::start(&[]);
+    let mut clients: Vec<Client> = (0..20).map(|_| server.connect()).collect();
+    for (n, client) in clients.iter_mut().enumerate() {
+        // Each name is wanted twice.
+        let name = numbered(n / 2);
+        client.send(&format!("create {name} {}", password(&name)));
+    }
+    let outcomes: Vec<bool> = clients
+        .iter_mut()
+        .map(|client| {
+            let answer = client.expect_any(&["Welcome.", "That name is taken"]);
+            answer.ends_with("Welcome.")
+        })
+        .collect();
+    for pair in outcomes.chunks(2) {
+        assert_eq!(pair.iter().filter(|made| **made).count(), 1, "of two, one gets the name: {outcomes:?}");
+    }
+    server.stop();
+    let stored = server.stored();
+    let names: BTreeSet<String> = stored.accounts.values().map(|account| account.name.clone()).collect();
+    let players = stored.characters.values().filter(|character| character.account.is_some()).count();
+    assert_eq!((stored.accounts.len(), names.len(), players), (10, 10, 10));
+}
+
+/// A1: every letter of a password counts, not only the first eight.
+#[test]
+fn more_than_eight_letters_of_a_password_count() {
+    let server = Server::start(&[]);
+    let mut client = server.connect();
+    client.enter("create", "Olad", "correct-horse-battery");
+    for wrong in ["correct-", "correct-horse-batterx", "correct-horse-battery2"] {
+        let mut client = server.connect();
+        client.send(&format!("connect Olad {wrong}"));
+        client.expect("do not belong together");
+        client.expect("name: ");
+    }
+    server.connect().enter("connect", "Olad", "correct-horse-battery");
+}
+
+/// N4: one who does not read is let go; who stands beside it hears everything and waits for nothing.
+#[test]
+fn a_slow_reader_harms_nobody() {
+    let settings =
+        ["limits.output_bytes=65536", "limits.commands_per_second=100000", "limits.commands_burst=100000"];
+    let server = Server::start_alone(&settings);
+    let mut listener = server.create("Bera");
+    let mut talker = server.create("Olad");
+    let _sleeper = server.create("Mika");
+    let words = "x".repeat(900);
+    let mut said = 0;
+    let mut worst = Duration::ZERO;
+    loop {
+        let segment = format!("say {words}\r\n").repeat(50);
+        talker.send_bytes(segment.as_bytes());
+        said += 50;
+        worst = worst.max(timed(|| listener.ask("hp")));
+        if talker.ask("").contains("Mika stares into the dark") {
+            break;
+        }
+        assert!(said < 50_000, "45 MB wait for somebody who does not read");
+    }
+    assert!(worst < 2 * AT_ONCE, "the listener waited {worst:?}");
+    listener.ask("");
+    let who = listener.ask("who");
+    assert!(who.contains("Olad") && !who.contains("Mika"), "{who}");
+    server.assert_sound();
+}
+
+/// N1, N6, T1: lines too long, bytes that are no text, escape codes and telnet commands in what players say. Each is
+/// cleaned or refused; the neighbour sees clean text; nothing panics.
+#[test]
+fn garbage_is_cleaned_or_refused() {
+    let server = Server::start(&[]);
+    let mut neighbour = server.create("Bera");
+    let mut olad = server.create("Olad");
+    neighbour.ask("config colour off");
+    let colours = neighbour.colours();
+    olad.send(&"x".repeat(10_000));
+    olad.expect("That line is too long");
+    let sayings: [(&[u8], &str); 6] = [
+        (b"say \x1b[31mred\x1b[0m and \x1b]0;title\x07gone", "red"),
+        (b"say caf\xe9 \xc3\x28 \xf0\x9f", "caf"),
+        (b"say one\xff\xfftwo", "two"),
+        (b"say back\x08\x08\x7fspace", "space"),
+        (b"say \xe2\x80\xaegnihton\xe2\x80\xac nothing", "nothing"),
+        (b"say nul\x00 and \x01\x02\x03 controls", "controls"),
+    ];
+    for (line, word) in sayings {
+        olad.send_bytes(&[line, b"\r\n"].concat());
+        let heard = neighbour.expect("Olad says: ") + &neighbour.ask("");
+        assert!(heard.contains("Olad says: ") && heard.contains(word), "{heard:?}");
+        let odd = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
+        assert!(!heard.contains(odd), "{heard:?}");
+    }
+    assert_eq!(neighbour.colours(), colours, "colours can be sent to somebody who wants none");
+    assert!(olad.look().contains("Well Square"), "the line is clear again");
+    server.assert_sound();
+}
+
+/// N6: a subnegotiation of ten megabytes that never ends costs no memory and nobody's time.
+#[test]
+fn an_unended_subnegotiation_costs_nothing() {
+    let server = Server::start_alone(&[]);
+    let mut olad = server.create("Olad");
+    let before = server.memory_kib();
+    let mut bad = server.connect();
+    bad.send_bytes(&[IAC, 250, 201]);
+    let block = vec![b'x'; 1 << 20];
+    let mut worst = Duration::ZERO;
+    for _ in 0..10 {
+        bad.send_bytes(&block);
+        worst = worst.max(timed(|| olad.look()));
+    }
+    assert!(worst < AT_ONCE, "a look took {worst:?}");
+    let grown = server.memory_kib().saturating_sub(before);
+    assert!(grown < 4_096, "the server grew by {grown} KiB");
+    server.assert_sound();
+}
+
+/// T5: names that are none, that mean something, or that look like others are refused with a reason, and one is
+/// asked again.
+#[test]
+fn silly_names_are_refused_with_a_reason() {
+    let server = Server::start(&[]);
+    server.create("Olad");
+    let mut client = server.connect();
+    let long = "a".repeat(40);
+    for name in [
+        "a",
+        "12345",
+        "O'lad",
+        "admin",
+        "north",
+        "rat",
+        "0lad",
+        "oiad",
+        "\u{41e}lad",
+        "../../etc/passwd",
+        "';drop",
+        "%s%n",
+        "\u{1f600}",
+        "look",
+        long.as_str(),
+    ] {
+        client.send(&format!("create {name} {}", password("anybody")));
+        let answer = client.expect("name: ");
+        let refused = answer.contains("That will not do: ") || answer.contains("That name is taken");
+        assert!(refused, "{name}: {answer}");
+    }
+    client.enter("create", "Bera", &password("Bera"));
+    server.assert_sound();
+}
+
+/// A2: no password is found in any file the server wrote nor in its log, right or wrong, typed in one line or asked
+/// for, at the door or by mistake in the game.
+#[test]
+fn a2_passwords_leave_no_trace() {
+    let mut server = Server::start(&["log.level=trace"]);
+    let secret = |n: u32| format!("Zq{n}-unheard-of-{n}");
+    let mut client = server.connect();
+    client.enter("create", "Olad", &secret(1));
+    client.ask(&format!("connect Olad {}", secret(1)));
+    client.ask(&secret(1));
+    let mut client = server.connect();
+    client.send("Bera");
+    client.expect("yes/no: ");
+    client.send("yes");
+    for attempt in [secret(2), secret(3), secret(4), secret(4)] {
+        client.expect("password: ");
+        client.send(&attempt);
+    }
+    client.expect("Welcome.");
+    let mut client = server.connect();
+    client.send(&format!("connect Olad {}", secret(5)));
+    client.expect("do not belong together");
+    server.assert_no_trace_of("unheard-of");
+    server.kill();
+    server.assert_no_trace_of("unheard-of");
+}
+
+/// How long something takes.
+fn timed<T>(something: impl FnOnce() -> T) -> Duration {
+    let before = Instant::now();
+    something();
+    before.elapsed()
+}
+
+/// A name for a number; no two look alike.
+fn numbered(n: usize) -> String {
+    let digits = format!("{n:03}").into_bytes().into_iter().map(|digit| char::from(digit - b'0' + b'a'));
+    format!("Crowd{}", digits.collect::<String>())
+}

@@ -1,0 +1,30 @@
+//! The real program over real sockets: each test starts the `deepwell` binary in a folder of its own, on ports that
+//! the system chooses, and talks to it as clients do. docs/testing.md tells what can be asked of it.
+//!
+//! No test sleeps: each wait is for bytes, a line of the log or the end of a process, and each has a deadline that
+//! only a broken server reaches. What can be shown without sockets is not shown here but in `tests/it`.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "deadlines, and the two seconds within which all must be greeted"
+)]
+
+/// A telnet client: negotiates, keeps text and GMCP apart, waits for words.
+mod client;
+/// tintin++ and telnet, as people use them.
+mod clients;
+/// Bursts, silence, floods, crowds and garbage beside honest players: N1 to N6, N13, A2, T1, T5, O7.
+mod hostile;
+/// SIGKILL at random moments under load: D1 to D3, D7, E11, E36.
+mod kill;
+/// Which seed holds the rooms that a story needs.
+mod scout;
+/// The server process: started, killed, stopped, asked.
+mod server;
+/// A whole evening of play, and six commands of a builder: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.
+mod story;
+
+/// How long a wait lasts before the server counts as broken: far longer than a busy machine needs.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);

@@ -1,0 +1,156 @@
+//! Looks for a seed whose first branch holds what the story needs, by walking it in process: the same seed and the
+//! same steps give the same rooms in the real server (C3).
+
+use deepwell::base::{CharacterId, GameTime, RoomId, Seed, SessionId, Span};
+use deepwell::catalog::Catalog;
+use deepwell::game::{DungeonConfig, Effects, Game, GameConfig, Input};
+use deepwell::world::{ExitState, Settings, Snapshot, World};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// `dungeon.max_unexplored_exits` of the story: enough for ways to meet.
+pub(crate) const UNEXPLORED_MAX: u32 = 6;
+/// `dungeon.max_new_exits_per_room` of the story.
+pub(crate) const NEW_MAX: u32 = 3;
+
+/// A seed and the way through its first branch.
+pub(crate) struct Route {
+    /// `world.seed`.
+    pub(crate) seed: u64,
+    /// An unexplored exit of the first room, behind a rat.
+    pub(crate) blocked: String,
+    /// Steps from the first room, once the rat is dead, to a room with a one-way exit.
+    pub(crate) steps: Vec<String>,
+    /// That exit.
+    pub(crate) one_way: String,
+}
+
+/// The first seed that has one; nothing bars the way behind the first room, and no other creature is met.
+pub(crate) fn route() -> Route {
+    let catalog = Arc::new(Catalog::builtin());
+    (1..20_000)
+        .find_map(|seed| walk(&catalog, seed))
+        .expect("one of many seeds has a rat, and ways that meet")
+}
+
+fn walk(catalog: &Arc<Catalog>, seed: u64) -> Option<Route> {
+    let mut scout = Scout::enter(catalog, seed)?;
+    let exits = scout.game.world().exits_of(scout.room());
+    let blocked =
+        exits.filter(|exit| exit.state == ExitState::Unexplored).map(|exit| exit.name.clone()).next()?;
+    scout.kill_the_rat()?;
+    let mut steps = Vec::new();
+    for _ in 0..14 {
+        let step = scout.next_step(steps.last())?;
+        scout.line(&step);
+        steps.push(step);
+        if !scout.is_peaceful() {
+            return None;
+        }
+        let world = scout.game.world();
+        let found = world.exits.iter().find(|(_, exit)| exit.state == ExitState::OneWay);
+        if let Some((_, exit)) = found {
+            steps.extend(way(world, scout.room(), exit.room)?);
+            return Some(Route { seed, blocked, steps, one_way: exit.name.clone() });
+        }
+    }
+    None
+}
+
+struct Scout {
+    game: Game,
+    now: GameTime,
+    body: CharacterId,
+}
+
+const SESSION: SessionId = SessionId(1);
+
+impl Scout {
+    /// A character in the first room east of the well, if a single rat guards it.
+    fn enter(catalog: &Arc<Catalog>, seed: u64) -> Option<Self> {
+        let dungeon = DungeonConfig {
+            max_unexplored_exits: Some(UNEXPLORED_MAX),
+            max_new_exits_per_room: Some(NEW_MAX),
+            ..DungeonConfig::default()
+        };
+        let config = GameConfig { seed: Seed(seed), dungeon, ..GameConfig::default() };
+        let game = Game::load(Arc::clone(catalog), config, Snapshot::default()).unwrap();
+        let mut scout = Self { game, now: GameTime(1), body: CharacterId(0) };
+        let create = Input::Create {
+            session: SESSION,
+            name: "Scout".to_owned(),
+            credential: String::new(),
+            wishes: Settings::default(),
+        };
+        scout.step(create);
+        scout.body = scout.game.world().character_by_name("Scout").unwrap();
+        scout.line("down");
+        scout.line("east");
+        let mut creatures = scout.creatures().into_iter();
+        (creatures.next().as_deref() == Some("rat") && creatures.next().is_none()).then_some(scout)
+    }
+
+    fn kill_the_rat(&mut self) -> Option<()> {
+        self.line("kill rat");
+        for _ in 0..20 {
+            if self.creatures().is_empty() {
+                return Some(());
+            }
+            self.now = self.now + Span::secs(3);
+            self.step(Input::Wake);
+        }
+        None
+    }
+
+    /// An unexplored exit, turning as often as possible; else the way back.
+    fn next_step(&self, last: Option<&String>) -> Option<String> {
+        let exits = self.game.world().exits_of(self.room());
+        let unexplored = |exit: &&deepwell::world::Exit| exit.state == ExitState::Unexplored;
+        let rank = |exit: &&deepwell::world::Exit| (!unexplored(exit), Some(&exit.name) == last);
+        exits.filter(|exit| unexplored(exit) || exit.back).min_by_key(rank).map(|exit| exit.name.clone())
+    }
+
+    /// The room is clear, in the branch, and nothing else lives in it.
+    fn is_peaceful(&self) -> bool {
+        let room = &self.game.world().rooms[self.room()];
+        room.clear && room.branch.is_some() && self.creatures().is_empty()
+    }
+
+    /// What lives in the branches.
+    fn creatures(&self) -> Vec<String> {
+        self.game.world().characters.iter().filter_map(|(_, body)| body.mob.clone()).collect()
+    }
+
+    fn room(&self) -> RoomId {
+        self.game.world().characters[self.body].room
+    }
+
+    fn line(&mut self, line: &str) {
+        self.step(Input::Command { session: SESSION, line: line.to_owned() });
+    }
+
+    fn step(&mut self, input: Input) {
+        self.game.step(self.now, input, &mut Effects::new());
+    }
+}
+
+/// The steps from one room to another over exits that were walked.
+fn way(world: &World, from: RoomId, to: RoomId) -> Option<Vec<String>> {
+    let mut ways = BTreeMap::from([(from, Vec::new())]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(room) = queue.pop_front() {
+        if room == to {
+            return ways.remove(&room);
+        }
+        for exit in world.exits_of(room).filter(|exit| exit.state == ExitState::Open) {
+            let Some(next) = exit.to.filter(|next| world.rooms[*next].branch.is_some()) else { continue };
+            if !ways.contains_key(&next) {
+                let mut steps = ways[&room].clone();
+                steps.push(exit.name.clone());
+                ways.insert(next, steps);
+                queue.push_back(next);
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,291 @@
+//! The server as a process in a folder of its own.
+
+use crate::PATIENCE;
+use crate::client::Client;
+use deepwell::store::Store;
+use deepwell::world::Snapshot;
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::thread::{self, JoinHandle};
+use tempfile::TempDir;
+
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_deepwell");
+
+/// Tests run side by side; those that measure time run alone.
+static MACHINE: RwLock<()> = RwLock::new(());
+
+/// A share of the machine, or all of it.
+#[expect(dead_code, reason = "held until it is dropped")]
+enum Share {
+    Some(RwLockReadGuard<'static, ()>),
+    All(RwLockWriteGuard<'static, ()>),
+}
+
+impl Share {
+    fn some() -> Self {
+        Self::Some(MACHINE.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn all() -> Self {
+        Self::All(MACHINE.write().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// A running server. Dropping it kills it.
+pub(crate) struct Server {
+    folder: TempDir,
+    settings: Vec<String>,
+    running: Option<Running>,
+    log: Arc<Log>,
+    _share: Share,
+}
+
+struct Running {
+    child: Child,
+    reader: JoinHandle<()>,
+    telnet: SocketAddr,
+}
+
+/// Everything the server said on standard error, over all its runs.
+#[derive(Default)]
+struct Log {
+    text: Mutex<String>,
+    grown: Condvar,
+}
+
+impl Server {
+    /// Starts a server in a fresh folder with these settings (`section.key=value`) and waits until it is ready.
+    pub(crate) fn start(settings: &[&str]) -> Self {
+        Self::with(TempDir::new().unwrap(), settings, Share::some())
+    }
+
+    /// The same while no other test has a server: for those that measure time.
+    pub(crate) fn start_alone(settings: &[&str]) -> Self {
+        Self::with(TempDir::new().unwrap(), settings, Share::all())
+    }
+
+    /// The same with content in which no creature wanders about, so that nothing happens unasked.
+    pub(crate) fn start_without_roamers(settings: &[&str]) -> Self {
+        let folder = TempDir::new().unwrap();
+        for (path, text) in deepwell::catalog::BUILTIN {
+            let file = folder.path().join("content").join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text.replace("roamer_percent = 6", "roamer_percent = 0")).unwrap();
+        }
+        Self::with(folder, settings, Share::some())
+    }
+
+    fn with(folder: TempDir, settings: &[&str], share: Share) -> Self {
+        let mut server = Self {
+            folder,
+            settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
+            running: None,
+            log: Arc::default(),
+            _share: share,
+        };
+        server.restart(&[]);
+        server
+    }
+
+    /// Starts it again in the same folder; further settings win over those it was first started with.
+    pub(crate) fn restart(&mut self, more: &[&str]) {
+        assert!(self.running.is_none(), "it runs already");
+        let before = self.log().len();
+        let mut child = self
+            .command("serve")
+            .args(more.iter().flat_map(|setting| ["--set", setting]))
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (log, lines) = (Arc::clone(&self.log), BufReader::new(child.stderr.take().unwrap()));
+        let reader = thread::spawn(move || {
+            for line in lines.split(b'\n').map_while(Result::ok) {
+                log.push(&String::from_utf8_lossy(&line));
+            }
+            log.push("(end of the log)");
+        });
+        self.log.wait_for(before, &["ready", "(end of the log)"]);
+        let ready = fs::read_to_string(self.state().join("ready.json"))
+            .unwrap_or_else(|error| panic!("no ready.json ({error}):\n{}", self.log()));
+        let ready: Value = serde_json::from_str(&ready).unwrap();
+        assert_eq!(ready["pid"], child.id(), "ready.json names another process");
+        let telnet = ready["telnet"].as_str().unwrap().parse().unwrap();
+        self.running = Some(Running { child, reader, telnet });
+    }
+
+    /// SIGKILL. Returns when the process is gone.
+    pub(crate) fn kill(&mut self) {
+        if let Some(mut running) = self.running.take() {
+            // It may have ended by itself; then the tests see that in the log.
+            let _ = running.child.kill();
+            running.child.wait().unwrap();
+            running.reader.join().unwrap();
+        }
+    }
+
+    /// `deepwell control stop`; waits until the process has ended well.
+    pub(crate) fn stop(&mut self) {
+        self.control(&["stop"]);
+        let mut running = self.running.take().unwrap();
+        running.reader.join().unwrap();
+        assert!(running.child.wait().unwrap().success(), "a stop that failed:\n{}", self.log());
+        assert!(!self.state().join("ready.json").exists(), "ready.json outlived the server");
+    }
+
+    /// Where it listens for players.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.running.as_ref().expect("it runs").telnet
+    }
+
+    /// A client that stands at the name prompt.
+    pub(crate) fn connect(&self) -> Client {
+        Client::connect(self.address())
+    }
+
+    /// A client that has made a character, and gets its lines unwrapped.
+    pub(crate) fn create(&self, name: &str) -> Client {
+        let mut client = self.connect();
+        client.enter("create", name, &password(name));
+        client.ask("config width off");
+        client
+    }
+
+    /// A client that has come back to a character made by [`Server::create`].
+    pub(crate) fn login(&self, name: &str) -> Client {
+        let mut client = self.connect();
+        client.enter("connect", name, &password(name));
+        client
+    }
+
+    /// Asks the running server over its control socket.
+    pub(crate) fn control(&self, words: &[&str]) -> Value {
+        let output = self.command("control").arg("--json").args(words).output().unwrap();
+        assert!(output.status.success(), "control {words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// `deepwell check` on the folder.
+    pub(crate) fn check(&self) -> Output {
+        self.command("check").output().unwrap()
+    }
+
+    /// The folder that the server writes in.
+    pub(crate) fn state(&self) -> PathBuf {
+        self.folder.path().join("var")
+    }
+
+    /// The database file.
+    pub(crate) fn database(&self) -> PathBuf {
+        let files = files_below(&self.state());
+        files.into_iter().find(|path| path.extension().is_some_and(|end| end == "db")).expect("a database")
+    }
+
+    /// Everything it has logged.
+    pub(crate) fn log(&self) -> String {
+        self.log.text.lock().unwrap().clone()
+    }
+
+    /// The whole stored world, read while no server runs.
+    pub(crate) fn stored(&self) -> Snapshot {
+        assert!(self.running.is_none(), "the server has the database open");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut store = Store::open(&self.database()).await.unwrap();
+            let stored = store.load().await.unwrap();
+            store.close().await.unwrap();
+            stored
+        })
+    }
+
+    /// Memory of the process that is really there.
+    pub(crate) fn memory_kib(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    fn process(&self) -> u32 {
+        self.running.as_ref().expect("it runs").child.id()
+    }
+
+    /// That these words stand nowhere in what the server wrote.
+    pub(crate) fn assert_no_trace_of(&self, words: &str) {
+        for (place, bytes) in self.traces() {
+            let found = bytes.windows(words.len()).any(|window| window == words.as_bytes());
+            assert!(!found, "{words:?} stands in {}", place.display());
+        }
+    }
+
+    /// Everything it has logged and every file it has written: all places where something private could turn up.
+    fn traces(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let files = files_below(self.folder.path()).into_iter();
+        let mut traces: Vec<_> =
+            files.filter_map(|path| Some((path.clone(), fs::read(path).ok()?))).collect();
+        traces.push((PathBuf::from("the log"), self.log().into_bytes()));
+        traces
+    }
+
+    /// A thread that panicked says so in the log, whatever became of it.
+    pub(crate) fn assert_sound(&self) {
+        let log = self.log();
+        assert!(!log.contains("panicked"), "something panicked:\n{log}");
+    }
+
+    fn command(&self, word: &str) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(self.folder.path()).arg(word).stdin(Stdio::null()).stdout(Stdio::piped());
+        command.args(["--set", "telnet.listen=127.0.0.1:0", "--set", "ops.listen=off"]);
+        command.arg("--set").arg(format!("server.state_dir={}", self.state().display()));
+        command.args(self.settings.iter().flat_map(|setting| ["--set", setting]));
+        command
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+        if thread::panicking() {
+            eprintln!("--- log of the server ---\n{}", self.log());
+        }
+    }
+}
+
+impl Log {
+    fn push(&self, line: &str) {
+        let mut text = self.text.lock().unwrap();
+        text.push_str(line);
+        text.push('\n');
+        self.grown.notify_all();
+    }
+
+    /// Waits until one of the words stands behind a place in the log.
+    fn wait_for(&self, from: usize, words: &[&str]) {
+        let text = self.text.lock().unwrap();
+        let missing = |text: &mut String| !words.iter().any(|word| text[from..].contains(word));
+        let (text, waited) = self.grown.wait_timeout_while(text, PATIENCE, missing).unwrap();
+        assert!(!waited.timed_out(), "none of {words:?} in the log:\n{}", *text);
+    }
+}
+
+/// The password of a character in these tests: long, and like no other text.
+pub(crate) fn password(name: &str) -> String {
+    format!("Xq7-{name}-zV9")
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().map(Result::unwrap) {
+        if entry.file_type().unwrap().is_dir() {
+            files.extend(files_below(&entry.path()));
+        } else if entry.file_type().unwrap().is_file() {
+            files.push(entry.path());
+        }
+    }
+    files
+}
