@@ -99,7 +99,9 @@ impl<'a, R: Iterator<Item = (Style, &'a str)>> Pen<'a, R> {
     /// Goes over to the colour of the current run.
     fn change(&mut self, from: &'static str) -> &'static str {
         let to = sgr(self.style, self.colour);
-        if from != to {
+        // Most text has no colour, before and after; comparing nothing with nothing is not free.
+        let same = if from.is_empty() { to.is_empty() } else { from == to };
+        if !same {
             if !from.is_empty() {
                 self.out.push_str(RESET);
             }
