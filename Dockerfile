@@ -1,0 +1,28 @@
+# Deepwell in a container: built from source in the first stage, only the program and its content in the second.
+# One volume, /var/lib/deepwell, holds everything that a running server writes.
+
+FROM rust:1.95-bookworm AS build
+WORKDIR /src
+COPY . .
+# The caches outlive a build; what the image needs is copied out of them.
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/src/target \
+    cargo build --release --locked && cp target/release/deepwell /usr/local/bin/deepwell
+
+FROM debian:bookworm-slim
+RUN useradd --system --uid 10001 --home-dir /var/lib/deepwell --shell /usr/sbin/nologin deepwell \
+    && install -d -o deepwell -g deepwell -m 0700 /var/lib/deepwell
+COPY --from=build /usr/local/bin/deepwell /usr/local/bin/deepwell
+COPY config.toml /etc/deepwell/config.toml
+COPY content /usr/share/deepwell/content
+ENV DEEPWELL_SERVER__STATE_DIR=/var/lib/deepwell \
+    DEEPWELL_SERVER__CONTENT_DIR=/usr/share/deepwell/content \
+    DEEPWELL_TELNET__LISTEN=0.0.0.0:4000
+USER deepwell
+WORKDIR /etc/deepwell
+VOLUME /var/lib/deepwell
+EXPOSE 4000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 CMD ["deepwell", "control", "status"]
+ENTRYPOINT ["deepwell"]
+CMD ["serve"]
