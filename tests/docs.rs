@@ -1,0 +1,84 @@
+//! Documents that follow from the code are up to date. With `DEEPWELL_WRITE=1` in the environment the test writes
+//! them instead of complaining. What the documents say beyond that is for people to keep true.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+use deepwell::game::command::reference;
+use deepwell::world::Role;
+
+/// The lines before the first command.
+const COMMANDS_HEAD: &str = "\
+# Commands
+
+Everything that can be typed in the game, by the role that may type it; each role may also type what stands before it.
+The server tells the same: `help COMMAND` for one of them, `commands` for the list. This page is generated from the
+command table; `DEEPWELL_WRITE=1 cargo test --test docs` writes it again.
+
+Directions need no command: `north`, `east`, `south`, `west`, `up` and `down`, or their first letters, and the name of
+any exit of the room. A command may be shortened as long as it stays the first one that begins so, as in `inv`. A word
+that means nothing is answered with the nearest one that does. A leading `@` is ignored.
+";
+
+fn commands_page() -> String {
+    let mut page = String::from(COMMANDS_HEAD);
+    let mut told = Vec::new();
+    for role in Role::ALL {
+        let fresh: Vec<_> = reference(role).filter(|[name, ..]| !told.contains(name)).collect();
+        if fresh.is_empty() {
+            continue;
+        }
+        let mut title = role.name().to_owned();
+        title[..1].make_ascii_uppercase();
+        let _ = writeln!(page, "\n## {title}");
+        for [name, syntax, summary, example] in fresh {
+            told.push(name);
+            let _ = writeln!(page, "\n### {name}\n\n`{syntax}`\n\n{summary}\n\nExample: {example}");
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_of_commands_is_what_the_command_table_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/commands.md");
+    let page = commands_page();
+    if env::var_os("DEEPWELL_WRITE").is_some() {
+        fs::write(&path, page).unwrap();
+        return;
+    }
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        stored == page,
+        "docs/commands.md is not what the command table says; run: DEEPWELL_WRITE=1 cargo test --test docs"
+    );
+}
+
+/// Every page is linked from somewhere a reader comes by, and no link between pages is dead.
+#[test]
+fn links_between_the_documents_lead_to_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pages: Vec<_> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+        .into_iter()
+        .map(|name| root.join(name))
+        .collect();
+    for folder in ["docs", "docs/decisions"] {
+        let entries = fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        pages.extend(entries.filter(|path| path.extension().is_some_and(|kind| kind == "md")));
+    }
+    let mut linked = Vec::new();
+    for page in &pages {
+        let text = fs::read_to_string(page).unwrap();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|target| !target.contains("://") && !target.starts_with('#')) {
+            let file = target.split('#').next().unwrap_or_default();
+            let path = page.parent().unwrap().join(file);
+            assert!(path.exists(), "{}: the link to {target} is dead", page.display());
+            linked.push(path.canonicalize().unwrap());
+        }
+    }
+    for page in &pages[1..] {
+        assert!(linked.contains(&page.canonicalize().unwrap()), "{}: nothing links to it", page.display());
+    }
+}
