@@ -129,3 +129,40 @@ fn building_is_for_builders_and_for_hand_built_rooms() {
     table.types("Bera", "cellar");
     assert_eq!(table.room("Bera").name, "Cellar");
 }
+
+/// A refused command changes nothing: no room without a way to it, no two exits of one name.
+#[test]
+fn a_refused_command_digs_nothing() {
+    let mut table = builder();
+    let (rooms, exits) = (table.world().rooms.len(), table.world().exits.len());
+    for (line, words) in [
+        ("dig Cellar = cellar:gate, out", "There is no exit kind \"gate\""),
+        ("dig Cellar = west:branch", "Branch exits belong into a start room"),
+        ("dig Cellar = hatch;s, out", "There is an exit \"s\" here already"),
+        ("dig Cellar = hatch, out:gate", "There is no exit kind \"gate\""),
+        ("dig Cellar:cave = hatch", "There is no room kind \"cave\""),
+        ("dig Cellar = , out", "Type dig NAME = EXIT, RETURN."),
+        ("tunnel south = Cellar", "There is an exit \"south\" here already"),
+    ] {
+        let reply = table.types("Olad", line);
+        assert!(reply.contains(words), "{line}: {reply}");
+        assert_eq!((table.world().rooms.len(), table.world().exits.len()), (rooms, exits), "{line}");
+    }
+    table.types("Olad", "dig Cellar = hatch, out");
+    assert!(table.types("Olad", "name hatch = south").contains("already"));
+    table.types("Olad", "name hatch = down;d;trapdoor");
+    assert_eq!(table.exit("Olad", Direction::Down).unwrap().aliases, ["trapdoor", "d"]);
+}
+
+/// What staff do is written down, whatever their rank (A5), and a rank is told in good English.
+#[test]
+fn ranks_are_told_and_their_use_is_written_down() {
+    let mut table = builder();
+    table.sit("Bera");
+    assert_eq!(table.types("Olad", "promote bera admin"), "Bera is an admin now.");
+    assert_eq!(table.hears("Bera").lines().last(), Some("You are an admin now."));
+    table.types("Olad", "promote bera helper");
+    table.types("Bera", "announce Soup is ready.");
+    let written: Vec<&str> = table.stored().audit.iter().map(|record| record.action.as_str()).collect();
+    assert_eq!(written.last(), Some(&"announce Soup is ready."));
+}

@@ -148,7 +148,15 @@ impl Game {
         exit.ok_or_else(|| Refusal::Because(format!("There is no exit \"{}\" here.", words.trim())))
     }
 
-    fn add_exit(&mut self, room: RoomId, named: &Named, to: Option<RoomId>) -> Result<(), Refusal> {
+    /// The kind an exit of these words would have, if a room may get it. Changes nothing, so that whoever makes
+    /// several things can ask for all of them first. A room that is yet to be dug has a kind and no exits.
+    fn exit_kind(
+        &self,
+        room: Option<RoomId>,
+        of: RoomKind,
+        named: &Named,
+        leads: bool,
+    ) -> Result<ExitKind, Refusal> {
         let kind = match named.kind.as_deref() {
             None | Some("exit") => ExitKind::Exit,
             Some("branch") => ExitKind::Branch,
@@ -162,41 +170,47 @@ impl Game {
         if kind == ExitKind::Branch && !plane {
             return Err(Refusal::Because("A branch exit leads north, east, south or west.".into()));
         }
-        if kind == ExitKind::Branch && self.world.rooms[room].kind != RoomKind::Start {
+        if kind == ExitKind::Branch && of != RoomKind::Start {
             return Err(Refusal::Because(
                 "Branch exits belong into a start room: dig one with dig NAME:start.".into(),
             ));
         }
-        if kind == ExitKind::Exit && to.is_none() {
+        if kind == ExitKind::Exit && !leads {
             return Err(Refusal::Missing("open EXIT = ROOM: an exit has to lead somewhere"));
         }
-        let words = named.aliases.iter().chain([&named.name]);
-        if let Some(taken) = words.into_iter().find(|word| self.exit_named(room, word).is_some()) {
-            return Err(Refusal::Because(format!("There is an exit \"{taken}\" here already.")));
+        if let Some(room) = room {
+            self.words_free(room, named, None)?;
+            if self.world.exits_of(room).count() >= MOST_EXITS {
+                return Err(Refusal::Because("This room has as many exits as a room may have.".into()));
+            }
         }
-        if self.world.exits_of(room).count() >= MOST_EXITS {
-            return Err(Refusal::Because("This room has as many exits as a room may have.".into()));
+        Ok(kind)
+    }
+
+    /// Whether no exit of a room but the one to be renamed answers to one of these words.
+    fn words_free(&self, room: RoomId, named: &Named, but: Option<ExitId>) -> Result<(), Refusal> {
+        let letter = Direction::parse(&named.name).map(|direction| direction.letter().to_owned());
+        let words = named.aliases.iter().chain([&named.name]).chain(&letter);
+        for word in words {
+            if self.exit_named(room, word).is_some_and(|exit| Some(exit.id) != but) {
+                return Err(Refusal::Because(format!("There is an exit \"{word}\" here already.")));
+            }
         }
+        Ok(())
+    }
+
+    fn add_exit(&mut self, room: RoomId, kind: ExitKind, named: &Named, to: Option<RoomId>) {
         let to = if kind == ExitKind::Branch { None } else { to };
         self.add_built_exit(room, kind, &named.name, &named.aliases, to, BranchSettings::default());
-        Ok(())
     }
 
     fn add_room(
         &mut self,
         from: RoomId,
+        kind: RoomKind,
         named: &Named,
         direction: Option<Direction>,
-    ) -> Result<RoomId, Refusal> {
-        let kind = match named.kind.as_deref() {
-            None | Some("room") => RoomKind::Room,
-            Some("start") => RoomKind::Start,
-            Some(other) => {
-                return Err(Refusal::Because(format!(
-                    "There is no room kind \"{other}\"; there are room and start."
-                )));
-            }
-        };
+    ) -> RoomId {
         let (area, at) = (self.world.rooms[from].area.clone(), self.world.rooms[from].at);
         let at = direction.map_or(at, |direction| match direction {
             // Rooms above and below are drawn beside each other: hand-built areas have one plane.
@@ -204,7 +218,7 @@ impl Game {
             Direction::Down => Point::new(at.x, at.y - 1),
             plane => at.step(plane),
         });
-        Ok(self.add_built_room(kind, &named.name, &named.aliases, &area, at))
+        self.add_built_room(kind, &named.name, &named.aliases, &area, at)
     }
 
     fn done(&mut self, who: CharacterId, words: &str) {
@@ -227,39 +241,50 @@ fn sides(words: &str) -> (&str, Option<&str>) {
 }
 
 fn dig(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let here = game.building_site(actor.who)?;
     let (room, exits) = sides(words);
-    let room = game.named(room).map_err(|_| Refusal::Missing("dig NAME = EXIT, RETURN"))?;
+    dig_room(game, actor, room, exits)
+}
+
+fn dig_room(game: &mut Game, actor: Actor, room: &str, exits: Option<&str>) -> Result<(), Refusal> {
+    let usage = |_| Refusal::Missing("dig NAME = EXIT, RETURN");
+    let here = game.building_site(actor.who)?;
+    let room = game.named(room).map_err(usage)?;
+    let kind = room_kind(&room)?;
     let mut exits = exits.into_iter().flat_map(|exits| exits.split(','));
-    let out = exits.next().map(|exit| game.named(exit)).transpose()?;
-    let back = exits.next().map(|exit| game.named(exit)).transpose()?;
+    let out = exits.next().map(|exit| game.named(exit).map_err(usage)).transpose()?;
+    let back = exits.next().map(|exit| game.named(exit).map_err(usage)).transpose()?;
+    let around = game.world.rooms[here].kind;
+    let out_kind = out.as_ref().map(|out| game.exit_kind(Some(here), around, out, true)).transpose()?;
+    let back_kind = back.as_ref().map(|back| game.exit_kind(None, kind, back, true)).transpose()?;
+
     let direction = out.as_ref().and_then(|exit| Direction::parse(&exit.name));
-    if let Some(out) = &out
-        && let Some(taken) = game.exit_named(here, &out.name)
-    {
-        return Err(Refusal::Because(format!("There is an exit \"{}\" here already.", taken.name)));
+    let made = game.add_room(here, kind, &room, direction);
+    if let (Some(out), Some(kind)) = (&out, out_kind) {
+        game.add_exit(here, kind, out, Some(made));
     }
-    let made = game.add_room(here, &room, direction)?;
-    if let Some(out) = &out {
-        game.add_exit(here, out, Some(made))?;
+    if let (Some(back), Some(kind)) = (&back, back_kind) {
+        game.add_exit(made, kind, back, Some(here));
     }
-    if let Some(back) = &back {
-        game.add_exit(made, back, Some(here))?;
-    }
-    let start = if game.world.rooms[made].kind == RoomKind::Start {
-        " It is a start room: its timers are running."
-    } else {
-        ""
-    };
+    let start = if kind == RoomKind::Start { " It is a start room: its timers are running." } else { "" };
     game.done(actor.who, &format!("You dig {}, room {made}.{start}", room.name));
     Ok(())
+}
+
+fn room_kind(named: &Named) -> Result<RoomKind, Refusal> {
+    match named.kind.as_deref() {
+        None | Some("room") => Ok(RoomKind::Room),
+        Some("start") => Ok(RoomKind::Start),
+        Some(other) => {
+            Err(Refusal::Because(format!("There is no room kind \"{other}\"; there are room and start.")))
+        }
+    }
 }
 
 fn tunnel(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (direction, name) = sides(words);
     let usage = Refusal::Missing("tunnel DIRECTION = NAME");
     let (direction, name) = (Direction::parse(direction).ok_or(usage.clone())?, name.ok_or(usage)?);
-    dig(game, actor, &format!("{name} = {direction}, {}", direction.opposite()))
+    dig_room(game, actor, name, Some(&format!("{direction},{}", direction.opposite())))
 }
 
 fn open(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
@@ -267,7 +292,8 @@ fn open(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (exit, to) = sides(words);
     let exit = game.named(exit).map_err(|_| Refusal::Missing("open EXIT = ROOM, or open EXIT:branch"))?;
     let to = to.map(|room| game.hand_built(room)).transpose()?;
-    game.add_exit(here, &exit, to)?;
+    let kind = game.exit_kind(Some(here), game.world.rooms[here].kind, &exit, to.is_some())?;
+    game.add_exit(here, kind, &exit, to);
     game.done(actor.who, &format!("You open the exit {}.", exit.name));
     Ok(())
 }
@@ -400,12 +426,15 @@ fn rename(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         if game.world.exits[exit].kind == ExitKind::Branch {
             return Err(Refusal::Because("A branch exit is called by its direction.".into()));
         }
+        game.words_free(game.world.exits[exit].room, &named, Some(exit))?;
         let direction = Direction::parse(&named.name);
+        let letter = direction.map(|direction| direction.letter().to_owned());
         if let Some(row) = game.world.exits.edit(exit) {
             row.name = direction.map_or_else(|| named.name.clone(), |d| d.name().to_owned());
             row.direction = direction;
             row.aliases = named.aliases;
-            row.aliases.extend(direction.map(|d| d.letter().to_owned()));
+            row.aliases.retain(|alias| Some(alias) != letter.as_ref());
+            row.aliases.extend(letter);
         }
     }
     game.done(actor.who, &format!("It is called {} now.", named.name));

@@ -4,7 +4,7 @@ use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::Span;
 use crate::game::{Class, Effect, Game};
-use crate::text::sanitise;
+use crate::text::{grammar, sanitise};
 use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -87,8 +87,9 @@ fn promote(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         row.role = role;
     }
     let shown = game.world.characters[who].name.clone();
-    game.tell(actor.who, Class::Reply, format!("{shown} is a {} now.", role.name()));
-    game.tell(who, Class::System, format!("You are a {} now.", role.name()));
+    let role = grammar::with_article(role.name(), None);
+    game.tell(actor.who, Class::Reply, format!("{shown} is {role} now."));
+    game.tell(who, Class::System, format!("You are {role} now."));
     Ok(())
 }
 
