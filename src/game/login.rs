@@ -2,8 +2,7 @@
 
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::{Class, Closed, Data, Effect, Game, Seat, Timer, Wants, command};
-use crate::text::names;
-use crate::text::{Markup, Style};
+use crate::text::{Markup, Style, grammar, names};
 use crate::world::{Account, Character, Role, Settings};
 
 /// What a new character is made of (T9).
@@ -57,7 +56,8 @@ impl Game {
 
     /// A name that nobody has and that looks like nobody's.
     pub(crate) fn free_name(&self, name: &str) -> Result<names::Name, String> {
-        let name = names::check(name, |word| self.is_reserved(word)).map_err(|error| error.to_string())?;
+        let name = names::check(name, |word| self.is_reserved(word))
+            .map_err(|error| format!("{}.", grammar::capitalise(&error.to_string())))?;
         if self.world.looks_taken(&name.skeleton) {
             return Err("That name is taken, or looks too much like one that is.".into());
         }

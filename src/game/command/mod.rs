@@ -101,14 +101,17 @@ impl Game {
             self.must_write()?;
             return self.walk(actor.who, exit);
         }
-        if rest.is_empty() && Direction::parse(&word).is_some() {
-            return Err(Refusal::NoWay);
+        // "north, quickly" is a wish to go north, as in any game of this kind.
+        if let Some(direction) = Direction::parse(&word) {
+            let exit = self.exit_named(room, direction.name()).ok_or(Refusal::NoWay)?.id;
+            self.must_write()?;
+            return self.walk(actor.who, exit);
         }
         let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
         if spec.touches == Touches::World {
             self.must_write()?;
         }
-        if spec.role > Role::Helper {
+        if spec.role > Role::Player {
             let (now, action) = (self.now, format!("{} {rest}", spec.name));
             self.world.audit(now, actor.account, action.trim_end().to_owned());
         }
