@@ -334,7 +334,7 @@ proptest! {
             rest = later;
         }
         prop_assert_eq!(events, expected_events);
-        prop_assert_eq!(cut.take_output(), expected_output);
+        prop_assert_eq!(sent(&mut cut), expected_output);
         prop_assert_eq!(cut.facts(), whole.facts());
     }
 
