@@ -1,6 +1,6 @@
 //! Configuration in two steps: what was written (file, environment, command line) becomes a checked [`Config`].
 //!
-//! Every setting is declared once, as a field below or a row in [`table`]; defaults, parsing, `config print` and the
+//! Every setting is declared once, as a field below or a row in `table`; defaults, parsing, `config print` and the
 //! shipped `config.toml` follow from that. Later sources win: built-in, file, environment, `--set`.
 //! Nothing here acts on a setting; each layer is given its own small struct.
 

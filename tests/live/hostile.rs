@@ -50,14 +50,13 @@ fn silent_connections_delay_nobody() {
 /// the pace of the default limits; and five hundred where the limits allow it.
 #[test]
 fn commands_back_to_back_are_all_carried_out_in_order() {
-    let server = Server::start(&[]);
-    all_in_order(&mut server.create("Olad"), 120);
-    let fast = ["limits.commands_per_second=100000", "limits.commands_burst=100000"];
-    let server = Server::start(&fast);
-    all_in_order(&mut server.create("Olad"), 500);
+    all_in_order(&[], 120);
+    all_in_order(&["limits.commands_per_second=100000", "limits.commands_burst=100000"], 500);
 }
 
-fn all_in_order(client: &mut Client, count: u32) {
+fn all_in_order(settings: &[&str], count: u32) {
+    let server = Server::start(settings);
+    let mut client = server.create("Olad");
     let replies: [&[u8]; 4] =
         [&[IAC, 252, 31], &[IAC, 241], &[IAC, 254, 86], &[IAC, 250, 31, 0, 100, 0, 40, IAC, 240]];
     let mut segment = Vec::new();

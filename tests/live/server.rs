@@ -17,7 +17,8 @@ use tempfile::TempDir;
 /// The program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_deepwell");
 
-/// Tests run side by side; those that measure time run alone.
+/// Tests run side by side; those that measure time run alone. A test must not start a server while it holds another:
+/// one that waits to be alone would come between the two, and both would wait for ever.
 static MACHINE: RwLock<()> = RwLock::new(());
 
 /// A share of the machine, or all of it.
