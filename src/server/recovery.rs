@@ -240,15 +240,20 @@ mod tests {
     #[tokio::test]
     async fn d5_o3_a_full_disk_undoes_the_moment_and_play_goes_on_when_there_is_space() {
         let mut stage = stage().await;
+        let (bob, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
+        let outbox = Arc::new(Outbox::new(1_000_000));
+        stage.play(Request::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
         stage.full.store(true, Ordering::SeqCst);
         let create = Input::Create {
-            session: ANN,
+            session: bob,
             name: "Never".to_owned(),
             credential: "x".to_owned(),
             wishes: Settings::default(),
         };
         stage.play(Request::Game(create)).await;
-        let words = stage.words();
+        let mut heard = Vec::new();
+        outbox.take(&mut heard).unwrap();
+        let words = format!("{heard:?}");
         assert!(words.contains(ASK_AGAIN) && !words.contains("Entered"), "{words}");
         assert!(stage.driver.retry_at.is_some());
         assert_eq!(stage.driver.parts.game.credential("never"), None);
