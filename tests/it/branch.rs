@@ -255,3 +255,24 @@ fn exits_tell_what_is_known() {
     assert_eq!(table.body("Olad").room, room, "E13: back where one came from");
     assert!(table.types("Olad", "exits").contains(&format!("{}: {}", exit.name, made.name)));
 }
+
+/// A way may be asked for in other words, and a map read aloud tells what a drawn one shows.
+#[test]
+fn ways_are_walked_in_other_words_and_maps_are_read_aloud() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.types("Olad", "go down");
+    assert_eq!(table.room("Olad").name, "Bottom of the Well");
+    assert_eq!(table.types("Olad", "path start"), "You are there already.");
+    assert_eq!(table.types("Olad", "go sideways"), "You can't go that way.");
+    table.types("Olad", "north please");
+    assert_eq!(table.room("Olad").at, Point::new(0, 1));
+    table.types("Olad", "config reader on");
+    let name = table.room("Olad").name.clone();
+    let map = table.types("Olad", "map");
+    let start = format!(
+        "You are in {name}, one step north of the start.
+Here: {name}. Unexplored: "
+    );
+    assert!(map.starts_with(&start), "{map}");
+}

@@ -1,8 +1,9 @@
 //! People: names that nobody can mistake, one body a character, and words that stay words.
 
-use crate::table::{Table, seeded};
-use deepwell::base::Span;
+use crate::table::{DAWN, Table, seeded};
+use deepwell::base::{ItemId, Span};
 use deepwell::game::Closed;
+use deepwell::world::{Item, Place};
 
 /// T5: names that look like a taken one, like the game's own words or like staff, and names that are no names.
 #[test]
@@ -187,4 +188,25 @@ fn poisoned_descriptions_arrive_as_words() {
             [table.types("Bera", "look"), table.types("Bera", "look east"), table.hears("Bera")].concat();
         assert!(!read.contains(is_dangerous), "{poison:?}: {read:?}");
     }
+}
+
+/// "all.lamp" means every lamp, wherever "all" is understood.
+#[test]
+fn all_of_a_kind_can_be_taken_and_put_down() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    let room = table.body("Olad").room;
+    table.rewrites(|stored| {
+        let next = &mut stored.meta.as_mut().unwrap().next_item;
+        for prototype in ["clay_lamp", "old_key", "clay_lamp"] {
+            let (id, place) = (ItemId(*next), Place::Room(room));
+            stored.items.insert(id, Item { id, prototype: prototype.into(), place, made_at: DAWN });
+            *next += 1;
+        }
+    });
+    assert_eq!(table.types("Olad", "get all.lamp"), "You take a clay lamp.\nYou take a clay lamp.");
+    assert_eq!(table.types("Olad", "get all.lamp"), "Nothing like that lies here.");
+    assert_eq!(table.types("Olad", "drop all.key"), "You carry nothing like that.");
+    assert_eq!(table.types("Olad", "get ALL"), "You take an old key.");
+    assert_eq!(table.types("Olad", "drop all").lines().count(), 3);
 }

@@ -1,6 +1,7 @@
 //! Things: picking up, putting down, handing over, and levers.
 
 use super::Refusal;
+use super::resolve::means_lever;
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::ItemId;
 use crate::game::{Class, Game};
@@ -21,8 +22,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         aliases: &["take"],
         role: Role::Player,
         touches: Touches::World,
-        syntax: "get THING, or get all",
-        summary: "Picks up a thing that lies here.",
+        syntax: "get THING, get all, or get all.THING",
+        summary: "Picks up a thing that lies here, or several.",
         example: "get lamp: you carry the clay lamp.",
         run: get,
     },
@@ -31,8 +32,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         aliases: &[],
         role: Role::Player,
         touches: Touches::World,
-        syntax: "drop THING, or drop all",
-        summary: "Puts down a thing you carry. In a branch it is lost when the branch collapses.",
+        syntax: "drop THING, drop all, or drop all.THING",
+        summary: "Puts down a thing you carry, or several. In a branch it is lost when the branch collapses.",
         example: "drop rope: the rope lies here.",
         run: drop,
     },
@@ -63,10 +64,10 @@ fn get(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
         return Err(Refusal::Missing("get and the name of a thing, or get all"));
     }
-    if words.eq_ignore_ascii_case("all") {
-        let things = game.world.floor(room).to_vec();
+    if let Some(kind) = all_of(words) {
+        let things = game.items_meant(game.world.floor(room), kind);
         if things.is_empty() {
-            return Err(Refusal::Because("Nothing lies here.".into()));
+            return Err(Refusal::Because(format!("Nothing{} lies here.", like(kind))));
         }
         return things.into_iter().try_for_each(|item| game.pick_up(actor, item));
     }
@@ -74,14 +75,25 @@ fn get(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     game.pick_up(actor, item)
 }
 
+/// What "all" or "all.lamp" asks for: everything, or everything called so.
+fn all_of(words: &str) -> Option<&str> {
+    let rest = words.get(..3).filter(|all| all.eq_ignore_ascii_case("all")).map(|_| &words[3..])?;
+    if rest.is_empty() { Some("") } else { rest.strip_prefix('.') }
+}
+
+/// " like that" for a kind of things, nothing for things of every kind.
+const fn like(kind: &str) -> &'static str {
+    if kind.is_empty() { "" } else { " like that" }
+}
+
 fn drop(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
         return Err(Refusal::Missing("drop and the name of a thing, or drop all"));
     }
-    if words.eq_ignore_ascii_case("all") {
-        let things = game.world.carried(actor.who).to_vec();
+    if let Some(kind) = all_of(words) {
+        let things = game.items_meant(game.world.carried(actor.who), kind);
         if things.is_empty() {
-            return Err(Refusal::Because("You carry nothing.".into()));
+            return Err(Refusal::Because(format!("You carry nothing{}.", like(kind))));
         }
         for item in things {
             game.put_down(actor, item);
@@ -116,7 +128,7 @@ fn give(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 fn pull(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let room = game.world.characters[actor.who].room;
     let pulls = game.world.rooms[room].challenge.lever_pulls;
-    if pulls == 0 || !(words.is_empty() || "lever".starts_with(&words.to_lowercase())) {
+    if pulls == 0 || !(words.is_empty() || means_lever(words)) {
         return Err(Refusal::Because("There is nothing like that to pull here.".into()));
     }
     if game.world.characters[actor.who].target.is_some() {

@@ -1,13 +1,14 @@
 //! Seeing: the room, things and people in it, exits, what lies next door, the map.
 
 use super::Refusal;
+use super::resolve::{means_lever, means_portcullis};
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::grid::Rect;
 use crate::base::{CharacterId, Direction, Point, RoomId};
 use crate::dungeon::map::{self, MapExit, MapRoom};
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{ExitKind, Role};
+use crate::world::{ExitKind, ExitState, Role, RoomKind};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -144,6 +145,11 @@ fn draw_map(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     if room.branch.is_none() {
         return Err(Refusal::Because("There is no map of this place; exits tells the ways out.".into()));
     }
+    if game.world.accounts[actor.account].settings.reader == Some(true) {
+        let page = game.chart_in_words(here);
+        game.tell(actor.who, Class::Reply, page);
+        return Ok(());
+    }
     let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
     let rooms = game.chart(here, view);
     let mut page = Markup::new();
@@ -154,7 +160,55 @@ fn draw_map(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// How many rooms a map in words names, the nearest first.
+const ROOMS_IN_WORDS: usize = 12;
+
+/// "two steps north and one step east", "here".
+fn bearing(from: Point, to: Point) -> String {
+    let steps = |count: i32, ahead: &str, behind: &str| {
+        let words = grammar::counted(count.unsigned_abs(), "step", None);
+        (count != 0).then(|| format!("{words} {}", if count > 0 { ahead } else { behind }))
+    };
+    let parts: Vec<String> = [steps(to.y - from.y, "north", "south"), steps(to.x - from.x, "east", "west")]
+        .into_iter()
+        .flatten()
+        .collect();
+    if parts.is_empty() { "here".into() } else { grammar::list(&parts) }
+}
+
 impl Game {
+    /// The map for those who have it read aloud: where one is, and the nearest rooms with their open questions.
+    fn chart_in_words(&self, here: RoomId) -> Markup {
+        let room = &self.world.rooms[here];
+        let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
+        let mut page = Markup::plain(&format!(
+            "You are in {}, {} of the start.",
+            room.name,
+            bearing(Point::ORIGIN, room.at)
+        ));
+        let index = room.branch.and_then(|branch| self.world.branch_index(branch));
+        let mut rooms: Vec<(&Point, &RoomId)> = index
+            .into_iter()
+            .flat_map(|index| index.rooms.range((room.floor, view.min)..=(room.floor, view.max)))
+            .map(|((_, at), id)| (at, id))
+            .filter(|(at, _)| view.contains(**at))
+            .collect();
+        rooms.sort_by_key(|(at, _)| (at.x.abs_diff(room.at.x) + at.y.abs_diff(room.at.y), **at));
+        for (at, id) in rooms.into_iter().take(ROOMS_IN_WORDS) {
+            let other = &self.world.rooms[*id];
+            let open = self.world.exits_of(*id).filter(|exit| exit.state == ExitState::Unexplored);
+            let open: Vec<&str> = open.map(|exit| exit.name.as_str()).collect();
+            let open = match open.as_slice() {
+                [] => String::new(),
+                open => format!(" Unexplored: {}.", grammar::list(open)),
+            };
+            let shut = if other.clear { "" } else { " The ways onward are blocked." };
+            let words = format!("{}: {}.{open}{shut}", bearing(room.at, *at), other.name);
+            page.line(Style::Plain, &grammar::capitalise(&words));
+        }
+        page
+    }
+
     /// The rooms around somebody as a picture needs them; only the part of the floor that is in view is looked at.
     fn chart(&self, here: RoomId, view: Rect) -> Vec<MapRoom> {
         let room = &self.world.rooms[here];
@@ -199,11 +253,35 @@ impl Game {
             return Ok(self.being_view(who, other));
         }
         let room = self.world.characters[who].room;
+        if let Some(text) = self.fixture(room, words) {
+            return Ok(Markup::plain(text));
+        }
         let item = self.item_here(room, words).or_else(|_| self.item_carried(who, words));
         let item = item.map_err(|_| Refusal::NotHere(words.to_owned()))?;
         let prototype = self.catalog.items.get(&self.world.items[item].prototype);
         let text = prototype.map_or("It has lost its shape.", |prototype| prototype.description.as_str());
         Ok(Markup::plain(text))
+    }
+
+    /// What a lever and its portcullis look like, where there are such.
+    fn fixture(&self, room: RoomId, words: &str) -> Option<&'static str> {
+        let room = &self.world.rooms[room];
+        if room.kind != RoomKind::Puzzle {
+            return None;
+        }
+        match (means_lever(words), means_portcullis(words), room.challenge.lever_pulls > 0) {
+            (true, _, true) => {
+                Some("An iron lever, stiff with rust. It looks as if it would give if pulled often enough.")
+            }
+            (true, _, false) => {
+                Some("An iron lever, pulled all the way down. It has locked and does not move.")
+            }
+            (_, true, true) => {
+                Some("A portcullis of iron bars as thick as a wrist. A lever in the wall raises it.")
+            }
+            (_, true, false) => Some("The portcullis hangs in its slot above the way, locked."),
+            _ => None,
+        }
     }
 
     fn being_view(&self, who: CharacterId, other: CharacterId) -> Markup {

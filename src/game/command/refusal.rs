@@ -77,7 +77,7 @@ impl Refusal {
             Self::NoWay => "You can't go that way.".into(),
             Self::NotFighting => "You are not fighting anybody.".into(),
             Self::NowhereToFlee => "There is no way out that you know.".into(),
-            Self::NoFighting => "Nobody fights here; the dungeon is below.".into(),
+            Self::NoFighting => "Nobody fights here; that is for the dungeon.".into(),
             Self::NotPlayers => "Climbers do not fight each other.".into(),
             Self::Yourself => "That would hurt, and help nobody.".into(),
             Self::AlreadyFighting(whom) => format!("You are fighting {whom} already."),

@@ -22,6 +22,16 @@ fn means(typed: &str, name: &str) -> bool {
     !typed.is_empty() && (name.starts_with(typed) || name.split(' ').any(|part| part.starts_with(typed)))
 }
 
+/// Whether typed words mean the lever of a room.
+pub(super) fn means_lever(words: &str) -> bool {
+    means(&ordinal(words).1, "stiff lever")
+}
+
+/// Whether typed words mean the portcullis that a lever raises.
+pub(super) fn means_portcullis(words: &str) -> bool {
+    means(&ordinal(words).1, "portcullis")
+}
+
 impl Game {
     /// A being in the same room, not oneself unless "me" or "self" is typed.
     pub(super) fn being_here(&self, who: CharacterId, words: &str) -> Result<CharacterId, Refusal> {
@@ -41,6 +51,15 @@ impl Game {
             self.catalog.items.get(&self.world.items[id].prototype).map(|item| item.name.as_str())
         };
         items.iter().copied().filter(|id| name(*id).is_some_and(|name| means(&typed, name))).nth(number - 1)
+    }
+
+    /// All things of a name among these; all of them if no name is typed.
+    pub(super) fn items_meant(&self, items: &[ItemId], words: &str) -> Vec<ItemId> {
+        let typed = words.to_lowercase();
+        let name =
+            |id: ItemId| self.catalog.items.get(&self.world.items[id].prototype).map(|item| &item.name);
+        let meant = |id: &ItemId| typed.is_empty() || name(*id).is_some_and(|name| means(&typed, name));
+        items.iter().copied().filter(meant).collect()
     }
 
     /// A thing on the floor.

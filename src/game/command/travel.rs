@@ -5,7 +5,7 @@ use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{CharacterId, RoomId};
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style};
-use crate::world::{ExitState, Role};
+use crate::world::{ExitState, Role, RoomKind};
 use std::collections::{BTreeMap, VecDeque};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -18,6 +18,16 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Takes you back to the town, from anywhere but a fight. Your branch may be lost to you.",
         example: "recall: you find yourself in the square above the well.",
         run: recall,
+    },
+    CommandSpec {
+        name: "go",
+        aliases: &["walk"],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "go EXIT",
+        summary: "Walks through an exit. The direction alone does the same.",
+        example: "go north: you walk north.",
+        run: go,
     },
     CommandSpec {
         name: "path",
@@ -65,6 +75,15 @@ fn recall(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
+fn go(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    if words.is_empty() {
+        return Err(Refusal::Missing("go and a direction or the name of an exit"));
+    }
+    let room = game.world.characters[actor.who].room;
+    let exit = game.exit_named(room, words).map(|exit| exit.id).ok_or(Refusal::NoWay)?;
+    game.walk(actor.who, exit)
+}
+
 fn wait(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     game.tell(actor.who, Class::Reply, "You stand and listen.");
     Ok(())
@@ -102,7 +121,8 @@ impl Game {
         let start = self.world.rooms[from].branch.map(|branch| self.world.branches[branch].start_room);
         let wanted = |id: RoomId| {
             let room = &self.world.rooms[id];
-            (matches!(typed.as_str(), "start" | "back") && Some(id) == start)
+            let is_start = start.map_or(room.kind == RoomKind::Start, |start| id == start);
+            (matches!(typed.as_str(), "start" | "back") && is_start)
                 || room.name.to_lowercase().contains(&typed)
                 || room.aliases.iter().any(|alias| alias.to_lowercase() == typed)
         };
@@ -124,6 +144,9 @@ impl Game {
                     queue.push_back(to);
                 }
             }
+        }
+        if wanted(from) {
+            return Err(Refusal::Because("You are there already.".into()));
         }
         Err(Refusal::Because(format!("You know no way to \"{words}\".")))
     }
