@@ -69,6 +69,7 @@ impl Game {
                 .with(Style::Exit, &name)
                 .and(" leads somewhere new now."),
         );
+        self.send_change(room);
         self.collapse_if_deserted(branch);
     }
 

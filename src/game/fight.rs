@@ -252,8 +252,15 @@ impl Game {
 
     /// What keeps a room from being clear, as a sentence; empty if nothing does.
     pub(crate) fn what_blocks(&self, room: RoomId) -> String {
-        if let Some(guard) = self.guards(room).first() {
-            return format!("{} bars the way.", grammar::capitalise(&self.the(*guard)));
+        let guards = self.guards(room);
+        if !guards.is_empty() {
+            let names: Vec<String> = self
+                .alike(&guards)
+                .into_iter()
+                .map(|(one, count)| if count == 1 { self.the(one) } else { self.several(one, count) })
+                .collect();
+            let bar = if guards.len() == 1 { "bars" } else { "bar" };
+            return format!("{} {bar} the way.", grammar::capitalise(&grammar::list(&names)));
         }
         match self.world.rooms[room].challenge.lever_pulls {
             0 => String::new(),
@@ -279,16 +286,15 @@ impl Game {
         if let Some(row) = self.world.rooms.edit(room) {
             row.clear = true;
         }
-        self.tell_room(
-            room,
-            &[],
-            Class::Notice,
-            Markup::styled(Style::Boon, "The room is clear: the ways ahead stand open."),
-        );
+        let onward = self.world.exits_of(room).filter(|exit| exit.state == ExitState::Unexplored).count();
+        let words = match onward {
+            0 => "The room is clear: nothing stands against you here.",
+            1 => "The room is clear: the way ahead stands open.",
+            _ => "The room is clear: the ways ahead stand open.",
+        };
+        self.tell_room(room, &[], Class::Notice, Markup::styled(Style::Boon, words));
         self.give_rewards(room);
-        for who in self.world.occupants(room).to_vec() {
-            self.send_room_info(who);
-        }
+        self.send_change(room);
     }
 
     /// Whatever the room held back comes to light.

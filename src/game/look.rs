@@ -26,6 +26,13 @@ impl Game {
         }
     }
 
+    /// Sends `Room.Info` to everybody in a room that has changed.
+    pub(crate) fn send_change(&mut self, room: RoomId) {
+        for who in self.world.occupants(room).to_vec() {
+            self.send_room_info(who);
+        }
+    }
+
     /// The room around a body: name, description, exits, things, beings, and what stands in the way.
     pub(crate) fn view(&self, who: CharacterId, described: bool) -> Markup {
         let id = self.world.characters[who].room;
@@ -97,7 +104,22 @@ impl Game {
     }
 
     fn beings(&self, room: RoomId, viewer: CharacterId, view: &mut Markup) {
+        let idle = |id: &CharacterId| {
+            let body = &self.world.characters[*id];
+            !body.is_player() && body.target.is_none()
+        };
+        let crowd: Vec<CharacterId> = self.world.occupants(room).iter().copied().filter(idle).collect();
+        let crowd = self.alike(&crowd);
         for other in self.world.occupants(room).iter().filter(|other| **other != viewer) {
+            if idle(other) {
+                // The first of a kind speaks for all of them.
+                let Some((_, count)) = crowd.iter().find(|(first, _)| first == other) else { continue };
+                if *count > 1 {
+                    view.line(Style::Mob, &grammar::capitalise(&self.several(*other, *count)));
+                    view.push(Style::Plain, " are here.");
+                    continue;
+                }
+            }
             let body = &self.world.characters[*other];
             let fighting = body.target.map(|target| {
                 let whom = if target == viewer { "you".to_owned() } else { self.the(target) };
@@ -114,6 +136,27 @@ impl Game {
                 view.push(Style::Plain, fighting.as_deref().unwrap_or(" is here."));
             }
         }
+    }
+
+    /// Creatures by kind with their number, each kind by the first of it.
+    pub(crate) fn alike(&self, creatures: &[CharacterId]) -> Vec<(CharacterId, usize)> {
+        let mut kinds: Vec<(CharacterId, usize)> = Vec::new();
+        for id in creatures {
+            let name = &self.world.characters[*id].name;
+            match kinds.iter_mut().find(|(first, _)| self.world.characters[*first].name == *name) {
+                Some((_, count)) => *count += 1,
+                None => kinds.push((*id, 1)),
+            }
+        }
+        kinds
+    }
+
+    /// "two clay rats", like this one.
+    pub(crate) fn several(&self, one: CharacterId, count: usize) -> String {
+        let body = &self.world.characters[one];
+        let prototype = body.mob.as_ref().and_then(|key| self.catalog.mobs.get(key));
+        let plural = prototype.map(|mob| mob.plural.as_str());
+        grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), &body.name, plural)
     }
 
     /// "a clay rat".

@@ -26,6 +26,7 @@ impl Game {
             }
             (ExitKind::Exit, _) => exit.to.ok_or(Refusal::NoWay)?,
         };
+        let fresh = exit.to.is_none();
         let way = way_out(&exit);
         self.tell_room(
             exit.room,
@@ -34,6 +35,10 @@ impl Game {
             self.name_of(who).and(" leaves ").and(&way).and("."),
         );
         self.relocate(who, to);
+        if fresh {
+            // Whoever stays behind has one exit more that leads somewhere.
+            self.send_change(exit.room);
+        }
         let from = self.way_in(to, exit.room);
         self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(" arrives ").and(&from).and("."));
         self.show_room(who);

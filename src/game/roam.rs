@@ -4,7 +4,7 @@
 use crate::base::{BranchId, CharacterId, Dice, Span};
 use crate::catalog::Behaviour;
 use crate::game::{Class, Game, Timer};
-use crate::text::grammar;
+use crate::text::act::Template;
 use crate::world::{ExitKind, ExitState};
 
 /// How often roamers think of moving.
@@ -12,6 +12,8 @@ const STIR: Span = Span::secs(10);
 
 /// How many of a hundred do.
 const STIR_PERCENT: u32 = 30;
+
+const COME_AT: Template = Template::new("{actor} {comes|come} at {target}.");
 
 impl Game {
     /// Whether creatures of a kind wander.
@@ -70,8 +72,7 @@ impl Game {
         let here = self.world.characters[roamer].room;
         let prey = self.world.occupants(here).iter().copied().find(|o| self.world.characters[*o].is_player());
         if let Some(prey) = prey {
-            let words = format!("{} comes at you.", grammar::capitalise(&self.the(roamer)));
-            self.tell(prey, Class::Combat, words);
+            self.act(Class::Combat, &COME_AT, roamer, Some(prey), "");
             self.engage(roamer, prey);
         }
     }

@@ -304,3 +304,45 @@ fn the_sheet_has_six_values() {
         }
     }
 }
+
+/// A lever can be looked at and pulled by any of its words, and looks different when it has done its work.
+#[test]
+fn a_lever_is_found_by_its_words() {
+    let mut table = olad_finds("a lever", |_, room| room.challenge.lever_pulls > 0);
+    assert!(table.types("Olad", "look lever").contains("stiff with rust"));
+    assert!(table.types("Olad", "examine the portcullis").contains("lever in the wall"));
+    assert!(table.types("Olad", "pull rope").contains("nothing like that"));
+    while table.room("Olad").challenge.lever_pulls > 0 {
+        table.types("Olad", "pull the stiff lever");
+    }
+    assert!(table.room("Olad").clear);
+    assert!(table.types("Olad", "look stiff lever").contains("locked"));
+}
+
+/// Creatures of a kind are told together, where they stand and where they bar the way.
+#[test]
+fn creatures_of_a_kind_are_told_together() {
+    let mut table = olad_finds("two guards of a kind", |world, room| {
+        let guards = guards_of(world, room);
+        guards.len() == 2 && world.characters[guards[0]].name == world.characters[guards[1]].name
+    });
+    let name = table.world().characters[guards_of(table.world(), table.room("Olad"))[0]].name.clone();
+    let view = table.types("Olad", "look");
+    assert!(view.contains(&format!("\nTwo {name}s are here.")), "{view}");
+    assert!(view.contains(&format!("Two {name}s bar the way.")), "{view}");
+    table.becomes("Olad", 30, 1);
+    table.types("Olad", &format!("kill 2.{name}"));
+    let view = table.types("Olad", "look");
+    assert!(view.contains(&format!("{name} is here.")) && view.contains(" is here, fighting you."), "{view}");
+}
+
+/// E26: a room says that the ways ahead stand open only if there are any.
+#[test]
+fn a_dead_end_promises_no_way_ahead() {
+    let mut table = olad_finds("a guarded dead end", |world, room| {
+        guarded(world, room) && world.exits_of(room.id).all(|exit| exit.state != ExitState::Unexplored)
+    });
+    table.becomes("Olad", 999, 99);
+    let read = fights_it_out(&mut table);
+    assert!(read.contains("The room is clear: nothing stands against you here."), "{read}");
+}

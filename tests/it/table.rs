@@ -3,7 +3,8 @@
 
 use deepwell::base::{AccountId, BranchId, Direction, GameTime, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
-use deepwell::game::{Class, Closed, Effect, Game, GameConfig, Input, Output};
+use deepwell::game::effect::RoomInfo;
+use deepwell::game::{Class, Closed, Data, Effect, Game, GameConfig, Input, Output, Wants};
 use deepwell::world::{Branch, Changes, Character, Exit, Room, Settings, Snapshot, World};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -31,6 +32,7 @@ pub(crate) struct Table {
     seats: BTreeMap<String, SessionId>,
     names: BTreeMap<SessionId, String>,
     inbox: BTreeMap<String, Vec<Heard>>,
+    charts: BTreeMap<String, Vec<RoomInfo>>,
     refusals: Vec<String>,
     closed: Vec<(String, Closed)>,
     sessions: u64,
@@ -59,6 +61,7 @@ impl Table {
             seats: BTreeMap::new(),
             names: BTreeMap::new(),
             inbox: BTreeMap::new(),
+            charts: BTreeMap::new(),
             refusals: Vec::new(),
             closed: Vec::new(),
             sessions: 0,
@@ -101,6 +104,12 @@ impl Table {
                     self.seats.remove(&name);
                 }
                 self.closed.push((name, why));
+            }
+            Effect::Output { session, output: Output::Data(data) } => {
+                let name = self.names.get(&session).expect("data goes to somebody who sits here");
+                if let Data::RoomInfo(info) = &*data {
+                    self.charts.entry(name.clone()).or_default().push((**info).clone());
+                }
             }
             Effect::Output { .. } | Effect::Entered { .. } | Effect::Stop { .. } => {}
         }
@@ -182,6 +191,17 @@ impl Table {
     fn since(&mut self, name: &str, mark: usize) -> String {
         let heard = self.inbox.entry(name.to_owned()).or_default().split_off(mark);
         heard.into_iter().map(|heard| heard.text).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The client of a player asks for `Room.Info`.
+    pub(crate) fn charts(&mut self, name: &str) {
+        let data = Wants { room: true, ..Wants::default() };
+        self.step(Input::Wants { session: self.seats[name], data });
+    }
+
+    /// Every `Room.Info` that a player's client got since this was last asked.
+    pub(crate) fn charted(&mut self, name: &str) -> Vec<RoomInfo> {
+        self.charts.remove(name).unwrap_or_default()
     }
 
     /// Time passes; whatever falls due happens when it is due.

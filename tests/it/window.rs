@@ -211,3 +211,26 @@ fn the_well_outlives_its_branches() {
         assert!(exits.len() == 5 && five.into_iter().all(|way| exits.contains(&way)), "{exits:?}");
     }
 }
+
+/// Protocols 6: a client that draws maps hears of every change of the room it shows: an exit that somebody opened,
+/// a window that closed.
+#[test]
+fn maps_hear_of_every_change_of_a_room() {
+    let mut config = seeded(3);
+    config.dungeon.reset_chance_permille = 1000;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.sit("Bera");
+    table.types("Olad", "down");
+    table.charts("Olad");
+    assert_eq!(table.charted("Olad").len(), 1, "all of it at once when it is asked for");
+    table.types_all("Bera", &["down", "east"]);
+    let opened = table.charted("Olad").pop().expect("the way east leads somewhere");
+    assert_eq!(
+        (opened.exits.get("e"), opened.exitsv2["e"].state.as_str()),
+        (Some(&table.room("Bera").id.0), "open")
+    );
+    table.waits(Span::secs(601));
+    let closed = table.charted("Olad").pop().expect("the way east leads elsewhere");
+    assert_eq!((closed.exits.get("e"), closed.exitsv2["e"].state.as_str()), (None, "unexplored"));
+}
