@@ -111,7 +111,7 @@ mod tests {
                 names.insert(room.name);
             }
             assert!(texts.len() >= 500, "depth {depth}: {} texts of 600", texts.len());
-            assert_eq!(names.len(), 3);
+            assert!(names.len() >= 3, "depth {depth}: {names:?}");
         }
     }
 }

@@ -109,4 +109,16 @@ mod tests {
         assert!(stats.repeated_descriptions() < 36, "{stats}");
         assert_eq!(stats.by_exits.values().sum::<u32>(), stats.rooms);
     }
+
+    /// E39: who explores many branches seldom reads a description again.
+    #[test]
+    fn descriptions_seldom_repeat() {
+        let catalog = Catalog::builtin();
+        let mut stats = Stats::default();
+        for seed in 0..100 {
+            let spec = BranchSpec::of(&catalog.themes["well"], Seed(seed));
+            stats.add(&PlannedBranch::walk(spec, &catalog, 200));
+        }
+        assert!(stats.permille(stats.repeated_descriptions()) <= 20, "{stats}");
+    }
 }
