@@ -163,6 +163,7 @@ impl Game {
             self.world.remove_room(room);
         }
         self.world.remove_branch(branch);
+        self.send_change(start_room);
     }
 
     fn throw_out(&mut self, member: CharacterId, start_room: RoomId) {

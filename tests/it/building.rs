@@ -166,3 +166,17 @@ fn ranks_are_told_and_their_use_is_written_down() {
     let written: Vec<&str> = table.stored().audit.iter().map(|record| record.action.as_str()).collect();
     assert_eq!(written.last(), Some(&"announce Soup is ready."));
 }
+
+/// Names may have colons, an environment is one word, and no branches are told as such.
+#[test]
+fn odd_values_are_taken_whole_or_refused() {
+    let mut table = builder();
+    table.types("Olad", "name here = Lodge: the warm one;warm");
+    assert_eq!(
+        (table.room("Olad").name.as_str(), &table.room("Olad").aliases),
+        ("Lodge: the warm one", &vec!["warm".to_owned()])
+    );
+    assert!(table.types("Olad", "set here environment = two words").contains("one word"));
+    assert_eq!(table.room("Olad").environment, "indoors");
+    assert_eq!(table.types("Olad", "branch list"), "No branch is open.");
+}

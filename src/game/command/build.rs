@@ -124,11 +124,16 @@ impl Game {
             Some((names, kind)) => (names, Some(kind.trim().to_lowercase())),
             None => (words, None),
         };
+        Ok(Named { kind, ..self.names(names)? })
+    }
+
+    /// The same without a kind: what stands behind a colon belongs to the name.
+    fn names(&self, names: &str) -> Result<Named, Refusal> {
         let most = self.config.limits.name_chars as usize;
         let mut names =
             names.split(';').map(|name| sanitise::clean_line(name, most)).filter(|name| !name.is_empty());
         let name = names.next().ok_or(Refusal::Missing("a name"))?;
-        Ok(Named { name, aliases: names.take(MOST_ALIASES).collect(), kind })
+        Ok(Named { name, aliases: names.take(MOST_ALIASES).collect(), kind: None })
     }
 
     /// The room a builder stands in, if it is hand-built.
@@ -414,7 +419,7 @@ impl Game {
 
 fn rename(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (what, name) = sides(words);
-    let named = game.named(name.ok_or(Refusal::Missing("name here = NAME, or name EXIT = NAME"))?)?;
+    let named = game.names(name.ok_or(Refusal::Missing("name here = NAME, or name EXIT = NAME"))?)?;
     if what.eq_ignore_ascii_case("here") {
         let room = game.building_site(actor.who)?;
         if let Some(row) = game.world.rooms.edit(room) {
@@ -469,6 +474,9 @@ fn set(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if what.trim().eq_ignore_ascii_case("here") && setting == "environment" {
         let room = game.building_site(actor.who)?;
         let word = sanitise::clean_line(value, game.config.limits.name_chars as usize);
+        if word.is_empty() || word.contains(' ') {
+            return Err(Refusal::Because("environment takes one word, such as street or clay.".into()));
+        }
         if let Some(row) = game.world.rooms.edit(room) {
             row.environment = word;
         }
@@ -556,6 +564,9 @@ fn branch(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     };
     match verb {
         "" | "list" => {
+            if game.world.branches.is_empty() {
+                return Err(Refusal::Because("No branch is open.".into()));
+            }
             let mut list = Markup::styled(Style::Heading, "Branches");
             for (id, branch) in game.world.branches.iter() {
                 let members = u32::try_from(game.world.members(id).len()).unwrap_or(u32::MAX);
