@@ -3,6 +3,7 @@
 use crate::explorer::hero_opens;
 use crate::table::{Table, seeded};
 use deepwell::base::{Direction, Point, RoomKind};
+use deepwell::game::Input;
 
 /// Olad as a builder in the lodge, where nothing leads down yet.
 fn builder() -> Table {
@@ -165,6 +166,11 @@ fn ranks_are_told_and_their_use_is_written_down() {
     table.types("Bera", "announce Soup is ready.");
     let written: Vec<&str> = table.stored().audit.iter().map(|record| record.action.as_str()).collect();
     assert_eq!(written.last(), Some(&"announce Soup is ready."));
+    let before = written.len();
+    table.step(Input::StorageReadOnly(true));
+    assert!(table.types("Bera", "announce Soup is cold.").contains("cannot write"));
+    table.types("Olad", "shutdown 60");
+    assert_eq!(table.stored().audit.len(), before, "O3");
 }
 
 /// Names may have colons, an environment is one word, and no branches are told as such.

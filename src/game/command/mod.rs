@@ -111,7 +111,8 @@ impl Game {
         if spec.touches == Touches::World {
             self.must_write()?;
         }
-        if spec.role > Role::Player {
+        // While nothing can be written, `shutdown` must still work; all else that staff do waits.
+        if spec.role > Role::Player && !self.read_only {
             let (now, action) = (self.now, format!("{} {rest}", spec.name));
             self.world.audit(now, actor.account, action.trim_end().to_owned());
         }

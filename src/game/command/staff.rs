@@ -22,7 +22,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         name: "announce",
         aliases: &[],
         role: Role::Helper,
-        touches: Touches::Nothing,
+        touches: Touches::World,
         syntax: "announce WORDS",
         summary: "Tells everybody something in the server's name.",
         example: "announce The server restarts at noon.",
