@@ -27,6 +27,8 @@ pub(super) struct Index {
     pub(super) character_keys: BTreeMap<String, CharacterId>,
     /// What accounts' and characters' names look like (T5).
     pub(super) skeletons: BTreeSet<String>,
+    /// Players' bodies that are in the world, by name in lower case.
+    pub(super) awake_keys: BTreeMap<String, CharacterId>,
     /// Players' bodies that are in the world.
     pub(super) awake_players: BTreeSet<CharacterId>,
     /// Characters of an account.

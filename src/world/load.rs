@@ -105,6 +105,7 @@ impl World {
             index.occupants.entry(character.room).or_default().push(id);
             if character.is_player() {
                 index.awake_players.insert(id);
+                index.awake_keys.extend(character.key.clone().map(|key| (key, id)));
             }
         }
         if let Some(branch) = character.branch.and_then(|b| index.branches.get_mut(&b)) {

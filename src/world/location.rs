@@ -35,11 +35,16 @@ impl World {
         if std::mem::replace(&mut character.awake, awake) == awake {
             return;
         }
-        let (room, player) = (character.room, character.is_player());
+        let (room, player, key) = (character.room, character.is_player(), character.key.clone());
         if player && awake {
             self.index.awake_players.insert(id);
         } else {
             self.index.awake_players.remove(&id);
+        }
+        match key {
+            Some(key) if awake => drop(self.index.awake_keys.insert(key, id)),
+            Some(key) => drop(self.index.awake_keys.remove(&key)),
+            None => {}
         }
         if awake {
             self.index.occupants.entry(room).or_default().push(id);

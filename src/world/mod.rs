@@ -122,10 +122,11 @@ impl World {
         self.index.character_keys.get(&name.to_lowercase()).copied()
     }
 
-    /// Players' characters whose name begins like this, in alphabetical order.
-    pub fn characters_named_like(&self, start: &str) -> impl Iterator<Item = CharacterId> {
+    /// Players' characters in the world whose name begins like this, in alphabetical order. Those that sleep are
+    /// many and are not looked at.
+    pub fn awake_players_named_like(&self, start: &str) -> impl Iterator<Item = CharacterId> {
         let start = start.to_lowercase();
-        let from = self.index.character_keys.range(start.clone()..);
+        let from = self.index.awake_keys.range(start.clone()..);
         from.take_while(move |(key, _)| key.starts_with(&start)).map(|(_, id)| *id)
     }
 

@@ -210,3 +210,19 @@ fn all_of_a_kind_can_be_taken_and_put_down() {
     assert_eq!(table.types("Olad", "get ALL"), "You take an old key.");
     assert_eq!(table.types("Olad", "drop all").lines().count(), 3);
 }
+
+/// The beginning of a name is enough for who plays, and means nobody who sleeps.
+#[test]
+fn the_beginning_of_a_name_means_who_plays() {
+    let mut table = Table::new(seeded(1));
+    for name in ["Olad", "Bera", "Berta"] {
+        table.sit(name);
+    }
+    assert!(table.types("Olad", "tell ber hi").contains("More than one climber's name begins with"));
+    table.types("Berta", "quit");
+    assert_eq!(table.types("Olad", "tell BER hi"), "You tell Bera: hi");
+    table.restart();
+    assert_eq!(table.types("Olad", "tell ber hi"), "You tell Bera: hi");
+    table.comes_back("Berta");
+    assert!(table.types("Olad", "tell ber hi").contains("More than one climber's name begins with"));
+}

@@ -77,7 +77,8 @@ impl Game {
         if let Some(exact) = self.world.character_by_name(words) {
             return Ok(exact);
         }
-        let mut playing = self.world.characters_named_like(words).filter(|id| self.seated.contains_key(id));
+        let mut playing =
+            self.world.awake_players_named_like(words).filter(|id| self.seated.contains_key(id));
         match (words.is_empty(), playing.next(), playing.next()) {
             (false, Some(one), None) => Ok(one),
             (false, Some(_), Some(_)) => {
