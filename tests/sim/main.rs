@@ -12,7 +12,7 @@ fn played(plan: &Plan) -> Report {
 /// Reliability 10: a crowd, an hour, and a process that dies again and again.
 #[test]
 fn thirty_players_for_an_hour_with_crashes() {
-    let report = played(&Plan::new(30, 60, 1, 40));
+    let report = played(&Plan::new(30, 60, 2, 40));
     assert!(report.crashes > 30 && report.branches_collapsed > 20 && report.kills > 50, "{report}");
     assert!(
         report.gifts > 0 && report.takeovers > 10 && report.links_lost > 10 && report.read_only > 0,
