@@ -150,8 +150,7 @@ impl Game {
                 self.spawn_item(item, Place::Room(id));
             }
         }
-        let now = self.now;
-        self.world.refresh_branch(branch, now);
+        self.refresh(branch);
         if let Some(row) = self.world.branches.edit(branch) {
             row.rooms_made += 1;
             row.greatest_depth = row.greatest_depth.max(plan.depth);

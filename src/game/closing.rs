@@ -99,15 +99,28 @@ impl Game {
         let of_room = |id: &BranchId| self.world.branches[*id].start_room == room;
         let doomed: Vec<BranchId> = self.world.branches_idle_since(idle).filter(of_room).collect();
         for branch in doomed {
-            let ahead = NOTICES.map(|notice| check - notice).into_iter().filter(|at| *at > self.now);
-            let mut ahead: Vec<GameTime> = ahead.collect();
-            if ahead.is_empty() {
+            if !self.warn_ahead(branch, check) {
                 // The check is nearer than the last notice: better late than not at all.
-                ahead.push(self.now);
+                self.timers.schedule(self.now, Timer::Warn(branch));
             }
-            for at in ahead {
-                self.timers.schedule(at, Timer::Warn(branch));
-            }
+        }
+    }
+
+    /// Schedules those notices of a collapse at `check` that still lie ahead; false if none does.
+    fn warn_ahead(&mut self, branch: BranchId, check: GameTime) -> bool {
+        let ahead = NOTICES.map(|notice| check - notice).into_iter().filter(|at| *at > self.now);
+        ahead.map(|at| self.timers.schedule(at, Timer::Warn(branch))).count() > 0
+    }
+
+    /// Something happened in a branch: its age counts from here (E47). Where lives are shorter than the time between
+    /// two checks, its end may be in sight already.
+    pub(super) fn refresh(&mut self, branch: BranchId) {
+        let now = self.now;
+        self.world.refresh_branch(branch, now);
+        let start = self.world.branches[branch].start_room;
+        let check = self.world.start_tasks.get(start).map(|tasks| tasks.next_check_at);
+        if let Some(check) = check.filter(|check| now + self.config.dungeon.max_life <= *check) {
+            self.warn_ahead(branch, check);
         }
     }
 
@@ -119,12 +132,17 @@ impl Game {
             return;
         }
         let left = Span(tasks.next_check_at.0 - self.now.0);
+        let due = NOTICES.iter().filter(|notice| left <= **notice).count();
+        let due = u32::try_from(due).unwrap_or(0).max(1);
+        if row.warnings >= due {
+            return;
+        }
         let words = Markup::styled(
             Style::Harm,
             &format!("Dust trickles from above. If nothing stirs here, this place collapses within {left}."),
         );
         if let Some(row) = self.world.branches.edit(branch) {
-            row.warnings += 1;
+            row.warnings = due;
         }
         for member in self.world.members(branch) {
             self.tell(member, Class::Notice, words.clone());

@@ -96,10 +96,9 @@ impl Game {
     /// so that walking in known rooms does not write the branch at every step.
     pub(crate) fn note_activity(&mut self, branch: crate::base::BranchId) {
         let grain = self.config.dungeon.max_life.0 / 64;
-        let now = self.now;
-        let stale = |last: GameTime| now.since(last).0 >= grain.max(1);
+        let stale = |last: GameTime| self.now.since(last).0 >= grain.max(1);
         if self.world.branches.get(branch).is_some_and(|b| stale(b.last_updated_at)) {
-            self.world.refresh_branch(branch, now);
+            self.refresh(branch);
         }
     }
 

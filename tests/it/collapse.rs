@@ -55,6 +55,23 @@ fn an_idle_branch_collapses_with_notice() {
     }
 }
 
+/// E48: notice is given also where a branch lives for less than the time between two checks.
+#[test]
+fn a_short_life_ends_with_notice_too() {
+    let mut config = short_lives();
+    config.dungeon.max_life = Span::mins(20);
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.types("Olad", "down");
+    table.types("Olad", "east");
+    table.waits(Span::mins(51));
+    assert_eq!(table.hears("Olad").matches("collapses within 10 minutes").count(), 1);
+    table.waits(Span::mins(8));
+    assert_eq!(table.hears("Olad").matches("collapses within 60 seconds").count(), 1);
+    table.waits(Span::mins(2));
+    assert_eq!(table.room("Olad").name, "Bottom of the Well");
+}
+
 /// E47, trap 6: who acts in known rooms keeps the branch.
 #[test]
 fn whoever_acts_is_not_thrown_out() {
