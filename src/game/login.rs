@@ -5,14 +5,12 @@ use crate::game::{Class, Closed, Data, Effect, Game, Seat, Timer, Wants, command
 use crate::text::{Markup, Style, grammar, names};
 use crate::world::{Account, Character, Role, Settings};
 
-/// What a new character is made of (T9).
-struct Beginner;
-
-impl Beginner {
-    const HP: i32 = 30;
-    const ATTACK: i32 = 5;
-    const DEFENCE: i32 = 2;
-}
+/// Hit points of a new character (T9).
+const BEGINNER_HP: i32 = 30;
+/// Power of its blows (T9).
+const BEGINNER_ATTACK: i32 = 5;
+/// What its skin turns away (T9).
+const BEGINNER_DEFENCE: i32 = 2;
 
 impl Game {
     /// A new account and its first character, in one batch.
@@ -86,11 +84,11 @@ impl Game {
             awake: false,
             link_dead_until: None,
             branch: None,
-            hp: Beginner::HP,
+            hp: BEGINNER_HP,
             hp_at: self.now,
-            max_hp: Beginner::HP,
-            attack: Beginner::ATTACK,
-            defence: Beginner::DEFENCE,
+            max_hp: BEGINNER_HP,
+            attack: BEGINNER_ATTACK,
+            defence: BEGINNER_DEFENCE,
             xp: 0,
             level: 1,
             target: None,

@@ -51,7 +51,7 @@ pub struct Game {
     /// When the next round comes in rooms where somebody fought a moment ago.
     rounds: BTreeMap<RoomId, GameTime>,
     /// Whether the first step has been made: only then is it known what time it is.
-    awake: bool,
+    started: bool,
     read_only: bool,
 }
 
@@ -121,7 +121,7 @@ impl Game {
             outbox: Outbox::default(),
             stirring: BTreeSet::new(),
             rounds: BTreeMap::new(),
-            awake: false,
+            started: false,
             read_only: false,
         };
         if fresh {
@@ -134,7 +134,7 @@ impl Game {
     pub fn step(&mut self, now: GameTime, input: Input, out: &mut Effects) {
         self.now = self.now.max(now);
         self.world.live_through(self.now);
-        if !std::mem::replace(&mut self.awake, true) {
+        if !std::mem::replace(&mut self.started, true) {
             self.schedule_stored();
         }
         if !self.read_only {
@@ -164,7 +164,7 @@ impl Game {
 
     /// When the next step must come at the latest, if nothing happens before.
     pub fn next_deadline(&self) -> Option<GameTime> {
-        match (self.awake, self.read_only) {
+        match (self.started, self.read_only) {
             (false, _) => Some(self.now),
             (true, true) => None,
             (true, false) => self.timers.next(),
