@@ -112,9 +112,11 @@ impl Listener {
     }
 }
 
-/// Small packets go at once; a vanished peer is found within about two minutes (N12).
+/// Small packets go at once; a vanished peer is found within about two minutes (N12); an urgent byte stays in the
+/// stream: taken out of it, the IAC before it would swallow the next command (protocols 4.1).
 fn tune(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
+    SockRef::from(stream).set_out_of_band_inline(true)?;
     let keepalive =
         TcpKeepalive::new().with_time(Duration::from_mins(1)).with_interval(Duration::from_secs(10));
     SockRef::from(stream).set_tcp_keepalive(&keepalive)
@@ -123,6 +125,7 @@ fn tune(stream: &TcpStream) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::io::AsyncReadExt as _;
 
     #[tokio::test]
     async fn a_port_of_zero_becomes_a_real_one_and_accepted_sockets_are_tuned() {
@@ -133,6 +136,23 @@ mod tests {
         let (stream, _) = listener.accept().await.unwrap();
         tune(&stream).unwrap();
         assert!(stream.nodelay().unwrap() && SockRef::from(&stream).keepalive().unwrap());
+    }
+
+    #[tokio::test]
+    async fn protocols_4_1_an_urgent_byte_stays_where_it_was_sent() {
+        let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (mut stream, _) = listener.accept().await.unwrap();
+        tune(&stream).unwrap();
+        // What some telnets send at Ctrl-C: the data mark is urgent.
+        SockRef::from(&client).send_out_of_band(b"\xff\xf4\xff\xf2").unwrap();
+        SockRef::from(&client).send(b"\xff\xfd\x06").unwrap();
+        let mut received = [0; 7];
+        tokio::time::timeout(Duration::from_secs(5), stream.read_exact(&mut received))
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(&received, b"\xff\xf4\xff\xf2\xff\xfd\x06");
     }
 
     #[test]
