@@ -70,6 +70,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
                     start += count;
                     self.written += count as u64;
                     looks = 0;
+                    // A peer that takes a byte now and then must not keep what has been given up.
+                    if behind.overflowed() {
+                        return Err(Stuck::TooSlow);
+                    }
                 }
                 Err(_) if looks + 1 >= PATIENCE || behind.overflowed() => return Err(Stuck::TooSlow),
                 Err(_) => looks += 1,
@@ -142,10 +146,39 @@ mod tests {
         let mut wire = Wire::new(near);
         wire.out = vec![b'x'; 100];
         let outbox = Outbox::new(100);
-        outbox.deliver(Delivery::Show(Arc::new(Markup::plain(&"y".repeat(200)))));
         let before = Instant::now();
-        assert_eq!(wire.write(&outbox).await, Err(Stuck::TooSlow));
-        assert_eq!(before.elapsed(), LOOK_UP);
+        let filling = async {
+            tokio::time::sleep(LOOK_UP / 2).await;
+            outbox.deliver(overflowing());
+        };
+        let (written, ()) = tokio::join!(wire.write(&outbox), filling);
+        assert_eq!((written, before.elapsed()), (Err(Stuck::TooSlow), LOOK_UP));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn n4_a_queue_that_runs_over_behind_a_trickling_write_ends_it() {
+        let (near, mut far) = duplex(16);
+        let mut wire = Wire::new(near);
+        wire.out = vec![b'x'; 1_000];
+        let outbox = Outbox::new(100);
+        let trickle = async {
+            loop {
+                tokio::time::sleep(LOOK_UP / 2).await;
+                outbox.deliver(overflowing());
+                far.read_u8().await.unwrap();
+            }
+        };
+        let before = Instant::now();
+        tokio::select! {
+            written = wire.write(&outbox) => assert_eq!(written, Err(Stuck::TooSlow)),
+            () = trickle => {}
+        }
+        assert_eq!(before.elapsed(), LOOK_UP / 2);
+    }
+
+    /// More than a queue of a hundred bytes takes.
+    fn overflowing() -> Delivery {
+        Delivery::Show(Arc::new(Markup::plain(&"y".repeat(200))))
     }
 
     #[tokio::test(start_paused = true)]
