@@ -169,8 +169,9 @@ impl Driver {
                 () = &mut stopped => Event::Stop,
                 Some(outcome) = self.parts.outcomes.recv(), if self.in_flight > 0 => Event::Outcome(outcome),
                 Some(question) = self.parts.questions.recv() => Event::Question(question),
-                _ = self.parts.requests.recv_many(&mut requests, BATCH_MAX), if open => Event::Requests,
+                // Before the requests, of which there may always be more.
                 () = alarm.ring(deadline), if deadline.is_some() => Event::Due,
+                _ = self.parts.requests.recv_many(&mut requests, BATCH_MAX), if open => Event::Requests,
             };
             match event {
                 Event::Stop => return Ok(()),
