@@ -107,6 +107,14 @@ pub struct ReadyFile {
 }
 
 impl ReadyFile {
+    /// Removes what a server that was killed has left behind.
+    pub fn remove(path: &Path) -> io::Result<()> {
+        fs::remove_file(path).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        })
+    }
+
     /// Writes it whole or not at all (D14).
     pub fn write(path: &Path, ready: &Ready) -> io::Result<Self> {
         let next = path.with_extension("json.next");

@@ -65,10 +65,12 @@ const WORKERS: usize = 2;
 const QUESTIONS_MAX: usize = 16;
 /// How long clients may take to read the last words.
 const FAREWELL: Duration = Duration::from_secs(3);
-/// How long the world may take to end after that.
-const LAST_COMMIT: Duration = Duration::from_secs(8);
+/// How long the world may take to end, the farewell included.
+const LAST_COMMIT: Duration = Duration::from_secs(6);
 /// How long tasks of connections may linger after the world has ended.
 const LINGER: Duration = Duration::from_secs(1);
+/// How long the database may take to close. With the two before it stays inside the ten seconds that Docker gives.
+const LAST_CHECKPOINT: Duration = Duration::from_secs(2);
 
 const LAST_WORDS: &str =
     "The server stops now. Your character is safe; come back when the well is open again.";
@@ -98,11 +100,13 @@ pub async fn run(config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
         tracing::warn!(descriptors, "fewer files may be open than limits.connections asks for");
     }
     let _lock = Lock::take(&config.server.lock())?;
+    // A server that was killed left its own; nobody can log in yet.
+    ReadyFile::remove(&config.server.ready_file())?;
     let (mut world, doors) = World::open(&config, shutdown.stop.clone()).await?;
     let open = match doors.open(&config, &shutdown) {
         Ok(open) => open,
         Err(error) => {
-            doors.writer.close().await?;
+            close(&doors.writer).await?;
             return Err(error);
         }
     };
@@ -116,10 +120,17 @@ pub async fn run(config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
     open.tasks.close();
     // Whoever lingers has been told everything.
     let _ = timeout(LINGER, open.tasks.wait()).await;
-    let closed = doors.writer.close().await;
+    let closed = close(&doors.writer).await;
     ended.and(closed)?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Closes the database, unless a disk that does not answer would hold up the end.
+async fn close(writer: &Writer) -> anyhow::Result<()> {
+    timeout(LAST_CHECKPOINT, writer.close())
+        .await
+        .context("storage took too long to close; everything told to players is kept")?
 }
 
 /// Waits for the world to end: by itself, which is a failure, or within some seconds of a stop.
@@ -169,8 +180,9 @@ impl World {
     /// Reads content and database, and carries out what came due while nobody was there.
     async fn open(config: &Config, stop: CancellationToken) -> anyhow::Result<(Self, Doors)> {
         let catalog = Arc::new(content::load(&config.server)?);
-        let mut store = open_store(config.server.database()).await?;
-        let stored = store.load().await?;
+        let database = config.server.database();
+        let mut store = open_store(database.clone()).await?;
+        let stored = store.load().await.with_context(|| format!("cannot read {}", database.display()))?;
         let first = first_inputs(&stored)?;
         let mut rules = config.game.clone();
         if stored.meta.is_none() && rules.seed == Seed(0) {
@@ -331,6 +343,8 @@ fn first_inputs(stored: &Snapshot) -> anyhow::Result<First> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::StoreError;
+    use crate::world::Changes;
     use std::fs;
     use std::path::Path;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -358,6 +372,47 @@ mod tests {
                 ended = &mut running => panic!("ended instead of serving: {ended:?}"),
             }
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn o1_a_disk_that_does_not_answer_cannot_hold_up_the_end() {
+        let (writer, _outcomes) = Writer::start(Stuck);
+        let before = tokio::time::Instant::now();
+        let error = close(&writer).await.unwrap_err().to_string();
+        assert!(error.starts_with("storage took too long to close"), "{error}");
+        assert!(LAST_COMMIT + LINGER + before.elapsed() < Duration::from_secs(10));
+    }
+
+    /// A database on a disk that has gone away.
+    struct Stuck;
+
+    impl writer::Storage for Stuck {
+        async fn load(&mut self) -> Result<Snapshot, StoreError> {
+            std::future::pending().await
+        }
+        async fn commit(&mut self, _: &Changes) -> Result<(), StoreError> {
+            std::future::pending().await
+        }
+        async fn probe(&mut self) -> Result<(), StoreError> {
+            std::future::pending().await
+        }
+        async fn backup(&mut self, _: &Path) -> Result<(), StoreError> {
+            std::future::pending().await
+        }
+        async fn close(self) -> Result<(), StoreError> {
+            std::future::pending().await
+        }
+    }
+
+    #[tokio::test]
+    async fn a_start_that_fails_does_not_leave_the_ready_file_of_a_killed_server() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = config(folder.path());
+        fs::create_dir(&config.server.state_dir).unwrap();
+        fs::write(config.server.ready_file(), "{}").unwrap();
+        fs::write(config.server.database(), "rubbish").unwrap();
+        run(config.clone(), Shutdown::default()).await.unwrap_err();
+        assert!(!config.server.ready_file().exists());
     }
 
     /// Reads until the text ends so.
