@@ -1,7 +1,7 @@
 //! Copies of the database: taken while the server runs, checked before anybody relies on them, put back only while
 //! it is stopped (O5).
 
-use crate::store::{Store, StoreError, beside, load, options};
+use crate::store::{Store, StoreError, beside, folder_of, load, options};
 use crate::world::{Meta, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs::{self, File};
@@ -60,10 +60,6 @@ async fn publish(part: &Path, to: &Path) -> Result<(), StoreError> {
     sync().map_err(|error| file_error(to, error))
 }
 
-fn folder_of(path: &Path) -> PathBuf {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
-}
-
 fn file_error(path: &Path, source: io::Error) -> StoreError {
     StoreError::File { path: path.to_owned(), source }
 }
@@ -76,6 +72,7 @@ fn file_error(path: &Path, source: io::Error) -> StoreError {
 pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
     let mut db = options(path).read_only(true).connect().await.map_err(|e| super::not_ours(path, &e))?;
     super::require_ours(path, &mut db).await?;
+    require_known_schema(path, &mut db).await?;
     let damage: Vec<String> = sqlx::query_scalar("pragma integrity_check(20)").fetch_all(&mut db).await?;
     let mut mistakes: Vec<String> = damage.into_iter().filter(|line| line != "ok").collect();
     let loose: Vec<(String, Option<i64>, String, i64)> =
@@ -94,6 +91,14 @@ pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
     }
     db.close().await?;
     Ok(mistakes)
+}
+
+/// Refuses a database that a start would refuse, too (O6). An older one is only upgraded by the next start.
+async fn require_known_schema(path: &Path, db: &mut SqliteConnection) -> Result<(), StoreError> {
+    let found: i64 =
+        sqlx::query_scalar("select coalesce(max(version), 0) from _sqlx_migrations").fetch_one(db).await?;
+    let known = super::known_schema();
+    if found > known { Err(StoreError::Newer { path: path.to_owned(), found, known }) } else { Ok(()) }
 }
 
 /// How many databases may lie aside after restores.

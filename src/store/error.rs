@@ -58,6 +58,9 @@ pub enum StoreError {
     /// The disk is full, or the file cannot be written just now.
     #[error("the database cannot be written just now: {0}")]
     NotNow(String),
+    /// The file is damaged.
+    #[error("the database is damaged: {0}; restore a backup")]
+    Damaged(String),
     /// Anything else SQLite says.
     #[error("the database failed: {0}")]
     Failed(String),
@@ -76,9 +79,11 @@ impl From<sqlx::Error> for StoreError {
             .as_database_error()
             .and_then(sqlx::error::DatabaseError::code)
             .and_then(|code| code.parse::<u32>().ok());
-        // The primary result code is the low byte: 5 busy, 6 locked, 8 read-only, 10 I/O, 13 full, 14 cannot open.
+        // The primary result code is the low byte: 5 busy, 6 locked, 8 read-only, 10 I/O, 11 corrupt, 13 full, 14 cannot open,
+        // 26 not a database.
         match code.map(|code| code & 0xff) {
             Some(5 | 6 | 8 | 10 | 13 | 14) => Self::NotNow(error.to_string()),
+            Some(11 | 26) => Self::Damaged(error.to_string()),
             _ => Self::Failed(error.to_string()),
         }
     }

@@ -42,15 +42,12 @@ impl Store {
     /// # Errors
     /// [`StoreError`] with the file and the cure.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
-        let fresh = prepare_file(path)?;
-        let connect = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
-        let connect = connect.pragma("journal_size_limit", WAL_BYTES).optimize_on_close(false, None);
-        let mut connection = connect.connect().await.map_err(|error| not_ours(path, &error))?;
-        require_sound_sqlite(&mut connection).await?;
-        if !fresh {
-            require_ours(path, &mut connection).await?;
+        if is_missing(path)? {
+            create(path).await?;
         }
-        migrate(path, &mut connection, fresh).await?;
+        let mut connection = connect(path).await?;
+        require_ours(path, &mut connection).await?;
+        migrate(path, &mut connection).await?;
         Ok(Self { connection, path: path.to_owned(), statements: commit::Statements::default() })
     }
 
@@ -95,22 +92,56 @@ fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new().filename(path).foreign_keys(true).busy_timeout(BUSY)
 }
 
-/// Makes an empty file with mode 0600 if there is none; true if it did.
-fn prepare_file(path: &Path) -> Result<bool, StoreError> {
-    let failed = |source: io::Error| StoreError::File { path: path.to_owned(), source };
-    match fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
-        Ok(_) => {
-            // A log without its database would be replayed into the new one.
-            let _ = (fs::remove_file(beside(path, "-wal")), fs::remove_file(beside(path, "-shm")));
-            Ok(true)
-        }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let size = fs::metadata(path).map_err(failed)?.len();
+/// Opens a file for writing, whatever is in it.
+async fn connect(path: &Path) -> Result<SqliteConnection, StoreError> {
+    let connect = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
+    let connect = connect.pragma("journal_size_limit", WAL_BYTES).optimize_on_close(false, None);
+    let mut connection = connect.connect().await.map_err(|error| not_ours(path, &error))?;
+    require_sound_sqlite(&mut connection).await?;
+    Ok(connection)
+}
+
+/// Whether there is no database yet. An empty file is none, but somebody's loss: it is refused.
+fn is_missing(path: &Path) -> Result<bool, StoreError> {
+    match fs::metadata(path) {
+        Ok(file) => {
             let waiting = fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0);
-            if size == 0 && !waiting { Err(StoreError::Empty(path.to_owned())) } else { Ok(false) }
+            if file.len() == 0 && !waiting { Err(StoreError::Empty(path.to_owned())) } else { Ok(false) }
         }
-        Err(error) => Err(failed(error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(source) => Err(StoreError::File { path: path.to_owned(), source }),
     }
+}
+
+/// Makes a database with mode 0600 and the whole schema, and only then gives it its name: a start that is killed
+/// half-way must not leave a file that all later ones refuse.
+async fn create(path: &Path) -> Result<(), StoreError> {
+    let part = beside(path, ".new");
+    let failed = |source: io::Error| StoreError::File { path: path.to_owned(), source };
+    [part.clone(), beside(&part, "-wal"), beside(&part, "-shm")]
+        .iter()
+        .try_for_each(remove)
+        .map_err(failed)?;
+    fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&part).map_err(failed)?;
+    let mut connection = connect(&part).await?;
+    MIGRATIONS.run(&mut connection).await.map_err(|error| failed_migration(path, &error))?;
+    sqlx::raw_sql("pragma wal_checkpoint(truncate)").execute(&mut connection).await?;
+    connection.close().await?;
+    // A log without its database would be replayed into the new one.
+    [beside(path, "-wal"), beside(path, "-shm")].iter().try_for_each(remove).map_err(failed)?;
+    fs::rename(&part, path).and_then(|()| fs::File::open(folder_of(path))?.sync_all()).map_err(failed)
+}
+
+/// Removes a file that may not be there.
+fn remove(path: &PathBuf) -> io::Result<()> {
+    fs::remove_file(path).or_else(|error| match error.kind() {
+        io::ErrorKind::NotFound => Ok(()),
+        _ => Err(error),
+    })
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
 }
 
 /// The name of a file that belongs to the database, such as its log.
@@ -145,20 +176,23 @@ async fn require_ours(path: &Path, connection: &mut SqliteConnection) -> Result<
     Err(StoreError::NotOurs { path: path.to_owned(), reason })
 }
 
-async fn migrate(path: &Path, connection: &mut SqliteConnection, fresh: bool) -> Result<(), StoreError> {
-    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
-    if !fresh {
-        let table = &MIGRATIONS.table_name;
-        let applied =
-            connection.list_applied_migrations(table).await.map_err(|e| failed_migration(path, &e))?;
-        let found = applied.iter().map(|migration| migration.version).max().unwrap_or(0);
-        if found > known {
-            return Err(StoreError::Newer { path: path.to_owned(), found, known });
-        }
-        if found < known {
-            let copy = beside(path, &format!(".schema-{found}"));
-            backup::copy(connection, &copy).await?;
-        }
+/// The latest schema of this release.
+fn known_schema() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0)
+}
+
+async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let known = known_schema();
+    let table = &MIGRATIONS.table_name;
+    let applied =
+        connection.list_applied_migrations(table).await.map_err(|error| failed_migration(path, &error))?;
+    let found = applied.iter().map(|migration| migration.version).max().unwrap_or(0);
+    if found > known {
+        return Err(StoreError::Newer { path: path.to_owned(), found, known });
+    }
+    if found < known {
+        let copy = beside(path, &format!(".schema-{found}"));
+        backup::copy(connection, &copy).await?;
     }
     MIGRATIONS.run(connection).await.map_err(|error| failed_migration(path, &error))
 }

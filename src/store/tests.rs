@@ -113,8 +113,7 @@ async fn a_log_cut_anywhere_holds_whole_batches() {
         let torn = played.folder.path().join(format!("torn-{part}.db"));
         fs::write(&torn, &database).unwrap();
         fs::write(beside(&torn, "-wal"), &log[..log.len() * part / 24]).unwrap();
-        // Before the log has the schema, the file is not yet a database of ours, and is refused.
-        let Ok(mut store) = Store::open(&torn).await else { continue };
+        let mut store = Store::open(&torn).await.unwrap();
         let loaded = store.load().await.unwrap();
         let prefix = prefixes.iter().position(|prefix| *prefix == loaded);
         found.insert(prefix.unwrap_or_else(|| panic!("cut at {part}/24: half a batch")));
@@ -189,6 +188,43 @@ async fn foreign_files_are_refused_and_untouched() {
     sqlx::raw_sql(newer).execute(&mut store.connection).await.unwrap();
     store.close().await.unwrap();
     assert!(matches!(Store::open(&path).await, Err(StoreError::Newer { found: 9999, .. })));
+    assert!(matches!(check(&path).await, Err(StoreError::Newer { found: 9999, .. })));
+}
+
+/// O2: whenever the very first start is cut off, the next one finds either nothing or a whole database.
+#[tokio::test]
+async fn a_first_start_that_is_killed_is_no_obstacle_to_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    for tick in 0..40 {
+        let path = folder.path().join(format!("{tick}.db"));
+        let left = folder.path().join(format!("{tick}-killed.db"));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+                runtime.block_on(async { drop(Store::open(&path).await.unwrap()) });
+            });
+            std::thread::park_timeout(Duration::from_micros(300 * tick));
+            // What is there at this moment is what a kill would leave.
+            for suffix in ["", "-wal", ".new", ".new-wal"] {
+                let _ = fs::copy(beside(&path, suffix), beside(&left, suffix));
+            }
+        });
+        Store::open(&left).await.unwrap();
+    }
+}
+
+/// O2: damage is told as such, with the cure.
+#[tokio::test]
+async fn a_damaged_database_asks_for_a_backup() {
+    let mut played = Played::begin().await;
+    played.explore(20).await;
+    let path = played.store.path.clone();
+    played.store.close().await.unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[4_096..].fill(b'x');
+    fs::write(&path, bytes).unwrap();
+    let error = check(&path).await.unwrap_err().to_string();
+    assert!(error.starts_with("the database is damaged: ") && error.ends_with("restore a backup"), "{error}");
 }
 
 /// D6: a row that is not what it says is named by table and id.
