@@ -357,7 +357,7 @@ impl Driver {
             Fate::Failed(error) => {
                 self.parts.metrics.commits_failed.inc();
                 tracing::error!(%error, "a commit failed; the world goes back to what is stored");
-                self.after_failed_commit().await
+                self.after_failed_commit(&error).await
             }
             // Only ever follows a failure, after which all outcomes are swept away.
             Fate::Dropped => Ok(()),

@@ -10,13 +10,14 @@ use crate::game::{Closed, Game, Input};
 use crate::net::Delivery;
 use crate::server::driver::{Broken, Driver, notice};
 use crate::server::writer::Fate;
+use crate::store::StoreError;
 
 /// A second panic within this time ends the process.
 const PANIC_MEMORY: Span = Span::mins(1);
 /// How often storage is tried while it cannot be written.
 const RETRY: Span = Span::secs(3);
 
-/// Failed commits in a row after which the process ends.
+/// Commits in a row that failed on storage in order, after which the process ends.
 const FAILURES_MAX: u32 = 5;
 
 const UNDONE: &str = "The world stumbles: the last moment could not be kept and has not happened. You are where you were before it.";
@@ -44,17 +45,15 @@ impl Driver {
     }
 
     /// Memory is ahead of the disk.
-    pub(super) async fn after_failed_commit(&mut self) -> anyhow::Result<()> {
-        self.failures += 1;
-        if self.failures > FAILURES_MAX {
-            bail!("storage fails again and again although it says that it can be written");
-        }
-        if let Err(error) = self.parts.writer.probe().await {
-            tracing::error!(
-                error = format!("{error:#}"),
-                "the world is read-only until storage can be written"
-            );
+    pub(super) async fn after_failed_commit(&mut self, error: &StoreError) -> anyhow::Result<()> {
+        if error.can_retry() || self.parts.writer.probe().await.is_err() {
+            tracing::error!("the world is read-only until storage can be written");
             self.retry_at = Some(self.parts.clock.now() + RETRY);
+        } else {
+            self.failures += 1;
+            if self.failures > FAILURES_MAX {
+                bail!("storage fails again and again although it says that it can be written");
+            }
         }
         self.rebuild().await
     }
@@ -125,7 +124,6 @@ mod tests {
     use crate::server::metrics::Metrics;
     use crate::server::recording::Recording;
     use crate::server::writer::{Storage, Writer};
-    use crate::store::StoreError;
     use crate::world::{Changes, Settings, Snapshot};
     use std::net::Ipv4Addr;
     use std::path::Path;
@@ -137,6 +135,8 @@ mod tests {
     struct Memory {
         stored: Snapshot,
         full: Arc<AtomicBool>,
+        /// Although it is full, a probe still fits.
+        probe_fits: Arc<AtomicBool>,
     }
 
     impl Memory {
@@ -158,7 +158,7 @@ mod tests {
             Ok(())
         }
         async fn probe(&mut self) -> Result<(), StoreError> {
-            self.room()
+            if self.probe_fits.load(Ordering::SeqCst) { Ok(()) } else { self.room() }
         }
         async fn backup(&mut self, _: &Path) -> Result<(), StoreError> {
             self.room()
@@ -171,6 +171,7 @@ mod tests {
     struct Stage {
         driver: Driver,
         full: Arc<AtomicBool>,
+        probe_fits: Arc<AtomicBool>,
         outbox: Arc<Outbox>,
         _questions: mpsc::Sender<Question>,
     }
@@ -183,8 +184,12 @@ mod tests {
         let config = GameConfig::default();
         let game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default()).unwrap();
         let clock = Clock::start_at(GameTime(1_000_000));
-        let full = Arc::new(AtomicBool::new(false));
-        let memory = Memory { stored: Snapshot::default(), full: Arc::clone(&full) };
+        let (full, probe_fits) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        let memory = Memory {
+            stored: Snapshot::default(),
+            full: Arc::clone(&full),
+            probe_fits: Arc::clone(&probe_fits),
+        };
         let (writer, outcomes) = Writer::start(memory);
         let (logins, requests) = mpsc::channel(8);
         let (asking, questions) = mpsc::channel(8);
@@ -205,7 +210,7 @@ mod tests {
             recording: Recording::new(&std::env::temp_dir().join("no such folder")),
         });
         let outbox = Arc::new(Outbox::new(1_000_000));
-        let mut stage = Stage { driver, full, outbox: Arc::clone(&outbox), _questions: asking };
+        let mut stage = Stage { driver, full, probe_fits, outbox: Arc::clone(&outbox), _questions: asking };
         stage.driver.begin(vec![Input::Wake]).await.unwrap();
         let address = Ipv4Addr::LOCALHOST.into();
         stage.play(Request::Connected { session: ANN, address, outbox }).await;
@@ -265,6 +270,21 @@ mod tests {
         stage.driver.settle_all().await.unwrap();
         assert_eq!(stage.driver.retry_at, None);
         assert_eq!(stage.driver.parts.game.credential("annika").map(|known| known.0), Some(AccountId(1)));
+    }
+
+    #[tokio::test]
+    async fn o3_a_full_disk_that_still_takes_a_probe_does_not_end_the_server() {
+        let mut stage = stage().await;
+        stage.full.store(true, Ordering::SeqCst);
+        stage.probe_fits.store(true, Ordering::SeqCst);
+        stage.command("down").await;
+        for _ in 0..2 * FAILURES_MAX {
+            assert!(stage.driver.retry_at.is_some());
+            stage.command("look").await;
+            assert!(stage.words().contains("Exits"), "looking goes on");
+            stage.driver.retry_storage().await.unwrap();
+            stage.driver.settle_all().await.unwrap();
+        }
     }
 
     #[tokio::test]

@@ -14,7 +14,7 @@ use sqlx::migrate::{Migrate, MigrateError, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -51,11 +51,15 @@ impl Store {
         Ok(Self { connection, path: path.to_owned(), statements: commit::Statements::default() })
     }
 
-    /// Tries to write without changing anything, to see whether storage works again (O3).
+    /// Tries to write without changing anything, to see whether storage works again (O3). A row alone would prove
+    /// little: it fits into what a failed batch has left of the log on a disk that is full.
     ///
     /// # Errors
     /// As a commit would fail.
     pub async fn probe(&mut self) -> Result<(), StoreError> {
+        let path = beside(&self.path, ".probe");
+        let tried = tokio::task::spawn_blocking(move || try_room(&path)).await.map_err(io::Error::from);
+        tried.flatten().map_err(|error| StoreError::NotNow(error.to_string()))?;
         self.run("begin immediate; update meta set data = data where id = 1; commit").await
     }
 
@@ -90,6 +94,19 @@ impl Store {
 
 fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new().filename(path).foreign_keys(true).busy_timeout(BUSY)
+}
+
+/// Bytes that must fit beside the database before it counts as writable: more than nearly every batch.
+const ROOM_BYTES: usize = 1 << 20;
+
+/// Writes a file of that size and removes it.
+fn try_room(path: &Path) -> io::Result<()> {
+    let written = fs::File::create(path).and_then(|mut file| {
+        file.write_all(&vec![0; ROOM_BYTES])?;
+        file.sync_all()
+    });
+    // What did fit must not stay, or there would never be room.
+    written.and(fs::remove_file(path))
 }
 
 /// Opens a file for writing, whatever is in it.

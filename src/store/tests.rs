@@ -168,6 +168,17 @@ async fn a_full_disk_loses_nothing() {
     assert_eq!(played.store.load().await.unwrap().rooms.len(), before.rooms.len() + 2_000);
 }
 
+/// O3: a row that fits into the log is not enough to call storage writable.
+#[tokio::test]
+async fn a_probe_asks_for_room_and_leaves_nothing_behind() {
+    let mut played = Played::begin().await;
+    let probe = beside(&played.store.path, ".probe");
+    played.store.probe().await.unwrap();
+    assert!(!probe.exists());
+    fs::create_dir(&probe).unwrap();
+    assert!(played.store.probe().await.unwrap_err().can_retry());
+}
+
 /// O2, O6: what is not ours, is empty or newer is refused with the cure, and not one byte of it changes.
 #[tokio::test]
 async fn foreign_files_are_refused_and_untouched() {
