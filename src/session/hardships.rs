@@ -37,6 +37,23 @@ fn commands_back_to_back_are_all_carried_out_in_order() {
     assert_eq!(table.commands, expected);
 }
 
+/// N1, protocols 4.4: a flood of GMCP is not heard, and a while later the client is again.
+#[test]
+fn a_flood_of_messages_is_not_answered_one_by_one() {
+    let mut table = Table::playing();
+    table.receive(b"\xff\xfd\xc9");
+    let before = table.sent.len();
+    table.receive(&b"\xff\xfa\xc9Core.Ping\xff\xf0".repeat(5_000));
+    let answers = |table: &Table, from: usize| {
+        String::from_utf8_lossy(&table.sent[from..]).matches("Core.Ping").count()
+    };
+    assert_eq!(answers(&table, before), 200);
+    table.wait(Span::millis(500));
+    let before = table.sent.len();
+    table.receive(&b"\xff\xfa\xc9Core.Ping\xff\xf0".repeat(5_000));
+    assert_eq!(answers(&table, before), 30);
+}
+
 /// T6, A3: the password leaves in actions only, and is not in their `Debug`.
 #[test]
 fn a_password_is_in_no_output_and_no_trace() {

@@ -51,6 +51,10 @@ const KEEP_ALIVE: Span = Span::secs(60);
 /// Shortest time between two answers to "are you there?".
 const HERE_AGAIN: Span = Span::secs(1);
 
+/// GMCP messages a second that are heard, and how many at once on top; a client needs far fewer (protocols 4.4).
+const MESSAGES_PER_SECOND: u32 = 60;
+const MESSAGES_BURST: u32 = 200;
+
 /// How far a client has come.
 enum Stage {
     /// The client tells what it can do.
@@ -81,6 +85,8 @@ pub struct Session {
     /// Lines that wait. Secrets, because any may be a password.
     lines: VecDeque<Secret>,
     allowance: Allowance,
+    /// For GMCP messages; those over it are not heard (N1).
+    messages: Allowance,
     subscriptions: Subscriptions,
     /// Reused for every read.
     events: Vec<Event>,
@@ -101,6 +107,7 @@ impl Session {
             screen: Screen::new(&config.limits),
             lines: VecDeque::new(),
             allowance: Allowance::new(&config.limits, now),
+            messages: Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now),
             subscriptions: Subscriptions::default(),
             events: Vec::new(),
             config,
@@ -283,6 +290,9 @@ impl Session {
     }
 
     fn message(&mut self, package: &str, body: &str) {
+        if !self.messages.take(self.now) {
+            return;
+        }
         match package {
             "core.ping" => self.screen.telnet().gmcp("Core.Ping", ""),
             "core.keepalive" => self.input_at = self.now,

@@ -20,8 +20,13 @@ pub(super) struct Allowance {
 impl Allowance {
     /// The allowance of commands of one session; full at first.
     pub(super) fn new(limits: &Limits, now: GameTime) -> Self {
-        let full = i64::from(limits.commands_burst.max(1)) * PARTS;
-        Self { per_second: i64::from(limits.commands_per_second.max(1)), full, parts: full, filled_at: now }
+        Self::at_rate(limits.commands_per_second, limits.commands_burst, now)
+    }
+
+    /// An allowance of so many a second, full at first with a burst.
+    pub(super) fn at_rate(per_second: u32, burst: u32, now: GameTime) -> Self {
+        let full = i64::from(burst.max(1)) * PARTS;
+        Self { per_second: i64::from(per_second.max(1)), full, parts: full, filled_at: now }
     }
 
     /// Takes one token, if there is one.
