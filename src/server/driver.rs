@@ -21,6 +21,7 @@ use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
 use crate::server::recording::Recording;
+use crate::server::recovery::{HELD_BACK, Panic};
 use crate::server::router::Router;
 use crate::server::writer::{Fate, IN_FLIGHT_MAX, Outcome, Ticket, Writer};
 use crate::session::Secret;
@@ -107,7 +108,8 @@ pub struct Driver {
     pub(super) retry_at: Option<GameTime>,
     /// Commits that failed since the last that did not.
     pub(super) failures: u32,
-    pub(super) panicked_at: Option<GameTime>,
+    /// The last panics of the game.
+    pub(super) panics: Vec<Panic>,
     started: GameTime,
 }
 
@@ -138,7 +140,7 @@ impl Driver {
             in_flight: 0,
             retry_at: None,
             failures: 0,
-            panicked_at: None,
+            panics: Vec::new(),
             started,
         }
     }
@@ -259,6 +261,10 @@ impl Driver {
                 let started_at = u64::try_from(self.started.0 / 1_000).unwrap_or(0);
                 let players = self.parts.game.stats().players;
                 self.router.deliver(session, Delivery::Status { players, started_at });
+                None
+            }
+            Request::Game(Input::Login { session, account, .. }) if self.is_held_back(account) => {
+                self.router.deliver(session, Delivery::LoginFailed(HELD_BACK));
                 None
             }
             Request::Game(input) => self.router.admit(&input).then_some(input),

@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 
-use crate::base::{GameTime, SessionId, Span};
+use crate::base::{AccountId, GameTime, SessionId, Span};
 use crate::game::{Closed, Game, Input};
 use crate::net::Delivery;
 use crate::server::driver::{Broken, Driver, notice};
 use crate::server::writer::Fate;
 use crate::store::StoreError;
 
-/// A second panic within this time ends the process.
+/// How long a panic is remembered, and the account that caused it held back.
 const PANIC_MEMORY: Span = Span::mins(1);
+/// Panics remembered at a time; one more ends the process.
+const PANICS_MAX: usize = 3;
 /// How often storage is tried while it cannot be written.
 const RETRY: Span = Span::secs(3);
 
@@ -25,6 +27,17 @@ const ASK_AGAIN: &str = "The world stumbled just as you came in. Please try agai
 const YOUR_COMMAND: &str = "Something broke while the world answered you, and it had to let go of you. What you did last \
                             has not happened. Please come back, and tell the staff what you typed.";
 
+/// That the game panicked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Panic {
+    at: GameTime,
+    /// Whose input it was.
+    account: Option<AccountId>,
+}
+
+pub(super) const HELD_BACK: &str =
+    "The world broke at the last thing you did. Please come back in a minute, and do something else.";
+
 impl Driver {
     /// Goes on after a batch: nothing to do, unless the game broke.
     pub(super) async fn mend(&mut self, played: anyhow::Result<Result<(), Broken>>) -> anyhow::Result<()> {
@@ -32,16 +45,24 @@ impl Driver {
         let now = self.parts.clock.now();
         let file = self.parts.recording.dump(now);
         tracing::error!(session = broken.by.map(|session| session.0), ?file, "the game panicked");
-        if self.panicked_at.is_some_and(|at: GameTime| now.since(at) < PANIC_MEMORY) {
-            bail!("the game panicked twice within a minute");
+        self.panics.retain(|panic| now.since(panic.at) < PANIC_MEMORY);
+        if self.panics.len() >= PANICS_MAX {
+            bail!("the game panicked again and again within a minute");
         }
-        self.panicked_at = Some(now);
+        let account = broken.by.and_then(|session| self.router.account(session));
+        self.panics.push(Panic { at: now, account });
         if let Some(session) = broken.by {
             self.router.close(session, &notice(YOUR_COMMAND), Closed::Lost);
         }
         // Batches cut before the panic are whole; what they tell may be heard.
         self.settle_before_rebuild().await?;
         self.rebuild().await
+    }
+
+    /// Whether an account broke the game a moment ago: nobody may restart the world over and over at will (O7).
+    pub(super) fn is_held_back(&self, account: AccountId) -> bool {
+        let now = self.parts.clock.now();
+        self.panics.iter().any(|panic| panic.account == Some(account) && now.since(panic.at) < PANIC_MEMORY)
     }
 
     /// Memory is ahead of the disk.
@@ -114,7 +135,6 @@ impl Driver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::AccountId;
     use crate::catalog::Catalog;
     use crate::game::{Effect, GameConfig};
     use crate::net::{Clock, Outbox, Request};
@@ -303,13 +323,29 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn o7_a_panic_costs_its_cause_the_session_and_a_second_one_the_process() {
+    async fn o7_a_panic_costs_its_cause_the_session_and_a_minute() {
         let mut stage = stage().await;
         stage.driver.mend(Ok(Err(Broken { by: Some(ANN) }))).await.unwrap();
         let words = stage.words();
         assert!(words.contains(YOUR_COMMAND) && words.contains("Close"), "{words}");
         assert!(stage.driver.parts.game.players().is_empty());
-        let again = stage.driver.mend(Ok(Err(Broken { by: None }))).await.unwrap_err().to_string();
-        assert_eq!(again, "the game panicked twice within a minute");
+        let (account, name) = (AccountId(1), "Annika".to_owned());
+        let login = Input::Login { session: ANN, account, name, wishes: Settings::default() };
+        stage.play(Request::Game(login.clone())).await;
+        let words = stage.words();
+        assert!(words.contains(HELD_BACK) && !words.contains("Entered"), "{words}");
+        stage.driver.panics[0].at = GameTime(0);
+        stage.play(Request::Game(login)).await;
+        assert!(stage.words().contains("Entered"));
+    }
+
+    #[tokio::test]
+    async fn o7_a_game_that_panics_again_and_again_ends_the_process() {
+        let mut stage = stage().await;
+        for _ in 0..PANICS_MAX {
+            stage.driver.mend(Ok(Err(Broken { by: None }))).await.unwrap();
+        }
+        let error = stage.driver.mend(Ok(Err(Broken { by: None }))).await.unwrap_err().to_string();
+        assert_eq!(error, "the game panicked again and again within a minute");
     }
 }

@@ -56,6 +56,14 @@ impl Router {
         self.clients.get(&session).map(|client| (client.address, Arc::clone(&client.outbox)))
     }
 
+    /// The account with which a client plays.
+    pub fn account(&self, session: SessionId) -> Option<AccountId> {
+        match self.clients.get(&session)?.stage {
+            Stage::Playing { account, .. } => Some(account),
+            Stage::Outside | Stage::Entering => None,
+        }
+    }
+
     /// Clients in all.
     pub fn len(&self) -> usize {
         self.clients.len()
