@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, Response};
 use crate::server::driver::Question;
 use crate::server::lifecycle::Stopper;
-use crate::server::writer::Writer;
+use crate::store;
 
 /// How long a caller may take to send its line.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
@@ -29,8 +29,8 @@ const BACK_OFF: Duration = Duration::from_millis(200);
 pub struct Control {
     /// To the world.
     pub questions: mpsc::Sender<Question>,
-    /// To the database.
-    pub writer: Writer,
+    /// What a backup is taken of.
+    pub database: PathBuf,
     /// Stops the server.
     pub stopper: Stopper,
 }
@@ -140,7 +140,9 @@ impl Control {
                 if !path.is_absolute() {
                     return Err(format!("{} is not an absolute path", path.display()));
                 }
-                self.writer.backup(path).await.map_err(|error| format!("{error:#}"))?;
+                // Over a connection of its own: play goes on meanwhile (O5).
+                let made = store::backup(&self.database, &path).await;
+                made.map_err(|error| format!("cannot make the backup: {error}"))?;
                 Ok(Value::Null)
             }
             Command::Stop(after) => {
@@ -179,6 +181,20 @@ mod tests {
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         drop(socket);
         assert!(!path.exists());
+    }
+
+    #[tokio::test]
+    async fn o5_a_backup_waits_neither_for_the_world_nor_for_the_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("world.db");
+        let running = store::Store::open(&database).await.unwrap();
+        let (questions, _nobody_answers) = mpsc::channel(1);
+        let stopper = Stopper::new(tokio_util::sync::CancellationToken::new(), questions.clone());
+        let control = Control { questions, database, stopper };
+        let copy = folder.path().join("copy.db");
+        assert_eq!(control.carry_out(Command::Backup(copy.clone())).await, Ok(Value::Null));
+        assert_eq!(store::check(&copy).await.unwrap(), Vec::<String>::new());
+        running.close().await.unwrap();
     }
 
     #[test]

@@ -245,7 +245,7 @@ impl Doors {
             ops: ops.as_ref().map(TcpListener::local_addr).transpose()?,
         };
         let tasks = TaskTracker::new();
-        let mut helpers = vec![spawn(clock::watch(self.clock)), spawn(self.control().serve(listener))];
+        let mut helpers = vec![spawn(clock::watch(self.clock)), spawn(self.control(config).serve(listener))];
         helpers.extend(ops.map(|listener| spawn(self.ops(config, shutdown).serve(listener))));
         helpers.push(spawn(self.listener(config, shutdown, telnet, &tasks).run(shutdown.stop.clone())));
         let ready =
@@ -255,10 +255,10 @@ impl Doors {
         Ok(Open { ready, socket, tasks, _helpers: helpers })
     }
 
-    fn control(&self) -> Control {
+    fn control(&self, config: &Config) -> Control {
         Control {
             questions: self.questions.clone(),
-            writer: self.writer.clone(),
+            database: config.server.database(),
             stopper: self.stopper.clone(),
         }
     }
@@ -394,9 +394,6 @@ mod tests {
             std::future::pending().await
         }
         async fn probe(&mut self) -> Result<(), StoreError> {
-            std::future::pending().await
-        }
-        async fn backup(&mut self, _: &Path) -> Result<(), StoreError> {
             std::future::pending().await
         }
         async fn close(self) -> Result<(), StoreError> {

@@ -146,7 +146,6 @@ mod tests {
     use crate::server::writer::{Storage, Writer};
     use crate::world::{Changes, Settings, Snapshot};
     use std::net::Ipv4Addr;
-    use std::path::Path;
     use std::sync::atomic::{AtomicBool, Ordering};
     use tokio::sync::mpsc;
     use tokio_util::sync::CancellationToken;
@@ -179,9 +178,6 @@ mod tests {
         }
         async fn probe(&mut self) -> Result<(), StoreError> {
             if self.probe_fits.load(Ordering::SeqCst) { Ok(()) } else { self.room() }
-        }
-        async fn backup(&mut self, _: &Path) -> Result<(), StoreError> {
-            self.room()
         }
         async fn close(self) -> Result<(), StoreError> {
             Ok(())

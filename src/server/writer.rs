@@ -1,7 +1,6 @@
 //! The one task that owns the database connection (D1): commits batches in their order, and reads the world back
 //! after a failure. What a failed commit means for the world is the driver's to decide.
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -48,8 +47,6 @@ pub trait Storage: Send + Sized + 'static {
     fn commit(&mut self, changes: &Changes) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// Tries whether anything can be written.
     fn probe(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
-    /// Copies everything to a new file.
-    fn backup(&mut self, to: &Path) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// Checkpoints and closes.
     fn close(self) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
@@ -64,9 +61,6 @@ impl Storage for Store {
     async fn probe(&mut self) -> Result<(), StoreError> {
         Self::probe(self).await
     }
-    async fn backup(&mut self, to: &Path) -> Result<(), StoreError> {
-        Self::backup(self, to).await
-    }
     async fn close(self) -> Result<(), StoreError> {
         Self::close(self).await
     }
@@ -76,7 +70,6 @@ enum Job {
     Commit(Ticket, Box<Changes>),
     Load(oneshot::Sender<Result<Snapshot, StoreError>>),
     Probe(oneshot::Sender<Result<(), StoreError>>),
-    Backup(PathBuf, oneshot::Sender<Result<(), StoreError>>),
     Close(oneshot::Sender<Result<(), StoreError>>),
 }
 
@@ -110,11 +103,6 @@ impl Writer {
     /// Tries whether storage can be written.
     pub async fn probe(&self) -> anyhow::Result<()> {
         self.ask(Job::Probe).await?.context("storage cannot be written")
-    }
-
-    /// Makes a consistent copy in a new file.
-    pub async fn backup(&self, to: PathBuf) -> anyhow::Result<()> {
-        self.ask(|answer| Job::Backup(to, answer)).await?.context("cannot make the backup")
     }
 
     /// Writes what was handed over, checkpoints and closes the database.
@@ -160,7 +148,6 @@ async fn write<S: Storage>(
                 let _ = answer.send(loaded);
             }
             Job::Probe(answer) => _ = answer.send(storage.probe().await),
-            Job::Backup(to, answer) => _ = answer.send(storage.backup(&to).await),
             Job::Close(answer) => {
                 let _ = answer.send(storage.close().await);
                 return;
@@ -193,9 +180,6 @@ mod tests {
         }
         async fn probe(&mut self) -> Result<(), StoreError> {
             Err(broken())
-        }
-        async fn backup(&mut self, _: &Path) -> Result<(), StoreError> {
-            Ok(())
         }
         async fn close(self) -> Result<(), StoreError> {
             Ok(())

@@ -1,24 +1,18 @@
 //! Copies of the database: taken while the server runs, checked before anybody relies on them, put back only while
 //! it is stopped (O5).
 
-use crate::store::{Store, StoreError, beside, folder_of, load, options};
+use crate::store::{StoreError, beside, folder_of, load, options};
 use crate::world::{Meta, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-impl Store {
-    /// A consistent copy of what is committed, in a file that did not exist. It is checked before it gets its name.
-    ///
-    /// # Errors
-    /// [`StoreError`]; no file is left behind.
-    pub async fn backup(&self, to: &Path) -> Result<(), StoreError> {
-        backup(&self.path, to).await
-    }
-}
-
-/// Copies the database at one path to another, over a connection of its own.
+/// A consistent copy of what is committed, in a file that did not exist, over a connection of its own. It is checked
+/// before it gets its name.
+///
+/// # Errors
+/// [`StoreError`]; no file is left behind.
 pub(crate) async fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
     let mut connection = options(from).read_only(true).connect().await?;
     let copied = copy(&mut connection, to).await;

@@ -68,12 +68,15 @@ impl Store {
         fs::metadata(beside(&self.path, "-wal")).map_or(0, |file| file.len())
     }
 
-    /// Writes the log back into the database and closes it.
+    /// Writes the log back into the database and closes it. A reader, such as a backup, is not waited for: then the
+    /// log stays, and the next start reads it.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is lost by it, the next start reads the log.
     pub async fn close(mut self) -> Result<(), StoreError> {
-        sqlx::raw_sql("pragma wal_checkpoint(truncate)").execute(&mut self.connection).await?;
+        sqlx::raw_sql("pragma busy_timeout = 0; pragma wal_checkpoint(truncate)")
+            .execute(&mut self.connection)
+            .await?;
         Ok(self.connection.close().await?)
     }
 

@@ -82,8 +82,8 @@ async fn copies_are_whole_and_can_be_put_back() {
     played.explore(20).await;
     let (database, copy) = (played.folder.path().join("world.db"), played.folder.path().join("copy.db"));
     let before = played.store.load().await.unwrap();
-    played.store.backup(&copy).await.unwrap();
-    assert!(matches!(played.store.backup(&copy).await, Err(StoreError::Exists(_))));
+    backup(&database, &copy).await.unwrap();
+    assert!(matches!(backup(&database, &copy).await, Err(StoreError::Exists(_))));
     assert_eq!(check(&copy).await.unwrap(), Vec::<String>::new());
     played.types("recall").await;
     assert!(played.store.load().await.unwrap() != before, "play goes on after the copy");
