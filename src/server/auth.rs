@@ -119,7 +119,11 @@ impl Authenticator {
                 Ok(())
             }
             Ok(_) => Err(Denied::Wrong),
-            Err(denied) => Err(denied),
+            Err(denied) => {
+                // No password was tried: whoever comes again because we asked for it must not wait for it.
+                self.failures().take_back(&caller);
+                Err(denied)
+            }
         }
     }
 
@@ -232,14 +236,20 @@ impl Failures {
         }
     }
 
-    /// The attempt was none: takes it back, and all of the caller's failures with this name.
+    /// The attempt succeeded: takes it back, and all of the caller's failures with this name.
     fn forgive(&mut self, caller: &Caller) {
+        self.take_back(caller);
         self.records.remove(caller);
-        let anybody = caller.anybody();
-        if let Some(record) = self.records.get_mut(&anybody) {
-            record.count -= 1;
-            if record.count == 0 {
-                self.records.remove(&anybody);
+    }
+
+    /// The attempt was none.
+    fn take_back(&mut self, caller: &Caller) {
+        for key in [caller, &caller.anybody()] {
+            if let Some(record) = self.records.get_mut(key) {
+                record.count = record.count.saturating_sub(1);
+                if record.count == 0 {
+                    self.records.remove(key);
+                }
             }
         }
     }
@@ -321,6 +331,8 @@ mod tests {
         let auth = authenticator(AuthSettings { queue: 1, ..SETTINGS });
         let _place = Place::take(&auth.waiting, 1).unwrap();
         assert_eq!(auth.hash(secret("x")).await, Err(Denied::Busy));
+        assert_eq!(auth.verify(far(1), "Ann", None, secret("x")).await, Err(Denied::Busy));
+        assert!(auth.failures().records.is_empty(), "no password was tried");
     }
 
     #[test]
