@@ -95,8 +95,15 @@ async fn require_known_schema(path: &Path, db: &mut SqliteConnection) -> Result<
     if found > known { Err(StoreError::Newer { path: path.to_owned(), found, known }) } else { Ok(()) }
 }
 
-/// How many databases may lie aside after restores.
+/// How many copies of one kind may lie beside a database.
 const MOST_ASIDE: u32 = 1_000;
+
+/// A name beside a database that no file has.
+pub(super) fn free_name(database: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
+    let mut names = (1..=MOST_ASIDE).map(|n| beside(database, &format!("{suffix}-{n}")));
+    let full = || file_error(database, io::Error::other("too many copies lie beside it; remove some"));
+    names.find(|name| !name.exists()).ok_or_else(full)
+}
 
 /// Puts a copy in the place of a stopped server's database. What stood there is moved aside with its log: a stale
 /// log would be replayed into the copy.
@@ -113,9 +120,7 @@ pub async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, St
         fs::copy(copy, &part)?;
         File::open(&part)?.sync_all()?;
         if database.exists() {
-            let names = (1..=MOST_ASIDE).map(|n| beside(database, &format!(".before-restore-{n}")));
-            let name = names.into_iter().find(|name| !name.exists());
-            let name = name.ok_or_else(|| io::Error::other("too many databases lie aside; remove some"))?;
+            let name = free_name(database, ".before-restore").map_err(io::Error::other)?;
             fs::rename(database, &name)?;
             for suffix in ["-wal", "-shm"] {
                 match fs::rename(beside(database, suffix), beside(&name, suffix)) {

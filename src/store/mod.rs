@@ -211,7 +211,7 @@ async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), S
         return Err(StoreError::Newer { path: path.to_owned(), found, known });
     }
     if found < known {
-        let copy = beside(path, &format!(".schema-{found}"));
+        let copy = backup::free_name(path, &format!(".schema-{found}"))?;
         backup::copy(connection, &copy).await?;
     }
     MIGRATIONS.run(connection).await.map_err(|error| failed_migration(path, &error))
