@@ -216,6 +216,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Delivery::Effect(effect) => self.session.effect(effect, now, &mut self.actions),
                 Delivery::NameKnown(known) => self.session.name_known(known, now, &mut self.actions),
                 Delivery::LoginFailed(reason) => self.session.login_failed(reason, now, &mut self.actions),
+                Delivery::LoginPostponed(reason) => {
+                    self.session.login_postponed(reason, now, &mut self.actions);
+                }
                 Delivery::Status { players, started_at } => self.session.status(players, started_at),
                 Delivery::Show(text) => self.session.show(&text),
             }

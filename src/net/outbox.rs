@@ -18,6 +18,8 @@ pub enum Delivery {
     NameKnown(bool),
     /// A login that failed before the game saw it: one sentence for the player.
     LoginFailed(&'static str),
+    /// A login that could not be looked at: one sentence for the player, whose try does not count.
+    LoginPostponed(&'static str),
     /// Figures for a crawler.
     Status {
         /// Who is really there.
@@ -39,7 +41,7 @@ impl Delivery {
                 SMALL + text.text().len()
             }
             Self::Effect(Effect::Output { output: Output::Data(_), .. }) | Self::Status { .. } => ROOM,
-            Self::Effect(_) | Self::NameKnown(_) | Self::LoginFailed(_) => SMALL,
+            Self::Effect(_) | Self::NameKnown(_) | Self::LoginFailed(_) | Self::LoginPostponed(_) => SMALL,
         }
     }
 }

@@ -16,8 +16,8 @@ use rand::rngs::SysRng;
 use tokio::sync::Semaphore;
 
 use crate::base::{GameTime, Span};
-use crate::net::Clock;
 use crate::net::admission::source;
+use crate::net::{Clock, Delivery};
 use crate::session::Secret;
 
 /// The first wait after a failure; each further one doubles it.
@@ -49,6 +49,15 @@ impl Denied {
             Self::Wrong => "That name and that password do not belong together.",
             Self::Busy => "Too many people are at the gate just now. Please try again in a moment.",
             Self::Fault => "Something on our side went wrong. Please try again.",
+        }
+    }
+}
+
+impl From<Denied> for Delivery {
+    fn from(denied: Denied) -> Self {
+        match denied {
+            Denied::Wrong => Self::LoginFailed(denied.sentence()),
+            Denied::Busy | Denied::Fault => Self::LoginPostponed(denied.sentence()),
         }
     }
 }

@@ -264,7 +264,7 @@ impl Driver {
                 None
             }
             Request::Game(Input::Login { session, account, .. }) if self.is_held_back(account) => {
-                self.router.deliver(session, Delivery::LoginFailed(HELD_BACK));
+                self.router.deliver(session, Delivery::LoginPostponed(HELD_BACK));
                 None
             }
             Request::Game(input) => self.router.admit(&input).then_some(input),
@@ -289,7 +289,7 @@ impl Driver {
                 }
                 Err(denied) => {
                     metrics.logins_failed.inc();
-                    login.outbox.deliver(Delivery::LoginFailed(denied.sentence()));
+                    login.outbox.deliver(denied.into());
                 }
             }
         });
@@ -305,7 +305,7 @@ impl Driver {
                     // As above.
                     let _ = logins.send(Request::Game(input)).await;
                 }
-                Err(denied) => outbox.deliver(Delivery::LoginFailed(denied.sentence())),
+                Err(denied) => outbox.deliver(denied.into()),
             }
         });
     }

@@ -118,7 +118,7 @@ impl Driver {
         let (mut inputs, again): (Vec<Input>, Vec<SessionId>) = self.router.attach_again();
         self.router.show(&notice(UNDONE), false);
         for session in again {
-            self.router.deliver(session, Delivery::LoginFailed(ASK_AGAIN));
+            self.router.deliver(session, Delivery::LoginPostponed(ASK_AGAIN));
         }
         if self.retry_at.is_some() {
             inputs.insert(0, Input::StorageReadOnly(true));

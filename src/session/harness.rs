@@ -26,6 +26,8 @@ pub(super) struct Table {
     pub(super) now: GameTime,
     /// Passwords by lower-case name.
     pub(super) accounts: BTreeMap<String, Secret>,
+    /// The server has no time for logins.
+    pub(super) busy: bool,
     /// Commands in the order in which the game got them.
     pub(super) commands: Vec<String>,
     pub(super) wants: Vec<Wants>,
@@ -48,6 +50,7 @@ impl Table {
             session: Session::new(SessionId(1), Arc::new(config), GameTime(0)),
             now: GameTime(0),
             accounts: BTreeMap::from([("olad".to_owned(), Secret("correct horse".to_owned()))]),
+            busy: false,
             commands: Vec::new(),
             wants: Vec::new(),
             wishes: None,
@@ -143,6 +146,9 @@ impl Table {
                 Action::LookUp { name } => {
                     let known = self.accounts.contains_key(&name.to_lowercase());
                     self.session.name_known(known, self.now, &mut next);
+                }
+                Action::Authenticate { .. } if self.busy => {
+                    self.session.login_postponed("Not now.", self.now, &mut next);
                 }
                 Action::Authenticate { name, password, wishes } => {
                     if self.accounts.get(&name.to_lowercase()) == Some(&password) {

@@ -147,15 +147,24 @@ impl Login {
         }
     }
 
-    /// The login or creation did not succeed. Gives the reason if it was one too many.
+    /// The login or creation was refused. Gives the reason if it was one try too many (A3).
     pub(super) fn failed(&mut self, reason: &str, screen: &mut Screen) -> Option<Closed> {
+        self.ask_again(reason, 1, screen)
+    }
+
+    /// The login or creation could not be looked at; the player had no part in it, and it counts as no try.
+    pub(super) fn postponed(&mut self, reason: &str, screen: &mut Screen) {
+        self.ask_again(reason, 0, screen);
+    }
+
+    fn ask_again(&mut self, reason: &str, tries: u32, screen: &mut Screen) -> Option<Closed> {
         let state = std::mem::replace(&mut self.state, State::Name);
         if !matches!(state, State::Checking { .. } | State::Creating) {
             self.state = state;
             return None;
         }
         self.spoken.clear();
-        self.failures += 1;
+        self.failures += tries;
         let enough = self.failures >= self.failures_max;
         match state {
             State::Checking { retry: Some(name) } if !enough => self.state = State::Password { name },

@@ -168,6 +168,16 @@ impl Session {
         self.go_on(actions);
     }
 
+    /// The answer to [`Action::Authenticate`] or [`Action::Create`] that could not be looked at, because the server is
+    /// busy or in trouble: one sentence for the player. It does not count as a failed try.
+    pub fn login_postponed(&mut self, reason: &str, now: GameTime, actions: &mut Vec<Action>) {
+        self.at(now);
+        if let Stage::Login(login) = &mut self.stage {
+            login.postponed(reason, &mut self.screen);
+        }
+        self.go_on(actions);
+    }
+
     /// Text from the server outside the game: who plays, that it stops.
     pub fn show(&mut self, text: &Markup) {
         if !self.is_closed() {

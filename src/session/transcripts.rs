@@ -78,6 +78,20 @@ fn five_quick_failures_change_echo_twice_and_end_the_session() {
     assert_eq!(table.session.next_deadline(), None);
 }
 
+/// A3: a try that the server had no time for is none.
+#[test]
+fn a_busy_server_closes_nobody() {
+    let mut table = Table::telnet();
+    table.busy = true;
+    table.type_line("Olad");
+    for _ in 0..20 {
+        assert_eq!(table.type_line("correct horse"), "\nNot now.\npassword: <EOR>");
+    }
+    table.busy = false;
+    table.type_line("correct horse");
+    assert!(table.session.is_playing());
+}
+
 #[test]
 fn an_empty_password_leads_back_to_the_name() {
     let mut table = Table::telnet();
