@@ -90,6 +90,7 @@ fn theme(
             reader.number_or("lever_pulls_least", 1..=100, 2),
             reader.number_or("lever_pulls_most", 1..=100, 4),
         ),
+        far_lever_percent: reader.number_or("far_lever_percent", 0..=100, 0),
         hints: patterns(&mut reader, "hints", 1),
         words: reader.lists("words"),
         bands: BTreeMap::new(),

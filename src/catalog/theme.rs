@@ -47,6 +47,8 @@ pub struct Theme {
     pub treasure: Vec<String>,
     /// Fewest and most pulls that a stuck lever takes.
     pub lever_pulls: (u32, u32),
+    /// In how many of 100 puzzle rooms the lever is in another room (E40).
+    pub far_lever_percent: u32,
     /// What is written in hint rooms (E27).
     pub hints: Vec<Pattern>,
     /// Words that all bands share.

@@ -120,6 +120,12 @@ pub fn open_room(
         return plan;
     };
     furnish(&mut plan, theme, catalog, index == 0, &mut spec.stream("challenge", index));
+    if plan.challenge.lever_pulls > 0 {
+        let mut dice = spec.stream("machine", index);
+        // The lever is never further than three rooms away: a search, not a march (E40).
+        let far = dice.percent(theme.far_lever_percent);
+        plan.challenge.lever_rooms_back = if far { dice.between(1, 3) } else { 0 };
+    }
     describe::put_in_words(&mut plan, theme, &mut spec.stream("words", index));
     plan.clear = plan.kind.is_born_clear(plan.challenge.blocks(catalog));
     plan

@@ -13,6 +13,8 @@ pub struct Challenge {
     pub items: Vec<String>,
     /// How often the stuck lever has to be pulled; 0 if there is none.
     pub lever_pulls: u32,
+    /// How many rooms back, along the way one came, the lever is (E40); 0 if it is in the room itself.
+    pub lever_rooms_back: u32,
 }
 
 impl Challenge {

@@ -142,6 +142,9 @@ impl Game {
         for (at, direction) in &plan.joined {
             self.join(branch, floor, *at, *direction, id);
         }
+        if plan.challenge.lever_rooms_back > 0 {
+            self.place_lever(id, plan.challenge.lever_rooms_back);
+        }
         for mob in &plan.challenge.creatures {
             self.spawn_mob(mob, id, Some(branch));
         }

@@ -264,7 +264,7 @@ impl Game {
         }
         match self.world.rooms[room].challenge.lever_pulls {
             0 => String::new(),
-            _ => "A portcullis bars the way; a stiff lever juts from the wall.".into(),
+            _ => self.portcullis_words(room),
         }
     }
 

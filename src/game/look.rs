@@ -2,6 +2,7 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::effect::{Coord, ExitInfo, RoomInfo};
+use crate::game::lever::FAR_LEVER;
 use crate::game::{Class, Data, Game};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitKind, ExitState, Room, RoomKind};
@@ -44,6 +45,9 @@ impl Game {
         }
         if let Some(hint) = &room.challenge.hint {
             view.line(Style::Plain, hint);
+        }
+        if room.challenge.raises.is_some() {
+            view.line(Style::Plain, FAR_LEVER);
         }
         view.line(Style::Plain, "Exits: ");
         view.append(&self.exit_line(id));

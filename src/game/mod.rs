@@ -12,6 +12,7 @@ pub mod fight;
 pub mod founding;
 pub mod input;
 mod login;
+pub mod lever;
 pub mod look;
 pub mod movement;
 mod outbox;

@@ -7,8 +7,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Challenge {
-    /// How often a lever must still be pulled.
+    /// How often the lever of this room's portcullis must still be pulled.
     pub lever_pulls: u32,
+    /// The room that the lever is in, if it is another (E40).
+    pub lever_in: Option<RoomId>,
+    /// The room whose portcullis a lever in this room raises, if it is another (E40).
+    pub raises: Option<RoomId>,
     /// What comes to light when the room is cleared (E26), by prototype.
     pub reward: Vec<String>,
     /// What is written here, if anything.

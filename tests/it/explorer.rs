@@ -41,9 +41,7 @@ pub(crate) fn olad_finds_in(
 
 /// Walks to the nearest unexplored exit that is free, and through it. False if there is none.
 pub(crate) fn opens_another_room(table: &mut Table, who: &str) -> bool {
-    while table.room(who).challenge.lever_pulls > 0 {
-        table.types(who, "pull lever");
-    }
+    raise_the_portcullis(table, who);
     let Some(way) = way_to_unexplored(table.world(), table.body(who).room) else { return false };
     for direction in way {
         let before = table.body(who).room;
@@ -51,6 +49,18 @@ pub(crate) fn opens_another_room(table: &mut Table, who: &str) -> bool {
         assert_ne!(table.body(who).room, before, "{direction} should have been free");
     }
     true
+}
+
+/// Pulls the lever of the room somebody stands in, wherever it is, and comes back.
+pub(crate) fn raise_the_portcullis(table: &mut Table, who: &str) {
+    let gate = table.body(who).room;
+    if let Some(lever_in) = table.room(who).challenge.lever_in.filter(|_| !table.room(who).clear) {
+        walks_to(table, who, lever_in);
+    }
+    while table.world().rooms[gate].challenge.lever_pulls > 0 {
+        table.types(who, "pull lever");
+    }
+    walks_to(table, who, gate);
 }
 
 fn way_to_unexplored(world: &World, from: RoomId) -> Option<Vec<Direction>> {

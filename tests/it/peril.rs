@@ -1,6 +1,6 @@
 //! Danger: what blocks a room, how it is cleared, fights, flight and death.
 
-use crate::explorer::{guarded, guards, olad_finds, roams};
+use crate::explorer::{guarded, guards, olad_finds, roams, walks_to};
 use crate::table::{Table, seeded};
 use deepwell::base::{CharacterId, Direction, RoomKind, Span};
 use deepwell::game::Class;
@@ -139,7 +139,8 @@ fn a_kind_of_room_may_be_born_clear() {
 /// E24, E25, E26: a puzzle blocks like a guard, until its lever has been pulled often enough.
 #[test]
 fn a_lever_opens_the_way() {
-    let mut table = olad_finds("a lever", |_, room| room.kind == RoomKind::Puzzle);
+    let mut table =
+        olad_finds("a lever", |_, room| room.kind == RoomKind::Puzzle && room.challenge.lever_in.is_none());
     let pulls = table.room("Olad").challenge.lever_pulls;
     assert!(pulls > 0 && !table.room("Olad").clear);
     assert!(table.types("Olad", "look").contains("blocked. A portcullis"));
@@ -150,6 +151,34 @@ fn a_lever_opens_the_way() {
     let reply = table.types("Olad", "pull lever");
     assert!(table.room("Olad").clear && reply.contains("The room is clear"), "{reply}");
     assert!(table.types("Olad", "pull lever").contains("nothing like that"));
+}
+
+/// E40: a lever in one room raises the portcullis of another; who waits there sees it, and both rooms say where to
+/// look.
+#[test]
+fn a_lever_may_be_rooms_away() {
+    let far = |_: &World, room: &Room| room.challenge.lever_in.is_some() && !room.clear;
+    let mut table = olad_finds("a lever in another room", far);
+    let (gate, lever_in) = (table.body("Olad").room, table.room("Olad").challenge.lever_in.unwrap());
+    let name = table.world().rooms[lever_in].name.clone();
+    let view = table.types("Olad", "look");
+    assert!(
+        view.contains("The way onward is blocked.") && view.contains(&format!("back towards {name}")),
+        "{view}"
+    );
+    assert!(table.types("Olad", "pull lever").contains("nothing like that"));
+    assert!(table.types("Olad", "look lever").contains("There is no lever here"));
+    walks_to(&mut table, "Olad", lever_in);
+    assert!(table.types("Olad", "look").contains("A stiff lever juts from the wall"));
+    table.restart();
+    let pulls = table.world().rooms[gate].challenge.lever_pulls;
+    for left in (0..pulls).rev() {
+        let reply = table.types("Olad", "pull lever");
+        assert_eq!(reply.contains("falls silent"), left == 0, "{reply}");
+    }
+    assert!(table.world().rooms[gate].clear, "E26");
+    assert!(table.types("Olad", "pull lever").contains("nothing like that"));
+    assert!(!table.types("Olad", "look").contains("lever"));
 }
 
 /// E24, E26: whoever overcomes the guard of a treasure finds it.
@@ -308,7 +337,8 @@ fn the_sheet_has_six_values() {
 /// A lever can be looked at and pulled by any of its words, and looks different when it has done its work.
 #[test]
 fn a_lever_is_found_by_its_words() {
-    let mut table = olad_finds("a lever", |_, room| room.challenge.lever_pulls > 0);
+    let mut table =
+        olad_finds("a lever", |_, room| room.challenge.lever_pulls > 0 && room.challenge.lever_in.is_none());
     assert!(table.types("Olad", "look lever").contains("stiff with rust"));
     assert!(table.types("Olad", "examine the portcullis").contains("lever in the wall"));
     assert!(table.types("Olad", "pull rope").contains("nothing like that"));

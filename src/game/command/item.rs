@@ -11,10 +11,6 @@ use crate::world::{Place, Role};
 const TAKE: Template = Template::new("{actor} {takes|take} {object}.");
 const PUT_DOWN: Template = Template::new("{actor} {puts|put} down {object}.");
 const GIVE: Template = Template::new("{actor} {gives|give} {target} {object}.");
-const PULL: Template =
-    Template::new("{actor} {hauls|haul} on the lever, and the portcullis rises by a hand.");
-const PULL_THROUGH: Template =
-    Template::new("{actor} {hauls|haul} on the lever, and the portcullis shrieks all the way up and locks.");
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -126,21 +122,10 @@ fn give(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 fn pull(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let room = game.world.characters[actor.who].room;
-    let pulls = game.world.rooms[room].challenge.lever_pulls;
-    if pulls == 0 || !(words.is_empty() || means_lever(words)) {
+    if !(words.is_empty() || means_lever(words)) {
         return Err(Refusal::Because("There is nothing like that to pull here.".into()));
     }
-    if game.world.characters[actor.who].target.is_some() {
-        return Err(Refusal::InCombat);
-    }
-    if let Some(row) = game.world.rooms.edit(room) {
-        row.challenge.lever_pulls = pulls - 1;
-    }
-    let template = if pulls > 1 { &PULL } else { &PULL_THROUGH };
-    game.act(Class::Notice, template, actor.who, None, "");
-    game.check_clear(room);
-    Ok(())
+    game.pull_lever(actor.who)
 }
 
 impl Game {

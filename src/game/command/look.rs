@@ -8,7 +8,7 @@ use crate::base::{CharacterId, Direction, Point, RoomId};
 use crate::dungeon::map::{self, MapExit, MapRoom};
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{ExitKind, ExitState, Role, RoomKind};
+use crate::world::{ExitKind, ExitState, Role};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -253,35 +253,14 @@ impl Game {
             return Ok(self.being_view(who, other));
         }
         let room = self.world.characters[who].room;
-        if let Some(text) = self.fixture(room, words) {
-            return Ok(Markup::plain(text));
+        if let Some(text) = self.fixture(room, means_lever(words), means_portcullis(words)) {
+            return Ok(Markup::plain(&text));
         }
         let item = self.item_here(room, words).or_else(|_| self.item_carried(who, words));
         let item = item.map_err(|_| Refusal::NotHere(words.to_owned()))?;
         let prototype = self.catalog.items.get(&self.world.items[item].prototype);
         let text = prototype.map_or("It has lost its shape.", |prototype| prototype.description.as_str());
         Ok(Markup::plain(text))
-    }
-
-    /// What a lever and its portcullis look like, where there are such.
-    fn fixture(&self, room: RoomId, words: &str) -> Option<&'static str> {
-        let room = &self.world.rooms[room];
-        if room.kind != RoomKind::Puzzle {
-            return None;
-        }
-        match (means_lever(words), means_portcullis(words), room.challenge.lever_pulls > 0) {
-            (true, _, true) => {
-                Some("An iron lever, stiff with rust. It looks as if it would give if pulled often enough.")
-            }
-            (true, _, false) => {
-                Some("An iron lever, pulled all the way down. It has locked and does not move.")
-            }
-            (_, true, true) => {
-                Some("A portcullis of iron bars as thick as a wrist. A lever in the wall raises it.")
-            }
-            (_, true, false) => Some("The portcullis hangs in its slot above the way, locked."),
-            _ => None,
-        }
     }
 
     fn being_view(&self, who: CharacterId, other: CharacterId) -> Markup {
