@@ -2,8 +2,9 @@
 //! without words, depths without a creature.
 
 use super::reader::{CatalogError, Place, Reader};
-use super::theme::{Band, GrowSettings, Pattern, Peril, PerilKind, Theme};
+use super::theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
 use super::{Behaviour, Catalog, HelpIndex, area, item, mob};
+use crate::base::Span;
 use std::collections::BTreeMap;
 
 /// What the names of definition files end with; the rest of the name is the key.
@@ -75,11 +76,13 @@ fn theme(
     let creatures = reader.placed_texts("creatures", 1);
     let treasure = reader.placed_texts("treasure", 1);
     let keys = |list: &[(Place, String)]| list.iter().map(|(_, key)| key.clone()).collect();
+    let (settings, times) = settings(&mut reader);
     let mut theme = Theme {
         key: reader.key(),
         name: reader.text("name"),
         generator: reader.text("generator"),
-        settings: settings(&mut reader),
+        settings,
+        times,
         difficulty_per_floor: reader.number_or("difficulty_per_floor", 0..=1_000, 5),
         perils: reader.tables("perils", peril),
         perils_grow_until: reader.number_or("perils_grow_until", 0..=1_000, 10),
@@ -115,9 +118,9 @@ fn theme(
     Some(theme)
 }
 
-fn settings(reader: &mut Reader<'_>) -> GrowSettings {
+fn settings(reader: &mut Reader<'_>) -> (GrowSettings, BranchTimes) {
     let default = GrowSettings::default();
-    let Some(mut table) = reader.table_if_any("settings") else { return default };
+    let Some(mut table) = reader.table_if_any("settings") else { return (default, BranchTimes::default()) };
     let settings = GrowSettings {
         max_unexplored_exits: table.number_or(
             "max_unexplored_exits",
@@ -131,8 +134,15 @@ fn settings(reader: &mut Reader<'_>) -> GrowSettings {
         ),
         finishable: table.truth_or("finishable", default.finishable),
     };
+    let secs = 1..=BranchTimes::SECS_MAX;
+    let span = |secs: u32| Span::secs(secs.into());
+    let times = BranchTimes {
+        window: table.number_if_any("window_secs", &secs).map(span),
+        reset_chance_permille: table.number_if_any("reset_chance_permille", &(0..=1_000)),
+        max_life: table.number_if_any("max_life_secs", &secs).map(span),
+    };
     table.finish();
-    settings
+    (settings, times)
 }
 
 fn peril(table: &mut Reader<'_>) -> Peril {

@@ -15,7 +15,7 @@ pub use help::HelpIndex;
 pub use item::ItemPrototype;
 pub use mob::{Behaviour, MobPrototype};
 pub use reader::{CatalogError, Place};
-pub use theme::{Band, GrowSettings, Pattern, Peril, PerilKind, Theme};
+pub use theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
 
 use std::collections::BTreeMap;
 

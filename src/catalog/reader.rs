@@ -201,7 +201,8 @@ impl<'a> Reader<'a> {
         self.text_if_any(name).map_or_else(otherwise, |(_, text)| text)
     }
 
-    fn number_if_any(&mut self, name: &str, range: &RangeInclusive<u32>) -> Option<u32> {
+    /// A whole number, if there is one.
+    pub(super) fn number_if_any(&mut self, name: &str, range: &RangeInclusive<u32>) -> Option<u32> {
         let (place, value) = self.take(name)?;
         let number = match value {
             DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),

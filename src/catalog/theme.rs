@@ -2,6 +2,7 @@
 //! Words are grammars; `dungeon::describe` draws sentences from them.
 
 use super::reader::Place;
+use crate::base::Span;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -22,6 +23,33 @@ impl Default for GrowSettings {
     }
 }
 
+/// How long a branch lasts, as far as a theme or a start exit says (E4, E46, E47); the rest is the server's to say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BranchTimes {
+    /// Guaranteed time for companions to take the same exit (E7).
+    pub window: Option<Span>,
+    /// How likely the exit is unlinked at each reset after that, in parts of a thousand (E46).
+    pub reset_chance_permille: Option<u32>,
+    /// Age since the last update at which a branch collapses (E47).
+    pub max_life: Option<Span>,
+}
+
+impl BranchTimes {
+    /// The longest time that can be set, in seconds: ten years.
+    pub const SECS_MAX: u32 = 315_360_000;
+
+    /// These times, and those of another where these say nothing.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            window: self.window.or(other.window),
+            reset_chance_permille: self.reset_chance_permille.or(other.reset_chance_permille),
+            max_life: self.max_life.or(other.max_life),
+        }
+    }
+}
+
 /// A kind of branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {
@@ -33,6 +61,8 @@ pub struct Theme {
     pub generator: String,
     /// How its branches grow unless a start exit says otherwise (E4).
     pub settings: GrowSettings,
+    /// How long they last unless a start exit says otherwise (E4).
+    pub times: BranchTimes,
     /// What each floor below the first adds to the difficulty (C5).
     pub difficulty_per_floor: u32,
     /// What may be in a room, by weight. Monsters, puzzles and treasure are all among them (E24).

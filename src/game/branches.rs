@@ -36,6 +36,7 @@ impl Game {
         let from_theme = theme.map(|theme| theme.settings).unwrap_or_default();
         let set: &BranchSettings = &exit.settings;
         let generator = set.generator.clone().or_else(|| theme.map(|theme| theme.generator.clone()));
+        let times = set.times.or(theme.map(|theme| theme.times).unwrap_or_default());
         let now = self.now;
         let branch = Branch {
             id,
@@ -46,9 +47,11 @@ impl Game {
             start_room: exit.room,
             start_exit: exit.id,
             opened_at: now,
-            window_ends_at: now + dungeon.window,
+            window_ends_at: now + times.window.unwrap_or(dungeon.window),
             window_open: true,
             last_updated_at: now,
+            reset_chance_permille: times.reset_chance_permille.unwrap_or(dungeon.reset_chance_permille),
+            max_life: times.max_life.unwrap_or(dungeon.max_life),
             warnings: 0,
             max_unexplored_exits: set
                 .max_unexplored_exits

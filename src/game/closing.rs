@@ -43,7 +43,7 @@ impl Game {
             .collect();
         for (exit, branch) in over {
             let mut dice = moment_seed(self.world.meta().seed, "reset", exit.0, due).rng();
-            if dice.up_to(999) < self.config.dungeon.reset_chance_permille {
+            if dice.up_to(999) < self.world.branches[branch].reset_chance_permille {
                 self.close_window(exit, branch);
             }
         }
@@ -79,14 +79,14 @@ impl Game {
         if self.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_check_at != due) {
             return;
         }
-        let (interval, life) = (self.config.dungeon.check_interval, self.config.dungeon.max_life);
+        let interval = self.config.dungeon.check_interval;
         let next = next_tick(due, interval, self.now);
         if let Some(tasks) = self.world.start_tasks.edit(room) {
             tasks.next_check_at = next;
         }
         self.timers.schedule(next, Timer::CheckBranches(room));
         let of_room = |id: &BranchId| self.world.branches[*id].start_room == room;
-        let old: Vec<BranchId> = self.world.branches_idle_since(self.now - life).filter(of_room).collect();
+        let old: Vec<BranchId> = self.world.branches_ending_by(self.now).filter(of_room).collect();
         for branch in old {
             self.collapse(branch);
         }
@@ -95,9 +95,8 @@ impl Game {
 
     /// Sees to it that the people in branches that will be too old at a check are told before (E48).
     pub(super) fn schedule_warnings(&mut self, room: RoomId, check: GameTime) {
-        let idle = check - self.config.dungeon.max_life;
         let of_room = |id: &BranchId| self.world.branches[*id].start_room == room;
-        let doomed: Vec<BranchId> = self.world.branches_idle_since(idle).filter(of_room).collect();
+        let doomed: Vec<BranchId> = self.world.branches_ending_by(check).filter(of_room).collect();
         for branch in doomed {
             if !self.warn_ahead(branch, check) {
                 // The check is nearer than the last notice: better late than not at all.
@@ -117,9 +116,10 @@ impl Game {
     pub(super) fn refresh(&mut self, branch: BranchId) {
         let now = self.now;
         self.world.refresh_branch(branch, now);
-        let start = self.world.branches[branch].start_room;
+        let (start, ends_at) =
+            (self.world.branches[branch].start_room, self.world.branches[branch].ends_at());
         let check = self.world.start_tasks.get(start).map(|tasks| tasks.next_check_at);
-        if let Some(check) = check.filter(|check| now + self.config.dungeon.max_life <= *check) {
+        if let Some(check) = check.filter(|check| ends_at <= *check) {
             self.warn_ahead(branch, check);
         }
     }
@@ -128,7 +128,7 @@ impl Game {
     pub(super) fn warn_branch(&mut self, branch: BranchId) {
         let Some(row) = self.world.branches.get(branch) else { return };
         let Some(tasks) = self.world.start_tasks.get(row.start_room) else { return };
-        if row.last_updated_at + self.config.dungeon.max_life > tasks.next_check_at {
+        if row.ends_at() > tasks.next_check_at {
             return;
         }
         let left = Span(tasks.next_check_at.0 - self.now.0);

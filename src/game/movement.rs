@@ -1,10 +1,10 @@
 //! Walking: through exits, into rooms that did not exist a moment ago, and back (E12, E13, E25, E33).
 
-use crate::base::{CharacterId, ExitId, GameTime, RoomId};
+use crate::base::{CharacterId, ExitId, RoomId};
 use crate::game::command::Refusal;
 use crate::game::{Class, Game};
 use crate::text::Markup;
-use crate::world::{Exit, ExitKind, ExitState, RoomKind};
+use crate::world::{Branch, Exit, ExitKind, ExitState, RoomKind};
 
 impl Game {
     /// A body walks through an exit of the room it stands in.
@@ -95,9 +95,8 @@ impl Game {
     /// Something happened in a branch: its age counts from here (E47, trap 6). Kept to a sixty-fourth of its life,
     /// so that walking in known rooms does not write the branch at every step.
     pub(crate) fn note_activity(&mut self, branch: crate::base::BranchId) {
-        let grain = self.config.dungeon.max_life.0 / 64;
-        let stale = |last: GameTime| self.now.since(last).0 >= grain.max(1);
-        if self.world.branches.get(branch).is_some_and(|b| stale(b.last_updated_at)) {
+        let stale = |row: &Branch| self.now.since(row.last_updated_at).0 >= (row.max_life.0 / 64).max(1);
+        if self.world.branches.get(branch).is_some_and(stale) {
             self.refresh(branch);
         }
     }

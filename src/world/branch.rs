@@ -8,7 +8,7 @@
 //! Until its window closes the start exit leads in; afterwards only its members are inside. It collapses when
 //! nothing has happened in it for too long, or when nobody is left in it (E47).
 
-use crate::base::{BranchId, ExitId, GameTime, RoomId, Seed};
+use crate::base::{BranchId, ExitId, GameTime, RoomId, Seed, Span};
 use serde::{Deserialize, Serialize};
 
 /// A branch. In storage it is one row.
@@ -36,6 +36,10 @@ pub struct Branch {
     pub window_open: bool,
     /// When a room was last made or a member last acted in it (E47, trap 6).
     pub last_updated_at: GameTime,
+    /// How likely the exit forgets it at each reset after its window, in parts of a thousand (E46).
+    pub reset_chance_permille: u32,
+    /// Age since the last update at which it collapses (E47).
+    pub max_life: Span,
     /// How many of the notices before a collapse have been given (E48).
     pub warnings: u32,
     /// E14, E35.
@@ -50,4 +54,11 @@ pub struct Branch {
     pub rooms_made: u32,
     /// E41.
     pub greatest_depth: u32,
+}
+
+impl Branch {
+    /// When it is old enough to collapse, if nothing happens in it before (E47).
+    pub fn ends_at(&self) -> GameTime {
+        self.last_updated_at + self.max_life
+    }
 }

@@ -1,6 +1,7 @@
 //! Exits: directed ways out of a room.
 
 use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, RoomId};
+use crate::catalog::BranchTimes;
 use serde::{Deserialize, Serialize};
 
 /// What a start exit gives to the branches it makes; whatever is absent is the theme's (E4, E38).
@@ -17,6 +18,8 @@ pub struct BranchSettings {
     pub max_new_exits_per_room: Option<u32>,
     /// E14.
     pub finishable: Option<bool>,
+    /// How long they last (E46, E47).
+    pub times: BranchTimes,
 }
 
 /// The branch that a start exit leads to while its window is open (E7).

@@ -19,8 +19,8 @@ pub(super) struct Index {
     pub(super) exits: FxHashMap<RoomId, Vec<ExitId>>,
     /// What belongs to a branch.
     pub(super) branches: BTreeMap<BranchId, BranchIndex>,
-    /// Branches by the time of their last update, oldest first.
-    pub(super) by_age: BTreeSet<(GameTime, BranchId)>,
+    /// Branches by the time at which they are old enough to collapse, soonest first.
+    pub(super) by_end: BTreeSet<(GameTime, BranchId)>,
     /// Accounts by name in lower case.
     pub(super) account_keys: BTreeMap<String, AccountId>,
     /// Players' characters by name in lower case.

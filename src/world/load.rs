@@ -52,7 +52,7 @@ impl World {
     fn build_index(&mut self) {
         let index = &mut self.index;
         for (id, branch) in self.branches.iter() {
-            index.by_age.insert((branch.last_updated_at, id));
+            index.by_end.insert((branch.ends_at(), id));
             index.branches.insert(id, BranchIndex::default());
         }
         for (id, account) in self.accounts.iter() {

@@ -232,7 +232,7 @@ impl World {
 
     /// Adds a branch without rooms.
     pub fn add_branch(&mut self, branch: Branch) {
-        self.index.by_age.insert((branch.last_updated_at, branch.id));
+        self.index.by_end.insert((branch.ends_at(), branch.id));
         self.index.branches.insert(branch.id, BranchIndex::default());
         self.branches.put(branch.id, branch);
     }
@@ -241,23 +241,23 @@ impl World {
     pub fn remove_branch(&mut self, id: BranchId) {
         self.index.branches.remove(&id);
         if let Some(branch) = self.branches.remove(id) {
-            self.index.by_age.remove(&(branch.last_updated_at, id));
+            self.index.by_end.remove(&(branch.ends_at(), id));
         }
     }
 
     /// Notes that something happened in a branch (E47).
     pub fn refresh_branch(&mut self, id: BranchId, now: GameTime) {
         if let Some(branch) = self.branches.edit(id) {
-            self.index.by_age.remove(&(branch.last_updated_at, id));
-            self.index.by_age.insert((now, id));
+            self.index.by_end.remove(&(branch.ends_at(), id));
             branch.last_updated_at = now;
+            self.index.by_end.insert((branch.ends_at(), id));
             branch.warnings = 0;
         }
     }
 
-    /// Branches last updated at or before a moment, oldest first.
-    pub fn branches_idle_since(&self, moment: GameTime) -> impl Iterator<Item = BranchId> {
-        self.index.by_age.range(..=(moment, BranchId(u32::MAX))).map(|(_, id)| *id)
+    /// Branches that are old enough to collapse at a moment, oldest first.
+    pub fn branches_ending_by(&self, moment: GameTime) -> impl Iterator<Item = BranchId> {
+        self.index.by_end.range(..=(moment, BranchId(u32::MAX))).map(|(_, id)| *id)
     }
 
     /// What belongs to a branch.

@@ -2,7 +2,7 @@
 
 use crate::explorer::hero_opens;
 use crate::table::{Table, seeded};
-use deepwell::base::{Direction, Point, RoomKind};
+use deepwell::base::{Direction, Point, RoomKind, Span};
 use deepwell::game::Input;
 
 /// Olad as a builder in the lodge, where nothing leads down yet.
@@ -185,4 +185,33 @@ fn odd_values_are_taken_whole_or_refused() {
     assert!(table.types("Olad", "set here environment = two words").contains("one word"));
     assert_eq!(table.room("Olad").environment, "indoors");
     assert_eq!(table.types("Olad", "branch list"), "No branch is open.");
+}
+
+/// E4, E46, E47: an exit may have a window, a chance and a life of its own; its neighbour keeps the server's.
+#[test]
+fn an_exit_may_have_times_of_its_own() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types("Olad", "down");
+    for line in ["set east window = 600", "set east reset_chance = 100", "set east max_life = 7200"] {
+        assert!(table.types("Olad", line).contains(" now."), "{line}");
+    }
+    let sheet = table.types("Olad", "examine east");
+    assert!(sheet.contains("window: 10 minutes") && sheet.contains("reset_chance: 100 percent"), "{sheet}");
+    assert!(table.types("Olad", "set east window = 0").contains("from 1 to"));
+    table.sit("Bera");
+    table.types("Bera", "down");
+    table.types("Olad", "east");
+    table.types("Bera", "west");
+    let (own, plain) = (table.branch("Olad").clone(), table.branch("Bera").clone());
+    assert_eq!(own.window_ends_at.since(own.opened_at), Span::mins(10), "E7");
+    assert_eq!(plain.window_ends_at.since(plain.opened_at), Span::mins(5));
+    table.waits(Span::mins(9));
+    assert!(table.world().branches[own.id].window_open, "a tick has come, but the window is guaranteed");
+    table.waits(Span::mins(2));
+    assert!(!table.world().branches[own.id].window_open, "E46");
+    table.waits(Span::mins(180));
+    assert!(table.world().branches.get(own.id).is_none(), "E47: two hours are over");
+    assert!(table.world().branches.get(plain.id).is_some(), "E47: a week is not");
 }

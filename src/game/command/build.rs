@@ -4,7 +4,6 @@
 use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{BranchId, CharacterId, Direction, ExitId, Point, RoomId};
-use crate::dungeon::generator::GENERATORS;
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar, sanitise};
 use crate::world::{BranchSettings, ExitKind, Role, RoomKind};
@@ -89,7 +88,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         "set",
         &[],
         "set EXIT SETTING = VALUE",
-        "Changes a branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable. default gives it back to the theme. Or set here environment = WORD.",
+        "Changes a branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window and max_life in seconds, reset_chance in percent. default gives it back to the theme. Or set here environment = WORD.",
         "set north max_unexplored_exits = 6",
         set,
     ),
@@ -493,52 +492,6 @@ fn set(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     }
     game.done(actor.who, &format!("{setting} is {value} now."));
     Ok(())
-}
-
-impl Game {
-    fn change(&self, settings: &mut BranchSettings, setting: &str, value: &str) -> Result<(), Refusal> {
-        let number = |least: u32, most: u32| match value.parse::<u32>() {
-            _ if value == "default" => Ok(None),
-            Ok(n) if (least..=most).contains(&n) => Ok(Some(n)),
-            _ => {
-                Err(Refusal::Because(format!("{setting} takes a number from {least} to {most}, or default.")))
-            }
-        };
-        let word = |known: &mut dyn Iterator<Item = &str>| {
-            let known: Vec<&str> = known.collect();
-            match value {
-                "default" => Ok(None),
-                value if known.contains(&value) => Ok(Some(value.to_owned())),
-                _ => Err(Refusal::Because(format!(
-                    "{setting} takes one of: {}, or default.",
-                    known.join(", ")
-                ))),
-            }
-        };
-        match setting {
-            "theme" => settings.theme = word(&mut self.catalog.themes.keys().map(String::as_str))?,
-            "generator" => {
-                settings.generator = word(&mut GENERATORS.iter().map(|generator| generator.name))?;
-            }
-            "max_unexplored_exits" => settings.max_unexplored_exits = number(1, 50)?,
-            "max_new_exits_per_room" => settings.max_new_exits_per_room = number(1, 3)?,
-            "finishable" => {
-                settings.finishable = match value {
-                    "default" => None,
-                    "true" | "yes" | "on" => Some(true),
-                    "false" | "no" | "off" => Some(false),
-                    _ => return Err(Refusal::Because("finishable takes yes, no or default.".into())),
-                };
-            }
-            _ => {
-                return Err(Refusal::Because(format!(
-                    "There is no setting \"{setting}\"; there are theme, generator, max_unexplored_exits, \
-                     max_new_exits_per_room and finishable."
-                )));
-            }
-        }
-        Ok(())
-    }
 }
 
 fn goto(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {

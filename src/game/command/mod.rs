@@ -3,6 +3,7 @@
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
 mod build;
+mod exit_settings;
 mod fight;
 mod info;
 mod item;

@@ -67,6 +67,12 @@ impl Game {
                 &format!("max_new_exits_per_room: {}", number(set.max_new_exits_per_room)),
             );
             sheet.line(Style::Plain, &format!("finishable: {finishable}"));
+            let span = |value: Option<Span>| value.map_or_else(|| "default".into(), |span| span.to_string());
+            let chance = set.times.reset_chance_permille;
+            let chance = chance.map_or_else(|| "default".into(), |n| format!("{} percent", n / 10));
+            sheet.line(Style::Plain, &format!("window: {}", span(set.times.window)));
+            sheet.line(Style::Plain, &format!("reset_chance: {chance}"));
+            sheet.line(Style::Plain, &format!("max_life: {}", span(set.times.max_life)));
         }
         sheet.line(Style::Plain, &format!("Description: {}", or_none(&exit.description)));
         sheet
