@@ -95,6 +95,25 @@ mod tests {
         }
     }
 
+    /// E4: a theme may say how long its branches last.
+    #[test]
+    fn a_theme_may_have_times_of_its_own() {
+        let well = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").unwrap().1;
+        let slow =
+            well.replacen("[settings]", "[settings]\nwindow_secs = 60\nreset_chance_permille = 1000", 1);
+        let files: Vec<_> = BUILTIN
+            .iter()
+            .map(|(path, text)| (*path, if *path == "themes/well.toml" { slow.as_str() } else { *text }))
+            .collect();
+        let times = Catalog::load(&files).unwrap().themes["well"].times;
+        let expected = BranchTimes {
+            window: Some(crate::base::Span::secs(60)),
+            reset_chance_permille: Some(1_000),
+            max_life: None,
+        };
+        assert_eq!(times, expected);
+    }
+
     #[test]
     fn mistakes_have_a_place_and_the_nearest_name() {
         let mistakes = replaced("mobs/orc.toml", "attack =", "atack =");
