@@ -50,6 +50,7 @@ impl Game {
             window_ends_at: now + times.window.unwrap_or(dungeon.window),
             window_open: true,
             last_updated_at: now,
+            times,
             reset_chance_permille: times.reset_chance_permille.unwrap_or(dungeon.reset_chance_permille),
             max_life: times.max_life.unwrap_or(dungeon.max_life),
             warnings: 0,

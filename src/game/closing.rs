@@ -22,6 +22,29 @@ impl Game {
         self.timers.schedule(tasks.next_check_at, Timer::CheckBranches(room));
     }
 
+    /// Living branches follow the server's settings of today, but for what their exit or theme said (E46, E47).
+    pub(super) fn follow_settings(&mut self) {
+        let (chance, life) = (self.config.dungeon.reset_chance_permille, self.config.dungeon.max_life);
+        let changed: Vec<_> = self
+            .world
+            .branches
+            .iter()
+            .map(|(id, row)| {
+                (
+                    id,
+                    row,
+                    row.times.reset_chance_permille.unwrap_or(chance),
+                    row.times.max_life.unwrap_or(life),
+                )
+            })
+            .filter(|(_, row, chance, life)| (row.reset_chance_permille, row.max_life) != (*chance, *life))
+            .map(|(id, _, chance, life)| (id, chance, life))
+            .collect();
+        for (branch, chance, life) in changed {
+            self.world.set_times(branch, chance, life);
+        }
+    }
+
     /// Each exit whose guaranteed window is over is unlinked by chance (E46). The draw depends on the moment that
     /// was due alone, so that it is the same whenever it is carried out.
     pub(super) fn reset_exits(&mut self, room: RoomId, due: GameTime) {

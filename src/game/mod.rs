@@ -128,6 +128,7 @@ impl Game {
         if fresh {
             game.found()?;
         }
+        game.follow_settings();
         Ok(game)
     }
 

@@ -9,6 +9,7 @@
 //! nothing has happened in it for too long, or when nobody is left in it (E47).
 
 use crate::base::{BranchId, ExitId, GameTime, RoomId, Seed, Span};
+use crate::catalog::BranchTimes;
 use serde::{Deserialize, Serialize};
 
 /// A branch. In storage it is one row.
@@ -36,6 +37,8 @@ pub struct Branch {
     pub window_open: bool,
     /// When a room was last made or a member last acted in it (E47, trap 6).
     pub last_updated_at: GameTime,
+    /// What its exit or its theme said of times when it opened; the two below follow the server's where this is silent.
+    pub times: BranchTimes,
     /// How likely the exit forgets it at each reset after its window, in parts of a thousand (E46).
     pub reset_chance_permille: u32,
     /// Age since the last update at which it collapses (E47).

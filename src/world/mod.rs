@@ -27,7 +27,7 @@ pub use record::{AuditRecord, Changes, Snapshot};
 pub use room::{Challenge, Room};
 pub use table::Table;
 
-use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, Point, RoomId};
+use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, Point, RoomId, Span};
 use crate::dungeon::Frontier;
 use std::collections::BTreeSet;
 
@@ -252,6 +252,16 @@ impl World {
             branch.last_updated_at = now;
             self.index.by_end.insert((branch.ends_at(), id));
             branch.warnings = 0;
+        }
+    }
+
+    /// Gives a branch another reset chance and length of life.
+    pub fn set_times(&mut self, id: BranchId, reset_chance_permille: u32, max_life: Span) {
+        if let Some(branch) = self.branches.edit(id) {
+            self.index.by_end.remove(&(branch.ends_at(), id));
+            branch.reset_chance_permille = reset_chance_permille;
+            branch.max_life = max_life;
+            self.index.by_end.insert((branch.ends_at(), id));
         }
     }
 
