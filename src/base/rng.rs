@@ -112,12 +112,7 @@ impl Dice for Rng {
     }
 }
 
-impl Rng {
-    /// The next 64 bits, for seeds of further streams.
-    pub fn next_seed(&mut self) -> Seed {
-        Seed(self.0.next_u64())
-    }
-}
+impl Rng {}
 
 #[cfg(test)]
 mod tests {

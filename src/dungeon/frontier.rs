@@ -58,11 +58,6 @@ impl Frontier {
         !self.taken.contains(&place)
     }
 
-    /// Whether this exit exists and nobody has walked it yet.
-    pub fn is_open(&self, from: Point, direction: Direction) -> bool {
-        self.open.contains(&(from, direction))
-    }
-
     /// How many exits nobody has walked yet (E14).
     pub fn open_count(&self) -> u32 {
         u32::try_from(self.open.len()).unwrap_or(u32::MAX)

@@ -29,7 +29,7 @@ use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId}
 use crate::base::{Rng, Seed};
 use crate::catalog::Catalog;
 use crate::text::{Markup, Style};
-use crate::world::{Changes, Meta, Role, Snapshot, World};
+use crate::world::{Changes, Meta, Snapshot, World};
 use outbox::Outbox;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -234,11 +234,6 @@ impl Game {
     /// The token of a world that nobody has claimed.
     pub fn owner_token(&self) -> Option<&str> {
         self.world.meta().owner_token.as_deref()
-    }
-
-    /// Whether the world belongs to somebody.
-    pub fn has_owner(&self) -> bool {
-        self.world.accounts.iter().any(|(_, account)| account.role == Role::Owner)
     }
 
     /// The world, to look at.

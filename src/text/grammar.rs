@@ -3,8 +3,6 @@
 
 use std::borrow::Cow;
 
-use super::Markup;
-
 /// `a` or `an`, by the sound a noun begins with.
 pub fn article(noun: &str) -> &'static str {
     let word: String =
@@ -80,16 +78,6 @@ pub fn list<S: AsRef<str>>(items: &[S]) -> String {
     joined
 }
 
-/// As [`list`], keeping the styles of the items.
-pub fn list_markup(items: &[Markup]) -> Markup {
-    let mut joined = Markup::new();
-    for (at, item) in items.iter().enumerate() {
-        joined = joined.and(link(at, items.len()));
-        joined.append(item);
-    }
-    joined
-}
-
 /// What stands before the item at a place of a list.
 fn link(at: usize, items: usize) -> &'static str {
     match at {
@@ -108,20 +96,9 @@ pub fn capitalise(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// What belongs to somebody: `Olad's`, `Tess's`, `the goblins'`. `you` becomes `your`.
-pub fn possessive(name: &str, several: bool) -> String {
-    match name {
-        "you" => "your".to_owned(),
-        "You" => "Your".to_owned(),
-        _ if several && name.ends_with('s') => format!("{name}'"),
-        _ => format!("{name}'s"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Style;
 
     #[test]
     fn articles_follow_the_sound() {
@@ -187,19 +164,12 @@ mod tests {
         assert_eq!(list(&["a"]), "a");
         assert_eq!(list(&["a", "b"]), "a and b");
         assert_eq!(list(&["a", "b", "c"]), "a, b and c");
-        let lamp = Markup::styled(Style::Item, "a lamp");
-        let joined = list_markup(&[lamp.clone(), "a rope".into(), lamp]);
-        assert_eq!(joined.text(), "a lamp, a rope and a lamp");
-        assert_eq!(joined.runs().filter(|(style, _)| *style == Style::Item).count(), 2);
     }
 
     #[test]
-    fn first_letters_and_owners() {
+    fn first_letters() {
         assert_eq!(capitalise("the well"), "The well");
         assert_eq!(capitalise("Olad"), "Olad");
         assert_eq!(capitalise("\"hm\""), "\"hm\"");
-        assert_eq!(possessive("Tess", false), "Tess's");
-        assert_eq!(possessive("the goblins", true), "the goblins'");
-        assert_eq!(possessive("you", false), "your");
     }
 }

@@ -180,11 +180,6 @@ impl Telnet {
         self.link.output.shrink_to(KEPT_BYTES);
     }
 
-    /// How many bytes are to be sent.
-    pub fn output_len(&self) -> usize {
-        self.link.output.len()
-    }
-
     fn element(&mut self, element: Element) {
         match element {
             Element::Data(byte) => self.data(byte),
