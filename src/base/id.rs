@@ -29,6 +29,8 @@ ids! {
     ItemId(u64);
     /// A generated branch of the dungeon (E42).
     BranchId(u32);
+    /// Players who go together.
+    PartyId(u32);
     /// Who logs in; owns characters.
     AccountId(u32);
     /// One connected client; valid for one run of the process and never stored.

@@ -21,18 +21,40 @@ pub enum RoomKind {
     Puzzle,
     /// A generated room with something worth guarding.
     Treasure,
+    /// A generated room where nothing hunts: one rests well in it.
+    Rest,
+    /// A generated room with a travelling merchant.
+    Merchant,
+    /// A generated room with a shrine: one may pray there.
+    Shrine,
+    /// A generated room with a riddle; it bars nothing.
+    Riddle,
+    /// A generated room with a captive behind guards.
+    Rescue,
+    /// A generated room that is worth seeing for itself.
+    Landmark,
+    /// A shop of a hand-built area.
+    Shop,
+    /// A healer's room of a hand-built area.
+    Healer,
+    /// A bank of a hand-built area.
+    Bank,
 }
 
 impl RoomKind {
     /// Whether rooms of this kind belong to branches, where fights and death are allowed (E30).
     pub const fn is_dungeon(self) -> bool {
-        matches!(self, Self::Dungeon | Self::Corridor | Self::Hint | Self::Puzzle | Self::Treasure)
+        !matches!(self, Self::Room | Self::Start | Self::Shop | Self::Healer | Self::Bank)
     }
 
-    /// Whether a new room of this kind is clear (E31). A hint room always is; the others are unless something in
-    /// them blocks (E25, E27).
+    /// Whether a new room of this kind is clear (E31). Rooms that bar nothing by their nature always are; the others
+    /// are unless something in them blocks (E25, E27).
     pub const fn is_born_clear(self, blocked: bool) -> bool {
-        matches!(self, Self::Hint) || !blocked
+        let harmless = matches!(
+            self,
+            Self::Hint | Self::Rest | Self::Merchant | Self::Shrine | Self::Riddle | Self::Landmark
+        );
+        harmless || !blocked
     }
 
     /// The word in dumps and storage, and as builders type it.
@@ -45,8 +67,56 @@ impl RoomKind {
             Self::Hint => "hint",
             Self::Puzzle => "puzzle",
             Self::Treasure => "treasure",
+            Self::Rest => "rest",
+            Self::Merchant => "merchant",
+            Self::Shrine => "shrine",
+            Self::Riddle => "riddle",
+            Self::Rescue => "rescue",
+            Self::Landmark => "landmark",
+            Self::Shop => "shop",
+            Self::Healer => "healer",
+            Self::Bank => "bank",
         }
     }
+}
+
+/// Where on a body a thing is worn; one thing to a slot.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Slot {
+    /// In the hand that strikes.
+    Hand,
+    /// In the other hand.
+    Shield,
+    /// On the head.
+    Head,
+    /// Round the body.
+    Body,
+    /// On both hands.
+    Hands,
+    /// On both feet.
+    Feet,
+    /// Round the neck.
+    Neck,
+    /// On a finger.
+    Finger,
+    /// Over the back.
+    Back,
+}
+
+impl Slot {
+    /// The names used in data, in the order in which worn things are listed.
+    pub const NAMES: [(&'static str, Self); 9] = [
+        ("hand", Self::Hand),
+        ("shield", Self::Shield),
+        ("head", Self::Head),
+        ("body", Self::Body),
+        ("hands", Self::Hands),
+        ("feet", Self::Feet),
+        ("neck", Self::Neck),
+        ("finger", Self::Finger),
+        ("back", Self::Back),
+    ];
 }
 
 /// What walking through does.
@@ -58,6 +128,8 @@ pub enum ExitKind {
     Exit,
     /// A start room's exit: leads into the branch that is open, or makes one (E6, E45).
     Branch,
+    /// Stairs between two floors of a branch. Those down are a proxy: they lead nowhere until somebody takes them (T1, P15).
+    Stairs,
 }
 
 /// Where an exit stands. `Unexplored` points back at its own room until it is used (E34).

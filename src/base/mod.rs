@@ -12,7 +12,7 @@ pub mod unicode;
 
 pub use colour::ColourLevel;
 pub use grid::{Direction, Point};
-pub use id::{AccountId, BranchId, CharacterId, ExitId, ItemId, RoomId, SessionId};
-pub use kind::{ExitKind, ExitState, RoomKind};
+pub use id::{AccountId, BranchId, CharacterId, ExitId, ItemId, PartyId, RoomId, SessionId};
+pub use kind::{ExitKind, ExitState, RoomKind, Slot};
 pub use rng::{Dice, Rng, Seed};
 pub use time::{GameTime, Span};

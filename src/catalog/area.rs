@@ -2,6 +2,7 @@
 
 use super::reader::{CatalogError, Place, Reader};
 use crate::base::{Direction, ExitKind, Point, RoomKind};
+use std::collections::BTreeMap;
 
 /// One area, from `content/areas/KEY.toml`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,12 +26,18 @@ pub struct AreaRoom {
     pub name: String,
     /// Further words for `goto`.
     pub aliases: Vec<String>,
-    /// `room` or `start`.
+    /// `room`, `start`, `shop`, `healer` or `bank`.
     pub kind: RoomKind,
     /// What one sees.
     pub description: String,
     /// One word for mappers.
     pub environment: String,
+    /// What one sees on a closer look, by noun.
+    pub details: BTreeMap<String, String>,
+    /// What is for sale here, by item key.
+    pub stock: Vec<String>,
+    /// Lines of the script that runs when somebody enters (R21).
+    pub on_enter: Vec<String>,
     /// Ways out.
     pub exits: Vec<AreaExit>,
 }
@@ -110,13 +117,27 @@ fn room(table: &mut Reader<'_>) -> AreaRoom {
         aliases: table.texts("aliases", 0),
         kind: table.choice_or(
             "kind",
-            &[("room", RoomKind::Room), ("start", RoomKind::Start)],
+            &[
+                ("room", RoomKind::Room),
+                ("start", RoomKind::Start),
+                ("shop", RoomKind::Shop),
+                ("healer", RoomKind::Healer),
+                ("bank", RoomKind::Bank),
+            ],
             RoomKind::Room,
         ),
         description: table.text("description"),
         environment: table.text("environment"),
+        details: details(table),
+        stock: table.texts("stock", 0),
+        on_enter: table.texts("on_enter", 0),
         exits: table.tables("exits", exit),
     }
+}
+
+fn details(table: &mut Reader<'_>) -> BTreeMap<String, String> {
+    let read = |table: &mut Reader<'_>| (table.text("noun"), table.text("text"));
+    table.tables_if_any("details", read).into_iter().collect()
 }
 
 fn exit(table: &mut Reader<'_>) -> AreaExit {

@@ -1,6 +1,43 @@
 //! Prototypes of items: what a thing is before there is one.
 
 use super::reader::{CatalogError, Place, Reader};
+use crate::base::Slot;
+
+/// What one does with a thing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum ItemClass {
+    /// Carried and looked at.
+    #[default]
+    Trinket,
+    /// Wielded.
+    Weapon,
+    /// Worn.
+    Armour,
+    /// Drunk, and then gone.
+    Potion,
+    /// Eaten, and then gone.
+    Food,
+    /// Counted as money.
+    Coin,
+    /// Holds other things.
+    Container,
+    /// Holds what a creature had.
+    Corpse,
+}
+
+impl ItemClass {
+    /// The names used in data.
+    pub const NAMES: [(&'static str, Self); 8] = [
+        ("trinket", Self::Trinket),
+        ("weapon", Self::Weapon),
+        ("armour", Self::Armour),
+        ("potion", Self::Potion),
+        ("food", Self::Food),
+        ("coin", Self::Coin),
+        ("container", Self::Container),
+        ("corpse", Self::Corpse),
+    ];
+}
 
 /// A kind of thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +56,30 @@ pub struct ItemPrototype {
     pub weight: u32,
     /// Worth in copper coins.
     pub value: u32,
+    /// What one does with it.
+    pub class: ItemClass,
+    /// Where it is worn, if it can be.
+    pub slot: Option<Slot>,
+    /// Added to the bearer's attack while worn.
+    pub attack: u32,
+    /// Added to the bearer's defence while worn.
+    pub defence: u32,
+    /// Added to the bearer's hit points at most while worn.
+    pub max_hp: u32,
+    /// Hit points it gives when used.
+    pub heals: u32,
+    /// The affect it causes when used, by key.
+    pub affect: Option<String>,
+    /// The affects it ends when used, by key.
+    pub cures: Vec<String>,
+    /// Things it holds.
+    pub holds: u32,
+    /// Whether equal ones are one thing with a count.
+    pub stacks: bool,
+    /// The difficulties (C5) it is found at, first and last.
+    pub difficulty: (u32, u32),
+    /// How often it is drawn where things are drawn by difficulty; 0 for never.
+    pub rarity: u32,
     /// Where it is defined.
     pub place: Place,
 }
@@ -27,6 +88,11 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
     let mut reader = Reader::parse(path, text, mistakes)?;
     let place = reader.place();
     let name = reader.text("name");
+    let class = reader.choice_or("class", &ItemClass::NAMES, ItemClass::Trinket);
+    let slot = reader.choice_if_any("slot", &Slot::NAMES);
+    let affect = reader.text_or("affect", String::new);
+    let first = reader.number_or("first_difficulty", 0..=10_000, 0);
+    let stacks = matches!(class, ItemClass::Coin | ItemClass::Potion | ItemClass::Food);
     let item = ItemPrototype {
         key: reader.key(),
         with_article: reader.text_or("with_article", || super::reader::with_article(&name)),
@@ -35,6 +101,18 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
         description: reader.text("description"),
         weight: reader.number_or("weight", 0..=100_000, 0),
         value: reader.number_or("value", 0..=1_000_000, 0),
+        class,
+        slot: slot.or((class == ItemClass::Weapon).then_some(Slot::Hand)),
+        attack: reader.number_or("attack", 0..=1_000, 0),
+        defence: reader.number_or("defence", 0..=1_000, 0),
+        max_hp: reader.number_or("max_hp", 0..=10_000, 0),
+        heals: reader.number_or("heals", 0..=10_000, 0),
+        affect: Some(affect).filter(|affect| !affect.is_empty()),
+        cures: reader.texts("cures", 0),
+        holds: reader.number_or("holds", 0..=1_000, 0),
+        stacks: reader.truth_or("stacks", stacks),
+        difficulty: (first, reader.number_or("last_difficulty", first..=u32::MAX, u32::MAX)),
+        rarity: reader.number_or("rarity", 0..=10_000, 0),
         place,
     };
     reader.finish();

@@ -3,7 +3,7 @@
 
 use super::reader::{CatalogError, Place, Reader};
 use super::theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
-use super::{Behaviour, Catalog, HelpIndex, area, item, mob};
+use super::{BUILTIN, Catalog, HelpIndex, affect, area, item, loot, mob, rules, training};
 use crate::base::Span;
 use std::collections::BTreeMap;
 
@@ -19,6 +19,15 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
             Some(("areas", _)) => area::read(path, text, &mut mistakes)
                 .and_then(|area| catalog.areas.insert(area.key.clone(), area))
                 .map(|area| area.place),
+            Some(("affects", _)) => affect::read(path, text, &mut mistakes)
+                .and_then(|affect| catalog.affects.insert(affect.key.clone(), affect))
+                .map(|affect| affect.place),
+            Some(("loot", _)) => loot::read(path, text, &mut mistakes)
+                .and_then(|loot| catalog.loot.insert(loot.key.clone(), loot))
+                .map(|loot| loot.place),
+            Some(("training", _)) => training::read(path, text, &mut mistakes)
+                .and_then(|training| catalog.training.insert(training.key.clone(), training))
+                .map(|training| training.place),
             Some(("items", _)) => item::read(path, text, &mut mistakes)
                 .and_then(|item| catalog.items.insert(item.key.clone(), item))
                 .map(|item| item.place),
@@ -46,6 +55,11 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
             mistakes.push(CatalogError::unknown_name(&place, what, &key, valid));
         }
     }
+    let numbers = files.iter().chain(BUILTIN).find(|(path, _)| *path == rules::FILE);
+    if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, &mut mistakes)) {
+        catalog.rules = numbers;
+    }
+    check_items(&catalog, &mut mistakes);
     let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));
     match HelpIndex::parse(help) {
         Ok(help) => catalog.help = help,
@@ -187,6 +201,29 @@ fn patterns(reader: &mut Reader<'_>, name: &str, least: usize) -> Vec<Pattern> {
     patterns
 }
 
+/// Names in items, creatures and loot tables that refer to nothing.
+fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+    let mut known = |place: &Place, what: &str, key: &str, valid: &mut dyn Iterator<Item = &String>| {
+        let valid: Vec<&str> = valid.map(String::as_str).collect();
+        if !valid.contains(&key) {
+            mistakes.push(CatalogError::unknown_name(place, what, key, valid));
+        }
+    };
+    for item in catalog.items.values() {
+        for key in item.affect.iter().chain(&item.cures) {
+            known(&item.place, "affect", key, &mut catalog.affects.keys());
+        }
+    }
+    for mob in catalog.mobs.values() {
+        if let Some(key) = &mob.loot {
+            known(&mob.place, "loot table", key, &mut catalog.loot.keys());
+        }
+    }
+    for found in catalog.loot.values().flat_map(|table| &table.items) {
+        known(&found.place, "item", &found.item, &mut catalog.items.keys());
+    }
+}
+
 /// What no single key shows: E24's three kinds, words for every slot, a guard at every difficulty.
 fn check_theme(theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     for kind in PerilKind::REQUIRED {
@@ -204,7 +241,7 @@ fn check_theme(theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError
     for depth in 1..=deepest {
         check_words(theme, depth, mistakes);
         let guarded = theme.creatures.iter().filter_map(|key| catalog.mobs.get(key));
-        if !guarded.into_iter().any(|mob| mob.behaviour == Behaviour::Guard && mob.appears_at(depth)) {
+        if !guarded.into_iter().any(|mob| mob.guards() && mob.appears_at(depth)) {
             let wrong = format!("theme `{}` has no guard for difficulty {depth}", theme.key);
             mistakes.push(CatalogError::new(&theme.place, wrong, "a creature that may appear there"));
         }

@@ -1,22 +1,7 @@
 //! Prototypes of mobs: what a creature is before there is one.
 
+use super::Behaviour;
 use super::reader::{CatalogError, Place, Reader};
-use serde::{Deserialize, Serialize};
-
-/// What a creature does when nobody fights it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Behaviour {
-    /// Stays in its room and bars the ways on; the room is clear when no guard lives (E25, E26).
-    Guard,
-    /// Wanders its branch and blocks nothing (E28, E57).
-    Roamer,
-}
-
-impl Behaviour {
-    /// The names used in data.
-    pub const NAMES: [(&'static str, Self); 2] = [("guard", Self::Guard), ("roamer", Self::Roamer)];
-}
 
 /// A kind of creature.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +28,18 @@ pub struct MobPrototype {
     pub difficulty: (u32, u32),
     /// How often it is chosen among those that may appear.
     pub weight: u32,
+    /// What it costs of a room's threat budget.
+    pub threat: u32,
     /// What it does by itself.
-    pub behaviour: Behaviour,
+    pub behaviours: Vec<Behaviour>,
+    /// Phrases for how it is doing, from lightly hurt to nearly dead; empty: the usual ones.
+    pub conditions: Vec<String>,
+    /// The loot table it is looted by, by key.
+    pub loot: Option<String>,
+    /// Its numbers under the rule set `racket` (R25), if others.
+    pub racket: Option<RacketNumbers>,
+    /// Lines of the script that runs at each tick (R21).
+    pub on_tick: Vec<String>,
     /// How it strikes, third person: `bites`, `claws at`. Never empty.
     pub strikes: Vec<String>,
     /// The line the room reads when it dies.
@@ -53,7 +48,28 @@ pub struct MobPrototype {
     pub place: Place,
 }
 
+/// The numbers of a creature under the rule set `racket` (R1, R25).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RacketNumbers {
+    /// Health.
+    pub hp: u32,
+    /// Attack.
+    pub attack: u32,
+    /// Defence.
+    pub defence: u32,
+}
+
 impl MobPrototype {
+    /// Whether it bars the ways on (E25).
+    pub fn guards(&self) -> bool {
+        self.behaviours.contains(&Behaviour::Guard)
+    }
+
+    /// Whether it moves between rooms (E57).
+    pub fn roams(&self) -> bool {
+        self.behaviours.iter().any(Behaviour::roams)
+    }
+
     /// Whether it may appear at this difficulty (C5).
     pub fn appears_at(&self, difficulty: u32) -> bool {
         (self.difficulty.0..=self.difficulty.1).contains(&difficulty)
@@ -69,6 +85,17 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
     if first > last {
         reader.wrong("last_difficulty", "is below first_difficulty".to_owned(), &format!("at least {first}"));
     }
+    let loot = reader.text_or("loot", String::new);
+    let racket = reader.table_if_any("racket").map(|mut table| {
+        let numbers = RacketNumbers {
+            hp: table.number("hp", 1..=1_000_000),
+            attack: table.number("attack", 0..=100_000),
+            defence: table.number("defence", 0..=100_000),
+        };
+        table.finish();
+        numbers
+    });
+    let xp = reader.number("xp", 0..=1_000_000);
     let mob = MobPrototype {
         key: reader.key(),
         with_article: reader.text_or("with_article", || super::reader::with_article(&name)),
@@ -78,10 +105,15 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
         hp: reader.number("hp", 1..=1_000_000),
         attack: reader.number("attack", 0..=100_000),
         defence: reader.number("defence", 0..=100_000),
-        xp: reader.number("xp", 0..=1_000_000),
+        xp,
         difficulty: (first, last),
         weight: reader.number("weight", 1..=10_000),
-        behaviour: reader.choice("behaviour", &Behaviour::NAMES).unwrap_or(Behaviour::Guard),
+        threat: reader.number_or("threat", 1..=100_000, (xp / 10).max(1)),
+        behaviours: reader.tables("behaviours", Behaviour::read).into_iter().flatten().collect(),
+        conditions: reader.texts("conditions", 0),
+        loot: Some(loot).filter(|loot| !loot.is_empty()),
+        racket,
+        on_tick: reader.texts("on_tick", 0),
         strikes: reader.texts("strikes", 1),
         death: reader.text("death"),
         place,

@@ -1,21 +1,31 @@
-//! Definitions loaded from `content/`: themes, mobs, items. They are cross-checked when loaded and read-only
+//! Definitions loaded from `content/`: themes, mobs, items, affects, the numbers of the rules. They are cross-checked when loaded and read-only
 //! afterwards. Loading takes text, not files, and reports every mistake at once with its place.
 
+pub mod affect;
 pub mod area;
+pub mod behaviour;
 pub mod help;
 pub mod item;
+pub mod loot;
 pub mod mob;
 pub mod reader;
+pub mod rules;
 pub mod theme;
+pub mod training;
 
 mod load;
 
+pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom};
+pub use behaviour::Behaviour;
 pub use help::HelpIndex;
-pub use item::ItemPrototype;
-pub use mob::{Behaviour, MobPrototype};
+pub use item::{ItemClass, ItemPrototype};
+pub use loot::{LootItem, LootTable};
+pub use mob::{MobPrototype, RacketNumbers};
 pub use reader::{CatalogError, Place};
+pub use rules::Rules;
 pub use theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
+pub use training::Training;
 
 use std::collections::BTreeMap;
 
@@ -31,6 +41,14 @@ pub struct Catalog {
     pub mobs: BTreeMap<String, MobPrototype>,
     /// Things.
     pub items: BTreeMap<String, ItemPrototype>,
+    /// What hangs on a body for a while.
+    pub affects: BTreeMap<String, AffectPrototype>,
+    /// What creatures and treasure rooms hold.
+    pub loot: BTreeMap<String, LootTable>,
+    /// What a new level may be spent on (T13, T18).
+    pub training: BTreeMap<String, Training>,
+    /// The numbers of the rules (C6).
+    pub rules: Rules,
     /// Hand-built areas that a fresh world begins with.
     pub areas: BTreeMap<String, Area>,
     /// Help topics.
@@ -122,8 +140,8 @@ mod tests {
             [
                 "mobs/orc.toml:1:1: `attack` is missing, expected a whole number",
                 "mobs/orc.toml:4:1: unknown key `atack`, expected one of name, first_difficulty, \
-                 last_difficulty, with_article, plural, description, hp, attack, defence, xp, weight, \
-                 behaviour, strikes, death, did you mean `attack`?",
+                 last_difficulty, loot, racket, xp, with_article, plural, description, hp, attack, defence, \
+                 weight, threat, behaviours, conditions, on_tick, strikes, death, did you mean `attack`?",
             ]
         );
         let mistakes = replaced("themes/well.toml", "\"goblin\"", "\"gobblin\"");

@@ -229,6 +229,43 @@ impl<'a> Reader<'a> {
         self.number_if_any(name, &range).unwrap_or(otherwise)
     }
 
+    /// A whole number that may be below zero, or what stands for it.
+    pub(super) fn signed_or(&mut self, name: &str, range: RangeInclusive<i32>, otherwise: i32) -> i32 {
+        let Some((place, value)) = self.take(name) else { return otherwise };
+        let number = match value {
+            DeValue::Integer(number) => i32::from_str_radix(number.as_str(), number.radix()).ok(),
+            _ => None,
+        };
+        number.filter(|number| range.contains(number)).unwrap_or_else(|| {
+            self.unfit(&place, name, &format!("a whole number from {} to {}", range.start(), range.end()));
+            otherwise
+        })
+    }
+
+    /// Whole numbers; at least one of them.
+    pub(super) fn numbers(&mut self, name: &str, range: RangeInclusive<u32>) -> Vec<u32> {
+        let expected = format!("a list of whole numbers from {} to {}", range.start(), range.end());
+        let Some((place, value)) = self.take(name) else {
+            self.missing(name, &expected);
+            return Vec::new();
+        };
+        let number = |value: &DeValue<'_>| match value {
+            DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
+            _ => None,
+        };
+        let numbers: Option<Vec<u32>> = match &value {
+            DeValue::Array(array) => array
+                .iter()
+                .map(|value| number(value.get_ref()).filter(|number| range.contains(number)))
+                .collect(),
+            _ => None,
+        };
+        numbers.filter(|numbers| !numbers.is_empty()).unwrap_or_else(|| {
+            self.unfit(&place, name, &expected);
+            vec![*range.start()]
+        })
+    }
+
     /// Yes or no, or what stands for it.
     pub(super) fn truth_or(&mut self, name: &str, otherwise: bool) -> bool {
         match self.take(name) {
@@ -255,13 +292,14 @@ impl<'a> Reader<'a> {
         found
     }
 
+    /// One of a closed list of names, if there is one.
+    pub(super) fn choice_if_any<T: Copy>(&mut self, name: &str, names: &[(&str, T)]) -> Option<T> {
+        if self.entries.contains_key(name) { self.choice(name, names) } else { None }
+    }
+
     /// One of a closed list of names, or what stands for it.
     pub(super) fn choice_or<T: Copy>(&mut self, name: &str, names: &[(&str, T)], otherwise: T) -> T {
-        if self.entries.contains_key(name) {
-            self.choice(name, names).unwrap_or(otherwise)
-        } else {
-            otherwise
-        }
+        self.choice_if_any(name, names).unwrap_or(otherwise)
     }
 
     /// Texts with their places; at least `least` of them.
@@ -330,6 +368,11 @@ impl<'a> Reader<'a> {
         }
         self.unfit(&place, name, "a table");
         None
+    }
+
+    /// Reads each table of a list of tables, if there is such a list.
+    pub(super) fn tables_if_any<T>(&mut self, name: &str, read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
+        if self.entries.contains_key(name) { self.tables(name, read) } else { Vec::new() }
     }
 
     /// Reads each table of a list of tables.

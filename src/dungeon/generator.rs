@@ -5,7 +5,7 @@
 //! restarts (C3).
 
 use crate::base::{Dice, Direction, Point, Rng, RoomKind, Seed};
-use crate::catalog::{Behaviour, Catalog, CatalogError, MobPrototype, Peril, PerilKind, Theme};
+use crate::catalog::{Catalog, CatalogError, MobPrototype, Peril, PerilKind, Theme};
 use crate::dungeon::describe;
 use crate::dungeon::{Challenge, Frontier, GrowSettings, Growth, RoomPlan, grow};
 use serde::{Deserialize, Serialize};
@@ -161,27 +161,27 @@ fn furnish(plan: &mut RoomPlan, theme: &Theme, catalog: &Catalog, first: bool, d
         }
         PerilKind::Monsters => {
             let number = dice.between(1, most);
-            add_creatures(plan, theme, catalog, Behaviour::Guard, number, dice);
+            add_creatures(plan, theme, catalog, true, number, dice);
         }
         PerilKind::Treasure => {
             plan.kind = RoomKind::Treasure;
-            add_creatures(plan, theme, catalog, Behaviour::Guard, 1, dice);
+            add_creatures(plan, theme, catalog, true, 1, dice);
             for _ in 0..dice.between(1, most) {
                 plan.challenge.items.extend(dice.pick(&theme.treasure).cloned());
             }
         }
     }
     if !first && dice.percent(theme.roamer_percent) {
-        add_creatures(plan, theme, catalog, Behaviour::Roamer, 1, dice);
+        add_creatures(plan, theme, catalog, false, 1, dice);
     }
 }
 
-/// Adds creatures of a behaviour that may appear at the room's difficulty, by their weights.
+/// Adds creatures that guard, or that do not, and that may appear at the room's difficulty, by their weights.
 fn add_creatures(
     plan: &mut RoomPlan,
     theme: &Theme,
     catalog: &Catalog,
-    behaviour: Behaviour,
+    guards: bool,
     number: u32,
     dice: &mut impl Dice,
 ) {
@@ -189,7 +189,7 @@ fn add_creatures(
         .creatures
         .iter()
         .filter_map(|key| catalog.mobs.get(key))
-        .filter(|mob| mob.behaviour == behaviour && mob.appears_at(plan.difficulty))
+        .filter(|mob| mob.guards() == guards && mob.appears_at(plan.difficulty))
         .collect();
     for _ in 0..number {
         let chosen = dice.weighted(&fitting, |mob| mob.weight);
@@ -245,12 +245,8 @@ mod tests {
         for seed in 0..10 {
             let (catalog, branch) = walked(seed, "frontier");
             for room in branch.rooms.iter().map(|room| &room.plan) {
-                let guards = room
-                    .challenge
-                    .creatures
-                    .iter()
-                    .filter(|key| catalog.mobs[*key].behaviour == Behaviour::Guard)
-                    .count();
+                let guards =
+                    room.challenge.creatures.iter().filter(|key| catalog.mobs[*key].guards()).count();
                 let expected = match room.kind {
                     RoomKind::Puzzle => (2..=4).contains(&room.challenge.lever_pulls) && !room.clear,
                     RoomKind::Treasure => guards == 1 && !room.challenge.items.is_empty() && !room.clear,

@@ -1,7 +1,7 @@
 //! The plan of one room: everything that is fixed when somebody first walks in.
 
 use crate::base::{Direction, Point, RoomKind};
-use crate::catalog::{Behaviour, Catalog};
+use crate::catalog::Catalog;
 use serde::{Deserialize, Serialize};
 
 /// What is in a new room.
@@ -20,8 +20,7 @@ pub struct Challenge {
 impl Challenge {
     /// Whether something here keeps the ways on shut (E25).
     pub fn blocks(&self, catalog: &Catalog) -> bool {
-        let guards =
-            |key: &String| catalog.mobs.get(key).is_some_and(|mob| mob.behaviour == Behaviour::Guard);
+        let guards = |key: &String| catalog.mobs.get(key).is_some_and(crate::catalog::MobPrototype::guards);
         self.lever_pulls > 0 || self.creatures.iter().any(guards)
     }
 }

@@ -119,10 +119,6 @@ impl Game {
         let id = self.world.new_room_id();
         let area = self.world.branches[branch].theme.clone();
         self.world.add_room(Room {
-            id,
-            kind: plan.kind,
-            name: plan.name.clone(),
-            aliases: Vec::new(),
             description: plan.description.clone(),
             environment: plan.environment.clone(),
             area,
@@ -138,6 +134,7 @@ impl Game {
                 ..Challenge::default()
             },
             made_by,
+            ..Room::new(id, plan.kind, plan.name.clone())
         });
         self.new_exit(id, direction.opposite(), ExitState::Open, Some(back_to), true);
         for new in &plan.new_exits {
@@ -146,6 +143,8 @@ impl Game {
         for (at, direction) in &plan.joined {
             self.join(branch, floor, *at, *direction, id);
         }
+        self.furnish(id, plan);
+        self.place_stairs(id);
         if plan.challenge.lever_rooms_back > 0 {
             self.place_lever(id, plan.challenge.lever_rooms_back);
         }
@@ -154,7 +153,7 @@ impl Game {
         }
         if plan.clear {
             for item in &plan.challenge.items {
-                self.spawn_item(item, Place::Room(id));
+                self.spawn_item(item, Place::Room(id), "found");
             }
         }
         self.refresh(branch);
@@ -189,6 +188,7 @@ impl Game {
             to,
             back,
             description,
+            omen: None,
             settings: BranchSettings::default(),
             window: None,
         });

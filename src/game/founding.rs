@@ -3,7 +3,7 @@
 use crate::base::{Direction, Point, RoomId};
 use crate::catalog::{Area, AreaExit};
 use crate::game::Game;
-use crate::world::{BranchSettings, Challenge, Exit, ExitKind, ExitState, Room, RoomKind};
+use crate::world::{BranchSettings, Exit, ExitKind, ExitState, Room, RoomKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -41,6 +41,9 @@ impl Game {
             if let Some(row) = self.world.rooms.edit(id) {
                 row.description.clone_from(&room.description);
                 row.environment.clone_from(&room.environment);
+                row.details.clone_from(&room.details);
+                row.stock.clone_from(&room.stock);
+                row.on_enter.clone_from(&room.on_enter);
             }
             rooms.insert(room.key.as_str(), id);
         }
@@ -68,21 +71,12 @@ impl Game {
     ) -> RoomId {
         let id = self.world.new_room_id();
         self.world.add_room(Room {
-            id,
-            kind,
-            name: name.into(),
             aliases: aliases.to_vec(),
             description: "Bare walls and a swept floor. Nobody has said yet what this place is.".into(),
             environment: "indoors".into(),
             area: area.into(),
-            branch: None,
-            floor: 0,
             at,
-            depth: 0,
-            difficulty: 0,
-            clear: true,
-            challenge: Challenge::default(),
-            made_by: None,
+            ..Room::new(id, kind, name.into())
         });
         if kind == RoomKind::Start {
             self.install_start_tasks(id);
@@ -120,6 +114,7 @@ impl Game {
             to,
             back: false,
             description: String::new(),
+            omen: None,
             settings,
             window: None,
         });

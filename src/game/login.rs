@@ -1,16 +1,10 @@
 //! Coming and going of players: creation, login, takeover, link death, quitting (interface 3, N12, N14).
 
 use crate::base::{AccountId, CharacterId, SessionId};
+use crate::game::spawn::points;
 use crate::game::{Class, Closed, Data, Effect, Game, Seat, Timer, Wants, command};
 use crate::text::{Markup, Style, grammar, names};
 use crate::world::{Account, Character, Role, Settings};
-
-/// Hit points of a new character (T9).
-const BEGINNER_HP: i32 = 30;
-/// Power of its blows (T9).
-const BEGINNER_ATTACK: i32 = 5;
-/// What its skin turns away (T9).
-const BEGINNER_DEFENCE: i32 = 2;
 
 impl Game {
     /// A new account and its first character, in one batch.
@@ -72,30 +66,19 @@ impl Game {
     pub(crate) fn new_character(&mut self, account: AccountId, name: names::Name) -> CharacterId {
         let id = self.world.new_character_id();
         let home = self.town();
+        let beginner = self.catalog.rules.beginner;
         self.world.add_character(Character {
-            id,
             account: Some(account),
-            mob: None,
-            name: name.shown,
             key: Some(name.key),
             skeleton: Some(name.skeleton),
             description: "A climber in worn clothes, with rope burns on both hands.".into(),
-            room: home,
-            awake: false,
-            link_dead_until: None,
-            branch: None,
-            hp: BEGINNER_HP,
-            hp_at: self.now,
-            max_hp: BEGINNER_HP,
-            attack: BEGINNER_ATTACK,
-            defence: BEGINNER_DEFENCE,
-            xp: 0,
-            level: 1,
-            target: None,
-            home,
-            created_at: self.now,
-            seen_at: self.now,
+            hp: points(beginner.hp),
+            max_hp: points(beginner.hp),
+            attack: points(beginner.attack),
+            defence: points(beginner.defence),
+            ..Character::new(id, name.shown, home, self.now)
         });
+        self.mint(id, i64::from(beginner.purse), "beginner");
         id
     }
 

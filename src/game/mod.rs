@@ -2,21 +2,30 @@
 //! leaves [`Effects`] and changed rows behind. It cannot fail, block or wait, and it knows neither passwords nor
 //! terminals. The same world, inputs and times give the same effects.
 
+pub mod ai;
 pub mod branches;
 pub mod closing;
+pub mod combat;
 pub mod command;
 pub mod config;
 pub mod dump;
 pub mod effect;
-pub mod fight;
 pub mod founding;
+mod gear;
+pub mod guide;
 pub mod input;
 mod login;
 pub mod lever;
 pub mod look;
+mod loot;
+mod memory;
+mod money;
 pub mod movement;
 mod outbox;
-pub mod roam;
+mod party;
+mod places;
+mod progress;
+mod stairs;
 pub mod spawn;
 pub mod talk;
 mod timers;
@@ -160,6 +169,9 @@ impl Game {
             Input::StorageReadOnly(read_only) => self.set_read_only(read_only),
             Input::Wake => {}
         }
+        if !self.read_only {
+            self.level_ups();
+        }
         self.finish_prompts();
         self.outbox.drain(out);
     }
@@ -286,10 +298,34 @@ impl Game {
         for branch in visited {
             self.wake_branch(branch);
         }
+        self.schedule_bodies_and_things();
         let fights: BTreeSet<RoomId> =
             self.world.characters.iter().filter(|(_, c)| c.target.is_some()).map(|(_, c)| c.room).collect();
         for room in fights {
             self.schedule_round(room);
+        }
+    }
+
+    /// The deadlines of affects, of those who are down, of things that crumble and of parties.
+    fn schedule_bodies_and_things(&mut self) {
+        for (id, body) in self.world.characters.iter() {
+            if let Some(first) = body.affects.iter().map(|affect| affect.until).min() {
+                self.timers.schedule(first, Timer::Affect(id));
+            }
+            if let Some(until) = body.down_until {
+                self.timers.schedule(until, Timer::Down(id));
+            }
+        }
+        for (id, item) in self.world.items.iter() {
+            if let Some(at) = item.gone_at {
+                self.timers.schedule(at, Timer::Crumble(id));
+            }
+        }
+        for (id, party) in self.world.parties.iter() {
+            let dues = party.invited.values().copied().chain(party.rolls.iter().map(|roll| roll.until));
+            for due in dues {
+                self.timers.schedule(due, Timer::Party(id));
+            }
         }
     }
 
@@ -302,6 +338,10 @@ impl Game {
                 Timer::LinkDead(character) => self.end_link_death(character),
                 Timer::Round(room) => self.round(room, due),
                 Timer::Stir(branch) => self.stir(branch),
+                Timer::Affect(who) => self.affects_due(who),
+                Timer::Down(who) => self.bleeds_out(who),
+                Timer::Crumble(item) => self.crumbles(item),
+                Timer::Party(party) => self.party_due(party),
             }
         }
     }

@@ -18,13 +18,16 @@ impl Game {
     /// Passes an exit, fighting or not: fleeing uses it too (E55).
     pub(crate) fn pass(&mut self, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
         let exit = self.world.exits[exit].clone();
+        let rope = (exit.kind == ExitKind::Branch).then(|| self.may_use_rope(who, &exit)).flatten();
         let to = match (exit.kind, exit.state) {
+            _ if rope.is_some() => rope.ok_or(Refusal::NoWay)?,
             (ExitKind::Branch, _) => self.enter_branch(&exit)?,
             (ExitKind::Exit, ExitState::Unexplored) => {
                 self.may_explore(exit.room)?;
                 self.open_room(&exit)?
             }
-            (ExitKind::Exit, _) => exit.to.ok_or(Refusal::NoWay)?,
+            (ExitKind::Stairs, _) if exit.to.is_none() => self.open_floor(&exit)?,
+            (ExitKind::Exit | ExitKind::Stairs, _) => exit.to.ok_or(Refusal::NoWay)?,
         };
         let fresh = exit.to.is_none();
         let way = way_out(&exit);
@@ -38,10 +41,13 @@ impl Game {
         if fresh {
             // Whoever stays behind has one exit more that leads somewhere.
             self.send_change(exit.room);
+            self.scale_room(to, who);
         }
         let from = self.way_in(to, exit.room);
         self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(" arrives ").and(&from).and("."));
         self.show_room(who);
+        self.follow_along(who, exit.room, exit.id);
+        self.has_come(who, to);
         Ok(())
     }
 
@@ -54,8 +60,12 @@ impl Game {
     /// and the branch left behind collapses if that was the last of its members (E47).
     pub(crate) fn relocate(&mut self, who: CharacterId, to: RoomId) {
         self.stop_fights_of(who);
-        let left = self.world.characters[who].branch;
+        let (left, from) = (self.world.characters[who].branch, self.world.characters[who].room);
+        let now = self.now;
         self.world.move_character(who, to);
+        if let Some(body) = self.world.characters.edit(who) {
+            body.arrived_at = now;
+        }
         let room = &self.world.rooms[to];
         let (branch, is_start) = (room.branch, room.kind == RoomKind::Start);
         if self.world.characters[who].is_player() {
@@ -68,7 +78,33 @@ impl Game {
                 self.collapse_if_deserted(left);
             }
         }
+        if is_start || branch.is_none() {
+            self.secure_run(who);
+        }
+        self.has_left(who, from);
         debug_assert!(!is_start || branch.is_none(), "a start room belongs to no branch");
+    }
+
+    /// A body is gone from a room.
+    fn has_left(&mut self, who: CharacterId, from: RoomId) {
+        self.spins_web(who, from);
+        let empty = !self.world.occupants(from).iter().any(|other| self.world.characters[*other].is_player());
+        if self.world.characters[who].is_player() && empty {
+            self.remember_room(from);
+        }
+    }
+
+    /// A body has come into a room and has seen it: now the room and whoever is in it take notice.
+    fn has_come(&mut self, who: CharacterId, room: RoomId) {
+        self.tears_web(who, room);
+        self.springs_hook(who, room);
+        if self.world.characters.get(who).is_none_or(|body| body.room != room) {
+            return;
+        }
+        if self.world.characters[who].is_player() {
+            self.visits(who, room);
+        }
+        self.meets(who, room);
     }
 
     /// Takes a body somewhere without walking: recall, goto, death. Both rooms are told.

@@ -135,7 +135,7 @@ impl Game {
             hp,
             maxhp: body.max_hp,
             xp: body.xp,
-            nextxp: crate::game::fight::next_level_xp(body.level),
+            nextxp: self.catalog.rules.levels.next(body.level),
             level: body.level,
             string: format!("HP:{hp}/{}", body.max_hp),
         }

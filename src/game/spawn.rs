@@ -1,6 +1,6 @@
 //! Creatures and things that come to be from their prototypes.
 
-use crate::base::{BranchId, CharacterId, RoomId};
+use crate::base::{BranchId, CharacterId, ItemId, RoomId};
 use crate::game::Game;
 use crate::world::{Character, Item, Place};
 
@@ -13,45 +13,35 @@ impl Game {
         branch: Option<BranchId>,
     ) -> Option<CharacterId> {
         let prototype = self.catalog.mobs.get(key)?;
-        let mob = Character {
-            id: CharacterId(0),
-            account: None,
-            mob: Some(key.to_owned()),
-            name: prototype.name.clone(),
-            key: None,
-            skeleton: None,
-            description: prototype.description.clone(),
-            room,
-            awake: true,
-            link_dead_until: None,
-            branch,
-            hp: points(prototype.hp),
-            hp_at: self.now,
-            max_hp: points(prototype.hp),
-            attack: points(prototype.attack),
-            defence: points(prototype.defence),
-            xp: i64::from(prototype.xp),
-            level: 1,
-            target: None,
-            home: room,
-            created_at: self.now,
-            seen_at: self.now,
-        };
+        let (hp, attack, defence) = (prototype.hp, prototype.attack, prototype.defence);
+        let (name, description, xp) =
+            (prototype.name.clone(), prototype.description.clone(), i64::from(prototype.xp));
         let id = self.world.new_character_id();
-        self.world.add_character(Character { id, ..mob });
+        self.world.add_character(Character {
+            mob: Some(key.to_owned()),
+            description,
+            awake: true,
+            branch,
+            hp: points(hp),
+            max_hp: points(hp),
+            attack: points(attack),
+            defence: points(defence),
+            xp,
+            ..Character::new(id, name, room, self.now)
+        });
         Some(id)
     }
 
-    /// A thing comes to be.
-    pub(crate) fn spawn_item(&mut self, key: &str, place: Place) {
-        if self.catalog.items.contains_key(key) {
-            let id = self.world.new_item_id();
-            self.world.add_item(Item { id, prototype: key.to_owned(), place, made_at: self.now });
-        }
+    /// A thing comes to be; `why` is what the ledger says (D8).
+    pub(crate) fn spawn_item(&mut self, key: &str, place: Place, why: &str) -> Option<ItemId> {
+        self.catalog.items.get(key)?;
+        let id = self.world.new_item_id();
+        self.world.add_item(Item::new(id, key, place, self.now), why);
+        Some(id)
     }
 }
 
 /// A number of content as the world counts.
-fn points(n: u32) -> i32 {
+pub(super) fn points(n: u32) -> i32 {
     i32::try_from(n).unwrap_or(i32::MAX)
 }

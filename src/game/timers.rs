@@ -1,7 +1,7 @@
 //! One queue of deadlines, carried out in the order of (deadline, sequence). A timer is a reminder to look at the
 //! rows: whoever is woken checks that the row still says so, hence nothing is ever cancelled.
 
-use crate::base::{BranchId, CharacterId, GameTime, RoomId};
+use crate::base::{BranchId, CharacterId, GameTime, ItemId, PartyId, RoomId};
 use std::collections::BTreeMap;
 
 /// What falls due.
@@ -17,6 +17,14 @@ pub(super) enum Timer {
     LinkDead(CharacterId),
     /// The fights in a room go on.
     Round(RoomId),
+    /// The first affect of a body is over.
+    Affect(CharacterId),
+    /// Somebody who is down and was not helped is out.
+    Down(CharacterId),
+    /// A thing crumbles.
+    Crumble(ItemId),
+    /// An invitation or a roll of a party is over.
+    Party(PartyId),
     /// The roamers of a branch where somebody is move (E57).
     Stir(BranchId),
 }

@@ -351,6 +351,7 @@ fn same(stored: &Snapshot, world: &World) -> Outcome {
         ("items", stored.items == lives.items),
         ("branches", stored.branches == lives.branches),
         ("start_tasks", stored.start_tasks == lives.start_tasks),
+        ("parties", stored.parties == lives.parties),
         ("meta", clock(&stored.meta) == clock(&lives.meta)),
     ];
     match tables.iter().find(|(_, same)| !same) {

@@ -41,6 +41,12 @@ macro_rules! tables {
                       select value ->> 'at', value ->> 'account', value ->> 'action' from json_each(?);\n",
                 json: |changes| json_of(&changes.audit),
             },
+            Part {
+                sql: "insert into ledger (at, what, amount, why, who) \
+                      select value ->> 'at', value ->> 'what', value ->> 'amount', value ->> 'why', value ->> 'who' \
+                      from json_each(?);\n",
+                json: |changes| json_of(&changes.ledger),
+            },
         ]
     };
 }
@@ -53,6 +59,7 @@ const PARTS: &[Part] = tables![
     characters by "id",
     items by "id",
     start_tasks by "room",
+    parties by "id",
 ];
 
 /// Rows as a JSON array; none if there are none.

@@ -33,8 +33,10 @@ pub(super) async fn load(db: &mut SqliteConnection) -> Result<Snapshot, StoreErr
             (row.room, row.room.0.into())
         })
         .await?,
+        parties: table(db, "parties", "id", |row: &crate::world::Party| (row.id, row.id.0.into())).await?,
         meta: meta.map(|data| parse("meta", &data)).transpose()?,
         audit: Vec::new(),
+        ledger: Vec::new(),
     })
 }
 

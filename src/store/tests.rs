@@ -57,6 +57,11 @@ impl Played {
     }
 }
 
+/// What a load gives back: the books are written and not read.
+fn without_books(stored: &Snapshot) -> Snapshot {
+    Snapshot { audit: Vec::new(), ledger: Vec::new(), ..stored.clone() }
+}
+
 /// D2, D6: load(save(world)) == world, for a world that was really played, collapse included.
 #[tokio::test]
 async fn what_is_committed_is_what_is_loaded() {
@@ -64,7 +69,7 @@ async fn what_is_committed_is_what_is_loaded() {
     played.explore(400).await;
     let loaded = played.store.load().await.unwrap();
     assert!(loaded.rooms.len() > 8 && loaded.exits.len() > 20, "{} rooms", loaded.rooms.len());
-    assert!(loaded == Snapshot { audit: Vec::new(), ..played.shadow.clone() }, "load(save(world)) differs");
+    assert!(loaded == without_books(&played.shadow), "load(save(world)) differs");
     for line in ["flee", "recall", "down", "south", "recall"] {
         played.types(line).await;
     }
@@ -72,7 +77,7 @@ async fn what_is_committed_is_what_is_loaded() {
     let changes = played.step(Input::Wake).await;
     assert!(!changes.rooms.gone.is_empty(), "the branch has collapsed");
     let loaded = played.store.load().await.unwrap();
-    assert!(loaded == Snapshot { audit: Vec::new(), ..played.shadow.clone() }, "after the collapse");
+    assert!(loaded == without_books(&played.shadow), "after the collapse");
 }
 
 /// D6, O5: closing, opening and copying lose nothing; a copy never replaces a file, and can be put back.
@@ -104,7 +109,7 @@ async fn a_log_cut_anywhere_holds_whole_batches() {
         prefixes.push(played.shadow.clone());
     }
     for prefix in &mut prefixes {
-        prefix.audit.clear();
+        *prefix = without_books(prefix);
     }
     let database = fs::read(&played.store.path).unwrap();
     let log = fs::read(beside(&played.store.path, "-wal")).unwrap();

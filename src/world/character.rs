@@ -2,6 +2,73 @@
 
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// How a body holds itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Posture {
+    /// On its feet.
+    #[default]
+    Standing,
+    /// Sitting down to heal.
+    Resting,
+    /// Asleep: creatures until they are woken.
+    Asleep,
+    /// At no hit points; helpless until helped up or out.
+    Down,
+}
+
+/// What a creature is about (E57). Whether it fights is told by its target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mood {
+    /// It stays where it is.
+    #[default]
+    Idle,
+    /// It moves about.
+    Roaming,
+    /// It runs, for so many ticks more.
+    Fleeing(u32),
+    /// It is about to burst, in so many rounds.
+    Fuse(u32),
+}
+
+/// Money in coppers: a purse, an account at the bank, and what of the purse was found in this run and is not safe yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Money {
+    /// Carried.
+    pub purse: i64,
+    /// At the bank.
+    pub bank: i64,
+    /// What of the purse is loot of the run; never more than the purse.
+    pub run: i64,
+}
+
+/// Something that hangs on a body for a while.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Affect {
+    /// What it is, by key.
+    pub key: String,
+    /// When it ends.
+    pub until: GameTime,
+}
+
+/// What a new player has been shown.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Guide {
+    /// The step of the guided start it is at; none if it is over or was never taken.
+    pub step: Option<u32>,
+    /// Tips and steps it has had, by key.
+    pub seen: BTreeSet<String>,
+}
+
+/// Whether a field need not be stored.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
 
 /// A character. In storage it is one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -42,8 +109,44 @@ pub struct Character {
     pub xp: i64,
     /// Level, from 1.
     pub level: u32,
+    /// Choices of new levels that have not been made yet (T13).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub trainings: u32,
     /// Whom it fights.
     pub target: Option<CharacterId>,
+    /// How it holds itself.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub posture: Posture,
+    /// When one who is down is out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub down_until: Option<GameTime>,
+    /// Until when nobody strikes one who was helped up.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub safe_until: Option<GameTime>,
+    /// When it came into the room: who waits strikes first (T20).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub arrived_at: GameTime,
+    /// What hangs on it, in the order of beginning.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub affects: Vec<Affect>,
+    /// What a creature is about (E57).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub mood: Mood,
+    /// Whose companion a creature is.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub master: Option<CharacterId>,
+    /// Whom it walks after.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub following: Option<CharacterId>,
+    /// What it owns in coin.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub money: Money,
+    /// Whether the party rope of this run has been used (E9).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rope_used: bool,
+    /// What a new player has been shown.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub guide: Guide,
     /// Where `recall` leads a player, and where a mob belongs.
     pub home: RoomId,
     /// When it was made.
@@ -53,6 +156,46 @@ pub struct Character {
 }
 
 impl Character {
+    /// A body with nothing on it and no numbers, asleep in a room that is its home.
+    pub fn new(id: CharacterId, name: String, room: RoomId, now: GameTime) -> Self {
+        Self {
+            id,
+            account: None,
+            mob: None,
+            name,
+            key: None,
+            skeleton: None,
+            description: String::new(),
+            room,
+            awake: false,
+            link_dead_until: None,
+            branch: None,
+            hp: 1,
+            hp_at: now,
+            max_hp: 1,
+            attack: 0,
+            defence: 0,
+            xp: 0,
+            level: 1,
+            trainings: 0,
+            target: None,
+            posture: Posture::Standing,
+            down_until: None,
+            safe_until: None,
+            arrived_at: now,
+            affects: Vec::new(),
+            mood: Mood::Idle,
+            master: None,
+            following: None,
+            money: Money::default(),
+            rope_used: false,
+            guide: Guide::default(),
+            home: room,
+            created_at: now,
+            seen_at: now,
+        }
+    }
+
     /// Whether an account drives it.
     pub const fn is_player(&self) -> bool {
         self.account.is_some()

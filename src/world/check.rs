@@ -1,9 +1,10 @@
 //! Every invariant of reliability 3 that the world can see by itself. Reads only. Run after each step in tests,
 //! at load, and by `deepwell check`.
 
-use crate::base::{Direction, Point, RoomId};
+use crate::base::{CharacterId, Direction, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::world::{Branch, Exit, ExitKind, ExitState, Place, Room, World};
+use std::collections::{BTreeMap, BTreeSet};
 
 impl World {
     /// All violations, each naming the table and the id.
@@ -17,6 +18,8 @@ impl World {
         }
         self.check_characters(&mut wrong);
         self.check_items(&mut wrong);
+        self.check_ledger(&mut wrong);
+        self.check_parties(&mut wrong);
         self.check_counters(&mut wrong);
         wrong
     }
@@ -45,7 +48,9 @@ impl World {
             }
             _ => {}
         }
-        if let (Some(_), Some(direction), Some(to)) = (room.branch, exit.direction, exit.to) {
+        if let (Some(_), Some(direction), Some(to)) = (room.branch, exit.direction, exit.to)
+            && exit.kind != ExitKind::Stairs
+        {
             self.check_grid_exit(exit, room, direction, to, wrong);
         }
     }
@@ -147,10 +152,55 @@ impl World {
             let (list, there) = match item.place {
                 Place::Room(room) => (self.floor(room), self.rooms.get(room).is_some()),
                 Place::Holder(holder) => (self.carried(holder), self.characters.get(holder).is_some()),
+                Place::Inside(container) => (self.contents(container), self.items.get(container).is_some()),
             };
             let times = list.iter().filter(|other| **other == id).count();
             if !there || times != 1 {
                 wrong.push(format!("items {id}: {times} times in its place, which exists: {there}"));
+            }
+        }
+    }
+
+    /// Invariant 2: what came into the world and did not leave it is there (D8).
+    fn check_ledger(&self, wrong: &mut Vec<String>) {
+        let meta = self.meta();
+        let mut present: BTreeMap<&str, i64> = BTreeMap::new();
+        for (_, item) in self.items.iter() {
+            *present.entry(&item.prototype).or_default() += i64::from(item.count);
+        }
+        let kinds: BTreeSet<&str> =
+            meta.stock.keys().map(String::as_str).chain(present.keys().copied()).collect();
+        for kind in kinds {
+            let stock = meta.stock.get(kind).copied().unwrap_or_default();
+            let there = present.get(kind).copied().unwrap_or_default();
+            if stock.made - stock.gone != there {
+                let (made, gone) = (stock.made, stock.gone);
+                wrong.push(format!("items: {made} {kind} made, {gone} gone, {there} there (D8)"));
+            }
+        }
+        let owned: i64 = self.characters.iter().map(|(_, c)| c.money.purse + c.money.bank).sum();
+        if meta.money.made - meta.money.gone != owned {
+            let (made, gone) = (meta.money.made, meta.money.gone);
+            wrong.push(format!("money: {made} made, {gone} gone, {owned} owned (D8)"));
+        }
+        for (id, c) in self.characters.iter() {
+            let money = c.money;
+            if money.purse < 0 || money.bank < 0 || money.run < 0 || money.run > money.purse {
+                wrong.push(format!("characters {id}: {money:?}"));
+            }
+        }
+    }
+
+    /// Members of parties are in one party each, and one of them leads.
+    fn check_parties(&self, wrong: &mut Vec<String>) {
+        for (id, party) in self.parties.iter() {
+            let known = |member: &CharacterId| self.party_of(*member) == Some(id);
+            let unique: BTreeSet<&CharacterId> = party.members.iter().collect();
+            if unique.len() != party.members.len() || !party.members.iter().all(known) {
+                wrong.push(format!("parties {id}: a member is in it twice, or in another one too"));
+            }
+            if !party.members.contains(&party.leader) {
+                wrong.push(format!("parties {id}: its leader {} is no member", party.leader));
             }
         }
     }

@@ -54,6 +54,9 @@ pub struct Exit {
     pub back: bool,
     /// What one sees when looking that way.
     pub description: String,
+    /// The sign that what lies behind it is worse than it should be here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub omen: Option<String>,
     /// Of a start exit: what its branches are like.
     pub settings: BranchSettings,
     /// Of a start exit: the branch it leads to just now.

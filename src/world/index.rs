@@ -1,7 +1,7 @@
 //! What can be found without searching: who is where, what lies where, which names are taken. All of it is derived
 //! from the rows, rebuilt at load, and kept by `location` and by the few operations of [`World`](super::World).
 
-use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, Point, RoomId};
+use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, Point, RoomId};
 use crate::dungeon::Frontier;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +15,10 @@ pub(super) struct Index {
     pub(super) floor: FxHashMap<RoomId, Vec<ItemId>>,
     /// Things somebody carries, in the order of their getting.
     pub(super) carried: FxHashMap<CharacterId, Vec<ItemId>>,
+    /// Things in other things, in the order of their being put there.
+    pub(super) contents: FxHashMap<ItemId, Vec<ItemId>>,
+    /// Who is in which party.
+    pub(super) parties: BTreeMap<CharacterId, PartyId>,
     /// Exits out of a room, in the order of their making.
     pub(super) exits: FxHashMap<RoomId, Vec<ExitId>>,
     /// What belongs to a branch.

@@ -20,9 +20,11 @@ impl World {
             items: Table::stored(stored.items),
             branches: Table::stored(stored.branches),
             start_tasks: Table::stored(stored.start_tasks),
+            parties: Table::stored(stored.parties),
             meta: stored.meta.unwrap_or(fresh),
             meta_touched: false,
             audit: Vec::new(),
+            ledger: Vec::new(),
             index: Index::default(),
         };
         let mistakes = world.references();
@@ -30,6 +32,7 @@ impl World {
             return Err(mistakes);
         }
         world.build_index();
+        world.count_unbooked_items();
         let mistakes = world.check();
         if mistakes.is_empty() { Ok(world) } else { Err(mistakes) }
     }
@@ -44,8 +47,22 @@ impl World {
             items: self.items.rows(),
             branches: self.branches.rows(),
             start_tasks: self.start_tasks.rows(),
+            parties: self.parties.rows(),
             meta: Some(self.meta.clone()),
             audit: Vec::new(),
+            ledger: Vec::new(),
+        }
+    }
+
+    /// Things of a world that was stored before there was a ledger count as made now.
+    fn count_unbooked_items(&mut self) {
+        if !self.meta.stock.is_empty() {
+            return;
+        }
+        let items: Vec<(String, i64)> =
+            self.items.iter().map(|(_, item)| (item.prototype.clone(), i64::from(item.count))).collect();
+        for (what, count) in items {
+            self.meta_mut().stock.entry(what).or_default().made += count;
         }
     }
 
@@ -66,7 +83,11 @@ impl World {
             match item.place {
                 Place::Room(room) => index.floor.entry(room).or_default().push(id),
                 Place::Holder(holder) => index.carried.entry(holder).or_default().push(id),
+                Place::Inside(container) => index.contents.entry(container).or_default().push(id),
             }
+        }
+        for (id, party) in self.parties.iter() {
+            index.parties.extend(party.members.iter().map(|member| (*member, id)));
         }
         for (id, room) in self.rooms.iter() {
             if let Some(branch) = room.branch.and_then(|b| index.branches.get_mut(&b)) {
@@ -166,8 +187,15 @@ impl World {
             let there = match item.place {
                 Place::Room(room) => self.rooms.get(room).is_some(),
                 Place::Holder(holder) => self.characters.get(holder).is_some(),
+                Place::Inside(container) => self.items.get(container).is_some(),
             };
             need(there, format!("items {id}: its place does not exist"));
+        }
+        for (id, party) in self.parties.iter() {
+            need(
+                party.members.iter().all(|member| self.characters.get(*member).is_some()),
+                format!("parties {id}: a member does not exist"),
+            );
         }
         for (id, _) in self.start_tasks.iter() {
             need(self.rooms.get(id).is_some(), format!("start_tasks {id}: the room does not exist"));

@@ -19,6 +19,11 @@ impl World {
         self.index.carried.get(&holder).map_or(&[], Vec::as_slice)
     }
 
+    /// Things in a container, oldest first.
+    pub fn contents(&self, container: ItemId) -> &[ItemId] {
+        self.index.contents.get(&container).map_or(&[], Vec::as_slice)
+    }
+
     /// Moves a body to a room; a sleeping one will wake there.
     pub fn move_character(&mut self, id: CharacterId, to: RoomId) {
         let Some(character) = self.characters.edit(id) else { return };
@@ -79,15 +84,25 @@ impl World {
         self.index.items_at_or_new(to).push(id);
     }
 
-    /// Adds an item that did not exist before.
-    pub fn add_item(&mut self, item: Item) {
+    /// Adds an item that did not exist before; `why` is what the ledger says (D8).
+    pub fn add_item(&mut self, item: Item, why: &str) {
+        let holder = match item.place {
+            Place::Holder(holder) => Some(holder),
+            Place::Room(_) | Place::Inside(_) => None,
+        };
+        self.book_items(item.made_at, &item.prototype, i64::from(item.count), why, holder);
         self.index.items_at_or_new(item.place).push(item.id);
         self.items.put(item.id, item);
     }
 
-    /// Removes an item from the world.
-    pub fn remove_item(&mut self, id: ItemId) {
+    /// Removes an item from the world, with whatever is in it; `why` is what the ledger says (D8).
+    pub fn remove_item(&mut self, id: ItemId, why: &str) {
+        for inside in self.contents(id).to_vec() {
+            self.remove_item(inside, why);
+        }
+        self.index.contents.remove(&id);
         if let Some(item) = self.items.remove(id) {
+            self.book_items(self.meta().time, &item.prototype, -i64::from(item.count), why, None);
             leave(self.index.items_at(item.place), id);
         }
     }
@@ -98,6 +113,7 @@ impl super::index::Index {
         match place {
             Place::Room(room) => self.floor.get_mut(&room),
             Place::Holder(holder) => self.carried.get_mut(&holder),
+            Place::Inside(container) => self.contents.get_mut(&container),
         }
     }
 
@@ -105,6 +121,7 @@ impl super::index::Index {
         match place {
             Place::Room(room) => self.floor.entry(room).or_default(),
             Place::Holder(holder) => self.carried.entry(holder).or_default(),
+            Place::Inside(container) => self.contents.entry(container).or_default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::base::{GameTime, RoomId, Seed};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The world's own row. Counters hold the next id to hand out; none is handed out twice (D7).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -28,6 +29,28 @@ pub struct Meta {
     pub next_item: u64,
     /// Next branch.
     pub next_branch: u32,
+    /// Next party.
+    #[serde(default = "first_party")]
+    pub next_party: u32,
+    /// Coppers that ever came into the world, and those that left it (D8).
+    #[serde(default)]
+    pub money: Stock,
+    /// Things of each kind that ever came into the world, and those that left it (D8).
+    #[serde(default)]
+    pub stock: BTreeMap<String, Stock>,
+}
+
+/// What came into the world and what left it; the difference is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Stock {
+    /// Came.
+    pub made: i64,
+    /// Left.
+    pub gone: i64,
+}
+
+const fn first_party() -> u32 {
+    1
 }
 
 impl Meta {
@@ -45,6 +68,9 @@ impl Meta {
             next_exit: 1,
             next_item: 1,
             next_branch: 1,
+            next_party: 1,
+            money: Stock { made: 0, gone: 0 },
+            stock: BTreeMap::new(),
         }
     }
 }

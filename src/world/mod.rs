@@ -10,7 +10,9 @@ pub mod index;
 pub mod item;
 pub mod load;
 pub mod location;
+pub mod ledger;
 pub mod meta;
+pub mod party;
 pub mod record;
 pub mod room;
 pub mod table;
@@ -18,16 +20,17 @@ pub mod table;
 pub use crate::base::{ExitKind, ExitState, RoomKind};
 pub use account::{Account, PromptStyle, Role, Settings, Width};
 pub use branch::Branch;
-pub use character::Character;
+pub use character::{Affect, Character, Guide, Money, Mood, Posture};
 pub use exit::{BranchSettings, Exit, OpenWindow};
 pub use index::BranchIndex;
 pub use item::{Item, Place};
-pub use meta::{Meta, StartTasks};
-pub use record::{AuditRecord, Changes, Snapshot};
-pub use room::{Challenge, Room};
+pub use meta::{Meta, StartTasks, Stock};
+pub use party::{Claim, LootRule, Party, Roll};
+pub use record::{AuditRecord, Changes, LedgerRecord, Snapshot};
+pub use room::{Challenge, Memory, Room};
 pub use table::Table;
 
-use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, Point, RoomId, Span};
+use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, Point, RoomId, Span};
 use crate::dungeon::Frontier;
 use std::collections::BTreeSet;
 
@@ -48,9 +51,12 @@ pub struct World {
     pub branches: Table<BranchId, Branch>,
     /// The tasks of start rooms.
     pub start_tasks: Table<RoomId, StartTasks>,
+    /// Parties. Who is in which is `party`'s.
+    pub parties: Table<PartyId, Party>,
     meta: Meta,
     meta_touched: bool,
     audit: Vec<AuditRecord>,
+    ledger: Vec<LedgerRecord>,
     index: index::Index,
 }
 
@@ -79,6 +85,8 @@ impl World {
         new_item_id: next_item -> ItemId;
         /// A branch id that was never used.
         new_branch_id: next_branch -> BranchId;
+        /// A party id that was never used.
+        new_party_id: next_party -> PartyId;
     }
 
     /// The world's own row.
@@ -102,8 +110,10 @@ impl World {
             items: self.items.cut(),
             branches: self.branches.cut(),
             start_tasks: self.start_tasks.cut(),
+            parties: self.parties.cut(),
             meta: std::mem::take(&mut self.meta_touched).then(|| self.meta.clone()),
             audit: std::mem::take(&mut self.audit),
+            ledger: std::mem::take(&mut self.ledger),
         }
     }
 
@@ -218,7 +228,7 @@ impl World {
             self.exits.remove(exit);
         }
         for item in self.floor(id).to_vec() {
-            self.remove_item(item);
+            self.remove_item(item, "collapse");
         }
         self.index.floor.remove(&id);
         self.index.occupants.remove(&id);

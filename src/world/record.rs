@@ -1,8 +1,8 @@
 //! What goes to storage and comes back: all changes of a batch as one value, and the whole world as one value.
 
-use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, RoomId};
+use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, RoomId};
 use crate::world::meta::StartTasks;
-use crate::world::{Account, Branch, Character, Exit, Item, Meta, Room};
+use crate::world::{Account, Branch, Character, Exit, Item, Meta, Party, Room};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -39,6 +39,21 @@ pub struct AuditRecord {
     pub action: String,
 }
 
+/// A source or a sink of money or of things (D8). Never changed, never deleted.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LedgerRecord {
+    /// When.
+    pub at: GameTime,
+    /// `copper`, or the prototype of a thing.
+    pub what: String,
+    /// How much came into the world; below zero: left it.
+    pub amount: i64,
+    /// By which rule: `loot`, `shop`, `used`.
+    pub why: String,
+    /// Whose purse or pack it touched, if anybody's.
+    pub who: Option<CharacterId>,
+}
+
 /// Everything a batch changed, as one consistent cut (D2): it is committed whole or not at all.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Changes {
@@ -56,10 +71,16 @@ pub struct Changes {
     pub branches: TableChanges<BranchId, Branch>,
     /// The tasks of start rooms, by room.
     pub start_tasks: TableChanges<RoomId, StartTasks>,
+    /// Parties.
+    #[serde(default)]
+    pub parties: TableChanges<PartyId, Party>,
     /// The world's own row, if it changed.
     pub meta: Option<Meta>,
     /// What staff did.
     pub audit: Vec<AuditRecord>,
+    /// What came into the world and left it.
+    #[serde(default)]
+    pub ledger: Vec<LedgerRecord>,
 }
 
 impl Changes {
@@ -72,8 +93,10 @@ impl Changes {
             && self.items.is_empty()
             && self.branches.is_empty()
             && self.start_tasks.is_empty()
+            && self.parties.is_empty()
             && self.meta.is_none()
             && self.audit.is_empty()
+            && self.ledger.is_empty()
     }
 }
 
@@ -94,10 +117,16 @@ pub struct Snapshot {
     pub branches: BTreeMap<BranchId, Branch>,
     /// The tasks of start rooms.
     pub start_tasks: BTreeMap<RoomId, StartTasks>,
+    /// Parties.
+    #[serde(default)]
+    pub parties: BTreeMap<PartyId, Party>,
     /// The world's own row; none in a database that has never held a world.
     pub meta: Option<Meta>,
     /// What staff did, oldest first. Not loaded from a database: nothing in play reads it.
     pub audit: Vec<AuditRecord>,
+    /// What came into the world and left it, oldest first. Not loaded either: `meta` has the sums.
+    #[serde(default)]
+    pub ledger: Vec<LedgerRecord>,
 }
 
 impl Snapshot {
@@ -120,9 +149,11 @@ impl Snapshot {
         table(&mut self.items, &changes.items, |row| row.id);
         table(&mut self.branches, &changes.branches, |row| row.id);
         table(&mut self.start_tasks, &changes.start_tasks, |row| row.room);
+        table(&mut self.parties, &changes.parties, |row| row.id);
         if let Some(meta) = &changes.meta {
             self.meta = Some(meta.clone());
         }
         self.audit.extend(changes.audit.iter().cloned());
+        self.ledger.extend(changes.ledger.iter().cloned());
     }
 }

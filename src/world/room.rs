@@ -1,7 +1,8 @@
 //! Rooms: places with a name, a text and exits, dug by hand or grown in a branch.
 
-use crate::base::{BranchId, ExitId, Point, RoomId, RoomKind};
+use crate::base::{BranchId, CharacterId, ExitId, Point, RoomId, RoomKind};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What stands between a visitor and the unexplored exits of a room (E24 to E27).
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -17,6 +18,20 @@ pub struct Challenge {
     pub reward: Vec<String>,
     /// What is written here, if anything.
     pub hint: Option<String>,
+    /// Prototypes by what the room is for: the captive of a rescue room, the affect of a shrine, the riddle by number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub feature: Option<String>,
+    /// Who has had what the room gives once to each, and how often they tried.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub visitors: BTreeMap<CharacterId, u32>,
+}
+
+/// What members of a branch remember of a room where none of them is (T7).
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Memory {
+    /// Things that lay there, by prototype, and how many.
+    pub items: BTreeMap<String, u32>,
 }
 
 /// A room. In storage it is one row.
@@ -52,4 +67,56 @@ pub struct Room {
     pub challenge: Challenge,
     /// The exit whose traversal made it.
     pub made_by: Option<ExitId>,
+    /// What one sees on a closer look, by noun.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub details: BTreeMap<String, String>,
+    /// Lines of the script that runs when somebody enters (R21).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub on_enter: Vec<String>,
+    /// Whether a web fills it (R19).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub web: bool,
+    /// The size of the party that its creatures were made for; 0 in rooms without.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub scaled_for: u32,
+    /// What is for sale here, by prototype.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stock: Vec<String>,
+    /// What is remembered of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Memory>,
+}
+
+impl Room {
+    /// A bare, clear room outside any branch.
+    pub fn new(id: RoomId, kind: RoomKind, name: String) -> Self {
+        Self {
+            id,
+            kind,
+            name,
+            aliases: Vec::new(),
+            description: String::new(),
+            environment: String::new(),
+            area: String::new(),
+            branch: None,
+            floor: 0,
+            at: Point::ORIGIN,
+            depth: 0,
+            difficulty: 0,
+            clear: true,
+            challenge: Challenge::default(),
+            made_by: None,
+            details: BTreeMap::new(),
+            on_enter: Vec::new(),
+            web: false,
+            scaled_for: 0,
+            stock: Vec::new(),
+            memory: None,
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
 }

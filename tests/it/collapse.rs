@@ -114,7 +114,7 @@ fn packs_survive_and_floors_do_not() {
         for at in [place(olad), deepwell::world::Place::Room(room)] {
             let id = deepwell::base::ItemId(meta.next_item);
             meta.next_item += 1;
-            let item = deepwell::world::Item { id, prototype: "clay_lamp".into(), place: at, made_at: now };
+            let item = deepwell::world::Item::new(id, "clay_lamp", at, now);
             stored.items.insert(id, item);
         }
     });

@@ -129,5 +129,5 @@ pub(crate) fn guards(world: &World, body: deepwell::base::CharacterId, room: Roo
 
 /// Whether creatures of a kind wander.
 pub(crate) fn roams(mob: &str) -> bool {
-    crate::table::CATALOG.mobs[mob].behaviour == deepwell::catalog::Behaviour::Roamer
+    crate::table::CATALOG.mobs[mob].roams()
 }

@@ -200,7 +200,7 @@ fn all_of_a_kind_can_be_taken_and_put_down() {
         let next = &mut stored.meta.as_mut().unwrap().next_item;
         for prototype in ["clay_lamp", "old_key", "clay_lamp"] {
             let (id, place) = (ItemId(*next), Place::Room(room));
-            stored.items.insert(id, Item { id, prototype: prototype.into(), place, made_at: DAWN });
+            stored.items.insert(id, Item::new(id, prototype, place, DAWN));
             *next += 1;
         }
     });

@@ -225,13 +225,15 @@ impl Table {
         let json = serde_json::to_string(&self.stored).expect("a snapshot is JSON");
         let mut lived: Snapshot = self.game.world().snapshot();
         let mut stored: Snapshot = serde_json::from_str(&json).expect("a snapshot comes back");
-        // Time is stored with whatever else changes, and the book of audits is never read back.
+        // Time is stored with whatever else changes, and the books are never read back.
         lived.audit.clone_from(&stored.audit);
+        lived.ledger.clone_from(&stored.ledger);
         if let (Some(lived), Some(stored)) = (&mut lived.meta, &stored.meta) {
             lived.time = stored.time;
         }
         assert!(lived == stored, "what was committed is not what was lived");
         stored.audit.clear();
+        stored.ledger.clear();
         self.game = Game::load(Arc::clone(&CATALOG), self.config.clone(), stored).expect("the world loads");
         self.seats.clear();
         self.names.clear();

@@ -339,7 +339,7 @@ fn unlink(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         (ExitKind::Branch, None) => {
             return Err(Refusal::Because("That exit leads to no open branch.".into()));
         }
-        (ExitKind::Exit, _) => {
+        (ExitKind::Exit | ExitKind::Stairs, _) => {
             return Err(Refusal::Because(
                 "An ordinary exit always leads somewhere: link it elsewhere, or destroy it.".into(),
             ));

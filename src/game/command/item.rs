@@ -149,7 +149,7 @@ impl Game {
             && let Some(oldest) = self.world.floor(room).first().copied()
         {
             let lost = self.item_words(&self.world.items[oldest].prototype, 1);
-            self.world.remove_item(oldest);
+            self.world.remove_item(oldest, "trodden");
             self.tell_room(
                 room,
                 &[],

@@ -3,7 +3,6 @@
 use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::ColourLevel;
-use crate::game::fight::next_level_xp;
 use crate::game::{Class, Effect, Game, Output};
 use crate::text::{Markup, Style};
 use crate::world::{PromptStyle, Role, Settings, Width};
@@ -77,7 +76,7 @@ fn score(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     for (label, value) in [
         ("Level", i64::from(body.level)),
         ("Experience", body.xp),
-        ("Experience to level up", (next_level_xp(body.level) - body.xp).max(0)),
+        ("Experience to level up", (game.catalog.rules.levels.next(body.level) - body.xp).max(0)),
         ("Hit points", i64::from(game.hp(actor.who))),
         ("Maximum HP", i64::from(body.max_hp)),
         ("Attack", i64::from(body.attack)),

@@ -39,6 +39,10 @@ pub enum Refusal {
     HandsFull,
     /// No such command; names the nearest.
     Unknown(String, Option<&'static str>),
+    /// One lies helpless.
+    Down,
+    /// One has not so many coppers.
+    TooPoor(i64),
     /// The role is too low.
     NotAllowed,
     /// The server cannot write (O3).
@@ -88,6 +92,10 @@ impl Refusal {
             Self::NobodyToReplyTo => "Nobody has told you anything yet.".into(),
             Self::NotCarried(what) => format!("You have no \"{what}\"."),
             Self::HandsFull => "You cannot carry any more.".into(),
+            Self::Down => "You are down and cannot do that. You can still talk and look.".into(),
+            Self::TooPoor(copper) => {
+                format!("You have not got {}.", crate::game::money::money_words(*copper))
+            }
             Self::NotAllowed => "You may not do that.".into(),
             Self::ReadOnly => {
                 "The server cannot write just now, so nothing can change. Looking and talking work.".into()

@@ -1,26 +1,19 @@
 //! Fights: blows in rounds, wounds that close with time, death, and what blocks a room (E24 to E28, E30).
 
-use crate::base::{CharacterId, Dice, GameTime, RoomId, Span};
+mod affects;
+mod down;
+
+use crate::base::{CharacterId, Dice, GameTime, RoomId};
 use crate::game::command::Refusal;
+use crate::game::guide::Lesson;
 use crate::game::{Class, Game, Timer};
 use crate::text::act::Template;
 use crate::text::{Markup, Style, grammar};
 use crate::world::{ExitKind, ExitState, Place};
 
-/// Out of combat one hit point comes back in this time.
-const HEALING: Span = Span::secs(10);
-
-/// In how many of a hundred blows the blow lands.
-const HIT_PERCENT: u32 = 80;
-
 const MISS: Template = Template::new("{actor} {misses|miss} {target}.");
 const TURN_ON: Template = Template::new("{actor} {turns|turn} on {target}.");
 const BREAK_AWAY: Template = Template::new("{actor} {breaks|break} away and {runs|run}.");
-
-/// Experience that the next level needs (T11).
-pub(crate) fn next_level_xp(level: u32) -> i64 {
-    200 + i64::from(level) * 150
-}
 
 impl Game {
     /// Hit points at this moment: wounds close with time, but not in a fight (D15).
@@ -29,15 +22,16 @@ impl Game {
         if body.target.is_some() {
             return body.hp;
         }
-        let healed = i32::try_from(self.now.since(body.hp_at).0 / HEALING.0).unwrap_or(i32::MAX);
-        body.hp.saturating_add(healed).min(body.max_hp)
+        let pace = i64::from(self.catalog.rules.healing.secs_per_hp.max(1)) * 1_000;
+        let healed = i32::try_from(self.now.since(body.hp_at).0 / pace).unwrap_or(i32::MAX);
+        body.hp.saturating_add(healed).min(self.max_hp_of(who))
     }
 
     /// Writes down the hit points of this moment.
     fn set_hp(&mut self, who: CharacterId, hp: i32) {
-        let now = self.now;
+        let (now, most) = (self.now, self.max_hp_of(who));
         if let Some(body) = self.world.characters.edit(who) {
-            body.hp = hp.clamp(0, body.max_hp);
+            body.hp = hp.clamp(0, most);
             body.hp_at = now;
         }
         self.show_vitals(who);
@@ -118,15 +112,15 @@ impl Game {
     }
 
     fn blow(&mut self, who: CharacterId, target: CharacterId) {
-        let (attacker, victim) = (&self.world.characters[who], &self.world.characters[target]);
-        let room = attacker.room;
+        let room = self.world.characters[who].room;
         // T8: damage is power less defence; one point either way keeps rounds from being all alike.
-        let base = attacker.attack - victim.defence;
-        let hits = self.dice.combat.percent(HIT_PERCENT);
-        let swing = i32::try_from(self.dice.combat.up_to(2)).unwrap_or(1) - 1;
+        let fights = self.catalog.rules.fights;
+        let base = self.attack_of(who) - self.defence_of(target);
+        let hits = self.dice.combat.percent(fights.hit_percent);
+        let swing = crate::game::spawn::points(self.dice.combat.up_to(fights.spread * 2))
+            - crate::game::spawn::points(fights.spread);
         let damage = (base + swing).max(1);
         let strikes = self.strikes(who);
-        let left = self.hp(target) - damage;
         if !hits {
             return self.act(Class::Combat, &MISS, who, Some(target), "");
         }
@@ -136,10 +130,37 @@ impl Game {
         let hurt = a.clone().with(Style::Harm, &format!(" {strikes} you for {points}."));
         self.tell(target, Class::Combat, hurt);
         self.tell_room(room, &[who, target], Class::Combat, a.and(&format!(" {strikes} {t}.")));
-        self.set_hp(target, left);
+        self.harm(target, damage, Some(who));
+    }
+
+    /// Takes hit points from a body; at none it dies, by the hand of `by` if by anybody's.
+    pub(crate) fn harm(&mut self, victim: CharacterId, points: i32, by: Option<CharacterId>) {
+        let left = self.hp(victim).saturating_sub(points.max(0));
+        self.set_hp(victim, left);
         if left <= 0 {
-            self.die(target, who);
+            self.die(victim, by);
         }
+    }
+
+    /// Gives hit points to a body.
+    pub(crate) fn heal(&mut self, who: CharacterId, points: i32) {
+        let hp = self.hp(who).saturating_add(points.max(0));
+        self.set_hp(who, hp);
+    }
+
+    /// Power of a body's blows with everything that adds to it.
+    pub(crate) fn attack_of(&self, who: CharacterId) -> i32 {
+        self.world.characters[who].attack + self.gear_bonus(who).attack
+    }
+
+    /// What a body turns away with everything that adds to it.
+    pub(crate) fn defence_of(&self, who: CharacterId) -> i32 {
+        self.world.characters[who].defence + self.gear_bonus(who).defence
+    }
+
+    /// Hit points at most with everything that adds to them.
+    pub(crate) fn max_hp_of(&self, who: CharacterId) -> i32 {
+        self.world.characters[who].max_hp + self.gear_bonus(who).max_hp
     }
 
     /// How a body strikes, as others read it: "bites".
@@ -149,7 +170,7 @@ impl Game {
         words.map_or("hits", String::as_str).to_owned()
     }
 
-    fn die(&mut self, victim: CharacterId, slayer: CharacterId) {
+    fn die(&mut self, victim: CharacterId, slayer: Option<CharacterId>) {
         if self.world.characters[victim].is_player() {
             self.player_dies(victim);
         } else {
@@ -157,20 +178,21 @@ impl Game {
         }
     }
 
-    fn creature_dies(&mut self, victim: CharacterId, slayer: CharacterId) {
+    fn creature_dies(&mut self, victim: CharacterId, slayer: Option<CharacterId>) {
         let body = &self.world.characters[victim];
-        let (room, xp) = (body.room, body.xp);
+        let room = body.room;
         let line = body.mob.as_ref().and_then(|key| self.catalog.mobs.get(key)).map(|mob| mob.death.clone());
         let name = self.name_of(victim);
         if let Some(line) = line {
             self.tell_room(room, &[], Class::Combat, Markup::plain(&line));
         }
-        if let Some(body) = self.world.characters.edit(slayer).filter(|c| c.is_player()) {
-            body.xp = body.xp.saturating_add(xp);
-            let gain = name.clone().and(&format!(" is dead, and you gain {xp} experience."));
-            self.tell(slayer, Class::Combat, gain);
+        let winners = slayer.map(|slayer| self.companions_of(slayer, room)).unwrap_or_default();
+        self.tell_room(room, &winners, Class::Combat, name.and(" is dead."));
+        if let Some(slayer) = slayer {
+            self.share_experience(victim, slayer);
+            self.drop_loot(victim, slayer);
+            self.learns(slayer, Lesson::Won);
         }
-        self.tell_room(room, &[slayer], Class::Combat, name.and(" is dead."));
         self.stop_fights_of(victim);
         self.world.remove_character(victim);
         self.check_clear(room);
@@ -241,7 +263,7 @@ impl Game {
             return Err(Refusal::NotFighting);
         }
         let room = self.world.characters[who].room;
-        let passable = |state, kind| kind == ExitKind::Exit && state != ExitState::Unexplored;
+        let passable = |state, kind| kind != ExitKind::Branch && state != ExitState::Unexplored;
         let mut ways = self.world.exits_of(room).filter(|e| passable(e.state, e.kind)).collect::<Vec<_>>();
         ways.sort_by_key(|exit| !exit.back);
         let exit = ways.first().map(|exit| exit.id).ok_or(Refusal::NowhereToFlee)?;
@@ -294,6 +316,7 @@ impl Game {
         };
         self.tell_room(room, &[], Class::Notice, Markup::styled(Style::Boon, words));
         self.give_rewards(room);
+        self.room_cleared(room);
         self.send_change(room);
     }
 
@@ -304,7 +327,7 @@ impl Game {
             let Some(item) = self.catalog.items.get(&key) else { continue };
             let words =
                 Markup::plain("Among the stones you find ").with(Style::Item, &item.with_article).and(".");
-            self.spawn_item(&key, Place::Room(room));
+            self.spawn_item(&key, Place::Room(room), "reward");
             self.tell_room(room, &[], Class::Notice, words);
         }
     }

@@ -1,8 +1,7 @@
 //! Roamers: creatures that wander their branch while somebody is there to meet them (E28, E57). A branch that
 //! nobody is in costs no timer.
 
-use crate::base::{BranchId, CharacterId, Dice, Span};
-use crate::catalog::Behaviour;
+use crate::base::{BranchId, CharacterId, Dice, RoomId, Span};
 use crate::game::{Class, Game, Timer};
 use crate::text::act::Template;
 use crate::world::{ExitKind, ExitState};
@@ -16,9 +15,26 @@ const STIR_PERCENT: u32 = 30;
 const COME_AT: Template = Template::new("{actor} {comes|come} at {target}.");
 
 impl Game {
+    /// A body has come into a room: creatures there notice, and so does what it brings along.
+    pub(crate) fn meets(&mut self, _who: CharacterId, _room: RoomId) {}
+
+    /// A body has left a room: a spider may leave a web (R18).
+    pub(crate) fn spins_web(&mut self, _who: CharacterId, _from: RoomId) {}
+
+    /// The first to come into a webbed room tears the web (R19).
+    pub(crate) fn tears_web(&mut self, _who: CharacterId, _room: RoomId) {}
+
+    /// The hook of a room springs on whoever comes in (R21).
+    pub(crate) fn springs_hook(&mut self, _who: CharacterId, _room: RoomId) {}
+
+    /// What a creature does in a round instead of its blow, if anything.
+    pub(crate) fn creature_turn(&mut self, _who: CharacterId) -> bool {
+        false
+    }
+
     /// Whether creatures of a kind wander.
     pub(super) fn is_roamer(&self, mob: &str) -> bool {
-        self.catalog.mobs.get(mob).is_some_and(|prototype| prototype.behaviour == Behaviour::Roamer)
+        self.catalog.mobs.get(mob).is_some_and(crate::catalog::MobPrototype::roams)
     }
 
     /// Somebody is in the branch: its roamers begin to move, if it has any.

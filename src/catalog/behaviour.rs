@@ -1,0 +1,125 @@
+//! What creatures do by themselves: small parts that a prototype combines in data (R1, R16 to R19, E57).
+
+use super::reader::Reader;
+
+/// One part of a creature's behaviour, with its numbers and words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Behaviour {
+    /// Belongs to its room and bars the ways on; the room is clear when no guard of it lives (E25, E26).
+    Guard,
+    /// Walks through a random explored exit now and then (E57, R17).
+    Wander {
+        /// In how many of 100 ticks.
+        percent: u32,
+    },
+    /// Walks towards the nearest player, heedless of danger, else at random (R17).
+    Seek {
+        /// In how many of 100 moves it takes the shortest path.
+        percent: u32,
+    },
+    /// Keeps away from players, and breaks away from a fight when hurt (R1, R17).
+    Flee {
+        /// In how many of 100 moves it steps away from the nearest player.
+        percent: u32,
+        /// Below how many percent of its hit points it breaks away from a fight.
+        below: u32,
+    },
+    /// Attacks players it meets.
+    Attack {
+        /// After so many rounds in the same room.
+        after: u32,
+    },
+    /// Blows itself up when a player is in its room, after a warning (R1).
+    Explode {
+        /// Harm to everybody in the room.
+        damage: u32,
+        /// Rounds between warning and blast.
+        rounds: u32,
+        /// What the room reads before.
+        warning: String,
+        /// What the room reads then.
+        blast: String,
+    },
+    /// Leaves a web in a room that it has left empty (R18).
+    Webs,
+    /// Charges along a straight hall, and is stunned for a round at a dead end (R16).
+    Charge {
+        /// Its first blow after a charge, in percent.
+        damage_percent: u32,
+    },
+    /// Is heard from afar when it moves (R16).
+    Heard {
+        /// In how many rooms around.
+        rooms: u32,
+        /// What is heard; the direction is added.
+        sound: String,
+    },
+    /// Fights better among its kind, and joins its fights.
+    Pack {
+        /// Attack for each other of its kind in the room.
+        bonus: u32,
+    },
+    /// Sleeps until it is attacked or woken by a fight.
+    Sleep {
+        /// In how many of 100 rounds of fighting in its room it wakes.
+        wakes_percent: u32,
+    },
+    /// Calls its kind from the rooms next door when it is hurt.
+    CallForHelp {
+        /// In how many of 100 rounds.
+        percent: u32,
+        /// What the room reads.
+        line: String,
+    },
+}
+
+impl Behaviour {
+    /// The names of the parts in data.
+    pub const PARTS: [&'static str; 12] = [
+        "guard",
+        "wander",
+        "seek",
+        "flee",
+        "attack",
+        "explode",
+        "webs",
+        "charge",
+        "heard",
+        "pack",
+        "sleep",
+        "call_for_help",
+    ];
+
+    /// Reads one part; none if its name is unknown, which is noted.
+    pub(super) fn read(table: &mut Reader<'_>) -> Option<Self> {
+        let names: Vec<(&str, &str)> = Self::PARTS.iter().map(|name| (*name, *name)).collect();
+        let percent =
+            |table: &mut Reader<'_>, name: &str, otherwise| table.number_or(name, 0..=100, otherwise);
+        Some(match table.choice("part", &names)? {
+            "guard" => Self::Guard,
+            "wander" => Self::Wander { percent: percent(table, "percent", 30) },
+            "seek" => Self::Seek { percent: percent(table, "percent", 50) },
+            "flee" => {
+                Self::Flee { percent: percent(table, "percent", 50), below: percent(table, "below", 30) }
+            }
+            "attack" => Self::Attack { after: table.number_or("after", 0..=100, 0) },
+            "explode" => Self::Explode {
+                damage: table.number("damage", 1..=100_000),
+                rounds: table.number_or("rounds", 1..=100, 1),
+                warning: table.text("warning"),
+                blast: table.text("blast"),
+            },
+            "webs" => Self::Webs,
+            "charge" => Self::Charge { damage_percent: table.number_or("damage_percent", 100..=1_000, 150) },
+            "heard" => Self::Heard { rooms: table.number_or("rooms", 1..=12, 2), sound: table.text("sound") },
+            "pack" => Self::Pack { bonus: table.number_or("bonus", 0..=1_000, 1) },
+            "sleep" => Self::Sleep { wakes_percent: percent(table, "wakes_percent", 20) },
+            _ => Self::CallForHelp { percent: percent(table, "percent", 30), line: table.text("line") },
+        })
+    }
+
+    /// Whether the part moves its creature between rooms.
+    pub const fn roams(&self) -> bool {
+        matches!(self, Self::Wander { .. } | Self::Seek { .. } | Self::Webs)
+    }
+}

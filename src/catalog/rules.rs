@@ -1,0 +1,222 @@
+//! The numbers of the rules, from `content/rules.toml` (C6).
+
+use super::reader::{CatalogError, Reader};
+use crate::base::Span;
+
+/// Every number that the rules of play use and that no prototype has.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Rules {
+    /// What a new character is (T9).
+    pub beginner: Beginner,
+    /// What levels cost (T11).
+    pub levels: Levels,
+    /// How wounds close.
+    pub healing: Healing,
+    /// How blows fall.
+    pub fights: Fights,
+    /// How running away goes.
+    pub flight: Flight,
+    /// What happens at no hit points.
+    pub down: Down,
+    /// What parties share.
+    pub party: PartyRules,
+    /// How long what is left of creatures lasts.
+    pub corpse: Corpse,
+    /// Where stairs are (T1).
+    pub stairs: Stairs,
+    /// How creatures move.
+    pub roaming: Roaming,
+}
+
+/// A new character (T9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Beginner {
+    /// Hit points.
+    pub hp: u32,
+    /// Power of its blows.
+    pub attack: u32,
+    /// What its skin turns away.
+    pub defence: u32,
+    /// Coppers in its purse.
+    pub purse: u32,
+}
+
+/// What levels cost (T11): base + level x factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Levels {
+    /// The part that is always the same.
+    pub base: u32,
+    /// The part for each level one has.
+    pub factor: u32,
+}
+
+/// How wounds close out of combat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Healing {
+    /// Seconds for one hit point.
+    pub secs_per_hp: u32,
+    /// The pace of healing while one rests, in percent.
+    pub rest_percent: u32,
+}
+
+/// How blows fall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Fights {
+    /// In how many of 100 blows the blow lands.
+    pub hit_percent: u32,
+    /// By how much harm varies either way.
+    pub spread: u32,
+}
+
+/// How running away goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Flight {
+    /// In how many of 100 tries it succeeds against one enemy.
+    pub base_percent: u32,
+    /// How much each further enemy takes from that.
+    pub enemy_percent: u32,
+    /// Less than this it never is.
+    pub least_percent: u32,
+}
+
+/// What happens to a player at no hit points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Down {
+    /// Seconds until one who is not helped is out.
+    pub secs: u32,
+    /// Hit points of one who is helped up, at least, in percent of all.
+    pub raise_percent: u32,
+    /// How much of the loot of the run is lost with one who is out, in percent.
+    pub lost_percent: u32,
+}
+
+/// What parties share.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct PartyRules {
+    /// Members at most.
+    pub size_max: u32,
+    /// Seconds for which an invitation stands.
+    pub invite_secs: u32,
+    /// Seconds for which a roll is open.
+    pub roll_secs: u32,
+    /// Experience of each by the number of members in the room, in percent (T10).
+    pub experience_percent: Vec<u32>,
+    /// Hit points of creatures by the size of the party that finds them, in percent.
+    pub creature_hp_percent: Vec<u32>,
+}
+
+/// How long what is left of creatures lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Corpse {
+    /// Seconds for which it belongs to whoever earned it.
+    pub owner_secs: u32,
+    /// Seconds until it crumbles.
+    pub gone_secs: u32,
+}
+
+/// Where stairs are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Stairs {
+    /// The first room of a floor at this depth or more has them (T1).
+    pub least_depth: u32,
+}
+
+/// How creatures move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Roaming {
+    /// Seconds from one thought of moving to the next.
+    pub tick_secs: u32,
+}
+
+impl Rules {
+    /// A time of the rules.
+    pub const fn secs(secs: u32) -> Span {
+        Span::secs(secs as i64)
+    }
+}
+
+impl Levels {
+    /// Experience that the next level needs (T11).
+    pub fn next(self, level: u32) -> i64 {
+        i64::from(self.base) + i64::from(level) * i64::from(self.factor)
+    }
+}
+
+/// The value of a list by a number that counts from 1; the last one stands for all beyond.
+pub fn by_number(list: &[u32], number: usize) -> u32 {
+    list.get(number.max(1) - 1).or(list.last()).copied().unwrap_or(100)
+}
+
+/// The path of the one file.
+pub(super) const FILE: &str = "rules.toml";
+
+pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Rules> {
+    let mut reader = Reader::parse(FILE, text, mistakes)?;
+    let mut rules = Rules::default();
+    section(&mut reader, "beginner", |t| {
+        rules.beginner = Beginner {
+            hp: t.number("hp", 1..=100_000),
+            attack: t.number("attack", 0..=10_000),
+            defence: t.number("defence", 0..=10_000),
+            purse: t.number("purse", 0..=1_000_000),
+        };
+    });
+    section(&mut reader, "levels", |t| {
+        rules.levels =
+            Levels { base: t.number("base", 0..=1_000_000), factor: t.number("factor", 1..=1_000_000) };
+    });
+    section(&mut reader, "healing", |t| {
+        rules.healing = Healing {
+            secs_per_hp: t.number("secs_per_hp", 1..=86_400),
+            rest_percent: t.number("rest_percent", 100..=10_000),
+        };
+    });
+    section(&mut reader, "fights", |t| {
+        rules.fights =
+            Fights { hit_percent: t.number("hit_percent", 1..=100), spread: t.number("spread", 0..=1_000) };
+    });
+    section(&mut reader, "flight", |t| {
+        rules.flight = Flight {
+            base_percent: t.number("base_percent", 1..=100),
+            enemy_percent: t.number("enemy_percent", 0..=100),
+            least_percent: t.number("least_percent", 1..=100),
+        };
+    });
+    section(&mut reader, "down", |t| {
+        rules.down = Down {
+            secs: t.number("secs", 1..=86_400),
+            raise_percent: t.number("raise_percent", 1..=100),
+            lost_percent: t.number("lost_percent", 0..=100),
+        };
+    });
+    section(&mut reader, "party", |t| {
+        rules.party = PartyRules {
+            size_max: t.number("size_max", 1..=100),
+            invite_secs: t.number("invite_secs", 1..=86_400),
+            roll_secs: t.number("roll_secs", 1..=3_600),
+            experience_percent: t.numbers("experience_percent", 1..=100),
+            creature_hp_percent: t.numbers("creature_hp_percent", 1..=10_000),
+        };
+    });
+    section(&mut reader, "corpse", |t| {
+        rules.corpse = Corpse {
+            owner_secs: t.number("owner_secs", 0..=86_400),
+            gone_secs: t.number("gone_secs", 1..=86_400),
+        };
+    });
+    section(&mut reader, "stairs", |t| {
+        rules.stairs = Stairs { least_depth: t.number("least_depth", 1..=10_000) };
+    });
+    section(&mut reader, "roaming", |t| {
+        rules.roaming = Roaming { tick_secs: t.number("tick_secs", 1..=3_600) };
+    });
+    reader.finish();
+    Some(rules)
+}
+
+fn section(reader: &mut Reader<'_>, name: &str, read: impl FnOnce(&mut Reader<'_>)) {
+    if let Some(mut table) = reader.table(name) {
+        read(&mut table);
+        table.finish();
+    }
+}
