@@ -248,6 +248,11 @@ impl Game {
         self.world.meta().owner_token.as_deref()
     }
 
+    /// Somebody's hit points at this moment, and at most.
+    pub fn health(&self, who: CharacterId) -> (i32, i32) {
+        (self.hp(who), self.max_hp_of(who))
+    }
+
     /// The world, to look at.
     pub const fn world(&self) -> &World {
         &self.world

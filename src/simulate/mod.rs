@@ -3,6 +3,7 @@
 //! by the tests; it has no sockets and no sessions, so it proves the rules and not the shell.
 
 mod auditor;
+pub mod balance;
 mod bot;
 mod chatter;
 mod driver;

@@ -1,0 +1,132 @@
+//! The figures: fights by difficulty and party size.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// How a fight ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    /// Nothing stands against the party any more.
+    Won,
+    /// The party ran.
+    Fled,
+    /// The party was out.
+    Lost,
+}
+
+/// One fight.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fight {
+    pub(super) size: u32,
+    pub(super) difficulty: u32,
+    pub(super) level: u32,
+    pub(super) outcome: Outcome,
+    pub(super) seconds: u64,
+    /// Hit points lost, in percent of all that the party had at most.
+    pub(super) lost_percent: u64,
+    pub(super) downed: u32,
+}
+
+/// Sums over fights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Fights.
+    pub fights: u64,
+    /// Of which won.
+    pub won: u64,
+    /// Of which the party ran from.
+    pub fled: u64,
+    /// Of which the party was out.
+    pub lost: u64,
+    /// Game seconds from the first blow to the last.
+    pub seconds: u64,
+    /// Percent of hit points lost.
+    pub lost_percent: u64,
+    /// Members who went down.
+    pub downed: u64,
+    /// Levels of the members.
+    pub levels: u64,
+}
+
+/// Fights by party size and difficulty. Difficulties beyond the deepest row are counted in it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Table(BTreeMap<(u32, u32), Tally>);
+
+/// The last row: this difficulty and beyond.
+const DEEPEST: u32 = 12;
+
+impl Table {
+    /// The sums of a party size at a difficulty.
+    pub fn tally(&self, size: u32, difficulty: u32) -> Tally {
+        self.0.get(&(size, difficulty.min(DEEPEST))).copied().unwrap_or_default()
+    }
+
+    pub(super) fn add(&mut self, fight: Fight) {
+        let tally = self.0.entry((fight.size, fight.difficulty.min(DEEPEST))).or_default();
+        tally.fights += 1;
+        match fight.outcome {
+            Outcome::Won => tally.won += 1,
+            Outcome::Fled => tally.fled += 1,
+            Outcome::Lost => tally.lost += 1,
+        }
+        tally.seconds += fight.seconds;
+        tally.lost_percent += fight.lost_percent;
+        tally.downed += u64::from(fight.downed);
+        tally.levels += u64::from(fight.level);
+    }
+}
+
+impl fmt::Display for Table {
+    /// A table in Markdown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "| party | difficulty | fights | level | won | fled | out | seconds | hp lost | went down |"
+        )?;
+        writeln!(f, "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")?;
+        for ((size, difficulty), tally) in &self.0 {
+            let share = |part: u64| part * 100 / tally.fights.max(1);
+            let beyond = if *difficulty == DEEPEST { "+" } else { "" };
+            writeln!(
+                f,
+                "| {size} | {difficulty}{beyond} | {} | {}.{} | {} % | {} % | {} % | {} | {} % | {} % |",
+                tally.fights,
+                tally.levels / tally.fights.max(1),
+                tally.levels * 10 / tally.fights.max(1) % 10,
+                share(tally.won),
+                share(tally.fled),
+                share(tally.lost),
+                tally.seconds / tally.fights.max(1),
+                tally.lost_percent / tally.fights.max(1),
+                share(tally.downed),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fights_are_counted_by_size_and_difficulty() {
+        let mut table = Table::default();
+        let fight = Fight {
+            size: 2,
+            difficulty: 40,
+            level: 3,
+            outcome: Outcome::Won,
+            seconds: 9,
+            lost_percent: 20,
+            downed: 1,
+        };
+        table.add(fight);
+        table.add(Fight { outcome: Outcome::Lost, level: 4, ..fight });
+        let tally = table.tally(2, 99);
+        assert_eq!((tally.fights, tally.won, tally.lost, tally.downed), (2, 1, 1, 2));
+        assert!(
+            table.to_string().ends_with("| 2 | 12+ | 2 | 3.5 | 50 % | 0 % | 50 % | 9 | 20 % | 100 % |\n")
+        );
+    }
+}
