@@ -296,7 +296,9 @@ fn changes_of(stored: Snapshot) -> deepwell::world::Changes {
         items: all(stored.items),
         branches: all(stored.branches),
         start_tasks: all(stored.start_tasks),
+        parties: all(stored.parties),
         meta: stored.meta,
         audit: stored.audit,
+        ledger: stored.ledger,
     }
 }

@@ -1,6 +1,7 @@
 //! One player: it knows what it has read, and types one line at a time.
 
 use super::chatter::{QUESTIONS, nonsense, speech};
+use super::errand::errand;
 use super::habit::{Deed, Habits};
 use super::mason::Mason;
 use crate::base::{AccountId, Dice, Rng, Seed, SessionId, Span};
@@ -152,6 +153,7 @@ impl Bot {
             return match self.dice.up_to(19) {
                 0..=8 if hurt => Deed::Flee,
                 0 => Deed::LoseLink,
+                6..=9 => Deed::Errand,
                 1 => Deed::TakeOver,
                 2 => Deed::Walk,
                 3..=4 => self.habits.deed(&mut self.dice),
@@ -197,6 +199,7 @@ impl Bot {
             Deed::Give => {
                 format!("give {} to {}", one(dice, &self.sight.pack), one(dice, &self.sight.people))
             }
+            Deed::Errand => errand(dice, &self.sight.people, &self.sight.pack, &self.sight.creatures),
             Deed::Speak => speech(dice, &self.sight.people),
             Deed::Ask => dice.pick(&QUESTIONS).copied().unwrap_or("look").into(),
             Deed::Recall => "recall".into(),

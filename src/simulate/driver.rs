@@ -6,10 +6,10 @@ use super::ledger::Ledger;
 use super::mason::TOKEN;
 use super::rows::{self, Retired};
 use super::{Fault, Plan, Report, Violation};
-use crate::base::{Dice, GameTime, Rng, SessionId, Span};
+use crate::base::{CharacterId, Dice, GameTime, Rng, SessionId, Span};
 use crate::catalog::Catalog;
-use crate::game::{Class, Closed, Effect, Effects, Game, Input, Output};
-use crate::world::{Changes, Meta, Snapshot, World};
+use crate::game::{Closed, Effect, Effects, Game, Input};
+use crate::world::{Changes, Character, Meta, Posture, Snapshot, World};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -66,6 +66,7 @@ impl<'a> Driver<'a> {
         let mut driver = Self {
             auditor: Auditor::new(&game, plan.config.clone()),
             plan,
+            ledger: Ledger::new(catalog.rules.levels),
             catalog,
             game,
             stored: Snapshot::default(),
@@ -77,7 +78,6 @@ impl<'a> Driver<'a> {
             crashes,
             read_only_until: None,
             batch: (Effects::new(), 0),
-            ledger: Ledger::default(),
             retired: Retired::default(),
             recent: VecDeque::new(),
             report: Report::default(),
@@ -236,14 +236,8 @@ impl<'a> Driver<'a> {
         if self.read_only_until.is_some() {
             rows::only_waiting(&changes, &self.stored)?;
         }
-        self.retired.audit(&changes, &self.stored)?;
-        let branches = &changes.branches;
-        self.report.branches_opened +=
-            count(branches.put.iter().filter(|b| !self.stored.branches.contains_key(&b.id)));
-        self.report.branches_collapsed +=
-            count(branches.gone.iter().filter(|id| self.stored.branches.contains_key(id)));
-        self.report.rooms +=
-            count(changes.rooms.put.iter().filter(|r| !self.stored.rooms.contains_key(&r.id)));
+        self.retired.audit(&changes, &self.stored, self.catalog.rules.levels)?;
+        self.tally_rows(&changes);
         if let Some(fault) = self.plan.fault {
             fault.spoil(&mut changes, &self.stored, &mut self.held);
         }
@@ -287,14 +281,36 @@ impl<'a> Driver<'a> {
     fn tally(&mut self, effect: &Effect) {
         match effect {
             Effect::Close { why: Closed::TakenOver, .. } => self.report.takeovers += 1,
-            Effect::Output { output: Output::Text(class, text), .. } => {
-                let words = text.text();
-                self.report.kills += u64::from(*class == Class::Combat && words.contains(", and you gain "));
-                self.report.deaths += u64::from(*class == Class::Combat && words.starts_with("You fall."));
-                self.report.gifts += u64::from(*class == Class::Notice && words.starts_with("You give "));
-            }
             _ => {}
         }
+    }
+
+    /// Counts what a batch did, by what it writes.
+    fn tally_rows(&mut self, changes: &Changes) {
+        let stored = &self.stored;
+        let new_branches = changes.branches.put.iter().filter(|b| !stored.branches.contains_key(&b.id));
+        self.report.branches_opened += count(new_branches);
+        self.report.branches_collapsed +=
+            count(changes.branches.gone.iter().filter(|id| stored.branches.contains_key(id)));
+        self.report.rooms += count(changes.rooms.put.iter().filter(|r| !stored.rooms.contains_key(&r.id)));
+        let lives = |id: &&CharacterId| {
+            let branch = stored.characters.get(id).and_then(|mob| mob.branch);
+            branch.is_some_and(|branch| !changes.branches.gone.contains(&branch))
+        };
+        self.report.kills += count(changes.characters.gone.iter().filter(lives));
+        let fell = |row: &&Character| {
+            let stood = stored.characters.get(&row.id).is_some_and(|old| old.posture != Posture::Down);
+            stood && row.posture == Posture::Down
+        };
+        self.report.deaths += count(changes.characters.put.iter().filter(fell));
+        self.report.gifts += count(changes.items.put.iter().filter(|item| rows::is_given(stored, item)));
+        let grown =
+            |row: &&Character| stored.characters.get(&row.id).is_some_and(|old| old.level < row.level);
+        self.report.levels += count(changes.characters.put.iter().filter(grown));
+        self.report.parties +=
+            count(changes.parties.put.iter().filter(|p| !stored.parties.contains_key(&p.id)));
+        let floors = changes.rooms.put.iter().filter(|r| !stored.rooms.contains_key(&r.id) && r.floor > 1);
+        self.report.floors += count(floors.filter(|room| room.at == crate::base::Point::ORIGIN));
     }
 
     /// The process dies, mostly in the middle of a batch, and starts again after a while from what is stored.

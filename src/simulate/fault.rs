@@ -1,6 +1,7 @@
 //! Deliberate faults between the game and its storage. A harness that has never failed proves nothing: each of
 //! these must be found by the auditor, and a test says so.
 
+use super::rows::is_given;
 use crate::base::ItemId;
 use crate::world::{Changes, Item, Room, Snapshot};
 
@@ -25,11 +26,19 @@ pub enum Fault {
     TearsBatches,
     /// Clients read what a batch says before it is committed.
     RepliesEarly,
+    /// A thing that passes from hand to hand is written into both.
+    DoublesGifts,
+    /// A corpse is written without its owner.
+    DisownsCorpses,
+    /// Companions get a share of the experience.
+    PaysCompanions,
+    /// A purse that changes is written with a copper more.
+    MintsCoppers,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::KeepsTheGone,
         Self::ForgetsClear,
         Self::DoublesItems,
@@ -39,6 +48,10 @@ impl Fault {
         Self::ForgetsExperience,
         Self::TearsBatches,
         Self::RepliesEarly,
+        Self::DoublesGifts,
+        Self::DisownsCorpses,
+        Self::PaysCompanions,
+        Self::MintsCoppers,
     ];
 
     /// Spoils what a batch writes. `held` keeps what the storage is late with.
@@ -82,6 +95,25 @@ impl Fault {
             }),
             Self::TearsBatches => std::mem::swap(&mut changes.characters, &mut held.characters),
             Self::RepliesEarly => {}
+            Self::DoublesGifts => {
+                let given = changes.items.put.iter().filter(|item| is_given(stored, item));
+                let copies: Vec<Item> =
+                    given.map(|row| Item { id: ItemId(row.id.0 | 1 << 40), ..row.clone() }).collect();
+                changes.items.put.extend(copies);
+            }
+            Self::DisownsCorpses => changes.items.put.iter_mut().for_each(|row| row.owner = None),
+            Self::PaysCompanions => {
+                changes
+                    .characters
+                    .put
+                    .iter_mut()
+                    .filter(|row| row.master.is_some())
+                    .for_each(|row| row.xp += 1);
+            }
+            Self::MintsCoppers => changes.characters.put.iter_mut().for_each(|row| {
+                let purse = stored.characters.get(&row.id).map_or(row.money.purse, |old| old.money.purse);
+                row.money.purse += i64::from(row.money.purse != purse);
+            }),
         }
     }
 }

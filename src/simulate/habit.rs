@@ -20,6 +20,8 @@ pub(super) enum Deed {
     Drop,
     /// Hands something over.
     Give,
+    /// Does one of the many other things.
+    Errand,
     /// Speaks in one of the ways.
     Speak,
     /// Asks the game something.
@@ -39,7 +41,7 @@ pub(super) enum Deed {
 }
 
 /// Each deed with its usual weight.
-const USUAL: [(Deed, u32); 15] = [
+const USUAL: [(Deed, u32); 16] = [
     (Deed::Walk, 300),
     (Deed::Fight, 60),
     (Deed::Flee, 8),
@@ -47,6 +49,7 @@ const USUAL: [(Deed, u32); 15] = [
     (Deed::Get, 40),
     (Deed::Drop, 12),
     (Deed::Give, 25),
+    (Deed::Errand, 160),
     (Deed::Speak, 40),
     (Deed::Ask, 40),
     (Deed::Recall, 4),

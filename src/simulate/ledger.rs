@@ -1,15 +1,17 @@
-//! What clients were told, and whether it is still true: rooms, exits, places, things carried, experience. It reads
+//! What clients were told, and whether it is still true: rooms, exits, places, experience. It reads
 //! only what was delivered after a commit, hence all of it must outlive a crash (D3, D9).
 
 use crate::base::{CharacterId, RoomId, SessionId};
+use crate::catalog::rules::Levels;
 use crate::game::effect::RoomInfo;
-use crate::game::{Class, Data, Effect, Game, Output};
+use crate::game::{Data, Effect, Game, Output};
 use crate::world::StartTasks;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The promises made.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Ledger {
+    levels: Levels,
     /// Rooms of branches as they were last told.
     rooms: BTreeMap<u32, RoomInfo>,
     seats: BTreeMap<SessionId, Seat>,
@@ -25,24 +27,28 @@ pub(super) struct Ledger {
 struct Seat {
     character: CharacterId,
     room: Option<u32>,
-    /// Things carried as counted from the words, once counting has begun.
-    things: Option<usize>,
 }
 
 impl Ledger {
+    pub(super) const fn new(levels: Levels) -> Self {
+        Self {
+            levels,
+            rooms: BTreeMap::new(),
+            seats: BTreeMap::new(),
+            hung_up: BTreeSet::new(),
+            experience: BTreeMap::new(),
+            ticks: BTreeMap::new(),
+        }
+    }
+
     /// Takes note of something that was delivered.
     pub(super) fn note(&mut self, effect: &Effect) -> Result<(), String> {
         match effect {
             Effect::Entered { session, character, .. } if !self.hung_up.contains(session) => {
-                self.seats.insert(*session, Seat { character: *character, room: None, things: None });
+                self.seats.insert(*session, Seat { character: *character, room: None });
             }
             Effect::Close { session, .. } => {
                 self.seats.remove(session);
-            }
-            Effect::Output { session, output: Output::Text(class, text) } => {
-                if let Some(seat) = self.seats.get_mut(session) {
-                    seat.count(*class, text.text());
-                }
             }
             Effect::Output { session, output: Output::Data(data) } => self.note_data(*session, data)?,
             _ => {}
@@ -62,12 +68,16 @@ impl Ledger {
                     self.rooms.insert(room.num, (**room).clone());
                 }
             }
-            Data::CharVitals { xp, .. } => {
+            Data::CharVitals { xp, level, .. } => {
+                let gained = self.levels.total(*level, *xp);
                 let known = self.experience.entry(seat.character).or_default();
-                if *xp < *known {
-                    return Err(format!("characters {}: {known} experience told, then {xp}", seat.character));
+                if gained < *known {
+                    return Err(format!(
+                        "characters {}: {known} experience told, then {gained}",
+                        seat.character
+                    ));
                 }
-                *known = *xp;
+                *known = gained;
             }
             Data::CharName { .. } | Data::ChannelText { .. } => {}
         }
@@ -87,8 +97,8 @@ impl Ledger {
         self.seated(game)
     }
 
-    fn seated(&mut self, game: &Game) -> Result<(), String> {
-        for seat in self.seats.values_mut() {
+    fn seated(&self, game: &Game) -> Result<(), String> {
+        for seat in self.seats.values() {
             let id = seat.character;
             let Some(body) = game.world().characters.get(id) else {
                 return Err(format!("characters {id}: entered, and does not exist"));
@@ -97,11 +107,6 @@ impl Ledger {
                 && body.room.0 != told
             {
                 return Err(format!("characters {id}: told to be in room {told}, is in room {}", body.room));
-            }
-            let carried = game.world().carried(id).len();
-            let told = *seat.things.get_or_insert(carried);
-            if told != carried {
-                return Err(format!("characters {id}: told to carry {told} things, carries {carried}"));
             }
         }
         Ok(())
@@ -135,20 +140,6 @@ impl Ledger {
             }
         }
         Ok(())
-    }
-}
-
-impl Seat {
-    fn count(&mut self, class: Class, words: &str) {
-        let Some(things) = &mut self.things else { return };
-        if class != Class::Notice || words.starts_with("You take hold ") {
-            return;
-        }
-        if words.starts_with("You take ") || words.contains(" gives you ") {
-            *things += 1;
-        } else if words.starts_with("You put down ") || words.starts_with("You give ") {
-            *things = things.saturating_sub(1);
-        }
     }
 }
 

@@ -7,6 +7,7 @@ pub mod balance;
 mod bot;
 mod chatter;
 mod driver;
+mod errand;
 mod fault;
 mod habit;
 mod ledger;

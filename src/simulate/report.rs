@@ -23,8 +23,14 @@ pub struct Report {
     pub branches_collapsed: u64,
     /// Creatures killed.
     pub kills: u64,
-    /// Players who fell.
+    /// Players who went down.
     pub deaths: u64,
+    /// Levels gained.
+    pub levels: u64,
+    /// Parties made.
+    pub parties: u64,
+    /// Floors below the first that were opened.
+    pub floors: u64,
     /// Things that passed from hand to hand.
     pub gifts: u64,
     /// Bodies taken over by a second session.
@@ -45,7 +51,7 @@ pub struct Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: [(&str, u64); 16] = [
+        let lines: [(&str, u64); 19] = [
             ("steps", self.steps),
             ("commands", self.commands),
             ("commits", self.commits),
@@ -54,7 +60,10 @@ impl fmt::Display for Report {
             ("branches opened", self.branches_opened),
             ("branches collapsed", self.branches_collapsed),
             ("creatures killed", self.kills),
-            ("players who fell", self.deaths),
+            ("players who went down", self.deaths),
+            ("levels gained", self.levels),
+            ("parties made", self.parties),
+            ("floors opened", self.floors),
             ("gifts", self.gifts),
             ("takeovers", self.takeovers),
             ("links lost", self.links_lost),

@@ -2,8 +2,9 @@
 //! it holds for the life of a branch: what was grown stays as it was told (E18, D9), and no id comes back (D7).
 
 use crate::base::{BranchId, CharacterId, ExitId, ItemId, RoomId};
+use crate::catalog::rules::Levels;
 use crate::world::record::TableChanges;
-use crate::world::{Branch, Changes, Character, Exit, ExitState, Room, Snapshot};
+use crate::world::{Branch, Changes, Character, Exit, ExitState, Item, Place, Room, Snapshot};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
@@ -19,7 +20,12 @@ pub(super) struct Retired {
 
 impl Retired {
     /// Looks over a batch before it is stored, and notes what it deletes.
-    pub(super) fn audit(&mut self, changes: &Changes, stored: &Snapshot) -> Result<(), String> {
+    pub(super) fn audit(
+        &mut self,
+        changes: &Changes,
+        stored: &Snapshot,
+        levels: Levels,
+    ) -> Result<(), String> {
         retire(&mut self.rooms, changes.rooms.put.iter().map(|r| r.id), &changes.rooms.gone, "rooms")?;
         retire(&mut self.exits, changes.exits.put.iter().map(|r| r.id), &changes.exits.gone, "exits")?;
         let branches = &changes.branches;
@@ -37,7 +43,7 @@ impl Retired {
             same_branch(stored.branches.get(&row.id), row)?;
         }
         for row in &changes.characters.put {
-            same_character(stored.characters.get(&row.id), row)?;
+            same_character(stored.characters.get(&row.id), row, levels)?;
         }
         nothing_vanishes(changes, stored)
     }
@@ -50,6 +56,16 @@ impl Retired {
         gone(&self.items, |id| stored.items.contains_key(id), "items")?;
         gone(&self.characters, |id| stored.characters.contains_key(id), "characters")
     }
+}
+
+/// Whether a thing passes from one to another.
+pub(super) fn is_given(stored: &Snapshot, row: &Item) -> bool {
+    let holder = |item: &Item| match item.place {
+        Place::Holder(holder) => Some(holder),
+        Place::Room(_) | Place::Inside(_) => None,
+    };
+    let old = stored.items.get(&row.id).and_then(holder);
+    old.is_some() && holder(row).is_some() && old != holder(row)
 }
 
 /// While storage cannot be written, bodies that lose their link begin to wait, what staff say is noted for later, and
@@ -126,12 +142,18 @@ fn same_branch(old: Option<&Branch>, new: &Branch) -> Result<(), String> {
     need(old.last_updated_at <= new.last_updated_at, || format!("branches {}: grew younger (E47)", new.id))
 }
 
-fn same_character(old: Option<&Character>, new: &Character) -> Result<(), String> {
+fn same_character(old: Option<&Character>, new: &Character, levels: Levels) -> Result<(), String> {
     let Some(old) = old else { return Ok(()) };
     let who = |c: &Character| (c.account, c.mob.clone(), c.name.clone(), c.created_at);
     need(who(old) == who(new), || format!("characters {}: became somebody else", new.id))?;
-    need(old.xp <= new.xp && old.level <= new.level, || {
-        format!("characters {}: lost experience, {} to {}", new.id, old.xp, new.xp)
+    if !new.is_player() {
+        return need(old.xp == new.xp, || {
+            format!("characters {}: a creature's experience went from {} to {}", new.id, old.xp, new.xp)
+        });
+    }
+    let gained = |c: &Character| levels.total(c.level, c.xp);
+    need(gained(old) <= gained(new) && old.level <= new.level, || {
+        format!("characters {}: lost experience, {} to {}", new.id, gained(old), gained(new))
     })
 }
 

@@ -154,6 +154,9 @@ impl World {
                 Place::Holder(holder) => (self.carried(holder), self.characters.get(holder).is_some()),
                 Place::Inside(container) => (self.contents(container), self.items.get(container).is_some()),
             };
+            if item.owner.is_some() != item.owner_until.is_some() {
+                wrong.push(format!("items {id}: an owner without a time, or the reverse"));
+            }
             let times = list.iter().filter(|other| **other == id).count();
             if !there || times != 1 {
                 wrong.push(format!("items {id}: {times} times in its place, which exists: {there}"));

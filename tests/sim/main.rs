@@ -97,7 +97,7 @@ fn finds_lost_experience() {
 
 #[test]
 fn finds_torn_batches() {
-    found(Fault::TearsBatches, "characters");
+    found(Fault::TearsBatches, "money");
 }
 
 #[test]

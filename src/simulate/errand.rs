@@ -1,0 +1,107 @@
+//! Lines that do something besides walking and fighting: going together, wearing and using things, trade, rest,
+//! training, and whatever rooms offer. Many of them are refused, and that is meant.
+
+use crate::base::{Dice, Rng};
+
+/// What a line is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum About {
+    Person,
+    Thing,
+    Creature,
+    Nothing,
+}
+
+use About::{Creature, Nothing, Person, Thing};
+
+/// Each line with its weight; `*` stands for a person, a thing or a creature.
+const LINES: [(u32, About, &str); 74] = [
+    (30, Person, "party invite *"),
+    (40, Nothing, "party accept"),
+    (2, Nothing, "party decline"),
+    (3, Nothing, "party leave"),
+    (2, Person, "party kick *"),
+    (2, Person, "party lead *"),
+    (4, Nothing, "party"),
+    (3, Nothing, "party loot roll"),
+    (2, Nothing, "party loot round-robin"),
+    (2, Nothing, "party loot free"),
+    (6, Nothing, "roll need"),
+    (6, Nothing, "roll greed"),
+    (2, Nothing, "roll pass"),
+    (12, Person, "follow *"),
+    (2, Nothing, "follow"),
+    (30, Person, "rescue *"),
+    (4, Nothing, "stop"),
+    (20, Thing, "wear *"),
+    (14, Thing, "wield *"),
+    (6, Thing, "remove *"),
+    (8, Thing, "use *"),
+    (6, Thing, "quaff *"),
+    (6, Thing, "eat *"),
+    (8, Thing, "put * in sack"),
+    (6, Thing, "get * from sack"),
+    (6, Nothing, "get all from sack"),
+    (10, Nothing, "get all from corpse"),
+    (4, Thing, "compare *"),
+    (4, Nothing, "equipment"),
+    (4, Thing, "sell *"),
+    (4, Nothing, "list"),
+    (4, Nothing, "buy sack"),
+    (4, Nothing, "buy health potion"),
+    (4, Nothing, "buy club"),
+    (4, Nothing, "deposit 5"),
+    (4, Nothing, "deposit all"),
+    (3, Nothing, "withdraw 3"),
+    (3, Nothing, "balance"),
+    (3, Nothing, "heal"),
+    (8, Nothing, "drop 2 copper"),
+    (8, Person, "give 3 copper to *"),
+    (4, Person, "give 1 gold to *"),
+    (2, Person, "give -5 copper to *"),
+    (2, Nothing, "drop 99999999999999999999 copper"),
+    (10, Nothing, "rest"),
+    (8, Nothing, "stand"),
+    (16, Nothing, "train constitution"),
+    (16, Nothing, "train strength"),
+    (16, Nothing, "train agility"),
+    (2, Nothing, "train wisdom"),
+    (20, Nothing, "descend"),
+    (6, Nothing, "up"),
+    (8, Nothing, "pray"),
+    (8, Nothing, "answer shadow"),
+    (4, Nothing, "answer a river"),
+    (8, Nothing, "struggle"),
+    (4, Nothing, "listen"),
+    (2, Nothing, "shout is anybody there?"),
+    (2, Nothing, "party say this way"),
+    (4, Nothing, "rope"),
+    (2, Nothing, "dismiss"),
+    (2, Nothing, "companion"),
+    (4, Creature, "consider *"),
+    (2, Nothing, "guide"),
+    (1, Nothing, "guide off"),
+    (1, Nothing, "config combat brief"),
+    (1, Nothing, "config combat own"),
+    (1, Nothing, "config combat full"),
+    (1, Nothing, "config wait on"),
+    (2, Nothing, "config wait off"),
+    (1, Nothing, "config loot manual"),
+    (1, Nothing, "config loot auto"),
+    (1, Person, "ignore *"),
+    (1, Nothing, "bug the rat looked at me"),
+];
+
+/// A line, with words for the people, things and creatures that are known.
+pub(super) fn errand(dice: &mut Rng, people: &[String], things: &[String], creatures: &[String]) -> String {
+    let Some((_, about, line)) = dice.weighted(&LINES, |(weight, ..)| *weight).copied() else {
+        return "look".into();
+    };
+    let (known, otherwise) = match about {
+        Person => (people, "baba"),
+        Thing => (things, "club"),
+        Creature => (creatures, "rat"),
+        Nothing => return line.into(),
+    };
+    line.replace('*', dice.pick(known).map_or(otherwise, String::as_str))
+}
