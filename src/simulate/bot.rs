@@ -313,7 +313,7 @@ impl Sight {
 }
 
 /// A name of letters for a number: pairs of a consonant and a vowel, at least two.
-fn name(number: u32) -> String {
+pub(super) fn name(number: u32) -> String {
     const CONSONANTS: &[u8] = b"bdfgkmprstvz";
     const VOWELS: &[u8] = b"aeou";
     let mut rest = number as usize;

@@ -1,5 +1,7 @@
 //! Hours of play in seconds: bots, crashes, and an auditor that must find every deliberate fault.
 
+use deepwell::base::Seed;
+use deepwell::simulate::balance::{Expedition, expedition};
 use deepwell::simulate::{Fault, Plan, Report, run};
 
 fn played(plan: &Plan) -> Report {
@@ -103,4 +105,23 @@ fn finds_torn_batches() {
 #[test]
 fn finds_replies_before_the_commit() {
     found(Fault::RepliesEarly, "told");
+}
+
+#[test]
+fn finds_things_that_are_given_twice() {
+    found(Fault::DoublesGifts, "(D8)");
+}
+
+#[test]
+fn finds_coppers_from_nowhere() {
+    found(Fault::MintsCoppers, "money");
+}
+
+/// Two hundred parties, lines that are cut, a server that dies: nobody gets stuck, and everybody comes home.
+#[test]
+fn two_hundred_parties_all_come_home() {
+    let plan = Expedition { seed: Seed(11), parties: 200, minutes: 15, crashes: 12 };
+    let hardships = expedition(plan).unwrap_or_else(|stuck| panic!("{plan:?}: {stuck}"));
+    assert!(hardships.crashes > 5 && hardships.cuts > 200 && hardships.fights > 1_000, "{hardships:?}");
+    assert!(hardships.downed > 20, "{hardships:?}");
 }

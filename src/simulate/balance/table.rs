@@ -61,6 +61,11 @@ impl Table {
         self.0.get(&(size, difficulty.min(DEEPEST))).copied().unwrap_or_default()
     }
 
+    /// All fights, and how often somebody went down in them.
+    pub(super) fn sums(&self) -> (u64, u64) {
+        self.0.values().fold((0, 0), |sums, tally| (sums.0 + tally.fights, sums.1 + tally.downed))
+    }
+
     pub(super) fn add(&mut self, fight: Fight) {
         let tally = self.0.entry((fight.size, fight.difficulty.min(DEEPEST))).or_default();
         tally.fights += 1;

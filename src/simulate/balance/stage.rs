@@ -1,0 +1,94 @@
+//! A world for scripted parties, in virtual time. Where it is told to, it stores what a batch writes, so that it can
+//! die and come back.
+
+use crate::base::{CharacterId, GameTime, RoomId, SessionId, Span};
+use crate::catalog::Catalog;
+use crate::game::{Effects, Game, GameConfig, Input};
+use crate::world::{Settings, Snapshot, World};
+use std::sync::Arc;
+
+/// When every world begins.
+pub(super) const BEGIN: GameTime = GameTime(1_800_000_000_000);
+
+/// How long parties think between two things they do.
+const PACE: Span = Span::secs(3);
+
+/// The world and its clock.
+#[derive(Debug)]
+pub(super) struct Stage {
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) game: Game,
+    pub(super) now: GameTime,
+    config: GameConfig,
+    sessions: u64,
+    /// What is stored, if anything is.
+    stored: Option<Snapshot>,
+}
+
+impl Stage {
+    /// A fresh world. Only one that `stores` can crash.
+    pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig, stores: bool) -> Result<Self, String> {
+        let game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default())
+            .map_err(|mistakes| mistakes.join("; "))?;
+        let stored = stores.then(Snapshot::default);
+        Ok(Self { catalog, game, now: BEGIN, config, sessions: 0, stored })
+    }
+
+    pub(super) fn world(&self) -> &World {
+        self.game.world()
+    }
+
+    pub(super) fn room_of(&self, who: CharacterId) -> RoomId {
+        self.world().characters[who].room
+    }
+
+    /// Time passes.
+    pub(super) fn tick(&mut self) {
+        self.now = self.now + PACE;
+        self.step(Input::Wake);
+    }
+
+    pub(super) fn step(&mut self, input: Input) {
+        self.game.step(self.now, input, &mut Effects::new());
+        let changes = self.game.cut();
+        if let Some(stored) = &mut self.stored {
+            stored.apply(&changes);
+        }
+    }
+
+    /// A new character with its session.
+    pub(super) fn create(&mut self, name: &str) -> Result<(CharacterId, SessionId), String> {
+        self.sessions += 1;
+        let session = SessionId(self.sessions);
+        let credential = "none: scripted characters have no password".into();
+        self.step(Input::Create { session, name: name.into(), credential, wishes: Settings::default() });
+        let character = self.world().character_by_name(name);
+        Ok((character.ok_or_else(|| format!("{name} was not let in"))?, session))
+    }
+
+    /// Somebody comes back on another line.
+    pub(super) fn login(&mut self, character: CharacterId) -> Option<SessionId> {
+        let body = self.world().characters.get(character)?;
+        let (account, name) = (body.account?, body.name.clone());
+        self.sessions += 1;
+        let session = SessionId(self.sessions);
+        self.step(Input::Login { session, account, name, wishes: Settings::default() });
+        Some(session)
+    }
+
+    /// The process dies and comes back from what is stored; nobody is connected then.
+    pub(super) fn crash(&mut self) -> Result<(), String> {
+        let Some(stored) = &self.stored else { return Ok(()) };
+        let stored = Snapshot { audit: Vec::new(), ledger: Vec::new(), ..stored.clone() };
+        self.game = Game::load(Arc::clone(&self.catalog), self.config.clone(), stored)
+            .map_err(|wrong| wrong.join("; "))?;
+        self.step(Input::Wake);
+        Ok(())
+    }
+
+    /// Every invariant.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let wrong = self.game.check();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
+    }
+}
