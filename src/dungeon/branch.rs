@@ -1,20 +1,22 @@
-//! A branch as a value, grown by a seeded random walk over its open exits: what the command line shows and
-//! tests look at. A live branch grows by the same calls, one for each exit that somebody walks.
+//! A branch as a value, grown by a seeded random walk over its open exits and down its stairs: what the command
+//! line shows and tests look at. A live branch grows by the same calls, one for each exit that somebody walks.
 
 use crate::base::{Dice, Direction, Point, Rng, Seed};
 use crate::base::{ExitState, RoomKind};
 use crate::catalog::Catalog;
-use crate::dungeon::dump::{BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
+use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
 use crate::dungeon::map::{self, MapExit, MapRoom};
-use crate::dungeon::{BranchSpec, Frontier, RoomPlan, open_room};
+use crate::dungeon::{BranchSpec, Frontier, RoomPlan, open_landing, open_room};
 use std::collections::BTreeMap;
 
 /// A room of a planned branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedRoom {
+    /// The floor it is on, from 1.
+    pub floor: u32,
     /// What was fixed when it was made.
     pub plan: RoomPlan,
-    /// The exit that made it: the place it stands at and its direction.
+    /// The exit that made it: the place it stands at and its direction. Stairs down stand on the floor above.
     pub made_by: (Point, Direction),
     /// Its exits.
     pub exits: BTreeMap<Direction, PlannedExit>,
@@ -23,7 +25,7 @@ pub struct PlannedRoom {
 /// An exit of a planned room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedExit {
-    /// The place it leads to; none as long as it is unexplored.
+    /// The place it leads to, for stairs on the next floor; none as long as nobody has taken it.
     pub to: Option<Point>,
     /// What can be said of it.
     pub state: ExitState,
@@ -31,16 +33,20 @@ pub struct PlannedExit {
     pub back: bool,
 }
 
-/// A branch of one floor.
+/// A branch.
 #[derive(Clone, Debug)]
 pub struct PlannedBranch {
     /// What it was made by.
     pub spec: BranchSpec,
     /// Its rooms in the order they were made.
     pub rooms: Vec<PlannedRoom>,
-    index: BTreeMap<Point, usize>,
-    frontier: Frontier,
+    index: BTreeMap<(u32, Point), usize>,
+    /// The edges of its floors, the first one's first.
+    frontiers: Vec<Frontier>,
 }
+
+/// How many rooms more than it was asked for a walk opens on a floor to find the stairs down.
+pub(super) const STAIRS_PATIENCE: u32 = 10_000;
 
 /// A walk that opens one unexplored exit after another, each alike; the first leads out of the start.
 pub(super) struct Walk(Rng);
@@ -63,38 +69,74 @@ impl Walk {
 impl PlannedBranch {
     /// A branch without rooms.
     pub fn new(spec: BranchSpec) -> Self {
-        Self { spec, rooms: Vec::new(), index: BTreeMap::new(), frontier: Frontier::new(1) }
+        Self { spec, rooms: Vec::new(), index: BTreeMap::new(), frontiers: vec![Frontier::new(1)] }
     }
 
     /// A branch in which a seeded walk has opened this many rooms, or fewer if it closed before (E19).
     pub fn walk(spec: BranchSpec, catalog: &Catalog, rooms: u32) -> Self {
+        Self::walk_down(spec, catalog, rooms, 1)
+    }
+
+    /// A branch in which a seeded walk has opened this many rooms on each of so many floors, more where it takes more
+    /// to find the stairs down, and fewer floors if one has closed without stairs.
+    pub fn walk_down(spec: BranchSpec, catalog: &Catalog, rooms: u32, floors: u32) -> Self {
         let mut walk = Walk::new(spec.seed);
         let mut branch = Self::new(spec);
-        for made in 0..rooms {
-            let Some((from, direction)) = walk.next(&branch.frontier, made) else { break };
-            branch.open(catalog, from, direction);
+        for floor in 1..=floors {
+            if floor > 1 && !branch.descend(catalog) {
+                break;
+            }
+            let most = if floor < floors { rooms.saturating_add(STAIRS_PATIENCE) } else { rooms };
+            let mut made = u32::from(floor > 1);
+            while made < rooms || made < most && !branch.frontier().has_stairs() {
+                let Some((from, direction)) = walk.next(branch.frontier(), made) else { break };
+                branch.open(catalog, from, direction);
+                made += 1;
+            }
         }
         branch
     }
 
-    /// Opens the room behind an unexplored exit, as somebody does who walks there.
+    /// Opens the room behind an unexplored exit of the deepest floor, as somebody does who walks there.
     pub fn open(&mut self, catalog: &Catalog, from: Point, direction: Direction) {
-        let index = u32::try_from(self.rooms.len()).unwrap_or(u32::MAX);
-        let plan = open_room(&self.spec, catalog, &mut self.frontier, 1, from, direction, index);
-        let at = plan.at;
-        self.resolve(from, direction, at, ExitState::Open);
+        let (floor, index) = (self.floor(), self.made());
+        let Some(frontier) = self.frontiers.last_mut() else { return };
+        let plan = open_room(&self.spec, catalog, frontier, floor, from, direction, index);
+        self.resolve((floor, from), direction, plan.at, ExitState::Open);
         for (from, direction) in &plan.joined {
-            self.resolve(*from, *direction, at, ExitState::OneWay);
+            self.resolve((floor, *from), *direction, plan.at, ExitState::OneWay);
         }
-        let unexplored = PlannedExit { to: None, state: ExitState::Unexplored, back: false };
-        let mut exits: BTreeMap<_, _> = plan.new_exits.iter().map(|exit| (*exit, unexplored)).collect();
-        let back = PlannedExit { to: Some(from), state: ExitState::Open, back: true };
-        exits.insert(direction.opposite(), back);
-        self.index.insert(at, self.rooms.len());
-        self.rooms.push(PlannedRoom { plan, made_by: (from, direction), exits });
+        self.add(floor, plan, (from, direction));
     }
 
-    fn resolve(&mut self, from: Point, direction: Direction, to: Point, state: ExitState) {
+    /// Takes the stairs of the deepest floor: the first room of the next one comes to be (T3, P15). False if there are
+    /// none.
+    pub fn descend(&mut self, catalog: &Catalog) -> bool {
+        let (floor, index) = (self.floor(), self.made());
+        let stairs = self.rooms.iter().find(|room| room.floor == floor && room.plan.stairs);
+        let Some(from) = stairs.map(|room| room.plan.at) else { return false };
+        let mut frontier = Frontier::new(floor + 1);
+        let plan = open_landing(&self.spec, catalog, &mut frontier, floor + 1, index);
+        self.frontiers.push(frontier);
+        self.resolve((floor, from), Direction::Down, plan.at, ExitState::Open);
+        self.add(floor + 1, plan, (from, Direction::Down));
+        true
+    }
+
+    fn add(&mut self, floor: u32, plan: RoomPlan, made_by: (Point, Direction)) {
+        let (from, direction) = made_by;
+        let unexplored = PlannedExit { to: None, state: ExitState::Unexplored, back: false };
+        let mut exits: BTreeMap<_, _> = plan.new_exits.iter().map(|exit| (*exit, unexplored)).collect();
+        exits.insert(direction.opposite(), PlannedExit { to: Some(from), state: ExitState::Open, back: true });
+        if plan.stairs {
+            // A proxy (P15): open, but leading nowhere until somebody takes it.
+            exits.insert(Direction::Down, PlannedExit { to: None, state: ExitState::Open, back: false });
+        }
+        self.index.insert((floor, plan.at), self.rooms.len());
+        self.rooms.push(PlannedRoom { floor, plan, made_by, exits });
+    }
+
+    fn resolve(&mut self, from: (u32, Point), direction: Direction, to: Point, state: ExitState) {
         let room = self.index.get(&from).and_then(|index| self.rooms.get_mut(*index));
         if let Some(exit) = room.and_then(|room| room.exits.get_mut(&direction)) {
             exit.to = Some(to);
@@ -102,14 +144,25 @@ impl PlannedBranch {
         }
     }
 
-    /// The room at a place.
-    pub fn at(&self, place: Point) -> Option<&PlannedRoom> {
-        self.index.get(&place).and_then(|index| self.rooms.get(*index))
+    /// How many rooms were made, on all floors.
+    fn made(&self) -> u32 {
+        u32::try_from(self.rooms.len()).unwrap_or(u32::MAX)
     }
 
-    /// The edge it grows from.
-    pub const fn frontier(&self) -> &Frontier {
-        &self.frontier
+    /// The number of its deepest floor.
+    pub fn floor(&self) -> u32 {
+        u32::try_from(self.frontiers.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The room at a place of a floor.
+    pub fn at(&self, floor: u32, place: Point) -> Option<&PlannedRoom> {
+        self.index.get(&(floor, place)).and_then(|index| self.rooms.get(*index))
+    }
+
+    /// The edge that its deepest floor grows from.
+    pub fn frontier(&self) -> &Frontier {
+        // There is always one: `new` makes it, and nothing takes one away.
+        &self.frontiers[self.frontiers.len() - 1]
     }
 
     /// The branch in the form of interface section 7. The start room has the number 1, the rooms follow in the
@@ -130,27 +183,31 @@ impl PlannedBranch {
             finishable: self.spec.settings.finishable,
             greatest_depth: self.rooms.iter().map(|room| room.plan.depth).max().unwrap_or(0),
             members: Vec::new(),
-            floors: vec![FloorDump {
-                floor: 1,
-                kind: "grown".to_owned(),
-                rooms: self.rooms.iter().map(|room| self.dump_room(room)).collect(),
-            }],
+            floors: (1..=self.floor()).map(|floor| self.dump_floor(floor)).collect(),
         }
     }
 
-    fn number(&self, place: Point) -> u32 {
-        self.index.get(&place).map_or(1, |index| u32::try_from(index + 2).unwrap_or(u32::MAX))
+    fn number(&self, floor: u32, place: Point) -> u32 {
+        self.index.get(&(floor, place)).map_or(1, |index| u32::try_from(index + 2).unwrap_or(u32::MAX))
+    }
+
+    fn dump_floor(&self, floor: u32) -> FloorDump {
+        let rooms = self.rooms.iter().filter(|room| room.floor == floor);
+        FloorDump { floor, kind: "grown".to_owned(), rooms: rooms.map(|room| self.dump_room(room)).collect() }
     }
 
     fn dump_room(&self, room: &PlannedRoom) -> RoomDump {
-        let exits = room.exits.iter().map(|(dir, exit)| ExitDump {
+        let untaken = |dir: Direction, exit: &PlannedExit| dir == Direction::Down && exit.to.is_none();
+        let exits = room.exits.iter().filter(|(dir, exit)| !untaken(**dir, exit)).map(|(dir, exit)| ExitDump {
             dir: *dir,
-            to: exit.to.map(|place| self.number(place)),
+            to: exit.to.map(|place| self.number(floor_beyond(room.floor, *dir), place)),
             state: exit.state,
             back: exit.back,
         });
+        let (from, dir) = room.made_by;
+        let made_on = floor_beyond(room.floor, dir.opposite());
         RoomDump {
-            num: self.number(room.plan.at),
+            num: self.number(room.floor, room.plan.at),
             x: room.plan.at.x,
             y: room.plan.at.y,
             depth: room.plan.depth,
@@ -159,34 +216,49 @@ impl PlannedBranch {
             name: room.plan.name.clone(),
             description: room.plan.description.clone(),
             clear: room.plan.clear,
-            tags: if room.plan.clear { Vec::new() } else { vec!["not_clear".to_owned()] },
-            made_by_exit: Some(MadeBy { room: self.number(room.made_by.0), dir: room.made_by.1 }),
+            tags: dump::tags(room.plan.clear, room.plan.stairs),
+            made_by_exit: Some(MadeBy { room: self.number(made_on, from), dir }),
             exits: exits.collect(),
             creatures: room.plan.challenge.creatures.clone(),
             items: room.plan.challenge.items.clone(),
         }
     }
 
-    /// The rooms for a picture: the start, and each room marked by what is in it.
-    pub fn map_rooms(&self) -> Vec<MapRoom> {
-        let first = self.rooms.first().map(|room| room.made_by.1);
-        let out = first.map(|direction| MapExit { direction, state: ExitState::Open });
-        let start = MapRoom { at: Point::ORIGIN, mark: 'S', exits: out.into_iter().collect() };
-        let rooms = self.rooms.iter().map(|room| MapRoom {
+    /// The rooms of a floor for a picture: on the first the start too, and each room marked by what is in it.
+    pub fn map_rooms(&self, floor: u32) -> Vec<MapRoom> {
+        let first = self.rooms.first().filter(|_| floor == 1).map(|room| room.made_by.1);
+        let start = first.map(|direction| MapRoom {
+            at: Point::ORIGIN,
+            mark: 'S',
+            exits: vec![MapExit { direction, state: ExitState::Open }],
+        });
+        let rooms = self.rooms.iter().filter(|room| room.floor == floor).map(|room| MapRoom {
             at: room.plan.at,
-            mark: mark(&room.plan),
+            mark: mark(room),
             exits: room
                 .exits
                 .iter()
                 .map(|(direction, exit)| MapExit { direction: *direction, state: exit.state })
                 .collect(),
         });
-        std::iter::once(start).chain(rooms).collect()
+        start.into_iter().chain(rooms).collect()
     }
 
-    /// What a person wants to see of it: the picture, its legend, and each room on a line.
+    /// The rooms of all floors for one picture, each floor below the one before it.
+    pub fn all_map_rooms(&self) -> Vec<MapRoom> {
+        let mut all: Vec<MapRoom> = Vec::new();
+        for floor in 1..=self.floor() {
+            let rooms = self.map_rooms(floor);
+            let top = rooms.iter().map(|room| room.at.y).max().unwrap_or(0);
+            let shift = all.iter().map(|room| room.at.y).min().map_or(0, |bottom| bottom - 3 - top);
+            let lowered = |room: MapRoom| MapRoom { at: Point::new(room.at.x, room.at.y + shift), ..room };
+            all.extend(rooms.into_iter().map(lowered));
+        }
+        all
+    }
+
+    /// What a person wants to see of it: a picture of each floor, the legend, and each room on a line.
     pub fn page(&self) -> String {
-        let rooms = self.map_rooms();
         let settings = self.spec.grow_settings();
         let mut lines = vec![format!(
             "theme {}, generator {}, seed {}, {} rooms; {} exits unexplored, at most {}; at most {} new in a room",
@@ -194,42 +266,63 @@ impl PlannedBranch {
             self.spec.generator,
             self.spec.seed,
             self.rooms.len(),
-            self.frontier.open_count(),
+            self.frontiers.iter().map(Frontier::open_count).sum::<u32>(),
             settings.max_unexplored_exits,
             settings.max_new_exits_per_room
         )];
-        lines.push(String::new());
-        lines.extend(map::picture(&rooms, None));
-        lines.push(String::new());
-        lines.extend(map::legend(&rooms, &MARKS));
-        lines.push(String::new());
-        for (number, room) in self.rooms.iter().enumerate() {
-            let RoomPlan { at, depth, name, challenge, .. } = &room.plan;
-            let held = [challenge.creatures.join(", "), challenge.items.join(", ")];
-            let held: Vec<&str> = held.iter().map(String::as_str).filter(|list| !list.is_empty()).collect();
-            let held = if held.is_empty() { String::new() } else { format!(": {}", held.join("; ")) };
-            lines.push(format!(
-                "{:3} {at} depth {depth}, {} {name}{held}",
-                number + 1,
-                room.plan.kind.name()
-            ));
+        let mut shown = Vec::new();
+        for floor in 1..=self.floor() {
+            lines.push(String::new());
+            if self.floor() > 1 {
+                lines.push(format!("Dungeon level {floor}:"));
+            }
+            let rooms = self.map_rooms(floor);
+            lines.extend(map::picture(&rooms, None));
+            shown.extend(rooms);
         }
+        lines.push(String::new());
+        lines.extend(map::legend(&shown, &MARKS));
+        lines.push(String::new());
+        lines.extend(self.rooms.iter().enumerate().map(|(number, room)| self.line(number + 1, room)));
         lines.join("\n") + "\n"
+    }
+
+    /// A room on a line.
+    fn line(&self, number: usize, room: &PlannedRoom) -> String {
+        let RoomPlan { at, depth, name, challenge, .. } = &room.plan;
+        let stairs = if room.plan.stairs { "stairs down" } else { "" };
+        let held = [stairs, &challenge.creatures.join(", "), &challenge.items.join(", ")];
+        let held: Vec<&str> = held.into_iter().filter(|list| !list.is_empty()).collect();
+        let held = if held.is_empty() { String::new() } else { format!(": {}", held.join("; ")) };
+        let level = if self.floor() > 1 { format!("level {} ", room.floor) } else { String::new() };
+        format!("{number:3} {level}{at} depth {depth}, {} {name}{held}", room.plan.kind.name())
+    }
+}
+
+/// The floor that an exit leads to.
+const fn floor_beyond(floor: u32, direction: Direction) -> u32 {
+    match direction {
+        Direction::Down => floor.saturating_add(1),
+        Direction::Up => floor.saturating_sub(1),
+        _ => floor,
     }
 }
 
 /// What the marks of [`PlannedBranch::map_rooms`] mean.
-pub const MARKS: [(char, &str); 6] = [
+pub const MARKS: [(char, &str); 7] = [
     ('S', "the start"),
     ('o', "a room with nothing in the way"),
     ('m', "a room with monsters in the way"),
     ('h', "a room with a hint"),
     ('l', "a room with a stuck lever"),
     ('t', "a room with treasure"),
+    ('D', "a room with stairs down"),
 ];
 
-fn mark(plan: &RoomPlan) -> char {
+fn mark(room: &PlannedRoom) -> char {
+    let plan = &room.plan;
     match plan.kind {
+        _ if plan.stairs => 'D',
         RoomKind::Hint => 'h',
         RoomKind::Puzzle => 'l',
         RoomKind::Treasure => 't',
@@ -269,7 +362,9 @@ mod tests {
         for room in &whole.rooms {
             stored.open(&catalog, room.made_by.0, room.made_by.1);
             let rooms = stored.rooms.iter().map(|room| room.plan.at);
-            stored.frontier = Frontier::rebuild(1, rooms, stored.frontier.open_exits());
+            let has_stairs = stored.rooms.iter().any(|room| room.plan.stairs);
+            stored.frontiers =
+                vec![Frontier::rebuild(1, rooms, stored.frontier().open_exits(), has_stairs)];
         }
         assert_eq!(stored.rooms, whole.rooms);
     }

@@ -22,8 +22,12 @@ pub(super) fn put_in_words(plan: &mut RoomPlan, theme: &Theme, dice: &mut impl D
     if plan.kind == RoomKind::Hint {
         patterns.extend(dice.pick(&theme.hints));
     }
-    let last = if plan.new_exits.is_empty() { &band.dead_ends } else { &band.ways_on };
-    patterns.extend(dice.pick(last));
+    // Where the only way on is down, the stairs speak for themselves.
+    match (plan.new_exits.is_empty(), plan.stairs) {
+        (true, true) => {}
+        (true, false) => patterns.extend(dice.pick(&band.dead_ends)),
+        (false, _) => patterns.extend(dice.pick(&band.ways_on)),
+    }
 
     let sentences: Vec<String> =
         patterns.into_iter().map(|pattern| sentence(pattern, plan, theme, dice)).collect();
@@ -73,6 +77,7 @@ mod tests {
             joined: Vec::new(),
             challenge: Challenge::default(),
             clear: true,
+            stairs: false,
         }
     }
 

@@ -73,16 +73,22 @@ pub struct RoomDump {
     pub description: String,
     /// E25, E26.
     pub clear: bool,
-    /// Its tags, such as `not_clear` (E31).
+    /// Its tags: `not_clear` (E31), `stairs` for those that lead down (T1).
     pub tags: Vec<String>,
     /// The exit that made it (E21); none if a builder has removed it.
     pub made_by_exit: Option<MadeBy>,
-    /// Its exits.
+    /// Its exits. Stairs down are among them once somebody has taken them.
     pub exits: Vec<ExitDump>,
     /// Keys of the creatures in it.
     pub creatures: Vec<String>,
     /// Keys of the items in it.
     pub items: Vec<String>,
+}
+
+/// The tags of a room.
+pub fn tags(clear: bool, stairs: bool) -> Vec<String> {
+    let tags = [(!clear, "not_clear"), (stairs, "stairs")];
+    tags.into_iter().filter(|(has, _)| *has).map(|(_, tag)| tag.to_owned()).collect()
 }
 
 /// The exit that made a room.

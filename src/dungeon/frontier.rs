@@ -1,5 +1,6 @@
-//! The edge of one floor: which places are taken, which exits nobody has walked yet, and whether one of them
-//! still leads into the open plane (E10, E14, E18, E58). Not the rooms themselves: only their places.
+//! The edge of one floor: which places are taken, which exits nobody has walked yet, whether one of them still
+//! leads into the open plane (E10, E14, E18, E58), and whether the floor has its stairs (T1). Not the rooms
+//! themselves: only their places.
 
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point};
@@ -20,6 +21,8 @@ pub struct Frontier {
     way_out: Option<(Point, Direction)>,
     /// Holds every taken place; beyond it everything is free.
     bounds: Rect,
+    /// Whether a room of the floor has the stairs down.
+    has_stairs: bool,
 }
 
 impl Frontier {
@@ -35,14 +38,17 @@ impl Frontier {
             enclosed: BTreeSet::new(),
             way_out: None,
             bounds: Rect::at(Point::ORIGIN),
+            has_stairs: false,
         }
     }
 
-    /// The frontier of a floor that already has rooms and unexplored exits, as they were stored.
+    /// The frontier of a floor that already has rooms and unexplored exits, and may have stairs down, as they were
+    /// stored.
     pub fn rebuild(
         floor: u32,
         rooms: impl IntoIterator<Item = Point>,
         open: impl IntoIterator<Item = (Point, Direction)>,
+        has_stairs: bool,
     ) -> Self {
         let mut frontier = Self::new(floor);
         for room in rooms {
@@ -50,6 +56,7 @@ impl Frontier {
             frontier.bounds.include(room);
         }
         frontier.open.extend(open);
+        frontier.has_stairs = has_stairs;
         frontier
     }
 
@@ -71,6 +78,18 @@ impl Frontier {
     /// The smallest rectangle around the start and all rooms.
     pub const fn bounds(&self) -> Rect {
         self.bounds
+    }
+
+    /// Whether a room of the floor has the stairs down (T1).
+    pub const fn has_stairs(&self) -> bool {
+        self.has_stairs
+    }
+
+    /// Whether a new room of this depth gets the stairs: the first one that is deep enough does (T1).
+    pub(super) fn claim_stairs(&mut self, depth: u32, least_depth: u32) -> bool {
+        let claimed = !self.has_stairs && depth >= least_depth;
+        self.has_stairs |= claimed;
+        claimed
     }
 
     /// Registers an exit that nobody has walked yet (E37). `enclosed` says it is known to lead into a pocket.

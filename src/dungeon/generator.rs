@@ -7,6 +7,7 @@
 use crate::base::{Dice, Direction, Point, Rng, RoomKind, Seed};
 use crate::catalog::{Catalog, CatalogError, MobPrototype, Peril, PerilKind, Theme};
 use crate::dungeon::describe;
+use crate::dungeon::grow::land;
 use crate::dungeon::{Challenge, Frontier, GrowSettings, Growth, RoomPlan, grow};
 use serde::{Deserialize, Serialize};
 
@@ -101,21 +102,8 @@ pub fn open_room(
     direction: Direction,
     index: u32,
 ) -> RoomPlan {
-    let growth = place_room(spec, frontier, from, direction, index);
-    let difficulty = growth.depth + spec.difficulty_per_floor * floor.saturating_sub(1);
-    let mut plan = RoomPlan {
-        at: growth.at,
-        depth: growth.depth,
-        difficulty,
-        kind: spec.generator().ordinary,
-        name: String::new(),
-        description: String::new(),
-        environment: String::new(),
-        new_exits: growth.new_exits,
-        joined: growth.joined,
-        challenge: Challenge::default(),
-        clear: true,
-    };
+    let placed = place_room(spec, frontier, (from, direction), index, catalog.rules.stairs.least_depth);
+    let mut plan = bare_room(spec, placed, floor);
     let Some(theme) = catalog.themes.get(&spec.theme).or_else(|| catalog.themes.values().next()) else {
         return plan;
     };
@@ -131,15 +119,74 @@ pub fn open_room(
     plan
 }
 
-/// The first half of opening a room: its place and its exits.
+/// Makes the first room of a floor that nobody has been on, where the stairs from above arrive (T3). Nothing waits
+/// there: it is the moment of peace between two floors.
+pub fn open_landing(
+    spec: &BranchSpec,
+    catalog: &Catalog,
+    frontier: &mut Frontier,
+    floor: u32,
+    index: u32,
+) -> RoomPlan {
+    let placed = place_landing(spec, frontier, index, catalog.rules.stairs.least_depth);
+    let mut plan = bare_room(spec, placed, floor);
+    if let Some(theme) = catalog.themes.get(&spec.theme).or_else(|| catalog.themes.values().next()) {
+        describe::put_in_words(&mut plan, theme, &mut spec.stream("words", index));
+    }
+    plan
+}
+
+/// A room with a place and exits, and nothing else.
+fn bare_room(spec: &BranchSpec, placed: Placed, floor: u32) -> RoomPlan {
+    let Placed { growth, stairs } = placed;
+    let below = spec.difficulty_per_floor.saturating_mul(floor.saturating_sub(1));
+    RoomPlan {
+        at: growth.at,
+        depth: growth.depth,
+        difficulty: growth.depth.saturating_add(below),
+        kind: spec.generator().ordinary,
+        name: String::new(),
+        description: String::new(),
+        environment: String::new(),
+        new_exits: growth.new_exits,
+        joined: growth.joined,
+        challenge: Challenge::default(),
+        clear: true,
+        stairs,
+    }
+}
+
+/// The first half of opening a room.
+pub(super) struct Placed {
+    /// Its place and its exits.
+    pub(super) growth: Growth,
+    /// Whether the stairs down are in it.
+    pub(super) stairs: bool,
+}
+
+/// Places the room behind an unexplored exit.
 pub(super) fn place_room(
     spec: &BranchSpec,
     frontier: &mut Frontier,
-    from: Point,
-    direction: Direction,
+    (from, direction): (Point, Direction),
     index: u32,
-) -> Growth {
-    grow(&spec.grow_settings(), frontier, from, direction, &mut spec.stream("exits", index))
+    stairs_depth: u32,
+) -> Placed {
+    let growth = grow(&spec.grow_settings(), frontier, from, direction, &mut spec.stream("exits", index));
+    let stairs = frontier.claim_stairs(growth.depth, stairs_depth);
+    Placed { growth, stairs }
+}
+
+/// Places the first room of a deeper floor.
+pub(super) fn place_landing(
+    spec: &BranchSpec,
+    frontier: &mut Frontier,
+    index: u32,
+    stairs_depth: u32,
+) -> Placed {
+    let growth = land(&spec.grow_settings(), frontier, &mut spec.stream("exits", index));
+    let stairs = frontier.claim_stairs(growth.depth, stairs_depth);
+    Placed { growth, stairs }
 }
 
 /// Decides what is in the room: its kind and its challenge.

@@ -41,7 +41,27 @@ pub fn grow(
     // E36: the walked exit leaves the list before the budget is counted, and so do those that join here.
     let in_pocket = frontier.take(from, direction);
     let joined = frontier.place(at);
+    let new_exits = draw_exits(settings, frontier, at, in_pocket, dice);
+    Growth { at, depth: at.depth(), new_exits, joined }
+}
 
+/// Makes the first room of a floor below another (T3), where its stairs arrive: at (0,0), with at least one way on.
+/// Its exits are drawn as those of any other room.
+pub fn land(settings: &GrowSettings, frontier: &mut Frontier, dice: &mut impl Dice) -> Growth {
+    let at = Point::ORIGIN;
+    let joined = frontier.place(at);
+    let new_exits = draw_exits(settings, frontier, at, false, dice);
+    Growth { at, depth: at.depth(), new_exits, joined }
+}
+
+/// Draws the new exits of a room that has just been placed, and enters them in the frontier.
+fn draw_exits(
+    settings: &GrowSettings,
+    frontier: &mut Frontier,
+    at: Point,
+    in_pocket: bool,
+    dice: &mut impl Dice,
+) -> Vec<Direction> {
     let mut free: Vec<Direction> =
         Direction::PLANE.into_iter().filter(|d| frontier.is_free(at.step(*d))).collect();
     let open = frontier.open_count();
@@ -62,7 +82,7 @@ pub fn grow(
     for exit in &new_exits {
         frontier.open(at, *exit, in_pocket);
     }
-    Growth { at, depth: at.depth(), new_exits, joined }
+    new_exits
 }
 
 /// Gives the room an exit into the unbounded free region. There is one: the room itself stood in it.
@@ -198,6 +218,17 @@ mod tests {
         assert_eq!(e.new_exits, [South, West], "all it could have got");
     }
 
+    /// T3, E15: the first room of a deeper floor stands at (0,0) and has a way on.
+    #[test]
+    fn a_landing_has_a_way_on() {
+        let settings = GrowSettings { max_unexplored_exits: 4, max_new_exits_per_room: 3, finishable: true };
+        let mut frontier = Frontier::new(2);
+        let mut script = Script(VecDeque::from([(2, 0), (3, 2)]));
+        let landing = land(&settings, &mut frontier, &mut script);
+        assert_eq!(landing, room(0, 0, 0, &[South]));
+        assert_eq!((script.0.len(), frontier.open_count()), (0, 1), "1 to 3 were allowed");
+    }
+
     /// E16: the last open exit never ends in a dead end where a way on is free, finishable or not.
     #[test]
     fn the_last_open_exit_leads_on() {
@@ -212,7 +243,7 @@ mod tests {
     /// A room at (2,0) between a pocket to the north and the open plane to the east and south.
     fn beside_a_pocket() -> Frontier {
         let rooms = [(1, 0), (1, 1), (2, 2), (3, 1)].map(|(x, y)| Point::new(x, y));
-        Frontier::rebuild(1, rooms, [(A, East)])
+        Frontier::rebuild(1, rooms, [(A, East)], false)
     }
 
     /// E58: the exit into the pocket is exchanged for one into the plane, within the maximum.
@@ -238,7 +269,7 @@ mod tests {
     fn a_finishable_branch_may_close() {
         let pocket = Point::new(2, 1);
         let rooms = [(1, 0), (1, 1), (2, 2), (3, 1), (2, 0)].map(|(x, y)| Point::new(x, y));
-        let mut frontier = Frontier::rebuild(1, rooms, [(Point::new(2, 0), North)]);
+        let mut frontier = Frontier::rebuild(1, rooms, [(Point::new(2, 0), North)], false);
         let settings = GrowSettings { finishable: true, ..GrowSettings::default() };
         let mut script = Script(VecDeque::from([(0, 0)]));
         let growth = grow(&settings, &mut frontier, Point::new(2, 0), North, &mut script);

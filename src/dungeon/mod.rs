@@ -20,6 +20,6 @@ pub mod verify;
 
 pub use branch::PlannedBranch;
 pub use frontier::Frontier;
-pub use generator::{BranchSpec, open_room};
+pub use generator::{BranchSpec, open_landing, open_room};
 pub use grow::{GrowSettings, Growth, grow};
 pub use room::{Challenge, RoomPlan};

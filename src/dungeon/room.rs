@@ -50,4 +50,6 @@ pub struct RoomPlan {
     pub challenge: Challenge,
     /// Whether it is clear from the start (E27).
     pub clear: bool,
+    /// Whether it has the stairs down (T1).
+    pub stairs: bool,
 }

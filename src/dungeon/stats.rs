@@ -20,6 +20,10 @@ pub struct Stats {
     pub unexplored: u32,
     /// Rooms that are not clear from the start (E25).
     pub blocked: u32,
+    /// Floors.
+    pub floors: u32,
+    /// Stairs down (T1).
+    pub stairs: u32,
     /// Rooms by the number of their exits, the way back among them.
     pub by_exits: BTreeMap<usize, u32>,
     /// Rooms by kind.
@@ -34,10 +38,12 @@ impl Stats {
     /// Counts a branch in.
     pub fn add(&mut self, branch: &PlannedBranch) {
         self.branches += 1;
+        self.floors += branch.floor();
         for room in &branch.rooms {
             self.rooms += 1;
             self.dead_ends += u32::from(room.plan.new_exits.is_empty());
             self.blocked += u32::from(!room.plan.clear);
+            self.stairs += u32::from(room.plan.stairs);
             for exit in room.exits.values() {
                 self.one_way += u32::from(exit.state == ExitState::OneWay);
                 self.unexplored += u32::from(exit.state == ExitState::Unexplored);
@@ -81,7 +87,8 @@ impl fmt::Display for Stats {
         for (depth, number) in &self.by_depth {
             figure(&format!("rooms at depth {depth}"), *number)?;
         }
-        Ok(())
+        writeln!(f, "floors: {}", self.floors)?;
+        writeln!(f, "stairs down: {}", self.stairs)
     }
 }
 

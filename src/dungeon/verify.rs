@@ -1,9 +1,9 @@
 //! Proofs about grown branches: what must hold at each step and at the end, checked against a model of its own
-//! that knows only places and exits (E13-E21, E58).
+//! that knows only places and exits (E13-E21, E58, T1).
 
 use crate::base::{Direction, Point, Seed};
-use crate::dungeon::branch::Walk;
-use crate::dungeon::generator::place_room;
+use crate::dungeon::branch::{STAIRS_PATIENCE, Walk};
+use crate::dungeon::generator::{Placed, place_landing, place_room};
 use crate::dungeon::{BranchSpec, Frontier, GrowSettings, Growth};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
@@ -25,39 +25,116 @@ impl fmt::Display for Violation {
     }
 }
 
-/// What the verifier knows of a branch.
-#[derive(Default)]
+/// What the verifier knows of a floor.
 struct Model {
-    /// Rooms in the order they were made, each with the exit that made it.
-    rooms: Vec<(Point, (Point, Direction))>,
+    floor: u32,
+    /// Rooms in the order they were made, each with the exit that made it; none for a landing.
+    rooms: Vec<(Point, Option<(Point, Direction)>)>,
     taken: FxHashSet<Point>,
     /// Where each exit leads; none as long as it is unexplored.
     exits: FxHashMap<(Point, Direction), Option<Point>>,
     open: u32,
+    /// Whether a room was deep enough for stairs, and how many rooms have them.
+    deep: bool,
+    stairs: u32,
     wrong: Vec<(u32, String)>,
 }
 
-/// Grows a branch by a seeded walk over its open exits and returns everything that is wrong with it.
-pub fn verify(spec: &BranchSpec, rooms: u32) -> Vec<Violation> {
+/// Grows a branch by a seeded walk over its open exits, so many rooms on each of so many floors, and returns
+/// everything that is wrong with it. From `stairs_depth` on a floor has stairs.
+pub fn verify(spec: &BranchSpec, rooms: u32, floors: u32, stairs_depth: u32) -> Vec<Violation> {
     let settings = spec.grow_settings();
-    let mut frontier = Frontier::new(1);
     let mut walk = Walk::new(spec.seed);
-    let mut model = Model::default();
-    for step in 0..rooms {
-        let Some((from, direction)) = walk.next(&frontier, step) else { break };
-        let growth = place_room(spec, &mut frontier, from, direction, step);
-        model.add(step, from, direction, &growth);
-        model.check_budget(step, settings, &frontier);
+    let mut wrong = Vec::new();
+    let mut step = 0;
+    for floor in 1..=floors {
+        let mut frontier = Frontier::new(floor);
+        let mut model = Model::new(floor);
+        if floor > 1 {
+            let landing = place_landing(spec, &mut frontier, step, stairs_depth);
+            model.add_landing(step, &landing, stairs_depth);
+            model.check_budget(step, settings, &frontier);
+            step += 1;
+        }
+        let most = if floor < floors { rooms.saturating_add(STAIRS_PATIENCE) } else { rooms };
+        let mut made = u32::from(floor > 1);
+        while made < rooms || made < most && model.stairs == 0 {
+            let Some((from, direction)) = walk.next(&frontier, made) else { break };
+            let placed = place_room(spec, &mut frontier, (from, direction), step, stairs_depth);
+            model.add(step, from, direction, &placed.growth);
+            model.add_stairs(step, &placed, stairs_depth);
+            model.check_budget(step, settings, &frontier);
+            made += 1;
+            step += 1;
+        }
+        model.check_links(step);
+        model.check_reach(step);
+        model.check_stairs(step);
+        let goes_on = model.stairs > 0;
+        wrong.append(&mut model.wrong);
+        if !goes_on {
+            break;
+        }
     }
-    model.check_links(rooms);
-    model.check_reach(rooms);
     let violation = |(step, what)| Violation { seed: spec.seed, step, what };
-    model.wrong.into_iter().map(violation).collect()
+    wrong.into_iter().map(violation).collect()
 }
 
 impl Model {
+    fn new(floor: u32) -> Self {
+        Self {
+            floor,
+            rooms: Vec::new(),
+            taken: FxHashSet::default(),
+            exits: FxHashMap::default(),
+            open: 0,
+            deep: false,
+            stairs: 0,
+            wrong: Vec::new(),
+        }
+    }
+
     fn wrong(&mut self, step: u32, what: String) {
+        let what = if self.floor > 1 { format!("floor {}: {what}", self.floor) } else { what };
         self.wrong.push((step, what));
+    }
+
+    /// Whether a place belongs to the start: (0,0) of the first floor (E10).
+    fn is_start(&self, place: Point) -> bool {
+        self.floor == 1 && place == Point::ORIGIN
+    }
+
+    /// The first room of a deeper floor: at (0,0), with a way on (T3).
+    fn add_landing(&mut self, step: u32, landing: &Placed, stairs_depth: u32) {
+        let growth = &landing.growth;
+        if growth.at != Point::ORIGIN || growth.depth != 0 || growth.new_exits.is_empty() {
+            self.wrong(step, format!("the landing is at {} with {} exits", growth.at, growth.new_exits.len()));
+        }
+        self.taken.insert(growth.at);
+        for exit in &growth.new_exits {
+            self.exits.insert((growth.at, *exit), None);
+            self.open += 1;
+        }
+        self.rooms.push((growth.at, None));
+        self.add_stairs(step, landing, stairs_depth);
+    }
+
+    /// The first room that is deep enough has the stairs, and no other (T1).
+    fn add_stairs(&mut self, step: u32, placed: &Placed, stairs_depth: u32) {
+        let first = placed.growth.depth >= stairs_depth && !self.deep;
+        self.deep |= first;
+        self.stairs += u32::from(placed.stairs);
+        if placed.stairs != first {
+            let (at, depth) = (placed.growth.at, placed.growth.depth);
+            self.wrong(step, format!("{at} at depth {depth} has stairs: {} (T1)", placed.stairs));
+        }
+    }
+
+    /// Exactly one room has stairs once one was deep enough (T1).
+    fn check_stairs(&mut self, step: u32) {
+        if self.stairs != u32::from(self.deep) {
+            self.wrong(step, format!("{} stairs down (T1)", self.stairs));
+        }
     }
 
     fn add(&mut self, step: u32, from: Point, direction: Direction, growth: &Growth) {
@@ -65,7 +142,7 @@ impl Model {
         if at != from.step(direction) || growth.depth != at.depth() {
             self.wrong(step, format!("{direction} of {from} gave {at} at depth {}", growth.depth));
         }
-        if at == Point::ORIGIN || !self.taken.insert(at) {
+        if self.is_start(at) || !self.taken.insert(at) {
             self.wrong(step, format!("{at} is taken already (E6, E10)"));
         }
         self.resolve(step, from, direction, at);
@@ -78,7 +155,7 @@ impl Model {
         self.exits.insert((at, direction.opposite()), Some(from));
         for exit in &growth.new_exits {
             let beyond = at.step(*exit);
-            if beyond == Point::ORIGIN || self.taken.contains(&beyond) {
+            if self.is_start(beyond) || self.taken.contains(&beyond) {
                 self.wrong(step, format!("new exit {exit} of {at} leads to a taken place (E17, E20)"));
             }
             if self.exits.insert((at, *exit), None).is_some() {
@@ -86,11 +163,11 @@ impl Model {
             }
             self.open += 1;
         }
-        self.rooms.push((at, (from, direction)));
+        self.rooms.push((at, Some((from, direction))));
     }
 
     fn resolve(&mut self, step: u32, from: Point, direction: Direction, at: Point) {
-        if from == Point::ORIGIN && step == 0 {
+        if self.is_start(from) && step == 0 {
             return;
         }
         match self.exits.insert((from, direction), Some(at)) {
@@ -116,7 +193,7 @@ impl Model {
     /// unexplored points at a free place; only the first room leads to the start (E20).
     fn check_links(&mut self, step: u32) {
         let rooms = self.rooms.clone();
-        let makers: FxHashMap<Point, (Point, Direction)> = rooms.iter().copied().collect();
+        let makers: FxHashMap<Point, Option<(Point, Direction)>> = rooms.iter().copied().collect();
         for (index, (at, made_by)) in rooms.iter().enumerate() {
             for direction in Direction::PLANE {
                 let beyond = at.step(direction);
@@ -124,15 +201,15 @@ impl Model {
                     Some(None) if self.taken.contains(&beyond) => "unexplored, but there is a room behind it",
                     None | Some(None) => continue,
                     Some(Some(to)) if *to != beyond => "leads to a place that is no neighbour",
-                    Some(Some(Point::ORIGIN)) => {
-                        if index == 0 && *made_by == (Point::ORIGIN, direction.opposite()) {
+                    Some(Some(to)) if self.is_start(*to) => {
+                        if index == 0 && *made_by == Some((Point::ORIGIN, direction.opposite())) {
                             continue;
                         }
                         "leads to the start (E20)"
                     }
                     Some(Some(to)) => {
                         let paired = self.exits.contains_key(&(*to, direction.opposite()));
-                        if paired || makers.get(to).is_some_and(|maker| *maker != (*at, direction)) {
+                        if paired || makers.get(to).is_some_and(|maker| *maker != Some((*at, direction))) {
                             continue;
                         }
                         "made its room but has no way back (E13)"
@@ -143,19 +220,19 @@ impl Model {
         }
     }
 
-    /// Every room can be reached from the start.
+    /// Every room can be reached from the first one.
     fn check_reach(&mut self, step: u32) {
         let mut reached = FxHashSet::default();
         let mut next: Vec<Point> = self.rooms.first().map(|(at, _)| *at).into_iter().collect();
         while let Some(at) = next.pop() {
-            if at != Point::ORIGIN && reached.insert(at) {
+            if !self.is_start(at) && reached.insert(at) {
                 let beyond = Direction::PLANE.map(|d| self.exits.get(&(at, d)).copied().flatten());
                 next.extend(beyond.into_iter().flatten());
             }
         }
         if reached.len() != self.taken.len() {
             let lost = self.taken.len() - reached.len();
-            self.wrong(step, format!("{lost} rooms cannot be reached from the start"));
+            self.wrong(step, format!("{lost} rooms cannot be reached from the first one"));
         }
     }
 }
@@ -181,7 +258,7 @@ mod tests {
             let settings = GrowSettings { max_unexplored_exits, max_new_exits_per_room, finishable: false };
             for (seed, generator) in (0..30).flat_map(|seed| [(seed, "frontier"), (seed, "corridor")]) {
                 let spec = BranchSpec { generator: generator.to_owned(), ..spec(seed, settings) };
-                let wrong = verify(&spec, 200);
+                let wrong = verify(&spec, 200, 1, 5);
                 assert!(wrong.is_empty(), "{}", wrong[0]);
             }
         }
@@ -192,7 +269,17 @@ mod tests {
     fn finishable_branches_close() {
         let settings = GrowSettings { finishable: true, ..GrowSettings::default() };
         for seed in 0..20 {
-            let wrong = verify(&spec(seed, settings), 200);
+            let wrong = verify(&spec(seed, settings), 200, 1, 5);
+            assert!(wrong.is_empty(), "{}", wrong[0]);
+        }
+    }
+
+    /// T1, T3, E58: on every floor one stairs, a landing at (0,0) with a way on, and the budgets of its own.
+    #[test]
+    fn nothing_is_wrong_with_deep_branches() {
+        for (seed, generator) in (0..20).flat_map(|seed| [(seed, "frontier"), (seed, "corridor")]) {
+            let spec = BranchSpec { generator: generator.to_owned(), ..spec(seed, GrowSettings::default()) };
+            let wrong = verify(&spec, 30, 12, 5);
             assert!(wrong.is_empty(), "{}", wrong[0]);
         }
     }
@@ -206,12 +293,20 @@ mod tests {
             new_exits,
             joined: Vec::new(),
         };
-        let mut model = Model::default();
+        let mut model = Model::new(1);
         model.add(0, Point::ORIGIN, Direction::East, &growth(Point::new(1, 0), vec![Direction::West]));
         assert!(model.wrong.iter().any(|(_, what)| what.contains("E20")), "{:?}", model.wrong);
-        let mut model = Model::default();
+        let mut model = Model::new(1);
         model.add(0, Point::ORIGIN, Direction::East, &growth(Point::new(1, 0), vec![Direction::East]));
         model.add(1, Point::new(1, 0), Direction::North, &growth(Point::new(1, 1), Vec::new()));
         assert!(model.wrong.iter().any(|(_, what)| what.contains("E36")), "{:?}", model.wrong);
+        for (stairs, depths) in [(false, [4, 5]), (true, [5, 6])] {
+            let mut model = Model::new(1);
+            for (step, x) in (0..).zip(depths) {
+                let growth = growth(Point::new(x, 0), Vec::new());
+                model.add_stairs(step, &Placed { growth, stairs }, 5);
+            }
+            assert!(model.wrong.iter().any(|(_, what)| what.contains("T1")), "{:?}", model.wrong);
+        }
     }
 }

@@ -44,9 +44,12 @@ pub struct Branches {
     /// Seed of the first branch
     #[arg(long)]
     seed: u64,
-    /// How many rooms a random walk over the open exits makes
+    /// How many rooms a random walk over the open exits makes, on each floor
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rooms: u32,
+    /// How many floors: where there is one more, the walk goes on until it finds the stairs, and takes them
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    floors: u32,
     /// How many branches: the seeds from the first one on
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     seeds: u64,
@@ -116,7 +119,9 @@ impl<'a> Maker<'a> {
     }
 
     fn planned(&self) -> impl Iterator<Item = PlannedBranch> {
-        self.specs().map(|spec| PlannedBranch::walk(spec, self.catalog, self.branches.rooms))
+        self.specs().map(|spec| {
+            PlannedBranch::walk_down(spec, self.catalog, self.branches.rooms, self.branches.floors)
+        })
     }
 }
 
@@ -127,14 +132,15 @@ fn json(branch: &PlannedBranch) -> Result<String, Failure> {
 
 fn draw(branch: &PlannedBranch, file: &Path) -> Result<(), Failure> {
     let title = format!("{} {}", branch.spec.theme, branch.spec.seed);
-    let drawing = svg::drawing(&branch.map_rooms(), &title);
+    let drawing = svg::drawing(&branch.all_map_rooms(), &title);
     fs::write(file, drawing).map_err(|error| Failure::Io(file.display().to_string(), error))
 }
 
 fn prove(maker: &Maker<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     let mut broken = 0;
     for spec in maker.specs() {
-        for violation in verify(&spec, maker.branches.rooms) {
+        let stairs_depth = maker.catalog.rules.stairs.least_depth;
+        for violation in verify(&spec, maker.branches.rooms, maker.branches.floors, stairs_depth) {
             broken += 1;
             show(out, &format!("{violation}\n"))?;
         }
@@ -142,10 +148,11 @@ fn prove(maker: &Maker<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     if broken > 0 {
         return Err(Failure::Found(broken));
     }
-    let Branches { theme, seed, rooms, seeds } = maker.branches;
+    let Branches { theme, seed, rooms, seeds, floors } = maker.branches;
+    let floors = if *floors == 1 { String::new() } else { format!(" on {floors} floors") };
     show(
         out,
-        &format!("theme {theme}, {seeds} seeds from {seed}, up to {rooms} rooms each: every rule holds\n"),
+        &format!("theme {theme}, {seeds} seeds from {seed}, up to {rooms} rooms each{floors}: every rule holds\n"),
     )
 }
 
@@ -188,6 +195,22 @@ mod tests {
         assert_eq!(
             shown(&["verify", "--seed", "1", "--seeds", "3", "--rooms", "40"]),
             "theme well, 3 seeds from 1, up to 40 rooms each: every rule holds\n"
+        );
+    }
+
+    /// T1, T4: floors are grown by walking down the stairs.
+    #[test]
+    fn floors_are_grown_below_each_other() {
+        let page = shown(&["map", "--seed", "7", "--rooms", "6", "--floors", "3"]);
+        assert!(page.contains("Dungeon level 3:\n") && !page.contains("Dungeon level 4"), "{page}");
+        assert_eq!(page.matches(": stairs down").count(), 2, "{page}");
+        let dump = shown(&["dump", "--seed", "7", "--rooms", "6", "--floors", "3"]);
+        assert_eq!(dump.matches("\"stairs\"").count(), 2, "{dump}");
+        assert!(dump.contains("{\"floor\":3,"), "{dump}");
+        assert!(shown(&["stats", "--seed", "7", "--floors", "3"]).contains("\nfloors: 3\nstairs down: "));
+        assert_eq!(
+            shown(&["verify", "--seed", "1", "--seeds", "3", "--rooms", "9", "--floors", "20"]),
+            "theme well, 3 seeds from 1, up to 9 rooms each on 20 floors: every rule holds\n"
         );
     }
 
