@@ -15,6 +15,10 @@ pub struct Point {
 impl Point {
     /// The start room's place in every branch (E10).
     pub const ORIGIN: Self = Self { x: 0, y: 0 };
+    /// The first point in the order of points.
+    pub const LEAST: Self = Self { x: i32::MIN, y: i32::MIN };
+    /// The last point in the order of points.
+    pub const MOST: Self = Self { x: i32::MAX, y: i32::MAX };
 
     /// The point at `(x, y)`.
     pub const fn new(x: i32, y: i32) -> Self {

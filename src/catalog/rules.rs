@@ -140,11 +140,6 @@ impl Levels {
     pub fn next(self, level: u32) -> i64 {
         i64::from(self.base) + i64::from(level) * i64::from(self.factor)
     }
-
-    /// All experience that somebody of a level has ever gained, what the levels cost included.
-    pub fn total(self, level: u32, xp: i64) -> i64 {
-        (1..level).map(|level| self.next(level)).sum::<i64>() + xp
-    }
 }
 
 /// The value of a list by a number that counts from 1; the last one stands for all beyond.

@@ -127,7 +127,8 @@ impl PlannedBranch {
         let (from, direction) = made_by;
         let unexplored = PlannedExit { to: None, state: ExitState::Unexplored, back: false };
         let mut exits: BTreeMap<_, _> = plan.new_exits.iter().map(|exit| (*exit, unexplored)).collect();
-        exits.insert(direction.opposite(), PlannedExit { to: Some(from), state: ExitState::Open, back: true });
+        exits
+            .insert(direction.opposite(), PlannedExit { to: Some(from), state: ExitState::Open, back: true });
         if plan.stairs {
             // A proxy (P15): open, but leading nowhere until somebody takes it.
             exits.insert(Direction::Down, PlannedExit { to: None, state: ExitState::Open, back: false });
@@ -198,12 +199,13 @@ impl PlannedBranch {
 
     fn dump_room(&self, room: &PlannedRoom) -> RoomDump {
         let untaken = |dir: Direction, exit: &PlannedExit| dir == Direction::Down && exit.to.is_none();
-        let exits = room.exits.iter().filter(|(dir, exit)| !untaken(**dir, exit)).map(|(dir, exit)| ExitDump {
-            dir: *dir,
-            to: exit.to.map(|place| self.number(floor_beyond(room.floor, *dir), place)),
-            state: exit.state,
-            back: exit.back,
-        });
+        let exits =
+            room.exits.iter().filter(|(dir, exit)| !untaken(**dir, exit)).map(|(dir, exit)| ExitDump {
+                dir: *dir,
+                to: exit.to.map(|place| self.number(floor_beyond(room.floor, *dir), place)),
+                state: exit.state,
+                back: exit.back,
+            });
         let (from, dir) = room.made_by;
         let made_on = floor_beyond(room.floor, dir.opposite());
         RoomDump {
@@ -261,13 +263,14 @@ impl PlannedBranch {
     pub fn page(&self) -> String {
         let settings = self.spec.grow_settings();
         let mut lines = vec![format!(
-            "theme {}, generator {}, seed {}, {} rooms; {} exits unexplored, at most {}; at most {} new in a room",
+            "theme {}, generator {}, seed {}, {} rooms; {} exits unexplored, at most {}{}; at most {} new in a room",
             self.spec.theme,
             self.spec.generator,
             self.spec.seed,
             self.rooms.len(),
             self.frontiers.iter().map(Frontier::open_count).sum::<u32>(),
             settings.max_unexplored_exits,
+            if self.floor() > 1 { " on a floor" } else { "" },
             settings.max_new_exits_per_room
         )];
         let mut shown = Vec::new();
@@ -309,7 +312,7 @@ const fn floor_beyond(floor: u32, direction: Direction) -> u32 {
 }
 
 /// What the marks of [`PlannedBranch::map_rooms`] mean.
-pub const MARKS: [(char, &str); 7] = [
+pub const MARKS: [(char, &str); 8] = [
     ('S', "the start"),
     ('o', "a room with nothing in the way"),
     ('m', "a room with monsters in the way"),
@@ -317,12 +320,14 @@ pub const MARKS: [(char, &str); 7] = [
     ('l', "a room with a stuck lever"),
     ('t', "a room with treasure"),
     ('D', "a room with stairs down"),
+    ('U', "the stairs up"),
 ];
 
 fn mark(room: &PlannedRoom) -> char {
     let plan = &room.plan;
     match plan.kind {
         _ if plan.stairs => 'D',
+        _ if room.made_by.1 == Direction::Down => 'U',
         RoomKind::Hint => 'h',
         RoomKind::Puzzle => 'l',
         RoomKind::Treasure => 't',
@@ -363,8 +368,7 @@ mod tests {
             stored.open(&catalog, room.made_by.0, room.made_by.1);
             let rooms = stored.rooms.iter().map(|room| room.plan.at);
             let has_stairs = stored.rooms.iter().any(|room| room.plan.stairs);
-            stored.frontiers =
-                vec![Frontier::rebuild(1, rooms, stored.frontier().open_exits(), has_stairs)];
+            stored.frontiers = vec![Frontier::rebuild(1, rooms, stored.frontier().open_exits(), has_stairs)];
         }
         assert_eq!(stored.rooms, whole.rooms);
     }
@@ -401,5 +405,9 @@ mod tests {
             let actual = PlannedBranch::walk(spec, &catalog, 40).page();
             assert!(actual == page, "seed {seed} with {generator} gives\n{actual}");
         }
+        let (catalog, spec) = well(5);
+        let actual = PlannedBranch::walk_down(spec, &catalog, 12, 3).page();
+        let page = include_str!("../../tests/data/seeds/well-5-floors.txt");
+        assert!(actual == page, "seed 5 with frontier gives\n{actual}");
     }
 }

@@ -108,7 +108,10 @@ impl Model {
     fn add_landing(&mut self, step: u32, landing: &Placed, stairs_depth: u32) {
         let growth = &landing.growth;
         if growth.at != Point::ORIGIN || growth.depth != 0 || growth.new_exits.is_empty() {
-            self.wrong(step, format!("the landing is at {} with {} exits", growth.at, growth.new_exits.len()));
+            self.wrong(
+                step,
+                format!("the landing is at {} with {} exits", growth.at, growth.new_exits.len()),
+            );
         }
         self.taken.insert(growth.at);
         for exit in &growth.new_exits {

@@ -107,7 +107,7 @@ impl Game {
 
     /// Makes a planned room real: the room, its way back (E13), its new exits, the older exits that lead into it
     /// from now on (E18), and whatever waits in it.
-    fn build(
+    pub(super) fn build(
         &mut self,
         branch: BranchId,
         floor: u32,
@@ -144,7 +144,9 @@ impl Game {
             self.join(branch, floor, *at, *direction, id);
         }
         self.furnish(id, plan);
-        self.place_stairs(id);
+        if plan.stairs {
+            self.place_stairs(id);
+        }
         if plan.challenge.lever_rooms_back > 0 {
             self.place_lever(id, plan.challenge.lever_rooms_back);
         }
@@ -164,7 +166,7 @@ impl Game {
         id
     }
 
-    fn new_exit(
+    pub(super) fn new_exit(
         &mut self,
         room: RoomId,
         direction: Direction,
@@ -183,7 +185,7 @@ impl Game {
             name: direction.name().into(),
             aliases: vec![direction.letter().into()],
             direction: Some(direction),
-            kind: ExitKind::Exit,
+            kind: if Direction::PLANE.contains(&direction) { ExitKind::Exit } else { ExitKind::Stairs },
             state,
             to,
             back,
@@ -204,23 +206,23 @@ impl Game {
         }
     }
 
-    /// The last room of a finishable branch says so and rewards whoever found it (E22).
+    /// The last room of a floor of a finishable branch says so and rewards whoever found it (E22).
     fn tell_if_finished(&mut self, branch: BranchId, room: RoomId) {
         let row = &self.world.branches[branch];
-        let open = self
-            .world
-            .branch_index(branch)
-            .map_or(0, |i| i.frontiers.values().map(dungeon::Frontier::open_count).sum::<u32>());
-        if !row.finishable || open > 0 {
+        let floor = self.world.rooms[room].floor;
+        let frontier = self.world.branch_index(branch).and_then(|index| index.frontiers.get(&floor));
+        if !row.finishable || frontier.is_none_or(|frontier| frontier.open_count() > 0) {
             return;
         }
+        let but = if frontier.is_some_and(dungeon::Frontier::has_stairs) { " but the stairs" } else { "" };
         let reward = self.catalog.themes.get(&row.theme).and_then(|theme| theme.treasure.last().cloned());
         if let Some(challenge) = self.world.rooms.edit(room).map(|r| &mut r.challenge) {
             challenge.reward.extend(reward);
-            let words = "Every way in this branch has been walked: there is nothing beyond this room.";
+            let words =
+                format!("Every way on this floor has been walked: there is nothing beyond this room{but}.");
             challenge.hint = Some(match challenge.hint.take() {
                 Some(hint) => format!("{hint} {words}"),
-                None => words.into(),
+                None => words,
             });
         }
         if self.world.rooms[room].clear {

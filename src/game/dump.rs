@@ -1,7 +1,7 @@
 //! A living branch as JSON (interface 7): same seed and same moves give the same bytes.
 
 use crate::base::{BranchId, RoomId};
-use crate::dungeon::dump::{BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
+use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
 use crate::game::Game;
 use crate::world::Room;
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ impl Game {
             name: room.name.clone(),
             description: room.description.clone(),
             clear: room.clear,
-            tags: if room.clear { Vec::new() } else { vec!["not_clear".into()] },
+            tags: dump::tags(room.clear, self.stairs_down(room.id).is_some()),
             made_by_exit: made_by.and_then(|exit| Some(MadeBy { room: exit.room.0, dir: exit.direction? })),
             exits: self.exit_dumps(room.id),
             creatures: mobs.collect(),
@@ -72,6 +72,8 @@ impl Game {
                 back: exit.back,
             })
         };
-        self.world.exits_of(room).filter_map(dump).collect()
+        // Stairs that nobody has taken lead nowhere yet; the room's tag tells of them.
+        let leads = |exit: &&crate::world::Exit| !exit.is_stairs_down() || exit.to.is_some();
+        self.world.exits_of(room).filter(leads).filter_map(dump).collect()
     }
 }

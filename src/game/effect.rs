@@ -122,6 +122,10 @@ pub struct PromptFields {
     pub max_hp: i32,
     /// Whether the character is locked in combat.
     pub fighting: bool,
+    /// The floor of the branch it is in; 0 outside (T5).
+    pub floor: u32,
+    /// Choices of new levels that have not been made (T13).
+    pub trainings: u32,
 }
 
 /// Structured data, as interface 6 names it. Serialises to the body of its package.
@@ -150,6 +154,10 @@ pub enum Data {
         /// All in a line.
         string: String,
     },
+    /// `Char.Status`, whenever one of its values has changed
+    CharStatus(CharStatus),
+    /// `Char.StatusVars`: what the values of `Char.Status` are called
+    CharStatusVars(BTreeMap<&'static str, &'static str>),
     /// `Room.Info`
     RoomInfo(Box<RoomInfo>),
     /// `Comm.Channel.Text`
@@ -169,9 +177,48 @@ impl Data {
         match self {
             Self::CharName { .. } => "Char.Name",
             Self::CharVitals { .. } => "Char.Vitals",
+            Self::CharStatus(_) => "Char.Status",
+            Self::CharStatusVars(_) => "Char.StatusVars",
             Self::RoomInfo(_) => "Room.Info",
             Self::ChannelText { .. } => "Comm.Channel.Text",
         }
+    }
+}
+
+/// The body of `Char.Status` (interface 6).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CharStatus {
+    /// Level.
+    pub level: u32,
+    /// Attack with everything that adds to it.
+    pub attack: i32,
+    /// Defence with everything that adds to it.
+    pub defence: i32,
+    /// Floor of the branch, 0 outside (T5).
+    pub floor: u32,
+    /// Whether the ways onward of the room are free.
+    pub room_clear: bool,
+    /// Choices of new levels that have not been made (T13).
+    pub training: u32,
+    /// Names of the members of the party, oneself among them; empty without one. Always there, for clients keep the
+    /// keys that are left out.
+    pub party: String,
+}
+
+impl CharStatus {
+    /// What its values are called, for clients that show them.
+    pub fn vars() -> BTreeMap<&'static str, &'static str> {
+        [
+            ("level", "Level"),
+            ("attack", "Attack"),
+            ("defence", "Defence"),
+            ("floor", "Dungeon level"),
+            ("room_clear", "Room clear"),
+            ("training", "Choices to train"),
+            ("party", "Party"),
+        ]
+        .into_iter()
+        .collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Coming and going of players: creation, login, takeover, link death, quitting (interface 3, N12, N14).
 
 use crate::base::{AccountId, CharacterId, SessionId};
+use crate::game::effect::CharStatus;
 use crate::game::spawn::points;
 use crate::game::{Class, Closed, Data, Effect, Game, Seat, Timer, Wants, command};
 use crate::text::{Markup, Style, grammar, names};
@@ -160,7 +161,7 @@ impl Game {
     }
 
     fn seat(&mut self, session: SessionId, account: AccountId, character: CharacterId) {
-        let seat = Seat { character, account, wants: Wants::default(), reply_to: None };
+        let seat = Seat { character, account, wants: Wants::default(), reply_to: None, status: None };
         self.seats.insert(session, seat);
         self.seated.insert(character, session);
         if !self.read_only {
@@ -263,6 +264,7 @@ impl Game {
         let room = self.world.characters[character].room;
         self.tell_room(room, &[character], Class::Movement, self.name_of(character).and(how));
         self.world.set_awake(character, false);
+        self.remember_if_deserted(room);
         let now = self.now;
         if let Some(body) = self.world.characters.edit(character) {
             body.link_dead_until = None;
@@ -282,10 +284,12 @@ impl Game {
     pub(super) fn wants(&mut self, session: SessionId, data: Wants) {
         let Some(seat) = self.seats.get_mut(&session) else { return };
         seat.wants = data;
+        seat.status = None;
         let character = seat.character;
         if data.character {
             let name = self.world.characters[character].name.clone();
             self.outbox.data(session, Data::CharName { fullname: name.clone(), name });
+            self.outbox.data(session, Data::CharStatusVars(CharStatus::vars()));
             self.outbox.prompt(session);
         }
         if data.room {

@@ -51,6 +51,9 @@ impl Game {
         }
         view.line(Style::Plain, "Exits: ");
         view.append(&self.exit_line(id));
+        if let Some(stairs) = self.stairs_line(id) {
+            view.line(Style::Plain, &stairs);
+        }
         for (name, count) in self.things_here(id) {
             let words = if count == 1 { format!("{name} lies here.") } else { format!("{name} lie here.") };
             view.line(Style::Item, &grammar::capitalise(&words));
@@ -217,6 +220,7 @@ impl Game {
         match (exit.kind, exit.state, exit.to) {
             (ExitKind::Branch, _, Some(_)) => self.window_words(exit).unwrap_or_default(),
             (ExitKind::Branch, _, None) => "a way that nobody has taken; it leads somewhere new".into(),
+            (ExitKind::Stairs, _, to) => self.stairs_words(exit, to),
             (_, ExitState::Unexplored, _) => "unexplored".into(),
             (_, ExitState::OneWay, Some(to)) => {
                 format!("{}, one-way: no path leads back from there", self.world.rooms[to].name)
@@ -258,13 +262,16 @@ impl Game {
         if !room.clear {
             info.details.push("unclear".into());
         }
+        if self.stairs_down(id).is_some() {
+            info.details.push("stairs".into());
+        }
         for exit in self.world.exits_of(id) {
             let key =
                 exit.direction.map_or_else(|| exit.name.clone(), |direction| direction.letter().to_owned());
             if let (Some(to), Some(_)) = (exit.to, exit.direction) {
                 info.exits.insert(key.clone(), to.0);
             }
-            let unknown = exit.kind == ExitKind::Branch && exit.to.is_none();
+            let unknown = exit.kind != ExitKind::Exit && exit.to.is_none();
             let state = if unknown { ExitState::Unexplored } else { exit.state };
             let details = ExitInfo {
                 num: exit.to.map_or(-1, |to| i64::from(to.0)),

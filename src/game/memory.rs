@@ -1,9 +1,111 @@
-//! What the members of a branch remember of rooms they have left (T7).
+//! What the members of a branch know of rooms they are not in: what lay there when the last of them left, and stairs
+//! (T7). It is one memory for all of them, and it may be out of date.
 
-use crate::base::RoomId;
+use crate::base::{RoomId, RoomKind};
 use crate::game::Game;
+use crate::text::grammar;
+use crate::world::Memory;
+use std::collections::BTreeMap;
+
+/// What is known of a room.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Recollection {
+    /// Whether the stairs down are in it.
+    pub(crate) stairs: bool,
+    /// What somebody may do there: "a merchant".
+    pub(crate) feature: Option<&'static str>,
+    /// Things that lay there, as "a clay lamp" and "three torch stubs".
+    pub(crate) things: Vec<String>,
+    /// Whether somebody of the branch is there and sees it just now.
+    pub(crate) seen_now: bool,
+}
+
+impl Recollection {
+    /// "stairs down, a clay lamp and a tin cup"; none if nothing is known.
+    pub(crate) fn words(&self) -> Option<String> {
+        let stairs = self.stairs.then(|| "stairs down".to_owned());
+        let feature = self.feature.map(str::to_owned);
+        let all: Vec<String> = stairs.into_iter().chain(feature).chain(self.things.iter().cloned()).collect();
+        (!all.is_empty()).then(|| grammar::list(&all))
+    }
+}
 
 impl Game {
-    /// The last player has left a room: what lies there is remembered.
-    pub(super) fn remember_room(&mut self, _room: RoomId) {}
+    /// A player is gone from a room; if it was the last one, what lies there is remembered.
+    pub(super) fn remember_if_deserted(&mut self, room: RoomId) {
+        if !self.is_watched(room) {
+            self.remember_room(room);
+        }
+    }
+
+    /// Whether a player is there to see what happens.
+    fn is_watched(&self, room: RoomId) -> bool {
+        self.world.occupants(room).iter().any(|who| self.world.characters[*who].is_player())
+    }
+
+    /// What lies in a room is remembered.
+    fn remember_room(&mut self, room: RoomId) {
+        // The room may have gone with its branch when the last of its members left.
+        if self.world.rooms.get(room).is_none_or(|row| row.branch.is_none()) {
+            return;
+        }
+        let items = self.things_by_kind(room);
+        let memory = (!items.is_empty()).then_some(Memory { items });
+        if self.world.rooms[room].memory != memory
+            && let Some(row) = self.world.rooms.edit(room)
+        {
+            row.memory = memory;
+        }
+    }
+
+    fn things_by_kind(&self, room: RoomId) -> BTreeMap<String, u32> {
+        let mut items: BTreeMap<String, u32> = BTreeMap::new();
+        for id in self.world.floor(room) {
+            let item = &self.world.items[*id];
+            let count = items.entry(item.prototype.clone()).or_default();
+            *count = count.saturating_add(item.count);
+        }
+        items
+    }
+
+    /// What is known of a room of a branch that one is not in; nothing of a room under a web.
+    pub(crate) fn recollection(&self, room: RoomId) -> Recollection {
+        let row = &self.world.rooms[room];
+        if row.web || row.branch.is_none() {
+            return Recollection::default();
+        }
+        let seen_now = self.is_watched(room);
+        let items = match (&row.memory, seen_now) {
+            (_, true) => self.things_by_kind(room),
+            (Some(memory), false) => memory.items.clone(),
+            (None, false) => BTreeMap::new(),
+        };
+        let things = items.iter().map(|(key, count)| self.item_words(key, *count as usize)).collect();
+        let stairs = self.stairs_down(room).is_some();
+        Recollection { stairs, feature: feature(row.kind), things, seen_now }
+    }
+
+    /// Whether a room is remembered by a word: its stairs, what it is for, or a thing that lay there.
+    pub(crate) fn recalls(&self, room: RoomId, word: &str) -> bool {
+        let known = self.recollection(room);
+        let named = |thing: &String| thing.to_lowercase().split(' ').any(|part| part.starts_with(word));
+        match word {
+            "stairs" | "stair" => known.stairs,
+            "shop" => matches!(self.world.rooms[room].kind, RoomKind::Shop | RoomKind::Merchant),
+            _ if word.len() < 3 => false,
+            _ => known.feature.is_some_and(|what| what.ends_with(word)) || known.things.iter().any(named),
+        }
+    }
+}
+
+/// What a room of a kind is worth remembering for.
+const fn feature(kind: RoomKind) -> Option<&'static str> {
+    match kind {
+        RoomKind::Rest => Some("a place to rest"),
+        RoomKind::Merchant => Some("a merchant"),
+        RoomKind::Shrine => Some("a shrine"),
+        RoomKind::Riddle => Some("a riddle"),
+        RoomKind::Landmark => Some("a landmark"),
+        _ => None,
+    }
 }

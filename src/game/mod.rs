@@ -56,6 +56,8 @@ pub struct Game {
     timers: Timers,
     dice: Streams,
     outbox: Outbox,
+    /// Players who may have experience enough for a level; looked at in each step (T14).
+    rising: BTreeSet<CharacterId>,
     /// Branches whose roamers have a timer.
     stirring: BTreeSet<BranchId>,
     /// When the next round comes in rooms where somebody fought a moment ago.
@@ -72,6 +74,8 @@ struct Seat {
     account: AccountId,
     wants: Wants,
     reply_to: Option<CharacterId>,
+    /// The `Char.Status` it was sent last.
+    status: Option<effect::CharStatus>,
 }
 
 /// Streams of dice that do not disturb each other. A branch's own streams come from its seed.
@@ -129,6 +133,7 @@ impl Game {
                 flavour: seed.named("flavour").rng(),
             },
             outbox: Outbox::default(),
+            rising: BTreeSet::new(),
             stirring: BTreeSet::new(),
             rounds: BTreeMap::new(),
             started: false,
@@ -304,6 +309,7 @@ impl Game {
             self.wake_branch(branch);
         }
         self.schedule_bodies_and_things();
+        self.schedule_rises();
         let fights: BTreeSet<RoomId> =
             self.world.characters.iter().filter(|(_, c)| c.target.is_some()).map(|(_, c)| c.room).collect();
         for room in fights {
@@ -343,6 +349,7 @@ impl Game {
                 Timer::LinkDead(character) => self.end_link_death(character),
                 Timer::Round(room) => self.round(room, due),
                 Timer::Stir(branch) => self.stir(branch),
+                Timer::Rise(who) => drop(self.rising.insert(who)),
                 Timer::Affect(who) => self.affects_due(who),
                 Timer::Down(who) => self.bleeds_out(who),
                 Timer::Crumble(item) => self.crumbles(item),

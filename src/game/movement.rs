@@ -26,8 +26,8 @@ impl Game {
                 self.may_explore(exit.room)?;
                 self.open_room(&exit)?
             }
-            (ExitKind::Stairs, _) if exit.to.is_none() => self.open_floor(&exit)?,
-            (ExitKind::Exit | ExitKind::Stairs, _) => exit.to.ok_or(Refusal::NoWay)?,
+            (ExitKind::Stairs, _) => self.take_stairs(who, &exit)?,
+            (ExitKind::Exit, _) => exit.to.ok_or(Refusal::NoWay)?,
         };
         let fresh = exit.to.is_none();
         let way = way_out(&exit);
@@ -47,12 +47,13 @@ impl Game {
         self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(" arrives ").and(&from).and("."));
         self.show_room(who);
         self.follow_along(who, exit.room, exit.id);
+        self.lead_down(who, &exit);
         self.has_come(who, to);
         Ok(())
     }
 
     /// Unexplored exits are closed while the room is not clear (E25, E33).
-    fn may_explore(&self, room: RoomId) -> Result<(), Refusal> {
+    pub(super) fn may_explore(&self, room: RoomId) -> Result<(), Refusal> {
         if self.world.rooms[room].clear { Ok(()) } else { Err(Refusal::Blocked(self.what_blocks(room))) }
     }
 
@@ -88,9 +89,8 @@ impl Game {
     /// A body is gone from a room.
     fn has_left(&mut self, who: CharacterId, from: RoomId) {
         self.spins_web(who, from);
-        let empty = !self.world.occupants(from).iter().any(|other| self.world.characters[*other].is_player());
-        if self.world.characters[who].is_player() && empty {
-            self.remember_room(from);
+        if self.world.characters[who].is_player() {
+            self.remember_if_deserted(from);
         }
     }
 
@@ -103,6 +103,7 @@ impl Game {
         }
         if self.world.characters[who].is_player() {
             self.visits(who, room);
+            self.notices_stairs(who, room);
         }
         self.meets(who, room);
     }

@@ -1,6 +1,7 @@
 //! Messages on their way out of a step: who gets them, and whose prompt they disturb.
 
 use crate::base::{CharacterId, RoomId, SessionId};
+use crate::game::effect::CharStatus;
 use crate::game::{Class, Closed, Data, Effect, Effects, Game, Output, PromptFields};
 use crate::text::Markup;
 use crate::text::act::{Named, Scene, Template};
@@ -118,26 +119,58 @@ impl Game {
             let Some(seat) = self.seats.get(&session) else { continue };
             let (character, wants) = (seat.character, seat.wants);
             let body = &self.world.characters[character];
-            let fields =
-                PromptFields { hp: self.hp(character), max_hp: body.max_hp, fighting: body.target.is_some() };
+            let fields = PromptFields {
+                hp: self.hp(character),
+                max_hp: self.max_hp_of(character),
+                fighting: body.target.is_some(),
+                floor: self.world.rooms[body.room].floor,
+                trainings: body.trainings,
+            };
             if wants.character {
                 let vitals = self.vitals(character);
                 self.outbox.data(session, vitals);
+                self.send_status(session, character);
             }
             self.outbox.push(Effect::Output { session, output: Output::Prompt(fields) });
         }
     }
 
+    /// Sends `Char.Status` if it is not what the client knows.
+    fn send_status(&mut self, session: SessionId, who: CharacterId) {
+        let status = self.status(who);
+        let Some(seat) = self.seats.get_mut(&session) else { return };
+        if seat.status.as_ref() != Some(&status) {
+            seat.status = Some(status.clone());
+            self.outbox.data(session, Data::CharStatus(status));
+        }
+    }
+
+    fn status(&self, who: CharacterId) -> CharStatus {
+        let body = &self.world.characters[who];
+        let room = &self.world.rooms[body.room];
+        let party = self.world.party_of(who).map(|party| &self.world.parties[party].members);
+        let names = party.into_iter().flatten().map(|id| self.world.characters[*id].name.as_str());
+        CharStatus {
+            level: body.level,
+            attack: self.attack_of(who),
+            defence: self.defence_of(who),
+            floor: room.floor,
+            room_clear: room.clear,
+            training: body.trainings,
+            party: names.collect::<Vec<_>>().join(", "),
+        }
+    }
+
     fn vitals(&self, who: CharacterId) -> Data {
         let body = &self.world.characters[who];
-        let hp = self.hp(who);
+        let (hp, max_hp) = (self.hp(who), self.max_hp_of(who));
         Data::CharVitals {
             hp,
-            maxhp: body.max_hp,
+            maxhp: max_hp,
             xp: body.xp,
             nextxp: self.catalog.rules.levels.next(body.level),
             level: body.level,
-            string: format!("HP:{hp}/{}", body.max_hp),
+            string: format!("HP:{hp}/{max_hp}"),
         }
     }
 }

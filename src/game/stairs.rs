@@ -1,16 +1,165 @@
-//! Stairs and the floors below (T1 to T6).
+//! Stairs and the floors below: placed in one room of each floor, taken one body at a time, a party together
+//! (T1 to T6, P15). Where they are is the generator's to say.
 
-use crate::base::RoomId;
-use crate::game::Game;
+use crate::base::{BranchId, CharacterId, Direction, RoomId};
+use crate::dungeon;
+use crate::game::branches::spec_of;
 use crate::game::command::Refusal;
-use crate::world::Exit;
+use crate::game::guide::Lesson;
+use crate::game::{Class, Game};
+use crate::text::{Markup, Style};
+use crate::world::{Exit, ExitKind, ExitState, Posture};
 
 impl Game {
-    /// Through stairs that nobody has taken: the next floor comes to be, and with it the room they lead to (P15, T3).
-    pub(super) fn open_floor(&mut self, _exit: &Exit) -> Result<RoomId, Refusal> {
-        Err(Refusal::NoWay)
+    /// Puts the stairs down into a room (T1). They lead nowhere until somebody takes them (P15).
+    pub(super) fn place_stairs(&mut self, room: RoomId) {
+        self.new_exit(room, Direction::Down, ExitState::Open, None, false);
     }
 
-    /// Puts the stairs into a new room if its floor has none yet and it is deep enough (T1).
-    pub(super) fn place_stairs(&mut self, _room: RoomId) {}
+    /// The stairs down of a room, if it has them.
+    pub(crate) fn stairs_down(&self, room: RoomId) -> Option<&Exit> {
+        self.world.exits_of(room).find(|exit| exit.is_stairs_down())
+    }
+
+    /// Through stairs: the room they lead to, which comes to be if nobody has taken them yet. Going down asks for a
+    /// clear room and for choices that have been made, and gives a moment of rest (T3).
+    pub(super) fn take_stairs(&mut self, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
+        if !exit.is_stairs_down() {
+            return exit.to.ok_or(Refusal::NoWay);
+        }
+        self.may_explore(exit.room)?;
+        if self.world.characters[who].trainings > 0 {
+            let words = format!(
+                "Before you go deeper, choose what you have learnt: train {}.",
+                self.training_words()
+            );
+            return Err(Refusal::Because(words));
+        }
+        let to = match exit.to {
+            Some(to) => to,
+            None => self.open_floor(exit)?,
+        };
+        self.rest_on_the_stairs(who, self.world.rooms[to].floor);
+        Ok(to)
+    }
+
+    /// Half of the hit points come back to whoever goes down (T3).
+    fn rest_on_the_stairs(&mut self, who: CharacterId, floor: u32) {
+        let (before, half) = (self.hp(who), self.max_hp_of(who) / 2);
+        self.heal(who, half);
+        let hp = self.hp(who);
+        let rest = match hp - before {
+            0 => "You sit down on the topmost step for a moment and breathe.".to_owned(),
+            _ => format!(
+                "You sit down on the topmost step for a moment and get your strength back: {hp} of {} hit points.",
+                self.max_hp_of(who)
+            ),
+        };
+        self.tell(who, Class::Notice, Markup::styled(Style::Boon, &rest));
+        let down =
+            format!("After this moment of peace you go down, deeper into the dark. Dungeon level {floor}.");
+        self.tell(who, Class::Notice, down);
+    }
+
+    /// Through stairs that nobody has taken: the next floor comes to be, and with it the room they lead to (P15, T3).
+    fn open_floor(&mut self, exit: &Exit) -> Result<RoomId, Refusal> {
+        let from = &self.world.rooms[exit.room];
+        let branch = from.branch.ok_or(Refusal::NoWay)?;
+        let floor = from.floor.checked_add(1).ok_or(Refusal::BranchFull)?;
+        let row = &self.world.branches[branch];
+        if row.rooms_made >= self.config.limits.rooms_per_branch {
+            return Err(Refusal::BranchFull);
+        }
+        let (spec, index) = (spec_of(row), row.rooms_made);
+        let catalog = std::sync::Arc::clone(&self.catalog);
+        let frontier = self.world.frontier_mut(branch, floor).ok_or(Refusal::NoWay)?;
+        let plan = dungeon::open_landing(&spec, &catalog, frontier, floor, index);
+        let made = self.build(branch, floor, &plan, Direction::Down, Some(exit.id), exit.room);
+        if let Some(row) = self.world.exits.edit(exit.id) {
+            row.to = Some(made);
+        }
+        Ok(made)
+    }
+
+    /// The leader of a party has gone down: whoever can, comes along; whoever cannot is named (T3).
+    pub(super) fn lead_down(&mut self, leader: CharacterId, exit: &Exit) {
+        let leads =
+            self.world.party_of(leader).is_some_and(|party| self.world.parties[party].leader == leader);
+        if !exit.is_stairs_down() || !leads {
+            return;
+        }
+        for member in self.companions_of(leader, exit.room) {
+            if member == leader {
+                continue;
+            }
+            let why = self.why_left_behind(member);
+            if why.is_none() && self.pass(member, exit.id).is_ok() {
+                continue;
+            }
+            let why = why.unwrap_or("cannot take the stairs");
+            let name = self.name_of(member);
+            self.tell(leader, Class::Notice, name.and(&format!(" stays behind and {why}.")));
+            let words =
+                self.name_of(leader).and(" has gone down the stairs without you. You can follow later.");
+            self.tell(member, Class::Notice, words);
+        }
+    }
+
+    fn why_left_behind(&self, member: CharacterId) -> Option<&'static str> {
+        let body = &self.world.characters[member];
+        if body.target.is_some() {
+            Some("is fighting")
+        } else if body.posture == Posture::Down {
+            Some("lies on the ground")
+        } else if body.trainings > 0 {
+            Some("has to choose what to train first")
+        } else if body.link_dead_until.is_some() {
+            Some("stares into the dark")
+        } else {
+            None
+        }
+    }
+
+    /// What a room's text says of its stairs, and to whom it is new.
+    pub(crate) fn stairs_line(&self, room: RoomId) -> Option<String> {
+        let floor = self.world.rooms[room].floor;
+        let stairs = |exit: &&Exit| exit.kind == ExitKind::Stairs;
+        let lines: Vec<String> = self
+            .world
+            .exits_of(room)
+            .filter(stairs)
+            .map(|exit| match exit.direction {
+                Some(Direction::Down) => {
+                    format!("Stairs lead down from here to dungeon level {}.", floor.saturating_add(1))
+                }
+                _ => format!("Stairs lead back up to dungeon level {}.", floor.saturating_sub(1)),
+            })
+            .collect();
+        (!lines.is_empty()).then(|| lines.join(" "))
+    }
+
+    /// What is known of stairs as a way out.
+    pub(crate) fn stairs_words(&self, exit: &Exit, to: Option<RoomId>) -> String {
+        let floor = self.world.rooms[exit.room].floor;
+        let beyond = to.map(|to| format!("to {}, ", self.world.rooms[to].name)).unwrap_or_default();
+        if exit.is_stairs_down() {
+            let new = if to.is_none() { ", where nobody of you has been" } else { "" };
+            format!("stairs down {beyond}dungeon level {}{new}", floor.saturating_add(1))
+        } else {
+            format!("stairs up {beyond}dungeon level {}, the way you came", floor.saturating_sub(1))
+        }
+    }
+
+    /// The number of the deepest floor of a branch that anybody has been on (E41).
+    pub(crate) fn deepest_floor(&self, branch: BranchId) -> u32 {
+        let index = self.world.branch_index(branch);
+        index.and_then(|index| index.rooms.keys().next_back()).map_or(1, |(floor, _)| *floor)
+    }
+
+    /// Somebody stands in a room: if it has stairs, they learn what those are for.
+    pub(super) fn notices_stairs(&mut self, who: CharacterId, room: RoomId) {
+        if self.stairs_down(room).is_some() {
+            self.learns(who, Lesson::SawStairs);
+        }
+    }
 }

@@ -15,6 +15,8 @@ pub(super) enum Timer {
     Warn(BranchId),
     /// A body without connection leaves the world (N14).
     LinkDead(CharacterId),
+    /// Somebody has experience enough for one level more (T14).
+    Rise(CharacterId),
     /// The fights in a room go on.
     Round(RoomId),
     /// The first affect of a body is over.

@@ -73,7 +73,10 @@ impl Subscriptions {
     /// Whether the client asked for data of this kind.
     pub(super) fn takes(&self, data: &Data) -> bool {
         match data {
-            Data::CharName { .. } | Data::CharVitals { .. } => self.told.character,
+            Data::CharName { .. }
+            | Data::CharVitals { .. }
+            | Data::CharStatus(_)
+            | Data::CharStatusVars(_) => self.told.character,
             Data::RoomInfo(_) => self.told.room,
             Data::ChannelText { .. } => self.told.channels,
         }

@@ -325,7 +325,7 @@ proptest! {
                         spoke = true;
                     }
                     Happening::Hurt(hp) => {
-                        table.output(Output::Prompt(PromptFields { hp, max_hp: 30, fighting: false }));
+                        table.output(Output::Prompt(PromptFields { hp, max_hp: 30, fighting: false, ..PromptFields::default() }));
                     }
                     Happening::Bytes(bytes) => {
                         table.take_in(bytes);

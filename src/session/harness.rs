@@ -206,7 +206,7 @@ impl Table {
     }
 
     fn answer(&mut self, text: Option<&str>, next: &mut Vec<Action>) {
-        let fields = PromptFields { hp: 27, max_hp: 30, fighting: false };
+        let fields = PromptFields { hp: 27, max_hp: 30, fighting: false, ..PromptFields::default() };
         let text = text.map(|text| Output::Text(Class::Reply, Arc::new(text.into())));
         for output in text.into_iter().chain([Output::Prompt(fields)]) {
             self.session.effect(Effect::Output { session: SessionId(1), output }, self.now, next);

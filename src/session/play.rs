@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn a_voice_hears_the_figures_only_when_they_change() {
         let mut play = Play::new(Vec::new());
-        let hale = PromptFields { hp: 30, max_hp: 30, fighting: false };
+        let hale = PromptFields { hp: 30, max_hp: 30, fighting: false, ..PromptFields::default() };
         play.fields(hale);
         assert_eq!(play.prompt(PromptStyle::Full, true).text(), "HP:30/30> ");
         assert_eq!(play.prompt(PromptStyle::Full, true).text(), "> ");

@@ -18,7 +18,12 @@ fn full(fields: PromptFields) -> Markup {
     let hurt = fields.hp.saturating_mul(4) <= fields.max_hp;
     let figures = format!("HP:{}/{}", fields.hp, fields.max_hp);
     let prompt = Markup::styled(if hurt { Style::Harm } else { Style::Plain }, &figures);
-    prompt.and(if fields.fighting { " fighting> " } else { "> " })
+    let floor = (fields.floor > 0).then(|| format!("Dungeon level {}", fields.floor));
+    let fighting = fields.fighting.then(|| "fighting".to_owned());
+    let train = (fields.trainings > 0).then(|| "train".to_owned());
+    let pending: Vec<String> = [floor, fighting, train].into_iter().flatten().collect();
+    let space = if pending.is_empty() { "" } else { " " };
+    prompt.and(&format!("{space}{}> ", pending.join(", ")))
 }
 
 #[cfg(test)]
@@ -27,13 +32,15 @@ mod tests {
 
     #[test]
     fn each_style_has_its_prompt() {
-        let hale = PromptFields { hp: 27, max_hp: 30, fighting: false };
+        let hale = PromptFields { hp: 27, max_hp: 30, fighting: false, ..PromptFields::default() };
         let shown = |style, fields| playing(style, fields).text().to_owned();
         assert_eq!(shown(PromptStyle::Full, Some(hale)), "HP:27/30> ");
         assert_eq!(
             shown(PromptStyle::Full, Some(PromptFields { hp: 3, fighting: true, ..hale })),
             "HP:3/30 fighting> "
         );
+        let deep = PromptFields { floor: 2, trainings: 1, ..hale };
+        assert_eq!(shown(PromptStyle::Full, Some(deep)), "HP:27/30 Dungeon level 2, train> ", "T5, T13");
         assert_eq!(shown(PromptStyle::Full, None), "> ");
         assert_eq!(shown(PromptStyle::Brief, Some(hale)), "> ");
         assert_eq!(shown(PromptStyle::Off, Some(hale)), "");
@@ -42,10 +49,13 @@ mod tests {
     #[test]
     fn few_hit_points_are_marked() {
         let runs = |hp| {
-            playing(PromptStyle::Full, Some(PromptFields { hp, max_hp: 30, fighting: false }))
-                .runs()
-                .map(|(style, _)| style)
-                .collect::<Vec<_>>()
+            playing(
+                PromptStyle::Full,
+                Some(PromptFields { hp, max_hp: 30, fighting: false, ..PromptFields::default() }),
+            )
+            .runs()
+            .map(|(style, _)| style)
+            .collect::<Vec<_>>()
         };
         assert_eq!(runs(7), [Style::Harm, Style::Plain]);
         assert_eq!(runs(8), [Style::Plain]);

@@ -214,7 +214,12 @@ fn what_others_do_starts_on_a_line_of_its_own_and_is_followed_by_a_prompt() {
     table.hear("Tess waves.");
     table.hear("Tess leaves.");
     assert_eq!(table.flush(), "\nTess waves.\nTess leaves.\nHP:27/30> <EOR>");
-    table.output(Output::Prompt(PromptFields { hp: 20, max_hp: 30, fighting: true }));
+    table.output(Output::Prompt(PromptFields {
+        hp: 20,
+        max_hp: 30,
+        fighting: true,
+        ..PromptFields::default()
+    }));
     assert_eq!(table.flush(), "", "never two prompts without text between");
     table.hear("It grows dark.");
     assert_eq!(table.flush(), "\nIt grows dark.\nHP:20/30 fighting> <EOR>");

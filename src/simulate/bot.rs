@@ -147,7 +147,7 @@ impl Bot {
 
     /// What presses comes first; otherwise its habits decide.
     fn choose(&mut self) -> Deed {
-        let PromptFields { hp, max_hp, fighting } = self.sight.prompt;
+        let PromptFields { hp, max_hp, fighting, .. } = self.sight.prompt;
         if fighting {
             let hurt = self.careful && hp * 3 < max_hp;
             return match self.dice.up_to(19) {

@@ -66,7 +66,7 @@ impl<'a> Driver<'a> {
         let mut driver = Self {
             auditor: Auditor::new(&game, plan.config.clone()),
             plan,
-            ledger: Ledger::new(catalog.rules.levels),
+            ledger: Ledger::default(),
             catalog,
             game,
             stored: Snapshot::default(),
@@ -236,7 +236,7 @@ impl<'a> Driver<'a> {
         if self.read_only_until.is_some() {
             rows::only_waiting(&changes, &self.stored)?;
         }
-        self.retired.audit(&changes, &self.stored, self.catalog.rules.levels)?;
+        self.retired.audit(&changes, &self.stored)?;
         self.tally_rows(&changes);
         if let Some(fault) = self.plan.fault {
             fault.spoil(&mut changes, &self.stored, &mut self.held);

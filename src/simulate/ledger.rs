@@ -2,22 +2,21 @@
 //! only what was delivered after a commit, hence all of it must outlive a crash (D3, D9).
 
 use crate::base::{CharacterId, RoomId, SessionId};
-use crate::catalog::rules::Levels;
 use crate::game::effect::RoomInfo;
 use crate::game::{Data, Effect, Game, Output};
 use crate::world::StartTasks;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The promises made.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Ledger {
-    levels: Levels,
     /// Rooms of branches as they were last told.
     rooms: BTreeMap<u32, RoomInfo>,
     seats: BTreeMap<SessionId, Seat>,
     /// Sessions whose client hung up; what is still said to them reaches nobody.
     hung_up: BTreeSet<SessionId>,
-    experience: BTreeMap<CharacterId, i64>,
+    /// Level and experience: a level costs experience, so only both together never fall.
+    experience: BTreeMap<CharacterId, (u32, i64)>,
     /// The ticks still to come, of start rooms: those before them were carried out.
     ticks: BTreeMap<RoomId, StartTasks>,
 }
@@ -30,17 +29,6 @@ struct Seat {
 }
 
 impl Ledger {
-    pub(super) const fn new(levels: Levels) -> Self {
-        Self {
-            levels,
-            rooms: BTreeMap::new(),
-            seats: BTreeMap::new(),
-            hung_up: BTreeSet::new(),
-            experience: BTreeMap::new(),
-            ticks: BTreeMap::new(),
-        }
-    }
-
     /// Takes note of something that was delivered.
     pub(super) fn note(&mut self, effect: &Effect) -> Result<(), String> {
         match effect {
@@ -69,17 +57,17 @@ impl Ledger {
                 }
             }
             Data::CharVitals { xp, level, .. } => {
-                let gained = self.levels.total(*level, *xp);
                 let known = self.experience.entry(seat.character).or_default();
-                if gained < *known {
-                    return Err(format!(
-                        "characters {}: {known} experience told, then {gained}",
-                        seat.character
-                    ));
+                if (*level, *xp) < *known {
+                    let who = seat.character;
+                    return Err(format!("characters {who}: {known:?} told, then level {level} and {xp}"));
                 }
-                *known = gained;
+                *known = (*level, *xp);
             }
-            Data::CharName { .. } | Data::ChannelText { .. } => {}
+            Data::CharName { .. }
+            | Data::CharStatus(_)
+            | Data::CharStatusVars(_)
+            | Data::ChannelText { .. } => {}
         }
         Ok(())
     }
@@ -134,9 +122,11 @@ impl Ledger {
             }
         }
         for (id, told) in &self.experience {
-            let has = game.world().characters.get(*id).map_or(-1, |c| c.xp);
+            let has = game.world().characters.get(*id).map_or((0, 0), |c| (c.level, c.xp));
             if has < *told {
-                return Err(format!("characters {id}: {told} experience told, {has} after the start"));
+                return Err(format!(
+                    "characters {id}: level and experience {told:?} told, {has:?} after the start"
+                ));
             }
         }
         Ok(())

@@ -48,10 +48,10 @@ impl World {
             }
             _ => {}
         }
-        if let (Some(_), Some(direction), Some(to)) = (room.branch, exit.direction, exit.to)
-            && exit.kind != ExitKind::Stairs
-        {
-            self.check_grid_exit(exit, room, direction, to, wrong);
+        match (room.branch, exit.direction, exit.to) {
+            (_, _, Some(to)) if exit.kind == ExitKind::Stairs => self.check_stairs(exit, room, to, wrong),
+            (Some(_), Some(direction), Some(to)) => self.check_grid_exit(exit, room, direction, to, wrong),
+            _ => {}
         }
     }
 
@@ -94,26 +94,58 @@ impl World {
         if index.rooms.contains_key(&(1, Point::ORIGIN)) {
             wrong.push(format!("branches {id}: a room on the start room's place (E10)"));
         }
-        let mut open = 0_usize;
+        let mut floors: BTreeMap<u32, usize> = BTreeMap::new();
         for ((floor, at), room) in &index.rooms {
             let placed = self.rooms.get(*room);
             if placed.is_none_or(|r| r.branch != Some(id) || r.floor != *floor || r.at != *at) {
                 wrong.push(format!("branches {id}: room {room} is not at {at} (C2)"));
             }
-            open += self.exits_of(*room).filter(|e| e.state == ExitState::Unexplored).count();
+            let open = self.exits_of(*room).filter(|e| e.state == ExitState::Unexplored).count();
+            *floors.entry(*floor).or_default() += open;
         }
-        let known: u32 = index.frontiers.values().map(Frontier::open_count).sum();
+        for (floor, open) in floors {
+            self.check_floor(branch, floor, open, wrong);
+        }
+    }
+
+    /// Budget and open exit count for each floor (E14, E58), and a floor has one stairs down at most (T1).
+    fn check_floor(&self, branch: &Branch, floor: u32, open: usize, wrong: &mut Vec<String>) {
+        let id = branch.id;
+        let Some(index) = self.index.branches.get(&id) else { return };
+        let frontier = index.frontiers.get(&floor);
+        let known = frontier.map_or(0, Frontier::open_count);
         if known as usize != open {
-            wrong.push(format!("branches {id}: {open} unexplored exits, {known} on the list (E37)"));
-        }
-        if open > branch.max_unexplored_exits as usize {
             wrong.push(format!(
-                "branches {id}: {open} unexplored exits, at most {} (E14)",
-                branch.max_unexplored_exits
+                "branches {id}: floor {floor} has {open} unexplored exits, {known} on the list (E37)"
             ));
         }
-        if open == 0 && !branch.finishable && branch.rooms_made > 0 {
-            wrong.push(format!("branches {id}: no unexplored exit left (E58)"));
+        if open > branch.max_unexplored_exits as usize {
+            let most = branch.max_unexplored_exits;
+            wrong.push(format!(
+                "branches {id}: {open} unexplored exits on floor {floor}, at most {most} (E14)"
+            ));
+        }
+        if open == 0 && !branch.finishable {
+            wrong.push(format!("branches {id}: no unexplored exit left on floor {floor} (E58)"));
+        }
+        let rooms = index.rooms.range((floor, Point::LEAST)..=(floor, Point::MOST)).map(|(_, room)| *room);
+        let stairs = rooms.filter(|room| self.exits_of(*room).any(Exit::is_stairs_down)).count();
+        if stairs > 1 || (stairs == 1) != frontier.is_some_and(Frontier::has_stairs) {
+            wrong.push(format!("branches {id}: {stairs} stairs down on floor {floor} (T1)"));
+        }
+        if floor > 1 && !index.rooms.contains_key(&(floor, Point::ORIGIN)) {
+            wrong.push(format!("branches {id}: floor {floor} has no landing (T3)"));
+        }
+    }
+
+    /// Stairs join rooms of one branch on floors one below the other, and lead back to where they came from (T3).
+    fn check_stairs(&self, exit: &Exit, room: &Room, to: RoomId, wrong: &mut Vec<String>) {
+        let Some(target) = self.rooms.get(to) else { return };
+        let (upper, lower) = if exit.is_stairs_down() { (room, target) } else { (target, room) };
+        let returns = self.exits_of(to).any(|e| e.kind == ExitKind::Stairs && e.to == Some(room.id));
+        let lands = lower.at == Point::ORIGIN && lower.floor == upper.floor.saturating_add(1);
+        if target.branch != room.branch || !lands || !returns {
+            wrong.push(format!("exits {}: stairs that do not join two floors (T3)", exit.id));
         }
     }
 

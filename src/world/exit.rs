@@ -62,3 +62,10 @@ pub struct Exit {
     /// Of a start exit: the branch it leads to just now.
     pub window: Option<OpenWindow>,
 }
+
+impl Exit {
+    /// Whether it is stairs to the floor below (T1).
+    pub fn is_stairs_down(&self) -> bool {
+        self.kind == ExitKind::Stairs && self.direction == Some(Direction::Down)
+    }
+}

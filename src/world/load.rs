@@ -3,7 +3,7 @@
 use crate::base::{GameTime, Point};
 use crate::dungeon::Frontier;
 use crate::world::index::Index;
-use crate::world::{BranchIndex, Character, ExitState, Place, Snapshot, Table, World, meta::Meta};
+use crate::world::{BranchIndex, Character, Exit, ExitState, Place, Snapshot, Table, World, meta::Meta};
 use std::collections::BTreeSet;
 
 impl World {
@@ -105,7 +105,12 @@ impl World {
         for index in self.index.branches.values_mut() {
             let floors: BTreeSet<u32> = index.rooms.keys().map(|(floor, _)| *floor).collect();
             for floor in floors {
-                let rooms = || index.rooms.range((floor, MIN)..=(floor, MAX)).map(|((_, at), id)| (*at, *id));
+                let rooms = || {
+                    index
+                        .rooms
+                        .range((floor, Point::LEAST)..=(floor, Point::MOST))
+                        .map(|((_, at), id)| (*at, *id))
+                };
                 let open = rooms().flat_map(|(at, id)| {
                     let exits =
                         self.index.exits.get(&id).into_iter().flatten().map(|exit| &self.exits[*exit]);
@@ -113,7 +118,9 @@ impl World {
                         .filter(|exit| exit.state == ExitState::Unexplored)
                         .filter_map(move |exit| exit.direction.map(|direction| (at, direction)))
                 });
-                let frontier = Frontier::rebuild(floor, rooms().map(|(at, _)| at), open);
+                let of = |id| self.index.exits.get(&id).into_iter().flatten().map(|exit| &self.exits[*exit]);
+                let has_stairs = rooms().any(|(_, id)| of(id).any(Exit::is_stairs_down));
+                let frontier = Frontier::rebuild(floor, rooms().map(|(at, _)| at), open, has_stairs);
                 index.frontiers.insert(floor, frontier);
             }
         }
@@ -211,6 +218,3 @@ impl World {
         }
     }
 }
-
-const MIN: Point = Point::new(i32::MIN, i32::MIN);
-const MAX: Point = Point::new(i32::MAX, i32::MAX);

@@ -6,9 +6,10 @@ use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::grid::Rect;
 use crate::base::{CharacterId, Direction, Point, RoomId};
 use crate::dungeon::map::{self, MapExit, MapRoom};
+use crate::game::memory::Recollection;
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{ExitKind, ExitState, Role};
+use crate::world::{ExitKind, ExitState, Role, Room};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -78,6 +79,9 @@ fn look(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         if !exit.description.is_empty() {
             view.line(Style::Plain, &exit.description);
         }
+        if let Some(words) = exit.to.and_then(|to| game.remembered_words(to)) {
+            view.line(Style::Plain, &grammar::capitalise(&words));
+        }
         game.tell(actor.who, Class::Reply, view);
         return Ok(());
     }
@@ -136,8 +140,15 @@ fn scan(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
 const MAP_SIZE: (u16, u16) = (73, 21);
 
 /// What the letters of a map mean.
-const MARKS: [(char, &str); 4] =
-    [('@', "you"), ('S', "the start"), ('o', "a room"), ('X', "a room whose ways onward are blocked")];
+const MARKS: [(char, &str); 7] = [
+    ('@', "you"),
+    ('S', "the start"),
+    ('U', "the stairs up"),
+    ('D', "a room with stairs down"),
+    ('o', "a room"),
+    ('i', "a room where something lay"),
+    ('X', "a room whose ways onward are blocked"),
+];
 
 fn draw_map(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     let here = game.world.characters[actor.who].room;
@@ -156,6 +167,7 @@ fn draw_map(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     for line in map::picture(&rooms, Some(view)).iter().chain(&map::legend(&rooms, &MARKS)) {
         page.line(Style::Plain, line);
     }
+    game.remembered_around(here, view).into_iter().for_each(|line| page.line(Style::Plain, &line));
     game.tell(actor.who, Class::Reply, page);
     Ok(())
 }
@@ -182,31 +194,66 @@ impl Game {
         let room = &self.world.rooms[here];
         let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
         let mut page = Markup::plain(&format!(
-            "You are in {}, {} of the start.",
+            "You are in {}, on dungeon level {}, {}.",
             room.name,
-            bearing(Point::ORIGIN, room.at)
+            room.floor,
+            self.whereabouts(room)
         ));
-        let index = room.branch.and_then(|branch| self.world.branch_index(branch));
-        let mut rooms: Vec<(&Point, &RoomId)> = index
-            .into_iter()
-            .flat_map(|index| index.rooms.range((room.floor, view.min)..=(room.floor, view.max)))
-            .map(|((_, at), id)| (at, id))
-            .filter(|(at, _)| view.contains(**at))
-            .collect();
-        rooms.sort_by_key(|(at, _)| (at.x.abs_diff(room.at.x) + at.y.abs_diff(room.at.y), **at));
-        for (at, id) in rooms.into_iter().take(ROOMS_IN_WORDS) {
-            let other = &self.world.rooms[*id];
-            let open = self.world.exits_of(*id).filter(|exit| exit.state == ExitState::Unexplored);
+        for (at, id) in self.rooms_around(here, view).into_iter().take(ROOMS_IN_WORDS) {
+            let other = &self.world.rooms[id];
+            let open = self.world.exits_of(id).filter(|exit| exit.state == ExitState::Unexplored);
             let open: Vec<&str> = open.map(|exit| exit.name.as_str()).collect();
             let open = match open.as_slice() {
                 [] => String::new(),
                 open => format!(" Unexplored: {}.", grammar::list(open)),
             };
             let shut = if other.clear { "" } else { " The ways onward are blocked." };
-            let words = format!("{}: {}.{open}{shut}", bearing(room.at, *at), other.name);
+            let known = if id == here { None } else { self.remembered_words(id) };
+            let known = known.map(|words| format!(" {}", grammar::capitalise(&words))).unwrap_or_default();
+            let words = format!("{}: {}.{open}{shut}{known}", bearing(room.at, at), other.name);
             page.line(Style::Plain, &grammar::capitalise(&words));
         }
         page
+    }
+
+    /// Where on its floor a room is: "two steps north of the start".
+    fn whereabouts(&self, room: &Room) -> String {
+        match room.floor {
+            ..=1 => format!("{} of the start", bearing(Point::ORIGIN, room.at)),
+            _ if room.at == Point::ORIGIN => "at the foot of the stairs".into(),
+            _ => format!("{} of the stairs up", bearing(Point::ORIGIN, room.at)),
+        }
+    }
+
+    /// The rooms of a floor that are in view, the nearest first.
+    fn rooms_around(&self, here: RoomId, view: Rect) -> Vec<(Point, RoomId)> {
+        let room = &self.world.rooms[here];
+        let index = room.branch.and_then(|branch| self.world.branch_index(branch));
+        let mut rooms: Vec<(Point, RoomId)> = index
+            .into_iter()
+            .flat_map(|index| index.rooms.range((room.floor, view.min)..=(room.floor, view.max)))
+            .map(|((_, at), id)| (*at, *id))
+            .filter(|(at, _)| view.contains(*at))
+            .collect();
+        rooms.sort_by_key(|(at, _)| (at.x.abs_diff(room.at.x) + at.y.abs_diff(room.at.y), *at));
+        rooms
+    }
+
+    /// "remembered: stairs down and a clay lamp." (T7)
+    fn remembered_words(&self, room: RoomId) -> Option<String> {
+        let known = self.recollection(room);
+        let how = if known.seen_now { "one of you sees" } else { "remembered" };
+        Some(format!("{how}: {}.", known.words()?))
+    }
+
+    /// What is remembered of the rooms in view, one a line, the nearest first.
+    fn remembered_around(&self, here: RoomId, view: Rect) -> Vec<String> {
+        let centre = self.world.rooms[here].at;
+        let others = self.rooms_around(here, view).into_iter().filter(|(_, id)| *id != here);
+        let line = |(at, id)| {
+            Some(format!("{}, {}", grammar::capitalise(&bearing(centre, at)), self.remembered_words(id)?))
+        };
+        others.filter_map(line).take(ROOMS_IN_WORDS).collect()
     }
 
     /// The rooms around somebody as a picture needs them; only the part of the floor that is in view is looked at.
@@ -233,10 +280,15 @@ impl Game {
         let exits = exits
             .filter_map(|exit| Some(MapExit { direction: exit.direction?, state: exit.state }))
             .collect();
-        let mark = match (here, self.world.rooms[id].clear) {
-            (true, _) => '@',
-            (false, true) => 'o',
-            (false, false) => 'X',
+        let room = &self.world.rooms[id];
+        let known = if here { Recollection::default() } else { self.recollection(id) };
+        let mark = match room.clear {
+            _ if here => '@',
+            _ if known.stairs => 'D',
+            _ if room.floor > 1 && at == Point::ORIGIN => 'U',
+            false => 'X',
+            true if !known.things.is_empty() => 'i',
+            true => 'o',
         };
         MapRoom { at, mark, exits }
     }

@@ -104,7 +104,14 @@ impl Game {
         }
         // "north, quickly" is a wish to go north, as in any game of this kind.
         if let Some(direction) = Direction::parse(&word) {
-            let exit = self.exit_named(room, direction.name()).ok_or(Refusal::NoWay)?.id;
+            let no_way = match direction {
+                // T2; the first sentence is the one that mappers wait for.
+                Direction::Down => {
+                    Refusal::Because("You can't go that way. There are no stairs here.".into())
+                }
+                _ => Refusal::NoWay,
+            };
+            let exit = self.exit_named(room, direction.name()).ok_or(no_way)?.id;
             self.must_write()?;
             return self.walk(actor.who, exit);
         }

@@ -3,8 +3,9 @@
 use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::ColourLevel;
+use crate::game::money::money_words;
 use crate::game::{Class, Effect, Game, Output};
-use crate::text::{Markup, Style};
+use crate::text::{Markup, Style, grammar};
 use crate::world::{PromptStyle, Role, Settings, Width};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -13,10 +14,20 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         aliases: &["sc", "c"],
         role: Role::Player,
         touches: Touches::Nothing,
-        syntax: "score",
-        summary: "Shows your sheet, one value a line.",
-        example: "score: level, experience, hit points, attack, defence.",
+        syntax: "score [xp]",
+        summary: "Shows your sheet, one value a line; or only how far the next level is.",
+        example: "score xp: level 2, 120 experience, 380 more for level 3.",
         run: score,
+    },
+    CommandSpec {
+        name: "train",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "train [CHOICE]",
+        summary: "Chooses what you have learnt with a new level; alone, it shows what there is to choose.",
+        example: "train constitution: 20 more hit points.",
+        run: |game, actor, words| game.train(actor.who, words),
     },
     CommandSpec {
         name: "hp",
@@ -70,24 +81,44 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn score(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn score(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    if matches!(words.to_lowercase().as_str(), "xp" | "experience" | "level") {
+        let words = game.level_words(actor.who);
+        game.tell(actor.who, Class::Reply, words);
+        return Ok(());
+    }
     let body = &game.world.characters[actor.who];
     let mut sheet = Markup::styled(Style::Heading, &body.name);
+    // T15: these six, one a line.
     for (label, value) in [
         ("Level", i64::from(body.level)),
         ("Experience", body.xp),
-        ("Experience to level up", (game.catalog.rules.levels.next(body.level) - body.xp).max(0)),
-        ("Hit points", i64::from(game.hp(actor.who))),
-        ("Maximum HP", i64::from(body.max_hp)),
-        ("Attack", i64::from(body.attack)),
-        ("Defence", i64::from(body.defence)),
+        ("Experience to level up", game.missing_experience(actor.who)),
+        ("Maximum HP", i64::from(game.max_hp_of(actor.who))),
+        ("Attack", i64::from(game.attack_of(actor.who))),
+        ("Defence", i64::from(game.defence_of(actor.who))),
     ] {
         sheet.line(Style::Plain, &format!("{label}: {value}"));
     }
+    sheet.line(Style::Plain, &format!("Hit points: {}", game.hp(actor.who)));
+    if body.trainings > 0 {
+        let left = grammar::counted(body.trainings, "choice", None);
+        sheet.line(Style::Boon, &format!("Not chosen yet: {left}. Type train."));
+    }
+    sheet.line(Style::Plain, &format!("Purse: {}", money_words(body.money.purse)));
     if let Some(branch) = body.branch {
-        sheet.line(Style::Plain, &format!("Dungeon level {}", game.world.rooms[body.room].floor));
-        let deepest = game.world.branches[branch].greatest_depth;
-        sheet.line(Style::Plain, &format!("Greatest depth of this branch: {deepest}"));
+        let row = &game.world.branches[branch];
+        let floor = game.world.rooms[body.room].floor;
+        let deepest = game.deepest_floor(branch);
+        sheet.line(Style::Plain, &format!("Dungeon level {floor}"));
+        sheet.line(Style::Plain, &format!("Deepest level of this branch: {deepest}"));
+        sheet.line(Style::Plain, &format!("Greatest depth of this branch: {}", row.greatest_depth));
+    }
+    if let Some(party) = game.world.party_of(actor.who) {
+        let members = &game.world.parties[party].members;
+        let names: Vec<&str> = members.iter().map(|id| game.world.characters[*id].name.as_str()).collect();
+        sheet.line(Style::Plain, "Party: ");
+        sheet.push(Style::Player, &grammar::list(&names));
     }
     game.tell(actor.who, Class::Reply, sheet);
     Ok(())

@@ -7,6 +7,8 @@ use crate::text::{Markup, Style};
 pub enum Refusal {
     /// No exit there. The sentence is fixed: mappers trigger on it (interface 3).
     NoWay,
+    /// No stairs to go down by (T2).
+    NoStairs,
     /// Unexplored exits are closed until the room is clear (E33); says what blocks.
     Blocked(String),
     /// Locked in combat (E25).
@@ -79,6 +81,7 @@ impl Refusal {
     fn sentence(&self) -> String {
         match self {
             Self::NoWay => "You can't go that way.".into(),
+            Self::NoStairs => "There are no stairs here.".into(),
             Self::NotFighting => "You are not fighting anybody.".into(),
             Self::NowhereToFlee => "There is no way out that you know.".into(),
             Self::NoFighting => "Nobody fights here; that is for the dungeon.".into(),

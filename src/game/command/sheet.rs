@@ -93,7 +93,8 @@ impl Game {
             format!("Last change: {} ago", self.now.since(branch.last_updated_at)),
             format!("Window: {}", if branch.window_open { "open" } else { "closed" }),
             format!("Rooms: {}, greatest depth {}", branch.rooms_made, branch.greatest_depth),
-            format!("Unexplored exits: {open} of at most {}", branch.max_unexplored_exits),
+            format!("Floors: {}", index.frontiers.len()),
+            format!("Unexplored exits: {open}, at most {} on a floor", branch.max_unexplored_exits),
             format!("Members: {}", or_none(&names.join(", "))),
         ] {
             sheet.line(Style::Plain, &line);

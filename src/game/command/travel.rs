@@ -35,8 +35,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         role: Role::Player,
         touches: Touches::Nothing,
         syntax: "path PLACE",
-        summary: "Tells the steps to a room you can reach by explored exits: by its name, or back to the start.",
-        example: "path start: west, then south, then west.",
+        summary: "Tells the steps to a room you can reach by explored exits: by its name, by what you remember of it, back to the start, or to the stairs.",
+        example: "path stairs: west, then south, then west.",
         run: path,
     },
     CommandSpec {
@@ -55,8 +55,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         role: Role::Player,
         touches: Touches::World,
         syntax: "descend",
-        summary: "Goes down, where something leads down.",
-        example: "descend: from the square you climb down the well.",
+        summary: "Goes down, where stairs or something else leads down.",
+        example: "descend: you rest on the stairs for a moment, and are on the floor below.",
         run: descend,
     },
 ];
@@ -92,15 +92,15 @@ fn wait(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
 fn descend(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     let room = game.world.characters[actor.who].room;
     let down = game.exit_named(room, "down").map(|exit| exit.id);
-    let down = down.ok_or_else(|| Refusal::Because("There are no stairs here.".into()))?;
+    let down = down.ok_or(Refusal::NoStairs)?;
     game.walk(actor.who, down)
 }
 
 fn path(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
-        return Err(Refusal::Missing("path and the name of a room, or path start"));
+        return Err(Refusal::Missing("path and the name of a room, path start, or path stairs"));
     }
-    let steps = game.steps_to(actor.who, words)?;
+    let (steps, remembered) = game.steps_to(actor.who, words)?;
     let mut line = Markup::plain("The way: ");
     for (n, step) in steps.iter().enumerate() {
         if n > 0 {
@@ -109,28 +109,41 @@ fn path(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         line.push(Style::Exit, step);
     }
     line.push(Style::Plain, ".");
+    if let Some(what) = remembered {
+        line.push(Style::Plain, &format!(" There, as you remember it: {what}."));
+    }
     game.tell(actor.who, Class::Reply, line);
     Ok(())
 }
 
 impl Game {
-    /// The exits to take to the nearest room of a name, over explored exits; `start` means the start room.
-    fn steps_to(&self, who: CharacterId, words: &str) -> Result<Vec<String>, Refusal> {
+    /// The exits to take to the nearest room of a name, or one that is remembered by a word (T7), over explored exits;
+    /// `start` means the start room. With it what is remembered of that room, if that is why it was found.
+    fn steps_to(&self, who: CharacterId, words: &str) -> Result<(Vec<String>, Option<String>), Refusal> {
         let typed = words.to_lowercase();
         let from = self.world.characters[who].room;
+        let floor = self.world.rooms[from].floor;
         let start = self.world.rooms[from].branch.map(|branch| self.world.branches[branch].start_room);
-        let wanted = |id: RoomId| {
+        let named = |id: RoomId| {
             let room = &self.world.rooms[id];
             let is_start = start.map_or(room.kind == RoomKind::Start, |start| id == start);
             (matches!(typed.as_str(), "start" | "back") && is_start)
                 || room.name.to_lowercase().contains(&typed)
                 || room.aliases.iter().any(|alias| alias.to_lowercase() == typed)
         };
+        // The stairs that one means are those of the floor one is on.
+        let near = |id: RoomId| !typed.starts_with("stair") || self.world.rooms[id].floor == floor;
+        let recalled = |id: RoomId| near(id) && self.recalls(id, &typed);
+        let wanted = |id: RoomId| named(id) || recalled(id);
         let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
         let mut queue = VecDeque::from([from]);
+        if recalled(from) {
+            return Err(Refusal::Because("You are there already.".into()));
+        }
         while let Some(room) = queue.pop_front() {
             if room != from && wanted(room) {
-                return Ok(trace(&came, from, room));
+                let remembered = if named(room) { None } else { self.recollection(room).words() };
+                return Ok((trace(&came, from, room), remembered));
             }
             if came.len() > PATH_ROOMS {
                 break;

@@ -152,7 +152,9 @@ fn prove(maker: &Maker<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     let floors = if *floors == 1 { String::new() } else { format!(" on {floors} floors") };
     show(
         out,
-        &format!("theme {theme}, {seeds} seeds from {seed}, up to {rooms} rooms each{floors}: every rule holds\n"),
+        &format!(
+            "theme {theme}, {seeds} seeds from {seed}, up to {rooms} rooms each{floors}: every rule holds\n"
+        ),
     )
 }
 
