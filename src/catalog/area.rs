@@ -32,10 +32,12 @@ pub struct AreaRoom {
     pub description: String,
     /// One word for mappers.
     pub environment: String,
-    /// What one sees on a closer look, by noun.
+    /// What one sees on a closer look, by noun; several nouns for one thing stand between commas.
     pub details: BTreeMap<String, String>,
     /// What is for sale here, by item key.
     pub stock: Vec<String>,
+    /// What lies here for whoever comes with nothing, by item key.
+    pub supplies: Vec<String>,
     /// Lines of the script that runs when somebody enters (R21).
     pub on_enter: Vec<String>,
     /// Ways out.
@@ -130,6 +132,7 @@ fn room(table: &mut Reader<'_>) -> AreaRoom {
         environment: table.text("environment"),
         details: details(table),
         stock: table.texts("stock", 0),
+        supplies: table.texts("supplies", 0),
         on_enter: table.texts("on_enter", 0),
         exits: table.tables("exits", exit),
     }

@@ -3,13 +3,15 @@
 //!
 //! A topic is a text file. Its stem is its key; lines `title:`, `aliases:` and `see:` come first, then an empty
 //! line, then the body: paragraphs parted by empty lines, items that begin with `- `, and words to type between
-//! backticks. A paragraph may be broken over lines anywhere; it is wrapped for each client.
+//! backticks. A paragraph may be broken over lines anywhere; it is wrapped for each client. `{rules.levels.base}`
+//! stands for the number in that file.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use thiserror::Error;
 
+use super::figures::Figures;
 use crate::text::{Markup, Style};
 
 /// Letters by which a word may differ from a name and still be taken as a slip of it.
@@ -85,6 +87,14 @@ pub enum HelpProblem {
     /// A backtick without its other half in the same paragraph.
     #[error("the backtick has no other half in this paragraph")]
     OpenBacktick,
+    /// A slot that stands for nothing.
+    #[error("`{name}` names no figure{}", .nearest.as_ref().map(|near| format!("; the nearest is `{near}`")).unwrap_or_default())]
+    NoSuchFigure {
+        /// What stands in the slot.
+        name: String,
+        /// The name that was probably meant.
+        nearest: Option<String>,
+    },
     /// A character outside of ASCII, or a tab.
     #[error("{0:?} is not a printable ASCII character; stock text has no other")]
     NotAscii(char),
@@ -133,11 +143,22 @@ impl HelpIndex {
     /// # Errors
     /// All mistakes of all files, in the order of files and lines; those of links come last.
     pub fn parse<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Vec<HelpMistake>> {
+        Self::parse_with(files, &Figures::default())
+    }
+
+    /// Reads topics in which slots such as `{rules.levels.base}` stand for figures.
+    ///
+    /// # Errors
+    /// As [`HelpIndex::parse`], and every slot that stands for nothing.
+    pub(super) fn parse_with<'a>(
+        files: impl IntoIterator<Item = (&'a str, &'a str)>,
+        figures: &Figures,
+    ) -> Result<Self, Vec<HelpMistake>> {
         let mut index = Self::default();
         let mut mistakes = Vec::new();
         let mut links = Vec::new();
         for (file, text) in files {
-            let mut source = Source { file, see_line: 1, aliases_line: 1, mistakes: &mut mistakes };
+            let mut source = Source { file, figures, see_line: 1, aliases_line: 1, mistakes: &mut mistakes };
             let topic = source.topic(text);
             links.extend(topic.see.iter().map(|name| (file, source.see_line, name.clone())));
             index.add(topic, &mut source);
@@ -219,6 +240,7 @@ fn plain_words(words: &str) -> String {
 /// A file being read.
 struct Source<'a> {
     file: &'a str,
+    figures: &'a Figures,
     see_line: usize,
     aliases_line: usize,
     mistakes: &'a mut Vec<HelpMistake>,
@@ -307,12 +329,23 @@ impl Source<'_> {
                     open = if open.is_some() { None } else { Some((number, column)) };
                     column += 1;
                 }
+                let words = self.filled(number, column, piece);
                 column += piece.chars().count();
-                push(&mut body, piece, open.is_some());
+                push(&mut body, &words, open.is_some());
             }
         }
         self.close(&mut open);
         body
+    }
+
+    /// A piece of a line with its figures.
+    fn filled(&mut self, number: usize, column: usize, piece: &str) -> String {
+        let (words, bad) = self.figures.fill(piece);
+        for slot in bad {
+            let problem = HelpProblem::NoSuchFigure { name: slot.name, nearest: slot.nearest };
+            self.mistake(number, column + slot.at, problem);
+        }
+        words
     }
 
     /// Ends a paragraph, in which every backtick must have had its other half.
@@ -408,9 +441,24 @@ mod tests {
     }
 
     #[test]
+    fn figures_come_from_the_rules_and_unknown_ones_are_placed() {
+        let figures = Figures::of([("rules.toml", "[levels]\nbase = 200\n")]);
+        let read = |text: &str| HelpIndex::parse_with([("a.md", text)], &figures);
+        let index =
+            read("title: A\n\nThe `second` costs\n{rules.levels.base} or `{rules.levels.base}`.\n").unwrap();
+        assert_eq!(index.topic("a").unwrap().body.text(), "The second costs 200 or 200.");
+        let found = read("title: A\n\nIt `costs` no {rules.levels.bass}.\n").unwrap_err();
+        assert_eq!(
+            found[0].to_string(),
+            "a.md:3:15: `rules.levels.bass` names no figure; the nearest is `rules.levels.base`"
+        );
+    }
+
+    #[test]
     fn the_shipped_topics_are_sound() {
         let files = SHIPPED.iter().copied().filter(|(file, _)| file.starts_with("help/"));
-        let index = HelpIndex::parse(files).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
+        let figures = Figures::of(SHIPPED.iter().copied());
+        let index = HelpIndex::parse_with(files, &figures).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
         assert!(index.topics().count() >= 20);
         for topic in index.topics() {
             assert!(topic.page().text().len() < 2_500, "{} is too long to listen to", topic.key);

@@ -1,9 +1,10 @@
 //! Loading: every file by its folder, then what only the whole can show: names that refer to nothing, slots
 //! without words, depths without a creature.
 
+use super::figures::Figures;
 use super::reader::{CatalogError, Place, Reader};
 use super::theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
-use super::{BUILTIN, Catalog, HelpIndex, affect, area, item, loot, mob, rules, training};
+use super::{BUILTIN, Catalog, HelpIndex, affect, area, guide, item, loot, mob, rules, training};
 use crate::base::Span;
 use std::collections::BTreeMap;
 
@@ -60,8 +61,11 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
         catalog.rules = numbers;
     }
     check_items(&catalog, &mut mistakes);
+    let figures = Figures::of(files.iter().chain(BUILTIN).copied());
+    let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
+    catalog.guide = guide::read(text(guide::FILE), text(guide::TIPS_FILE), &figures, &mut mistakes);
     let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));
-    match HelpIndex::parse(help) {
+    match HelpIndex::parse_with(help, &figures) {
         Ok(help) => catalog.help = help,
         Err(wrong) => mistakes.extend(wrong.into_iter().map(CatalogError::from)),
     }
@@ -217,6 +221,11 @@ fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     for mob in catalog.mobs.values() {
         if let Some(key) = &mob.loot {
             known(&mob.place, "loot table", key, &mut catalog.loot.keys());
+        }
+    }
+    for area in catalog.areas.values() {
+        for key in area.rooms.iter().flat_map(|room| room.stock.iter().chain(&room.supplies)) {
+            known(&area.place, "item", key, &mut catalog.items.keys());
         }
     }
     for found in catalog.loot.values().flat_map(|table| &table.items) {

@@ -4,6 +4,8 @@
 pub mod affect;
 pub mod area;
 pub mod behaviour;
+mod figures;
+pub mod guide;
 pub mod help;
 pub mod item;
 pub mod loot;
@@ -18,6 +20,7 @@ mod load;
 pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom};
 pub use behaviour::Behaviour;
+pub use guide::{Guide, Lesson};
 pub use help::HelpIndex;
 pub use item::{ItemClass, ItemPrototype};
 pub use loot::{LootItem, LootTable};
@@ -53,6 +56,8 @@ pub struct Catalog {
     pub areas: BTreeMap<String, Area>,
     /// Help topics.
     pub help: HelpIndex,
+    /// What newcomers are told.
+    pub guide: Guide,
 }
 
 impl Catalog {

@@ -87,7 +87,7 @@ impl CatalogError {
 }
 
 /// The valid name most like a mistyped one: at most two slips, one in a short word.
-fn nearest<'n>(name: &str, valid: &[&'n str]) -> Option<&'n str> {
+pub(super) fn nearest<'n>(name: &str, valid: &[&'n str]) -> Option<&'n str> {
     let slips = if name.chars().count() <= 4 { 1 } else { 2 };
     let near = valid.iter().map(|other| (strsim::osa_distance(name, other), *other));
     near.filter(|(distance, _)| *distance <= slips).min().map(|(_, other)| other)
@@ -148,6 +148,12 @@ impl<'a> Reader<'a> {
     pub(super) fn key(&self) -> String {
         let name = self.path.rsplit('/').next().unwrap_or(self.path);
         name.strip_suffix(super::load::SUFFIX).unwrap_or(name).to_owned()
+    }
+
+    /// Whether there is a value under a key; it counts as a key that may be there.
+    pub(super) fn has(&mut self, name: &str) -> bool {
+        self.asked.push(name.to_owned());
+        self.entries.contains_key(name)
     }
 
     /// Where the value of a key is; the table's place if it has none. To be asked before the value is taken.

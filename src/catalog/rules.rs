@@ -26,6 +26,10 @@ pub struct Rules {
     pub stairs: Stairs,
     /// How creatures move.
     pub roaming: Roaming,
+    /// What newcomers are told.
+    pub tips: Tips,
+    /// How far words carry.
+    pub talk: Talk,
 }
 
 /// A new character (T9).
@@ -128,6 +132,24 @@ pub struct Roaming {
     pub tick_secs: u32,
 }
 
+/// What newcomers are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Tips {
+    /// The first level at which there are none.
+    pub until_level: u32,
+    /// Seconds from one to the next, out of a fight.
+    pub gap_secs: u32,
+}
+
+/// How far words carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Talk {
+    /// Rooms through which a shout is heard.
+    pub shout_rooms: u32,
+    /// Seconds from one shout to the next.
+    pub shout_secs: u32,
+}
+
 impl Rules {
     /// A time of the rules.
     pub const fn secs(secs: u32) -> Span {
@@ -210,8 +232,24 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Rules
     section(&mut reader, "roaming", |t| {
         rules.roaming = Roaming { tick_secs: t.number("tick_secs", 1..=3_600) };
     });
+    tips_and_talk(&mut reader, &mut rules);
     reader.finish();
     Some(rules)
+}
+
+fn tips_and_talk(reader: &mut Reader<'_>, rules: &mut Rules) {
+    section(reader, "tips", |t| {
+        rules.tips = Tips {
+            until_level: t.number("until_level", 0..=1_000),
+            gap_secs: t.number("gap_secs", 0..=3_600),
+        };
+    });
+    section(reader, "talk", |t| {
+        rules.talk = Talk {
+            shout_rooms: t.number("shout_rooms", 0..=10),
+            shout_secs: t.number("shout_secs", 0..=3_600),
+        };
+    });
 }
 
 fn section(reader: &mut Reader<'_>, name: &str, read: impl FnOnce(&mut Reader<'_>)) {

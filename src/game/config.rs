@@ -12,6 +12,8 @@ pub struct GameConfig {
     pub name: String,
     /// `game.round`: the pace of a fight.
     pub round: Span,
+    /// `game.guidance`: whether new characters are offered the guided start and get tips.
+    pub guidance: bool,
     /// Section `[dungeon]`.
     pub dungeon: DungeonConfig,
     /// Section `[limits]`.
@@ -60,6 +62,7 @@ impl Default for GameConfig {
             seed: Seed(0),
             name: "Deepwell".into(),
             round: Span::secs(3),
+            guidance: true,
             dungeon: DungeonConfig::default(),
             limits: Limits::default(),
         }

@@ -43,6 +43,7 @@ impl Game {
                 row.environment.clone_from(&room.environment);
                 row.details.clone_from(&room.details);
                 row.stock.clone_from(&room.stock);
+                row.supplies.clone_from(&room.supplies);
                 row.on_enter.clone_from(&room.on_enter);
             }
             rooms.insert(room.key.as_str(), id);

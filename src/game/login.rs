@@ -30,6 +30,7 @@ impl Game {
             credential,
             role: Role::Player,
             settings: wishes,
+            ignored: std::collections::BTreeSet::new(),
             last_character: None,
             created_at: self.now,
         });
@@ -45,6 +46,7 @@ impl Game {
                 .and(" shows where you are."),
         );
         self.arrive_by_login(character, "climbs out of a cart, new to this place.");
+        self.offer_guide(character);
     }
 
     /// A name that nobody has and that looks like nobody's.
@@ -77,6 +79,7 @@ impl Game {
             max_hp: points(beginner.hp),
             attack: points(beginner.attack),
             defence: points(beginner.defence),
+            guide: self.guide_offer(),
             ..Character::new(id, name.shown, home, self.now)
         });
         self.mint(id, i64::from(beginner.purse), "beginner");

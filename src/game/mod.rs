@@ -58,6 +58,7 @@ pub struct Game {
     outbox: Outbox,
     /// Players who may have experience enough for a level; looked at in each step (T14).
     rising: BTreeSet<CharacterId>,
+    guidance: guide::Guidance,
     /// Branches whose roamers have a timer.
     stirring: BTreeSet<BranchId>,
     /// When the next round comes in rooms where somebody fought a moment ago.
@@ -134,6 +135,7 @@ impl Game {
             },
             outbox: Outbox::default(),
             rising: BTreeSet::new(),
+            guidance: guide::Guidance::default(),
             stirring: BTreeSet::new(),
             rounds: BTreeMap::new(),
             started: false,
@@ -177,6 +179,7 @@ impl Game {
         if !self.read_only {
             self.level_ups();
         }
+        self.finish_guidance();
         self.finish_prompts();
         self.outbox.drain(out);
     }

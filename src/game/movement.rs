@@ -2,6 +2,7 @@
 
 use crate::base::{CharacterId, ExitId, RoomId};
 use crate::game::command::Refusal;
+use crate::game::guide::Lesson;
 use crate::game::{Class, Game};
 use crate::text::Markup;
 use crate::world::{Branch, Exit, ExitKind, ExitState, RoomKind};
@@ -45,6 +46,8 @@ impl Game {
         }
         let from = self.way_in(to, exit.room);
         self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(" arrives ").and(&from).and("."));
+        self.learns(who, Lesson::Walked);
+        self.lay_out(who);
         self.show_room(who);
         self.follow_along(who, exit.room, exit.id);
         self.lead_down(who, &exit);
@@ -80,6 +83,9 @@ impl Game {
             }
         }
         if is_start || branch.is_none() {
+            if left.is_some() {
+                self.learns(who, Lesson::CameHome);
+            }
             self.secure_run(who);
         }
         self.has_left(who, from);

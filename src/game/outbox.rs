@@ -34,6 +34,11 @@ impl Outbox {
         self.prompts.insert(session);
     }
 
+    /// The sessions that read something in this step.
+    pub(super) fn prompted(&self) -> Vec<SessionId> {
+        self.prompts.iter().copied().collect()
+    }
+
     pub(super) fn drain(&mut self, out: &mut Effects) {
         out.append(&mut self.effects);
     }

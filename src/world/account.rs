@@ -2,6 +2,7 @@
 
 use crate::base::{AccountId, CharacterId, ColourLevel, GameTime};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// What an account may do; each role includes those before it (interface 5).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
@@ -62,6 +63,29 @@ pub enum PromptStyle {
     Off,
 }
 
+/// Where everybody can be heard, wherever they are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Channel {
+    /// For whatever is not part of the game.
+    Ooc,
+    /// For questions and answers.
+    Newbie,
+}
+
+impl Channel {
+    /// All.
+    pub const ALL: [Self; 2] = [Self::Newbie, Self::Ooc];
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ooc => "ooc",
+            Self::Newbie => "newbie",
+        }
+    }
+}
+
 /// A player's choices about how things are shown. `None` leaves it to what the client said of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -76,6 +100,10 @@ pub struct Settings {
     pub utf8: Option<bool>,
     /// The prompt.
     pub prompt: PromptStyle,
+    /// Whether tips are not wanted.
+    pub no_tips: bool,
+    /// The channels that are not listened to.
+    pub muted: BTreeSet<Channel>,
     /// Room descriptions only on `look`, not on every arrival in a known room.
     pub brief: bool,
 }
@@ -97,6 +125,9 @@ pub struct Account {
     pub role: Role,
     /// How things are shown.
     pub settings: Settings,
+    /// Accounts whose words it does not want to hear.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub ignored: BTreeSet<AccountId>,
     /// The character that `connect` enters.
     pub last_character: Option<CharacterId>,
     /// When it was made.

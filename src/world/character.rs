@@ -55,14 +55,38 @@ pub struct Affect {
     pub until: GameTime,
 }
 
+/// How a player stands to the guided start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GuideState {
+    /// Does not want it, or was never offered it.
+    #[default]
+    Off,
+    /// May begin it; what would end a step counts already.
+    Offered,
+    /// Follows it.
+    On,
+    /// Has come to its end.
+    Done,
+}
+
+impl GuideState {
+    /// Whether steps are counted.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Offered | Self::On)
+    }
+}
+
 /// What a new player has been shown.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Guide {
-    /// The step of the guided start it is at; none if it is over or was never taken.
-    pub step: Option<u32>,
-    /// Tips and steps it has had, by key.
-    pub seen: BTreeSet<String>,
+    /// Whether it follows the guided start.
+    pub state: GuideState,
+    /// The steps that are behind it, by key.
+    pub done: BTreeSet<String>,
+    /// The tips it has had, by the moment.
+    pub tips: BTreeSet<String>,
 }
 
 /// Whether a field need not be stored.

@@ -18,9 +18,9 @@ pub mod room;
 pub mod table;
 
 pub use crate::base::{ExitKind, ExitState, RoomKind};
-pub use account::{Account, PromptStyle, Role, Settings, Width};
+pub use account::{Account, Channel, PromptStyle, Role, Settings, Width};
 pub use branch::Branch;
-pub use character::{Affect, Character, Guide, Money, Mood, Posture};
+pub use character::{Affect, Character, Guide, GuideState, Money, Mood, Posture};
 pub use exit::{BranchSettings, Exit, OpenWindow};
 pub use index::BranchIndex;
 pub use item::{Item, Place};

@@ -67,7 +67,7 @@ pub struct Room {
     pub challenge: Challenge,
     /// The exit whose traversal made it.
     pub made_by: Option<ExitId>,
-    /// What one sees on a closer look, by noun.
+    /// What one sees on a closer look, by noun; several nouns for one thing stand between commas.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub details: BTreeMap<String, String>,
     /// Lines of the script that runs when somebody enters (R21).
@@ -82,6 +82,9 @@ pub struct Room {
     /// What is for sale here, by prototype.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stock: Vec<String>,
+    /// What is laid out here for whoever comes with nothing, by prototype.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub supplies: Vec<String>,
     /// What is remembered of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Memory>,
@@ -111,6 +114,7 @@ impl Room {
             web: false,
             scaled_for: 0,
             stock: Vec::new(),
+            supplies: Vec::new(),
             memory: None,
         }
     }

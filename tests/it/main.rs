@@ -11,6 +11,8 @@ mod collapse;
 mod dump;
 /// Finds a room of a wished kind by walking, for tests that need one.
 mod explorer;
+/// The guided start, tips, the town, help: what the first ten minutes are made of.
+mod guide;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.
 mod people;
 /// Blocked rooms, fights, fleeing, death, roamers: E24 to E33, E55, E57, T9, T15, T16.

@@ -309,6 +309,11 @@ impl Game {
             return Ok(Markup::plain(&text));
         }
         let item = self.item_here(room, words).or_else(|_| self.item_carried(who, words));
+        if item.is_err()
+            && let Some(text) = self.detail_here(room, words)
+        {
+            return Ok(Markup::plain(text));
+        }
         let item = item.map_err(|_| Refusal::NotHere(words.to_owned()))?;
         let prototype = self.catalog.items.get(&self.world.items[item].prototype);
         let text = prototype.map_or("It has lost its shape.", |prototype| prototype.description.as_str());

@@ -5,6 +5,7 @@
 mod build;
 mod exit_settings;
 mod fight;
+mod guide;
 mod info;
 mod item;
 mod look;
@@ -25,7 +26,7 @@ use crate::game::{Class, Game};
 use crate::world::Role;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
-const FAMILIES: [&[CommandSpec]; 9] = [
+const FAMILIES: [&[CommandSpec]; 10] = [
     travel::COMMANDS,
     look::COMMANDS,
     talk::COMMANDS,
@@ -33,6 +34,7 @@ const FAMILIES: [&[CommandSpec]; 9] = [
     fight::COMMANDS,
     own::COMMANDS,
     info::COMMANDS,
+    guide::COMMANDS,
     build::COMMANDS,
     staff::COMMANDS,
 ];
@@ -124,7 +126,9 @@ impl Game {
             let (now, action) = (self.now, format!("{} {rest}", spec.name));
             self.world.audit(now, actor.account, action.trim_end().to_owned());
         }
-        (spec.run)(self, actor, rest)
+        (spec.run)(self, actor, rest)?;
+        self.learns_by_typing(actor.who, spec.name);
+        Ok(())
     }
 
     const fn must_write(&self) -> Result<(), Refusal> {

@@ -55,7 +55,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         role: Role::Player,
         touches: Touches::Nothing,
         syntax: "config [SETTING VALUE]",
-        summary: "Shows your settings, or changes one: colour, width, reader, encoding, prompt, brief.",
+        summary: "Shows your settings, or changes one: colour, width, reader, encoding, prompt, brief, tips.",
         example: "config width off: lines are no longer wrapped by the server.",
         run: config,
     },
@@ -203,6 +203,7 @@ fn listing(settings: &Settings) -> Markup {
     list.line(Style::Plain, &format!("encoding: {encoding} (auto, utf-8, ascii)"));
     list.line(Style::Plain, &format!("prompt: {prompt} (full, brief, off)"));
     list.line(Style::Plain, &format!("brief: {} (on, off)", choice(Some(settings.brief))));
+    list.line(Style::Plain, &format!("tips: {} (on, off)", choice(Some(!settings.no_tips))));
     list
 }
 
@@ -251,6 +252,7 @@ fn change(settings: &mut Settings, setting: &str, value: &str) -> Result<(), Str
                 _ => return Err(wrong("full, brief or off")),
             };
         }
+        "tips" => settings.no_tips = !choice("on or off")?.ok_or_else(|| wrong("on or off"))?,
         "brief" => settings.brief = choice("on or off")?.ok_or_else(|| wrong("on or off"))?,
         _ => return Err(format!("There is no setting \"{setting}\". Type config for the list.")),
     }

@@ -45,6 +45,15 @@ impl Game {
         found.copied().ok_or_else(|| Refusal::NotHere(typed.clone()))
     }
 
+    /// What a noun of a room's text means: the detail under it (`details` of the room).
+    pub(super) fn detail_here(&self, room: RoomId, words: &str) -> Option<&str> {
+        let typed = ordinal(words).1;
+        let meant = |nouns: &str| nouns.split(',').any(|noun| means(&typed, noun.trim()));
+        let details = &self.world.rooms[room].details;
+        let exact = details.iter().find(|(nouns, _)| nouns.split(',').any(|noun| noun.trim() == typed));
+        exact.or_else(|| details.iter().find(|(nouns, _)| meant(nouns))).map(|(_, text)| text.as_str())
+    }
+
     fn item_among(&self, items: &[ItemId], words: &str) -> Option<ItemId> {
         let (number, typed) = ordinal(words);
         let name = |id: ItemId| {

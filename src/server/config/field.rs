@@ -66,6 +66,8 @@ pub(super) enum Field<'a> {
     Number(&'a mut u32),
     /// A number of things, unless the theme decides.
     NumberOrTheme(&'a mut Option<u32>),
+    /// Yes or no.
+    Flag(&'a mut bool),
     /// Yes or no, unless the theme decides.
     FlagOrTheme(&'a mut Option<bool>),
     /// Where randomness starts.
@@ -99,6 +101,7 @@ field_from! {
     PathBuf => Path;
     u32 => Number;
     Option<u32> => NumberOrTheme;
+    bool => Flag;
     Option<bool> => FlagOrTheme;
     Seed => Seed;
     Span => Time;
@@ -128,6 +131,7 @@ impl Field<'_> {
             Self::Number(number) => **number = raw.bare()?.parse().ok()?,
             Self::NumberOrTheme(number) if raw.text() == Some(THEME) => **number = None,
             Self::NumberOrTheme(number) => **number = Some(raw.bare()?.parse().ok()?),
+            Self::Flag(flag) => **flag = raw.bare()?.parse().ok()?,
             Self::FlagOrTheme(flag) if raw.text() == Some(THEME) => **flag = None,
             Self::FlagOrTheme(flag) => **flag = Some(raw.bare()?.parse().ok()?),
             Self::Seed(seed) => seed.0 = raw.bare()?.parse().ok()?,
@@ -150,6 +154,7 @@ impl Field<'_> {
             Self::Path(_) => "a path in quotes".into(),
             Self::Number(_) => "a whole number".into(),
             Self::NumberOrTheme(_) => format!("a whole number or \"{THEME}\""),
+            Self::Flag(_) => "true or false".into(),
             Self::FlagOrTheme(_) => format!("true, false or \"{THEME}\""),
             Self::Seed(_) => format!("a whole number from 0 to {}", u64::MAX),
             Self::Time(_) => TIME_EXPECTED.into(),
@@ -168,6 +173,7 @@ impl Field<'_> {
         match self {
             Self::Word(word) => word.words(),
             Self::NumberOrTheme(_) => &[THEME],
+            Self::Flag(_) => &["true", "false"],
             Self::FlagOrTheme(_) => &[THEME, "true", "false"],
             Self::AddressOrOff(_) => &[OFF],
             _ => &[],
@@ -184,6 +190,7 @@ impl Field<'_> {
             Self::Path(path) => quoted(&path.to_string_lossy()),
             Self::Number(number) => number.to_string(),
             Self::NumberOrTheme(Some(number)) => number.to_string(),
+            Self::Flag(flag) => flag.to_string(),
             Self::FlagOrTheme(Some(flag)) => flag.to_string(),
             Self::NumberOrTheme(None) | Self::FlagOrTheme(None) => quoted(THEME),
             Self::Seed(seed) => seed.0.to_string(),

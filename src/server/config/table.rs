@@ -122,6 +122,8 @@ rows! {
     GAME: game {
         /// The pace of a fight.
         round in 10..=60 * SECOND => |config| Field::from(&mut config.game.round);
+        /// Whether new characters are offered the guided start and get tips.
+        guidance => |config| Field::from(&mut config.game.guidance);
     }
 }
 

@@ -1,0 +1,158 @@
+//! Figures in texts for players: `{rules.levels.base}` in a help topic, a tip or a step of the guide stands for the
+//! value in the file, so that no text can go stale. `{rules.levels.base + rules.levels.factor}` stands for a sum,
+//! and `*` for a product. The slots that begin with `here.` or `way.` are left alone: the game fills them.
+
+use super::reader::nearest;
+use crate::text::grammar;
+use std::collections::BTreeMap;
+use toml::de::{DeTable, DeValue};
+
+/// The files that figures come from: the rules, and folders of definitions.
+const SOURCES: [&str; 5] = ["rules.toml", "affects/", "items/", "mobs/", "training/"];
+
+/// Beginnings of slots that are filled in play.
+const IN_PLAY: [&str; 2] = ["here.", "way."];
+
+/// Every value that a text may name: `rules.levels.base`, `mobs.rat.hp`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Figures {
+    values: BTreeMap<String, String>,
+}
+
+/// A slot that stands for nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct BadFigure {
+    /// Where it begins, in characters from the beginning of the text.
+    pub(super) at: usize,
+    /// What stands in it.
+    pub(super) name: String,
+    /// The name that was probably meant.
+    pub(super) nearest: Option<String>,
+}
+
+impl Figures {
+    /// The values of these files; the first file of a name counts.
+    pub(super) fn of<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let mut figures = Self::default();
+        for (path, text) in files {
+            let name = path.strip_suffix(super::load::SUFFIX).unwrap_or_default().replace('/', ".");
+            let wanted = SOURCES.iter().any(|source| path.starts_with(source));
+            // Mistakes of the file itself are told by whoever reads it in earnest.
+            let (table, errors) = DeTable::parse_recoverable(text);
+            if wanted && errors.is_empty() && !name.is_empty() {
+                figures.add_table(&name, table.into_inner());
+            }
+        }
+        figures
+    }
+
+    fn add_table(&mut self, name: &str, table: DeTable<'_>) {
+        for (key, value) in table {
+            self.add(format!("{name}.{}", key.into_inner()), value.into_inner());
+        }
+    }
+
+    fn add(&mut self, name: String, value: DeValue<'_>) {
+        let words = match value {
+            DeValue::Table(table) => return self.add_table(&name, table),
+            DeValue::Integer(number) => number.as_str().to_owned(),
+            DeValue::String(text) => text.into_owned(),
+            DeValue::Array(array) => {
+                let numbers = array.into_iter().map(|value| match value.into_inner() {
+                    DeValue::Integer(number) => Some(number.as_str().to_owned()),
+                    _ => None,
+                });
+                let Some(numbers) = numbers.collect::<Option<Vec<_>>>() else { return };
+                grammar::list(&numbers)
+            }
+            _ => return,
+        };
+        self.values.entry(name).or_insert(words);
+    }
+
+    /// A text with its slots filled, and the slots that stand for nothing.
+    pub(super) fn fill(&self, text: &str) -> (String, Vec<BadFigure>) {
+        let (mut filled, mut bad) = (String::with_capacity(text.len()), Vec::new());
+        let mut rest = text;
+        while let Some((before, tail)) = rest.split_once('{') {
+            filled.push_str(before);
+            let at = text.chars().count() - tail.chars().count() - 1;
+            let Some((slot, after)) = tail.split_once('}') else {
+                bad.push(BadFigure { at, name: tail.to_owned(), nearest: None });
+                return (filled, bad);
+            };
+            if IN_PLAY.iter().any(|start| slot.starts_with(start)) {
+                filled.push('{');
+                filled.push_str(slot);
+                filled.push('}');
+            } else {
+                match self.value(slot) {
+                    Ok(value) => filled.push_str(&value),
+                    Err(name) => {
+                        let known: Vec<&str> = self.values.keys().map(String::as_str).collect();
+                        let nearest = nearest(&name, &known).map(str::to_owned);
+                        bad.push(BadFigure { at, name, nearest });
+                    }
+                }
+            }
+            rest = after;
+        }
+        filled.push_str(rest);
+        (filled, bad)
+    }
+
+    /// The value of a slot: one name, or sums of products of names and whole numbers.
+    fn value(&self, slot: &str) -> Result<String, String> {
+        if let Some(value) = self.values.get(slot.trim()) {
+            return Ok(value.clone());
+        }
+        let mut sum = 0_i64;
+        for term in slot.split('+') {
+            let mut product = 1_i64;
+            for name in term.split('*').map(str::trim) {
+                let known = self.values.get(name).map_or(name, String::as_str);
+                let number: i64 = known.parse().map_err(|_| name.to_owned())?;
+                product = product.checked_mul(number).ok_or_else(|| slot.to_owned())?;
+            }
+            sum = sum.checked_add(product).ok_or_else(|| slot.to_owned())?;
+        }
+        Ok(sum.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: &str = "[levels]\nbase = 200\nfactor = 150\n[party]\nshare = [100, 80, 70]\n";
+
+    fn figures() -> Figures {
+        Figures::of([("rules.toml", RULES), ("mobs/rat.toml", "name = \"rat\"\nhp = 5\n")])
+    }
+
+    #[test]
+    fn slots_become_values() {
+        let filled = |text: &str| {
+            let (filled, bad) = figures().fill(text);
+            assert_eq!(bad, []);
+            filled
+        };
+        assert_eq!(filled("{rules.levels.base} and {mobs.rat.hp}."), "200 and 5.");
+        assert_eq!(filled("{rules.levels.base + 2 * rules.levels.factor}"), "500");
+        assert_eq!(filled("{rules.party.share} percent"), "100, 80 and 70 percent");
+        assert_eq!(filled("Go {way.shop}; kill {here.creature}."), "Go {way.shop}; kill {here.creature}.");
+        assert_eq!(filled("nothing"), "nothing");
+    }
+
+    #[test]
+    fn slots_that_stand_for_nothing_are_placed() {
+        let bad = |text: &str| figures().fill(text).1;
+        let one = bad("Not {rules.levels.bass}.");
+        assert_eq!((one[0].at, one[0].name.as_str()), (4, "rules.levels.bass"));
+        assert_eq!(one[0].nearest.as_deref(), Some("rules.levels.base"));
+        assert_eq!(bad("{rules.levels.base + nine}")[0].name, "nine");
+        assert_eq!(bad("{rules.party.share * 2}")[0].name, "rules.party.share");
+        assert_eq!(bad("an {open one")[0].at, 3);
+        assert_eq!(bad("{9223372036854775807 + 1}").len(), 1);
+    }
+}

@@ -1,0 +1,325 @@
+//! What a newcomer is told: the steps of the guided start, and one tip for each thing that one learns once. Which
+//! moments there are is a closed list; the words are content (`content/guide.toml`, `content/tips.toml`).
+
+use super::figures::Figures;
+use super::reader::{CatalogError, Place, Reader};
+use crate::base::RoomKind;
+use crate::text::{Markup, Style};
+use std::collections::BTreeMap;
+
+/// The file of the guided start.
+pub(super) const FILE: &str = "guide.toml";
+/// The file of the tips.
+pub(super) const TIPS_FILE: &str = "tips.toml";
+
+macro_rules! lessons {
+    ($($(#[doc = $about:literal])* $name:ident = $word:literal,)*) => {
+        /// A moment from which one learns something. In the order in which tips are given if several are due.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Lesson {$($(#[doc = $about])* $name,)*}
+
+        impl Lesson {
+            /// The names used in data and storage.
+            pub const NAMES: &'static [(&'static str, Self)] = &[$(($word, Self::$name),)*];
+
+            /// Its name in data and storage.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => $word,)*
+                }
+            }
+        }
+    };
+}
+
+lessons! {
+    /// One has no hit points left and lies on the ground.
+    WentDown = "went_down",
+    /// A companion lies on the ground here.
+    SawFallen = "saw_fallen",
+    /// One was carried out, with a loss.
+    WentOut = "went_out",
+    /// Less than half of one's hit points are left in a fight.
+    Hurt = "hurt",
+    /// Something holds one fast.
+    Caught = "caught",
+    /// A first fight has begun.
+    Fought = "fought",
+    /// One got away from a fight.
+    Fled = "fled",
+    /// Something hangs on one's body for a while.
+    GotAffect = "got_affect",
+    /// One has gained a level.
+    Levelled = "levelled",
+    /// There is a party to join.
+    Invited = "invited",
+    /// One has joined a party.
+    Joined = "joined",
+    /// One stands at the bottom of a well.
+    EnteredStart = "entered_start",
+    /// One has entered a branch.
+    EnteredBranch = "entered_branch",
+    /// A creature is here that would fight.
+    MetCreature = "met_creature",
+    /// A creature bars the way on.
+    RoomBlocked = "room_blocked",
+    /// A portcullis bars the way on.
+    SawLever = "saw_lever",
+    /// A bad sign hangs over an exit.
+    SawOmen = "saw_omen",
+    /// Stairs lead down from here.
+    SawStairs = "saw_stairs",
+    /// An exit lets one through, but not back.
+    SawOneWay = "saw_one_way",
+    /// A web hangs here.
+    SawWeb = "saw_web",
+    /// A captive is here.
+    SawCaptive = "saw_captive",
+    /// A shrine is here.
+    SawShrine = "saw_shrine",
+    /// A riddle is here.
+    SawRiddle = "saw_riddle",
+    /// Somebody sells things below ground.
+    SawMerchant = "saw_merchant",
+    /// A room to rest well in.
+    SawRest = "saw_rest",
+    /// Something worth seeing is here.
+    SawLandmark = "saw_landmark",
+    /// A corpse with things in it lies here.
+    SawCorpse = "saw_corpse",
+    /// One has brought a creature down.
+    Won = "won",
+    /// A room is clear that was not.
+    RoomCleared = "room_cleared",
+    /// One carries something that can be worn and is not.
+    FoundGear = "found_gear",
+    /// One carries something to drink or eat.
+    FoundPotion = "found_potion",
+    /// One has money that could be lost.
+    GotMoney = "got_money",
+    /// One can carry hardly any more.
+    HandsFull = "hands_full",
+    /// One has come home from below.
+    CameHome = "came_home",
+    /// One stands in a shop.
+    EnteredShop = "entered_shop",
+    /// One stands at a healer's.
+    EnteredHealer = "entered_healer",
+    /// One stands in a bank.
+    EnteredBank = "entered_bank",
+    /// One has looked.
+    Looked = "looked",
+    /// One has walked.
+    Walked = "walked",
+    /// One has read the exits.
+    SawExits = "saw_exits",
+    /// One has taken something.
+    GotThing = "got_thing",
+    /// One has put something on.
+    WoreThing = "wore_thing",
+    /// One has read what a shop sells.
+    SawWares = "saw_wares",
+    /// One has bought or sold something.
+    Traded = "traded",
+    /// One has read one's sheet.
+    ReadScore = "read_score",
+    /// One has weighed a creature up.
+    Considered = "considered",
+    /// One has rested.
+    Rested = "rested",
+    /// One has trained.
+    Trained = "trained",
+    /// One has spoken.
+    Spoke = "spoke",
+    /// One has looked at the map.
+    SawMap = "saw_map",
+}
+
+/// What the game puts into a line to type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Blank {
+    /// A creature that is here.
+    Creature,
+    /// A thing on the floor.
+    Thing,
+    /// A thing that one carries and can wear.
+    Gear,
+    /// What takes one further in this room of a branch: an exit, a lever to pull, a creature to fight.
+    Onward,
+    /// The steps to the nearest room of a kind; nothing if one is there.
+    WayTo(RoomKind),
+    /// The steps to the nearest room where things are laid out for newcomers.
+    WayToGear,
+}
+
+impl Blank {
+    /// The names used in data.
+    const NAMES: [(&'static str, Self); 9] = [
+        ("here.creature", Self::Creature),
+        ("here.thing", Self::Thing),
+        ("here.gear", Self::Gear),
+        ("here.onward", Self::Onward),
+        ("way.shop", Self::WayTo(RoomKind::Shop)),
+        ("way.healer", Self::WayTo(RoomKind::Healer)),
+        ("way.bank", Self::WayTo(RoomKind::Bank)),
+        ("way.start", Self::WayTo(RoomKind::Start)),
+        ("way.gear", Self::WayToGear),
+    ];
+}
+
+/// A piece of a line to type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Piece {
+    /// These words.
+    Words(String),
+    /// What the game finds.
+    Blank(Blank),
+}
+
+/// One line to type.
+pub type Line = Vec<Piece>;
+
+/// One step of the guided start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Stable name, kept with characters.
+    pub key: String,
+    /// What it is about.
+    pub words: Markup,
+    /// What ends it: any of these.
+    pub moments: Vec<Lesson>,
+    /// Whether its end passes over the steps before it that are still open.
+    pub passes: bool,
+    /// Lines to type in turn; the first of these lists whose blanks can all be filled is shown.
+    pub lines: Vec<Vec<Line>>,
+}
+
+/// The guided start and the tips.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Guide {
+    /// Said to a new character.
+    pub offer: Markup,
+    /// Said when it begins, before the first step.
+    pub begins: Markup,
+    /// Said when somebody wants no more of it.
+    pub stops: Markup,
+    /// Said after the last step.
+    pub ends: Markup,
+    /// The steps in order.
+    pub steps: Vec<Step>,
+    /// What is said at a moment, once a character.
+    pub tips: BTreeMap<Lesson, Markup>,
+}
+
+/// Reads the two files; either may be missing.
+pub(super) fn read(
+    guide: Option<&str>,
+    tips: Option<&str>,
+    figures: &Figures,
+    mistakes: &mut Vec<CatalogError>,
+) -> Guide {
+    let mut read = Guide::default();
+    if let Some(mut reader) = guide.and_then(|text| Reader::parse(FILE, text, mistakes)) {
+        let mut said = |name: &str| said(&mut reader, name, figures).unwrap_or_default();
+        (read.offer, read.begins, read.stops, read.ends) =
+            (said("offer"), said("begins"), said("stops"), said("ends"));
+        read.steps = reader.tables("steps", |table| step(table, figures));
+        for (at, step) in read.steps.iter().enumerate() {
+            if read.steps.iter().take(at).any(|before| before.key == step.key) {
+                reader.wrong("steps", format!("names `{}` twice", step.key), "a key of its own for each");
+            }
+        }
+        reader.finish();
+    }
+    if let Some(mut reader) = tips.and_then(|text| Reader::parse(TIPS_FILE, text, mistakes)) {
+        for (name, lesson) in Lesson::NAMES {
+            if reader.has(name) {
+                read.tips.insert(*lesson, said(&mut reader, name, figures).unwrap_or_default());
+            }
+        }
+        reader.finish();
+    }
+    read
+}
+
+fn step(table: &mut Reader<'_>, figures: &Figures) -> Step {
+    let moments = table.placed_texts("moments", 1);
+    let lines = table.placed_texts("type", 1);
+    Step {
+        key: table.text("key"),
+        words: said(table, "words", figures).unwrap_or_default(),
+        moments: moments.into_iter().filter_map(|(place, name)| moment(table, &place, &name)).collect(),
+        passes: table.truth_or("passes", false),
+        lines: lines.iter().map(|(place, text)| to_type(table, place, text)).collect(),
+    }
+}
+
+fn moment(table: &mut Reader<'_>, place: &Place, name: &str) -> Option<Lesson> {
+    let found = Lesson::NAMES.iter().find(|(known, _)| *known == name).map(|(_, lesson)| *lesson);
+    if found.is_none() {
+        let valid = Lesson::NAMES.iter().map(|(known, _)| *known);
+        table.note(CatalogError::unknown_name(place, "moment", name, valid));
+    }
+    found
+}
+
+/// "{way.shop}; list" is what leads to a shop, and then `list`.
+fn to_type(table: &mut Reader<'_>, place: &Place, text: &str) -> Vec<Line> {
+    text.split(';').map(|line| pieces(table, place, line.trim())).collect()
+}
+
+fn pieces(table: &mut Reader<'_>, place: &Place, line: &str) -> Line {
+    let mut pieces = Vec::new();
+    for (at, part) in line.split(['{', '}']).enumerate().filter(|(_, part)| !part.is_empty()) {
+        if at % 2 == 0 {
+            pieces.push(Piece::Words(part.to_owned()));
+            continue;
+        }
+        if let Some((_, blank)) = Blank::NAMES.iter().find(|(name, _)| *name == part) {
+            pieces.push(Piece::Blank(*blank));
+        } else {
+            let valid = Blank::NAMES.iter().map(|(name, _)| *name);
+            table.note(CatalogError::unknown_name(place, "blank", part, valid));
+        }
+    }
+    pieces
+}
+
+/// A text that has to be there, with its figures filled in and words to type between backticks.
+fn said(table: &mut Reader<'_>, name: &str, figures: &Figures) -> Option<Markup> {
+    let place = table.place_of(name);
+    let (text, bad) = figures.fill(table.text(name).trim());
+    for slot in bad {
+        let mut mistake = CatalogError::new(&place, format!("`{}` names no figure", slot.name), "");
+        mistake.nearest.0 = slot.nearest;
+        table.note(mistake);
+    }
+    if text.matches('`').count() % 2 == 1 {
+        table.note(CatalogError::new(&place, "a backtick has no other half", ""));
+    }
+    if let Some(odd) = text.chars().find(|c| !matches!(c, ' '..='~')) {
+        let wrong = format!("{odd:?} is not a printable ASCII character; stock text has no other");
+        table.note(CatalogError::new(&place, wrong, ""));
+    }
+    let mut markup = Markup::new();
+    for (at, piece) in text.split('`').enumerate() {
+        markup.push(if at % 2 == 1 { Style::Command } else { Style::Plain }, piece);
+    }
+    Some(markup).filter(|markup| !markup.is_empty())
+}
+
+impl Guide {
+    /// Every word to type that the guide and the tips name, for a check against the command table.
+    pub fn words_to_type(&self) -> impl Iterator<Item = &str> {
+        let said = [&self.offer, &self.begins, &self.stops, &self.ends];
+        let said =
+            said.into_iter().chain(self.steps.iter().map(|step| &step.words)).chain(self.tips.values());
+        let named = said.flat_map(Markup::runs).filter(|(style, _)| *style == Style::Command);
+        let lines = self.steps.iter().flat_map(|step| &step.lines).flatten();
+        let typed = lines.filter_map(|line| match line.first() {
+            Some(Piece::Words(words)) => Some(words.as_str()),
+            _ => None,
+        });
+        named.map(|(_, text)| text).chain(typed)
+    }
+}

@@ -1,0 +1,279 @@
+//! The first minutes: the guided start, tips, the town, and help that is true.
+
+use crate::table::{CATALOG, Table, seeded};
+use deepwell::base::{RoomId, Span};
+use deepwell::game::GameConfig;
+use deepwell::world::{GuideState, RoomKind};
+use std::collections::BTreeSet;
+
+/// A game in which newcomers are told things, as shipped.
+fn guided(seed: u64) -> GameConfig {
+    GameConfig { guidance: true, ..seeded(seed) }
+}
+
+/// What the guide says is to be typed, in order.
+fn to_type(read: &str) -> Vec<String> {
+    let lines = read.lines().rev().find_map(|line| line.strip_prefix("Type: "));
+    lines.map_or_else(Vec::new, |line| line.split(", then ").map(str::to_owned).collect())
+}
+
+/// Asks the guide and types what it says, until it has nothing more to say. Everything that was read.
+fn follow(table: &mut Table, name: &str) -> String {
+    let mut all = String::new();
+    for _ in 0..300 {
+        let read = table.types(name, "guide");
+        all.extend([&read, "\n"]);
+        if read.contains("That was the guide") {
+            return all;
+        }
+        let lines = to_type(&read);
+        assert!(!lines.is_empty(), "the guide says nothing to type: {read}");
+        for line in lines {
+            let read = table.types(name, &line);
+            all.extend(["> ", &line, "\n", &read, "\n"]);
+            if read.contains("There is no command") {
+                all += &table.types(name, "guide skip");
+            }
+        }
+        while table.body(name).target.is_some() {
+            table.waits(Span::secs(3));
+        }
+    }
+    panic!("the guide does not come to an end:\n{all}");
+}
+
+/// A newcomer who types nothing but what the guide says comes to its end, whatever waits below.
+#[test]
+fn the_guide_can_be_followed_to_its_end() {
+    for seed in 1..=6 {
+        let mut table = Table::new(guided(seed));
+        let read = table.sit("Olad");
+        assert!(read.contains("guide leads you through the first five minutes"), "{read}");
+        let read = follow(&mut table, "Olad");
+        for (at, step) in CATALOG.guide.steps.iter().enumerate().filter(|(_, step)| step.key != "find") {
+            let head =
+                format!("Guide, step {} of {}: {}", at + 1, CATALOG.guide.steps.len(), step.words.text());
+            assert!(read.contains(&head), "seed {seed}: {head} was never said:\n{read}");
+        }
+        assert_eq!(table.body("Olad").guide.state, GuideState::Done);
+        assert!(table.types("Olad", "guide").contains("That was the guide"));
+    }
+}
+
+/// Each step is said by itself once the one before it is done; what is done early counts.
+#[test]
+fn steps_come_by_themselves() {
+    let mut table = Table::new(guided(1));
+    table.sit("Olad");
+    assert!(!table.types("Olad", "look").contains("Guide"), "nobody has asked for it");
+    assert!(table.types("Olad", "guide").contains("Guide, step 2 of "), "looking has counted");
+    assert!(!table.types("Olad", "exits").contains("Guide"), "the current step is another");
+    let read = table.types("Olad", "north");
+    assert!(read.contains("Guide, step 4 of ") && read.contains("Type: get cap"), "{read}");
+    assert!(!table.types("Olad", "look").contains("Guide"), "each step is said once");
+    assert!(table.types("Olad", "guide").contains("Guide, step 4 of "));
+}
+
+/// Going down passes over what is left of the town, without a word about it.
+#[test]
+fn going_down_passes_over_the_town() {
+    let mut table = Table::new(guided(1));
+    table.sit("Olad");
+    table.types("Olad", "guide on");
+    let read = table.types("Olad", "down");
+    assert!(read.contains("Behind each opening a branch grows"), "{read}");
+    let read = table.types("Olad", "east");
+    let met = read.contains("Guide, step 11 of ") && read.contains("is here.");
+    assert!(met || read.contains("Unexplored exits lead where nobody has been"), "{read}");
+}
+
+/// The guide may be left, taken up again, begun anew, and survives restarts; it blocks nothing.
+#[test]
+fn the_guide_may_be_left_and_taken_up_again() {
+    let mut table = Table::new(guided(1));
+    table.sit("Olad");
+    assert!(table.types("Olad", "guide off").contains("The guide is off."));
+    assert!(!table.types("Olad", "look").contains("Guide"));
+    table.types("Olad", "guide on");
+    table.types_all("Olad", &["look", "north"]);
+    table.restart();
+    let read = table.types("Olad", "exits");
+    assert!(read.contains("Guide, step 4 of "), "{read}");
+    table.types("Olad", "guide off");
+    assert!(!table.types("Olad", "down").contains("Guide"));
+    assert!(table.types("Olad", "guide on").contains("Guide, step 4 of "));
+    assert!(table.types("Olad", "guide again").contains("Guide, step 1 of "));
+    assert!(table.types("Olad", "guide sideways").contains("Type guide"));
+    table.crash();
+    table.comes_back("Olad");
+    assert!(table.types("Olad", "guide").contains("Guide, step 1 of "));
+}
+
+fn tips(read: &str) -> Vec<&str> {
+    read.lines().filter(|line| line.starts_with("Tip: ")).collect()
+}
+
+/// Each tip comes once to a character, at most one at a time, also after a restart.
+#[test]
+fn tips_come_once_and_one_at_a_time() {
+    let mut table = Table::new(guided(3));
+    table.sit("Olad");
+    table.types("Olad", "down");
+    let read = table.types("Olad", "east");
+    assert_eq!(tips(&read).len(), 0, "the last one is too fresh: {read}");
+    let mut said = BTreeSet::new();
+    for round in 0..200 {
+        table.waits(Span::secs(11));
+        if round == 100 {
+            table.restart();
+        }
+        let ways = ["north", "east", "south", "west"];
+        for line in ["kill rat", "kill goblin", "pull lever", "get all", ways[(round * 7 + round / 5) % 4]] {
+            let read = [table.hears("Olad"), table.types("Olad", line)].concat();
+            let tips = tips(&read);
+            assert!(tips.len() <= 1, "{read}");
+            for tip in tips {
+                assert!(said.insert(tip.to_owned()), "said twice: {tip}");
+            }
+        }
+    }
+    assert!(said.len() >= 3, "{said:?}");
+}
+
+/// In a fight there is at most one tip a round.
+#[test]
+fn a_round_has_at_most_one_tip() {
+    for seed in 1..=4 {
+        let mut table = Table::new(guided(seed));
+        table.sit("Olad");
+        table.types_all("Olad", &["down", "east"]);
+        for _ in 0..60 {
+            table.hears("Olad");
+            table.waits(Span::secs(3));
+            let read =
+                [table.types("Olad", "kill rat"), table.types("Olad", "score"), table.hears("Olad")].concat();
+            assert!(tips(&read).len() <= 1, "{read}");
+            table.types("Olad", "west");
+        }
+    }
+}
+
+/// Whoever does not want tips gets none, and neither does anybody of a higher level.
+#[test]
+fn tips_can_be_turned_off_and_end_by_themselves() {
+    let mut table = Table::new(guided(1));
+    for name in ["Olad", "Bera", "Cato"] {
+        table.sit(name);
+    }
+    table.types("Olad", "config tips off");
+    let bera = table.body("Bera").id;
+    table.rewrites(|stored| {
+        stored.characters.get_mut(&bera).expect("a stored body").level = CATALOG.rules.tips.until_level;
+    });
+    for name in ["Olad", "Bera"] {
+        let read = table.types(name, "down");
+        assert!(tips(&read).is_empty(), "{name}: {read}");
+    }
+    let read = table.types("Cato", "down");
+    assert_eq!(tips(&read).len(), 1, "{read}");
+    let read = table.types("Olad", "config tips on");
+    assert!(read.contains("tips: on"), "{read}");
+    assert_eq!(tips(&read).len(), 1, "{read}");
+}
+
+/// An operator may do without all of it.
+#[test]
+fn guidance_can_be_turned_off_for_the_server() {
+    let mut table = Table::new(seeded(1));
+    let read = [table.sit("Olad"), table.types("Olad", "down")].concat();
+    assert!(!read.contains("guide") && tips(&read).is_empty(), "{read}");
+    assert!(table.types("Olad", "guide").contains("Guide, step 1 of "), "who asks is answered");
+}
+
+/// No figure in help, guide and tips is left open.
+#[test]
+fn texts_for_newcomers_are_true() {
+    let mut wrong = Vec::new();
+    for topic in CATALOG.help.topics() {
+        let open = topic.page().text().contains(['{', '}']);
+        if open {
+            wrong.push(format!("help {}: a figure is left open", topic.key));
+        }
+    }
+    for words in CATALOG.guide.tips.values().chain(CATALOG.guide.steps.iter().map(|step| &step.words)) {
+        if words.text().contains(['{', '}']) {
+            wrong.push(format!("guide or tips: a figure is left open in {}", words.text()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Help tells the numbers that are in force.
+#[test]
+fn help_tells_the_numbers_in_force() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    let rules = &CATALOG.rules;
+    let read = table.types("Olad", "help health");
+    assert!(read.contains(&format!("a new climber has {}", rules.beginner.hp)), "{read}");
+    let read = table.types("Olad", "help resting");
+    assert!(read.contains(&format!("at {} percent", rules.healing.rest_percent)), "{read}");
+}
+
+/// The rooms of the town of one kind.
+fn of_kind(table: &Table, kind: RoomKind) -> Vec<RoomId> {
+    table.world().rooms.iter().filter(|(_, room)| room.kind == kind).map(|(id, _)| id).collect()
+}
+
+/// Shop, healer and bank can be walked to and come home from, and a shop has something to sell.
+#[test]
+fn every_service_of_the_town_is_within_reach() {
+    for (kind, place) in [(RoomKind::Shop, "shop"), (RoomKind::Healer, "healer"), (RoomKind::Bank, "bank")] {
+        let mut table = Table::new(seeded(1));
+        table.sit("Olad");
+        let rooms = of_kind(&table, kind);
+        assert_eq!(rooms.len(), 1, "{place}");
+        let way = table.types("Olad", &format!("path {place}"));
+        let way =
+            way.strip_prefix("The way: ").unwrap_or_else(|| panic!("{place}: {way}")).trim_end_matches('.');
+        for step in way.split(", then ") {
+            table.types("Olad", step);
+        }
+        assert_eq!(table.body("Olad").room, rooms[0], "{place}");
+        assert!(table.types("Olad", "path square").starts_with("The way: "));
+        let room = table.room("Olad");
+        assert_eq!(kind == RoomKind::Shop, !room.stock.is_empty());
+        assert!(room.stock.iter().all(|key| CATALOG.items.contains_key(key)));
+    }
+}
+
+/// What a hand-built room's text names can be looked at, by any of its nouns.
+#[test]
+fn details_answer_a_look() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    assert!(table.types("Olad", "look well").contains("polished by a century of hands"));
+    assert_eq!(table.types("Olad", "examine the ring"), table.types("Olad", "look at well"));
+    table.types("Olad", "north");
+    assert!(table.types("Olad", "look board").contains("It is no shame to come up early."));
+    assert!(table.types("Olad", "look dragon").contains("There is no \"dragon\" here."));
+    for (area, room) in
+        CATALOG.areas.values().flat_map(|area| area.rooms.iter().map(move |room| (area, room)))
+    {
+        assert!(room.details.len() >= 3, "{}/{}: little to look at", area.key, room.key);
+    }
+}
+
+/// The lodge has a cap for whoever has none, and never a second one for the same head.
+#[test]
+fn the_lodge_has_a_cap_for_everybody() {
+    let mut table = Table::new(seeded(1));
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+        let read = table.types(name, "north");
+        assert_eq!(read.matches("patched cap").count(), 1, "{read}");
+        assert!(table.types(name, "get cap").contains("patched cap"));
+        let read = table.types_all(name, &["south", "north"]);
+        assert!(!read.contains("patched cap"), "{read}");
+    }
+}
