@@ -98,6 +98,16 @@ limits! {
     items_carried: u32 = 60, 1..=10_000; // A8
     /// Things that may lie in one room; the oldest goes first.
     items_in_room: u32 = 100, 1..=10_000; // A8
+    /// Things of a kind in one stack.
+    stack: u32 = 100, 1..=1_000_000; // A8
+    /// Things that one container holds, whatever it could.
+    items_inside: u32 = 50, 1..=10_000; // A8
+    /// Things that lie in other things, of all that one character carries or that lies in one room.
+    items_nested: u32 = 200, 1..=10_000; // A8
+    /// Things in a travelling merchant's pack; the oldest goes first.
+    shop_stock: u32 = 40, 1..=10_000; // A8
+    /// Coppers in one purse, and coins in one pile.
+    coins: u32 = 1_000_000_000, 1..=4_000_000_000; // A7
     /// Letters of what one says.
     speech_chars: u32 = 1_000, 40..=16_000;
     /// Letters of a description that a builder writes.

@@ -1,6 +1,7 @@
 //! Small values that every layer uses: ids, time, dice, the grid, limits.
 //! Nothing here knows what a room or a player is.
 
+pub mod amount;
 pub mod colour;
 pub mod grid;
 pub mod id;

@@ -30,6 +30,8 @@ pub struct Rules {
     pub tips: Tips,
     /// How far words carry.
     pub talk: Talk,
+    /// What shops and healers take and give.
+    pub trade: Trade,
 }
 
 /// A new character (T9).
@@ -150,6 +152,19 @@ pub struct Talk {
     pub shout_secs: u32,
 }
 
+/// What shops and healers take and give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Trade {
+    /// What one pays for a thing, in percent of its value.
+    pub buy_percent: u32,
+    /// What one gets for a thing, in percent of its value; never more than one pays.
+    pub sell_percent: u32,
+    /// What a healer takes for a hit point, in coppers.
+    pub hp_price: u32,
+    /// What a healer takes for ending an affect, in coppers.
+    pub cure_price: u32,
+}
+
 impl Rules {
     /// A time of the rules.
     pub const fn secs(secs: u32) -> Span {
@@ -233,6 +248,14 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Rules
         rules.roaming = Roaming { tick_secs: t.number("tick_secs", 1..=3_600) };
     });
     tips_and_talk(&mut reader, &mut rules);
+    section(&mut reader, "trade", |t| {
+        rules.trade = Trade {
+            buy_percent: t.number("buy_percent", 100..=10_000),
+            sell_percent: t.number("sell_percent", 0..=100),
+            hp_price: t.number("hp_price", 0..=1_000_000),
+            cure_price: t.number("cure_price", 0..=1_000_000),
+        };
+    });
     reader.finish();
     Some(rules)
 }

@@ -201,6 +201,7 @@ impl Game {
             self.world.remove_character(mob);
         }
         for room in rooms {
+            self.save_belongings(room, start_room);
             self.world.remove_room(room);
         }
         self.world.remove_branch(branch);
@@ -220,6 +221,7 @@ impl Game {
         self.stop_fights_of(member);
         self.world.move_character(member, start_room);
         self.world.set_membership(member, None);
+        self.secure_run(member);
         if awake {
             self.tell_room(
                 start_room,

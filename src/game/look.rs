@@ -88,15 +88,19 @@ impl Game {
 
     /// Items by kind with their number, as "a clay lamp" or "three clay lamps", in the order of the first of each.
     pub(crate) fn grouped(&self, items: &[crate::base::ItemId]) -> Vec<(String, usize)> {
-        let mut kinds: Vec<(&str, usize)> = Vec::new();
+        let mut kinds: Vec<(crate::base::ItemId, u32)> = Vec::new();
         for id in items {
-            let key = self.world.items[*id].prototype.as_str();
-            match kinds.iter_mut().find(|(kind, _)| *kind == key) {
-                Some((_, count)) => *count += 1,
-                None => kinds.push((key, 1)),
+            let item = &self.world.items[*id];
+            let alike = |other: &crate::base::ItemId| {
+                let other = &self.world.items[*other];
+                (&other.prototype, &other.label) == (&item.prototype, &item.label)
+            };
+            match kinds.iter_mut().find(|(kind, _)| alike(kind)) {
+                Some((_, count)) => *count = count.saturating_add(item.count),
+                None => kinds.push((*id, item.count)),
             }
         }
-        kinds.into_iter().map(|(key, count)| (self.item_words(key, count), count)).collect()
+        kinds.into_iter().map(|(id, count)| (self.thing_words(id, count), count as usize)).collect()
     }
 
     /// "a clay lamp", "three clay lamps".

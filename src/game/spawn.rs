@@ -1,6 +1,7 @@
 //! Creatures and things that come to be from their prototypes.
 
 use crate::base::{BranchId, CharacterId, ItemId, RoomId};
+use crate::catalog::ItemClass;
 use crate::game::Game;
 use crate::world::{Character, Item, Place};
 
@@ -32,11 +33,23 @@ impl Game {
         Some(id)
     }
 
-    /// A thing comes to be; `why` is what the ledger says (D8).
+    /// A thing comes to be; `why` is what the ledger says (D8). Coins are money, and what comes to be in a branch is
+    /// loot of the run for whoever takes it.
     pub(crate) fn spawn_item(&mut self, key: &str, place: Place, why: &str) -> Option<ItemId> {
-        self.catalog.items.get(key)?;
+        let prototype = self.catalog.items.get(key)?;
+        let copper = if prototype.class == ItemClass::Coin { prototype.value } else { 0 };
+        let root = match place {
+            Place::Inside(container) => self.world.root(container)?,
+            place => place,
+        };
+        let room = match root {
+            Place::Holder(holder) => self.world.characters.get(holder)?.room,
+            Place::Room(room) => room,
+            Place::Inside(_) => return None,
+        };
+        let found_in = self.world.rooms.get(room)?.branch;
         let id = self.world.new_item_id();
-        self.world.add_item(Item::new(id, key, place, self.now), why);
+        self.world.add_item(Item { copper, found_in, ..Item::new(id, key, place, self.now) }, why);
         Some(id)
     }
 }

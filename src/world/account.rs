@@ -86,6 +86,17 @@ impl Channel {
     }
 }
 
+/// Whether what a creature leaves is taken at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LootChoice {
+    /// What is yours is taken at once.
+    #[default]
+    Auto,
+    /// It stays where it is until you take it.
+    Manual,
+}
+
 /// A player's choices about how things are shown. `None` leaves it to what the client said of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -106,6 +117,8 @@ pub struct Settings {
     pub muted: BTreeSet<Channel>,
     /// Room descriptions only on `look`, not on every arrival in a known room.
     pub brief: bool,
+    /// Whether what a creature leaves is taken at once.
+    pub loot: LootChoice,
 }
 
 /// An account.

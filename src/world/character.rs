@@ -46,6 +46,27 @@ pub struct Money {
     pub run: i64,
 }
 
+impl Money {
+    /// How much of a sum out of this purse would be loot of the run: what is safe goes first.
+    pub fn loot_in(&self, copper: i64) -> i64 {
+        copper.saturating_sub(self.purse.saturating_sub(self.run)).max(0)
+    }
+
+    /// Takes a sum out of the purse, which must hold it.
+    ///
+    /// # Panics
+    /// If the purse holds less: whoever asks has to know that it does not.
+    pub fn spend(&mut self, copper: i64) {
+        assert!(
+            (0..=self.purse).contains(&copper),
+            "broken invariant: {copper} out of a purse of {}",
+            self.purse
+        );
+        self.purse -= copper;
+        self.run = self.run.min(self.purse);
+    }
+}
+
 /// Something that hangs on a body for a while.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Affect {

@@ -1,8 +1,9 @@
 //! Every invariant of reliability 3 that the world can see by itself. Reads only. Run after each step in tests,
 //! at load, and by `deepwell check`.
 
-use crate::base::{CharacterId, Direction, Point, RoomId};
+use crate::base::{CharacterId, Direction, ItemId, Point, RoomId};
 use crate::dungeon::Frontier;
+use crate::world::location::DEPTH_MAX;
 use crate::world::{Branch, Exit, ExitKind, ExitState, Place, Room, World};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -193,6 +194,23 @@ impl World {
             if !there || times != 1 {
                 wrong.push(format!("items {id}: {times} times in its place, which exists: {there}"));
             }
+            if self.depth(id).is_none() {
+                wrong.push(format!("items {id}: in itself, or in more than {DEPTH_MAX} things"));
+            }
+            if item.count == 0 {
+                wrong.push(format!("items {id}: none of it"));
+            }
+            match (item.worn, item.place) {
+                (None, _) => {}
+                (Some(slot), Place::Holder(holder)) if item.count == 1 => {
+                    let at_slot =
+                        |other: &&ItemId| self.items.get(**other).is_some_and(|o| o.worn == Some(slot));
+                    if self.carried(holder).iter().filter(at_slot).count() > 1 {
+                        wrong.push(format!("items {id}: {holder} wears two things at {slot:?}"));
+                    }
+                }
+                (Some(slot), place) => wrong.push(format!("items {id}: worn at {slot:?}, but at {place:?}")),
+            }
         }
     }
 
@@ -213,10 +231,12 @@ impl World {
                 wrong.push(format!("items: {made} {kind} made, {gone} gone, {there} there (D8)"));
             }
         }
-        let owned: i64 = self.characters.iter().map(|(_, c)| c.money.purse + c.money.bank).sum();
+        let purses = self.characters.iter().map(|(_, c)| c.money.purse.saturating_add(c.money.bank));
+        let piles = self.items.iter().map(|(_, item)| item.money());
+        let owned = purses.chain(piles).fold(0_i64, i64::saturating_add);
         if meta.money.made - meta.money.gone != owned {
             let (made, gone) = (meta.money.made, meta.money.gone);
-            wrong.push(format!("money: {made} made, {gone} gone, {owned} owned (D8)"));
+            wrong.push(format!("money: {made} made, {gone} gone, {owned} in purses, banks and piles (D8)"));
         }
         for (id, c) in self.characters.iter() {
             let money = c.money;

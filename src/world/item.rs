@@ -27,6 +27,9 @@ pub struct Item {
     /// How many of it this is; more than one only of what stacks.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub count: u32,
+    /// What each is worth as money, in coppers; 0 for what is no coin.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub copper: u32,
     /// Where its holder wears it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worn: Option<Slot>,
@@ -57,6 +60,7 @@ impl Item {
             prototype: prototype.to_owned(),
             place,
             count: 1,
+            copper: 0,
             worn: None,
             label: None,
             found_in: None,
@@ -65,6 +69,11 @@ impl Item {
             gone_at: None,
             made_at: now,
         }
+    }
+
+    /// What a pile of coins is worth, in coppers; nothing for what is no coin.
+    pub fn money(&self) -> i64 {
+        i64::from(self.copper).saturating_mul(i64::from(self.count))
     }
 }
 
@@ -75,4 +84,9 @@ const fn one() -> u32 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 const fn is_one(count: &u32) -> bool {
     *count == 1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(copper: &u32) -> bool {
+    *copper == 0
 }

@@ -3,6 +3,9 @@
 use crate::base::{BranchId, CharacterId, ItemId, RoomId};
 use crate::world::{Item, Place, World};
 
+/// How many things a thing may be in, one in the other.
+pub const DEPTH_MAX: usize = 3;
+
 impl World {
     /// Awake bodies in a room, in the order of their coming.
     pub fn occupants(&self, room: RoomId) -> &[CharacterId] {
@@ -76,21 +79,35 @@ impl World {
         }
     }
 
-    /// Puts an item where it belongs from now on.
+    /// Puts an item where it belongs from now on. What is moved is worn no longer.
+    ///
+    /// # Panics
+    /// If the item would be inside itself or too deep: whoever asks has to know that it fits.
     pub fn move_item(&mut self, id: ItemId, to: Place) {
+        if let Place::Inside(container) = to {
+            assert!(
+                self.fits_inside(id, container),
+                "broken invariant: item {id} does not fit in {container}"
+            );
+        }
         let Some(item) = self.items.edit(id) else { return };
+        item.worn = None;
         let from = std::mem::replace(&mut item.place, to);
         leave(self.index.items_at(from), id);
         self.index.items_at_or_new(to).push(id);
     }
 
-    /// Adds an item that did not exist before; `why` is what the ledger says (D8).
+    /// Adds an item that did not exist before; `why` is what the ledger says (D8). Coins are money that did not exist
+    /// before, too.
     pub fn add_item(&mut self, item: Item, why: &str) {
         let holder = match item.place {
             Place::Holder(holder) => Some(holder),
             Place::Room(_) | Place::Inside(_) => None,
         };
         self.book_items(item.made_at, &item.prototype, i64::from(item.count), why, holder);
+        if item.copper > 0 {
+            self.book_money(item.made_at, item.money(), why, holder);
+        }
         self.index.items_at_or_new(item.place).push(item.id);
         self.items.put(item.id, item);
     }
@@ -101,10 +118,146 @@ impl World {
             self.remove_item(inside, why);
         }
         self.index.contents.remove(&id);
-        if let Some(item) = self.items.remove(id) {
-            self.book_items(self.meta().time, &item.prototype, -i64::from(item.count), why, None);
-            leave(self.index.items_at(item.place), id);
+        let Some(count) = self.items.get(id).map(|item| item.count) else { return };
+        self.lessen_item(id, count, why);
+    }
+
+    /// Removes so many of a stack from the world; `why` is what the ledger says (D8).
+    pub fn lessen_item(&mut self, id: ItemId, count: u32, why: &str) {
+        let at = self.meta().time;
+        let Some((item, taken)) = self.take_off(id, count) else { return };
+        self.book_items(at, &item.prototype, -i64::from(taken), why, None);
+        if item.copper > 0 {
+            self.book_money(at, -i64::from(item.copper) * i64::from(taken), why, None);
         }
+    }
+
+    /// Turns a pile of coins, or so many of it, into money of a purse. Nothing comes into the world or leaves it but
+    /// the coins as things.
+    pub fn purse_coins(&mut self, id: ItemId, count: u32, who: CharacterId, loot: bool) {
+        let at = self.meta().time;
+        let Some((item, taken)) = self.take_off(id, count) else { return };
+        self.book_items(at, &item.prototype, -i64::from(taken), "purse", Some(who));
+        let copper = i64::from(item.copper) * i64::from(taken);
+        if let Some(body) = self.characters.edit(who) {
+            body.money.purse = body.money.purse.saturating_add(copper);
+            if loot {
+                body.money.run = body.money.run.saturating_add(copper);
+            }
+        }
+    }
+
+    /// Turns money of a purse into coins that lie somewhere. False, and nothing done, if there is not so much.
+    pub fn lay_coins(&mut self, who: CharacterId, coins: Item) -> bool {
+        let copper = coins.money();
+        let Some(body) = self.characters.edit(who).filter(|body| body.money.purse >= copper) else {
+            return false;
+        };
+        body.money.spend(copper);
+        self.book_items(coins.made_at, &coins.prototype, i64::from(coins.count), "purse", Some(who));
+        self.index.items_at_or_new(coins.place).push(coins.id);
+        self.items.put(coins.id, coins);
+        true
+    }
+
+    /// Takes so many off a stack; the row goes with the last. How many they were, and what they were of.
+    fn take_off(&mut self, id: ItemId, count: u32) -> Option<(Item, u32)> {
+        let item = self.items.get(id)?.clone();
+        if count < item.count {
+            self.items.edit(id)?.count -= count;
+            return Some((item, count));
+        }
+        self.items.remove(id);
+        leave(self.index.items_at(item.place), id);
+        let taken = item.count;
+        Some((item, taken))
+    }
+
+    /// Parts a stack: so many of it are a thing of their own from now on, in the same place. The thing itself if it
+    /// has no more.
+    pub fn split_item(&mut self, id: ItemId, count: u32) -> ItemId {
+        let Some(stack) = self.items.get(id).filter(|item| count > 0 && count < item.count) else {
+            return id;
+        };
+        let part = Item { id: ItemId(0), count, worn: None, ..stack.clone() };
+        let new = self.new_item_id();
+        if let Some(stack) = self.items.edit(id) {
+            stack.count -= count;
+        }
+        self.index.items_at_or_new(part.place).push(new);
+        self.items.put(new, Item { id: new, ..part });
+        new
+    }
+
+    /// Joins a thing to a stack of its like, which must lie in the same place.
+    pub fn join_items(&mut self, id: ItemId, stack: ItemId) {
+        let Some(count) = self.items.get(id).map(|item| item.count).filter(|_| self.are_alike(id, stack))
+        else {
+            return;
+        };
+        if let Some(stack) = self.items.edit(stack) {
+            stack.count = stack.count.saturating_add(count);
+        }
+        self.take_off(id, count);
+    }
+
+    /// Whether two things could be one stack.
+    pub fn are_alike(&self, one: ItemId, other: ItemId) -> bool {
+        let (Some(a), Some(b)) = (self.items.get(one), self.items.get(other)) else { return false };
+        let same = |item: &Item| (item.copper, item.found_in, item.owner, item.owner_until, item.gone_at);
+        one != other
+            && a.place == b.place
+            && a.prototype == b.prototype
+            && a.label == b.label
+            && same(a) == same(b)
+            && a.worn.is_none()
+            && b.worn.is_none()
+    }
+
+    /// The floor or the body that a thing is at, through whatever it is in.
+    pub fn root(&self, id: ItemId) -> Option<Place> {
+        let mut place = self.items.get(id)?.place;
+        for _ in 0..=DEPTH_MAX {
+            match place {
+                Place::Inside(container) => place = self.items.get(container)?.place,
+                _ => return Some(place),
+            }
+        }
+        None
+    }
+
+    /// How many things a thing is in; none if it is in too many, or in itself.
+    pub fn depth(&self, id: ItemId) -> Option<usize> {
+        let mut place = self.items.get(id)?.place;
+        for depth in 0..=DEPTH_MAX {
+            match place {
+                Place::Inside(container) => place = self.items.get(container)?.place,
+                _ => return Some(depth),
+            }
+        }
+        None
+    }
+
+    /// A thing and everything in it.
+    pub fn with_contents(&self, id: ItemId) -> Vec<ItemId> {
+        let mut all = vec![id];
+        let mut next = 0;
+        while let Some(id) = all.get(next) {
+            all.extend(self.contents(*id));
+            next += 1;
+        }
+        all
+    }
+
+    /// Whether a thing can be put into another: not into itself, and not deeper than [`DEPTH_MAX`].
+    pub fn fits_inside(&self, id: ItemId, container: ItemId) -> bool {
+        let inner = self.with_contents(id);
+        let Some(around) = self.depth(container).filter(|_| !inner.contains(&container)) else {
+            return false;
+        };
+        let own = self.depth(id).unwrap_or(0);
+        let deepest = inner.iter().filter_map(|item| self.depth(*item)).max().unwrap_or(own);
+        around + 1 + (deepest - own.min(deepest)) <= DEPTH_MAX
     }
 }
 

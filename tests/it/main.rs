@@ -13,6 +13,12 @@ mod dump;
 mod explorer;
 /// The guided start, tips, the town, help: what the first ten minutes are made of.
 mod guide;
+/// Things and money for tests that need some.
+mod hoard;
+/// Things worn, stowed, stacked, used and lost: R2 to R4, R25, D7, D8, A7, A8, E49.
+mod items;
+/// Coins, purses, shops, banks and healers: R5, D8, A7, A8.
+mod money;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.
 mod people;
 /// Blocked rooms, fights, fleeing, death, roamers: E24 to E33, E55, E57, T9, T15, T16.

@@ -1,16 +1,19 @@
-//! Things: picking up, putting down, handing over, and levers.
+//! Things: picking up, putting down, handing over, stowing and using them, and levers.
 
 use super::Refusal;
+use super::pick::{Wish, like};
 use super::resolve::means_lever;
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::ItemId;
+use crate::catalog::ItemClass;
 use crate::game::{Class, Game};
 use crate::text::act::Template;
-use crate::world::{Place, Role};
+use crate::text::grammar;
+use crate::world::Role;
 
-const TAKE: Template = Template::new("{actor} {takes|take} {object}.");
-const PUT_DOWN: Template = Template::new("{actor} {puts|put} down {object}.");
-const GIVE: Template = Template::new("{actor} {gives|give} {target} {object}.");
+const DRINK: Template = Template::new("{actor} {drinks|drink} {object}.");
+const EAT: Template = Template::new("{actor} {eats|eat} {object}.");
+const USE: Template = Template::new("{actor} {uses|use} {object}.");
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -18,9 +21,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         aliases: &["take"],
         role: Role::Player,
         touches: Touches::World,
-        syntax: "get THING, get all, or get all.THING",
-        summary: "Picks up a thing that lies here, or several.",
-        example: "get lamp: you carry the clay lamp.",
+        syntax: "get [NUMBER] THING, get all, get all.THING, or any of them with from CONTAINER",
+        summary: "Picks up a thing that lies here or is in something, or several. Coins go into your purse.",
+        example: "get all from corpse: you carry what the corpse held.",
         run: get,
     },
     CommandSpec {
@@ -28,9 +31,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         aliases: &[],
         role: Role::Player,
         touches: Touches::World,
-        syntax: "drop THING, drop all, or drop all.THING",
-        summary: "Puts down a thing you carry, or several. In a branch it is lost when the branch collapses.",
-        example: "drop rope: the rope lies here.",
+        syntax: "drop [NUMBER] THING, drop all, drop all.THING, or drop NUMBER COIN",
+        summary: "Puts down a thing you carry, or several, or coins. In a branch it is lost when the branch collapses.",
+        example: "drop 30 copper: thirty copper coins lie here.",
         run: drop,
     },
     CommandSpec {
@@ -38,10 +41,30 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         aliases: &[],
         role: Role::Player,
         touches: Touches::World,
-        syntax: "give THING to NAME",
-        summary: "Hands a thing you carry to somebody here.",
-        example: "give lamp to bera: Bera carries the lamp.",
+        syntax: "give [NUMBER] THING to NAME, or give NUMBER COIN to NAME",
+        summary: "Hands a thing you carry, or several, or money to somebody here.",
+        example: "give 5 gold to bera: Bera has five gold more.",
         run: give,
+    },
+    CommandSpec {
+        name: "put",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "put [NUMBER] THING in CONTAINER, or put all in CONTAINER",
+        summary: "Puts a thing you carry, or several, into something that holds things.",
+        example: "put lamp in bag: the lamp is in the bag.",
+        run: put,
+    },
+    CommandSpec {
+        name: "use",
+        aliases: &["quaff", "eat", "drink"],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "use THING",
+        summary: "Drinks a potion, eats food, or uses whatever else can be used up.",
+        example: "quaff potion: you drink it, and it closes some of your wounds.",
+        run: use_up,
     },
     CommandSpec {
         name: "pull",
@@ -56,55 +79,70 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn get(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let room = game.world.characters[actor.who].room;
+    game.may_act(actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("get and the name of a thing, or get all"));
     }
-    if let Some(kind) = all_of(words) {
-        let things = game.items_meant(game.world.floor(room), kind);
-        if things.is_empty() {
-            return Err(Refusal::Because(format!("Nothing{} lies here.", like(kind))));
-        }
-        return things.into_iter().try_for_each(|item| game.pick_up(actor, item));
+    if let Some((thing, container)) = words.rsplit_once(" from ") {
+        let container = game.container_here(actor.who, container.trim())?;
+        let among = game.world.contents(container).to_vec();
+        let wish = Wish::parse(thing)?;
+        let picked = game.picked(&among, wish)?;
+        let name = game.the_thing(container);
+        return match (picked.is_empty(), wish) {
+            (false, _) => take_each(game, actor, picked),
+            (true, Wish::All(kind)) => {
+                Err(Refusal::Because(format!("There is nothing{} in {name}.", like(kind))))
+            }
+            (true, _) => Err(Refusal::Because(format!("There is no \"{}\" in {name}.", wish.name()))),
+        };
     }
-    let item = game.item_here(room, words)?;
-    game.pick_up(actor, item)
+    let among = game.world.floor(game.world.characters[actor.who].room).to_vec();
+    let wish = Wish::parse(words)?;
+    let mut picked = game.picked(&among, wish)?;
+    if matches!(wish, Wish::All(_)) {
+        picked.retain(|(item, _)| game.class_of(*item) != ItemClass::Corpse);
+    }
+    match (picked.is_empty(), wish) {
+        (false, _) => take_each(game, actor, picked),
+        (true, Wish::All(kind)) => Err(Refusal::Because(format!("Nothing{} lies here.", like(kind)))),
+        (true, _) => Err(Refusal::NotHere(wish.name().to_owned())),
+    }
 }
 
-/// What "all" or "all.lamp" asks for: everything, or everything called so.
-fn all_of(words: &str) -> Option<&str> {
-    let rest = words.get(..3).filter(|all| all.eq_ignore_ascii_case("all")).map(|_| &words[3..])?;
-    if rest.is_empty() { Some("") } else { rest.strip_prefix('.') }
-}
-
-/// " like that" for a kind of things, nothing for things of every kind.
-const fn like(kind: &str) -> &'static str {
-    if kind.is_empty() { "" } else { " like that" }
+/// Takes what can be taken; tells the first reason why something cannot.
+fn take_each(game: &mut Game, actor: Actor, picked: Vec<(ItemId, u32)>) -> Result<(), Refusal> {
+    let mut no = Ok(());
+    for (item, count) in picked {
+        match game.take(actor.who, item, count) {
+            Err(Refusal::HandsFull) => return Err(Refusal::HandsFull),
+            Err(other) if no.is_ok() => no = Err(other),
+            _ => {}
+        }
+    }
+    no
 }
 
 fn drop(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    game.may_act(actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("drop and the name of a thing, or drop all"));
     }
-    if let Some(kind) = all_of(words) {
-        let things = game.items_meant(game.world.carried(actor.who), kind);
-        if things.is_empty() {
-            return Err(Refusal::Because(format!("You carry nothing{}.", like(kind))));
-        }
-        for item in things {
-            game.put_down(actor, item);
-        }
-        return Ok(());
+    if let Some(sum) = game.sum_of(words)? {
+        return game.lay_down(actor.who, &sum);
     }
-    let item = game.item_carried(actor.who, words)?;
-    game.put_down(actor, item);
+    for (item, count) in game.picked_from_pack(actor.who, words)? {
+        game.put_down(actor.who, item, count);
+    }
     Ok(())
 }
 
 fn give(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    game.may_act(actor.who)?;
     let missing = Refusal::Missing("give, a thing, to, and a name: give lamp to bera");
     let (thing, name) = words.rsplit_once(" to ").or_else(|| words.rsplit_once(' ')).ok_or(missing)?;
-    let item = game.item_carried(actor.who, thing)?;
+    let sum = game.sum_of(thing.trim())?;
+    let picked = if sum.is_none() { game.picked_from_pack(actor.who, thing)? } else { Vec::new() };
     let to = game.being_here(actor.who, name)?;
     if to == actor.who {
         return Err(Refusal::Because("You pass it from one hand to the other.".into()));
@@ -112,16 +150,37 @@ fn give(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if !game.world.characters[to].is_player() {
         return Err(Refusal::Because(format!("{} has no use for it.", game.name_of(to).text())));
     }
-    if game.world.carried(to).len() >= game.config.limits.items_carried as usize {
-        return Err(Refusal::Because(format!("{} cannot carry any more.", game.world.characters[to].name)));
+    if let Some(sum) = sum {
+        return game.hand_money(actor.who, to, sum.copper);
     }
-    let what = game.item_words(&game.world.items[item].prototype, 1);
-    game.world.move_item(item, Place::Holder(to));
-    game.act(Class::Notice, &GIVE, actor.who, Some(to), &what);
-    Ok(())
+    picked.into_iter().try_for_each(|(item, count)| game.hand_over(actor.who, item, count, to))
+}
+
+fn put(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    game.may_act(actor.who)?;
+    let missing = Refusal::Missing("put, a thing, in, and what is to hold it: put lamp in bag");
+    let parts = [" into ", " in "].iter().find_map(|word| words.rsplit_once(word));
+    let (thing, container) = parts.or_else(|| words.rsplit_once(' ')).ok_or(missing)?;
+    let container = game.container_here(actor.who, container.trim())?;
+    let mut picked = game.picked_from_pack(actor.who, thing)?;
+    if matches!(Wish::parse(thing)?, Wish::All(_)) {
+        picked.retain(|(item, _)| *item != container);
+    }
+    picked.into_iter().try_for_each(|(item, count)| game.put_in(actor.who, item, count, container))
+}
+
+fn use_up(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    game.may_act(actor.who)?;
+    if words.is_empty() {
+        return Err(Refusal::Missing("use and the name of a thing you carry"));
+    }
+    let pack = game.pack_of(actor.who);
+    let item = game.item_among(&pack, words).ok_or_else(|| Refusal::NotCarried(words.to_owned()))?;
+    game.consume(actor, item)
 }
 
 fn pull(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    game.may_act(actor.who)?;
     if !(words.is_empty() || means_lever(words)) {
         return Err(Refusal::Because("There is nothing like that to pull here.".into()));
     }
@@ -129,33 +188,44 @@ fn pull(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 impl Game {
-    fn pick_up(&mut self, actor: Actor, item: ItemId) -> Result<(), Refusal> {
-        if self.world.carried(actor.who).len() >= self.config.limits.items_carried as usize {
-            return Err(Refusal::HandsFull);
+    /// Uses one of a thing up: it heals, cures, and brings on what it brings on (R4).
+    fn consume(&mut self, actor: Actor, item: ItemId) -> Result<(), Refusal> {
+        let who = actor.who;
+        let name = grammar::capitalise(&self.the_thing(item)).into_owned();
+        let useless = || Refusal::Because(format!("{name} is not there to be used up."));
+        let thing = self.prototype_of(item).cloned().ok_or_else(useless)?;
+        if thing.slot.is_some() && thing.heals == 0 {
+            return Err(Refusal::Because(format!("{name} is there to be worn or wielded.")));
         }
-        let what = self.item_words(&self.world.items[item].prototype, 1);
-        self.world.move_item(item, Place::Holder(actor.who));
-        self.act(Class::Notice, &TAKE, actor.who, None, &what);
+        let works = thing.heals > 0 || thing.affect.is_some() || !thing.cures.is_empty();
+        if !works && !matches!(thing.class, ItemClass::Potion | ItemClass::Food) {
+            return Err(useless());
+        }
+        let template = match thing.class {
+            ItemClass::Potion => &DRINK,
+            ItemClass::Food => &EAT,
+            _ => &USE,
+        };
+        let what = self.thing_words(item, 1);
+        self.world.lessen_item(item, 1, "used");
+        self.act(Class::Notice, template, who, None, &what);
+        let before = self.hp(who);
+        if thing.heals > 0 {
+            self.heal(who, crate::game::spawn::points(thing.heals));
+        }
+        for key in thing.cures.iter().filter(|key| self.has_affect(who, key)).cloned().collect::<Vec<_>>() {
+            self.end_affect(who, &key);
+        }
+        if let Some(key) = &thing.affect {
+            self.apply_affect(who, key, None);
+        }
+        let gained = self.hp(who) - before;
+        if gained > 0 {
+            let points = grammar::counted(gained.unsigned_abs(), "hit point", None);
+            self.tell(who, Class::Notice, format!("It does you good: {points} more."));
+        } else if thing.heals > 0 {
+            self.tell(who, Class::Notice, "You were whole already, and feel no different.");
+        }
         Ok(())
-    }
-
-    /// Puts a thing on the floor; the oldest of too many crumbles (A8).
-    fn put_down(&mut self, actor: Actor, item: ItemId) {
-        let what = self.item_words(&self.world.items[item].prototype, 1);
-        let room = self.world.characters[actor.who].room;
-        self.world.move_item(item, Place::Room(room));
-        self.act(Class::Notice, &PUT_DOWN, actor.who, None, &what);
-        if self.world.floor(room).len() > self.config.limits.items_in_room as usize
-            && let Some(oldest) = self.world.floor(room).first().copied()
-        {
-            let lost = self.item_words(&self.world.items[oldest].prototype, 1);
-            self.world.remove_item(oldest, "trodden");
-            self.tell_room(
-                room,
-                &[],
-                Class::Notice,
-                format!("The heap is too high: {lost} is trodden to pieces."),
-            );
-        }
     }
 }

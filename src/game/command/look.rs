@@ -65,7 +65,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn look(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let words = words.strip_prefix("at ").unwrap_or(words);
+    let words = ["at ", "in "].iter().find_map(|word| words.strip_prefix(word)).unwrap_or(words);
     if words.is_empty() {
         let view = game.view(actor.who, true);
         game.tell(actor.who, Class::Room, view);
@@ -308,15 +308,11 @@ impl Game {
         if let Some(text) = self.fixture(room, means_lever(words), means_portcullis(words)) {
             return Ok(Markup::plain(&text));
         }
-        let item = self.item_here(room, words).or_else(|_| self.item_carried(who, words));
-        if item.is_err()
-            && let Some(text) = self.detail_here(room, words)
-        {
-            return Ok(Markup::plain(text));
+        let item = self.item_here(room, words).ok().or_else(|| self.item_among(&self.pack_of(who), words));
+        if let Some(item) = item {
+            return Ok(self.thing_view(item));
         }
-        let item = item.map_err(|_| Refusal::NotHere(words.to_owned()))?;
-        let prototype = self.catalog.items.get(&self.world.items[item].prototype);
-        let text = prototype.map_or("It has lost its shape.", |prototype| prototype.description.as_str());
+        let text = self.detail_here(room, words).ok_or_else(|| Refusal::NotHere(words.to_owned()))?;
         Ok(Markup::plain(text))
     }
 
@@ -329,11 +325,16 @@ impl Game {
             format!("{} is", grammar::capitalise(&self.the(other)))
         };
         view.line(Style::Plain, &format!("{subject} {}.", condition(self.hp(other), body.max_hp)));
-        let things = self.grouped(self.world.carried(other));
-        if body.is_player() && !things.is_empty() {
-            let names: Vec<String> = things.into_iter().map(|(name, _)| name).collect();
-            let verb = if who == other { "You carry" } else { "You see" };
-            view.line(Style::Plain, &format!("{verb} {}.", grammar::list(&names)));
+        if body.is_player() {
+            let worn = self.worn_by(other).into_iter().map(|(_, item)| self.thing_words(item, 1));
+            let loose = self.grouped(&self.loose_of(other)).into_iter().map(|(name, _)| name);
+            let (wear, carry) =
+                if who == other { ("You wear", "You carry") } else { ("They wear", "They carry") };
+            for (verb, names) in [(wear, worn.collect::<Vec<_>>()), (carry, loose.collect())] {
+                if !names.is_empty() {
+                    view.line(Style::Plain, &format!("{verb} {}.", grammar::list(&names)));
+                }
+            }
         }
         view
     }

@@ -6,16 +6,19 @@ mod build;
 mod exit_settings;
 mod fight;
 mod guide;
+mod gear;
 mod info;
 mod item;
 mod look;
 mod own;
+mod pick;
 pub mod refusal;
 mod resolve;
 mod sheet;
 mod spec;
 mod staff;
 mod talk;
+mod trade;
 mod travel;
 
 pub use refusal::Refusal;
@@ -26,15 +29,17 @@ use crate::game::{Class, Game};
 use crate::world::Role;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
-const FAMILIES: [&[CommandSpec]; 10] = [
+const FAMILIES: [&[CommandSpec]; 12] = [
     travel::COMMANDS,
     look::COMMANDS,
     talk::COMMANDS,
     item::COMMANDS,
+    gear::COMMANDS,
     fight::COMMANDS,
     own::COMMANDS,
     info::COMMANDS,
     guide::COMMANDS,
+    trade::COMMANDS,
     build::COMMANDS,
     staff::COMMANDS,
 ];

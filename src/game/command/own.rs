@@ -6,7 +6,7 @@ use crate::base::ColourLevel;
 use crate::game::money::money_words;
 use crate::game::{Class, Effect, Game, Output};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{PromptStyle, Role, Settings, Width};
+use crate::world::{LootChoice, PromptStyle, Role, Settings, Width};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -45,7 +45,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         role: Role::Player,
         touches: Touches::Nothing,
         syntax: "inventory",
-        summary: "Lists what you carry.",
+        summary: "Lists what you wear, what you carry and your money.",
         example: "inventory: a clay lamp; two copper coins.",
         run: inventory,
     },
@@ -55,7 +55,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         role: Role::Player,
         touches: Touches::Nothing,
         syntax: "config [SETTING VALUE]",
-        summary: "Shows your settings, or changes one: colour, width, reader, encoding, prompt, brief, tips.",
+        summary: "Shows your settings with the values they take, or changes one.",
         example: "config width off: lines are no longer wrapped by the server.",
         run: config,
     },
@@ -131,11 +131,7 @@ fn hp(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
 }
 
 fn inventory(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let things = game.grouped(game.world.carried(actor.who));
-    let mut list = Markup::plain(if things.is_empty() { "You carry nothing." } else { "You carry:" });
-    for (name, _) in things {
-        list.line(Style::Item, &name);
-    }
+    let list = game.pack_view(actor.who);
     game.tell(actor.who, Class::Reply, list);
     Ok(())
 }
@@ -204,6 +200,8 @@ fn listing(settings: &Settings) -> Markup {
     list.line(Style::Plain, &format!("prompt: {prompt} (full, brief, off)"));
     list.line(Style::Plain, &format!("brief: {} (on, off)", choice(Some(settings.brief))));
     list.line(Style::Plain, &format!("tips: {} (on, off)", choice(Some(!settings.no_tips))));
+    let loot = if settings.loot == LootChoice::Auto { "auto" } else { "manual" };
+    list.line(Style::Plain, &format!("loot: {loot} (auto, manual)"));
     list
 }
 
@@ -253,6 +251,13 @@ fn change(settings: &mut Settings, setting: &str, value: &str) -> Result<(), Str
             };
         }
         "tips" => settings.no_tips = !choice("on or off")?.ok_or_else(|| wrong("on or off"))?,
+        "loot" => {
+            settings.loot = match value.as_str() {
+                "auto" | "on" => LootChoice::Auto,
+                "manual" | "off" => LootChoice::Manual,
+                _ => return Err(wrong("auto or manual")),
+            };
+        }
         "brief" => settings.brief = choice("on or off")?.ok_or_else(|| wrong("on or off"))?,
         _ => return Err(format!("There is no setting \"{setting}\". Type config for the list.")),
     }

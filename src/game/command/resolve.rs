@@ -17,7 +17,7 @@ fn ordinal(words: &str) -> (usize, String) {
 }
 
 /// Whether typed words mean a thing of this name: its beginning, or the beginning of one of its words.
-fn means(typed: &str, name: &str) -> bool {
+pub(super) fn means(typed: &str, name: &str) -> bool {
     let name = name.to_lowercase();
     !typed.is_empty() && (name.starts_with(typed) || name.split(' ').any(|part| part.starts_with(typed)))
 }
@@ -54,31 +54,29 @@ impl Game {
         exact.or_else(|| details.iter().find(|(nouns, _)| meant(nouns))).map(|(_, text)| text.as_str())
     }
 
-    fn item_among(&self, items: &[ItemId], words: &str) -> Option<ItemId> {
+    /// Whether typed words mean a thing, by its name, its plural, or what it is called instead.
+    fn is_called(&self, item: ItemId, typed: &str) -> bool {
+        let label = self.world.items[item].label.as_deref();
+        let prototype = self.prototype_of(item);
+        let names = prototype.into_iter().flat_map(|prototype| [&prototype.name, &prototype.plural]);
+        names.map(String::as_str).chain(label).any(|name| means(typed, name))
+    }
+
+    /// The thing among these that words such as "lamp" or "2.lamp" mean.
+    pub(super) fn item_among(&self, items: &[ItemId], words: &str) -> Option<ItemId> {
         let (number, typed) = ordinal(words);
-        let name = |id: ItemId| {
-            self.catalog.items.get(&self.world.items[id].prototype).map(|item| item.name.as_str())
-        };
-        items.iter().copied().filter(|id| name(*id).is_some_and(|name| means(&typed, name))).nth(number - 1)
+        items.iter().copied().filter(|id| self.is_called(*id, &typed)).nth(number - 1)
     }
 
     /// All things of a name among these; all of them if no name is typed.
     pub(super) fn items_meant(&self, items: &[ItemId], words: &str) -> Vec<ItemId> {
         let typed = words.to_lowercase();
-        let name =
-            |id: ItemId| self.catalog.items.get(&self.world.items[id].prototype).map(|item| &item.name);
-        let meant = |id: &ItemId| typed.is_empty() || name(*id).is_some_and(|name| means(&typed, name));
-        items.iter().copied().filter(meant).collect()
+        items.iter().copied().filter(|id| typed.is_empty() || self.is_called(*id, &typed)).collect()
     }
 
     /// A thing on the floor.
     pub(super) fn item_here(&self, room: RoomId, words: &str) -> Result<ItemId, Refusal> {
         self.item_among(self.world.floor(room), words).ok_or_else(|| Refusal::NotHere(words.to_owned()))
-    }
-
-    /// A thing one carries.
-    pub(super) fn item_carried(&self, who: CharacterId, words: &str) -> Result<ItemId, Refusal> {
-        self.item_among(self.world.carried(who), words).ok_or_else(|| Refusal::NotCarried(words.to_owned()))
     }
 
     /// A player's character anywhere, by its name or an unmistakable beginning of it; who plays comes first.

@@ -1,6 +1,6 @@
 //! Parties: who goes together, follows whom, and shares what.
 
-use crate::base::{CharacterId, ExitId, PartyId, RoomId};
+use crate::base::{CharacterId, ExitId, ItemId, PartyId, RoomId};
 use crate::game::Game;
 use crate::world::Exit;
 
@@ -26,6 +26,9 @@ impl Game {
     pub(crate) fn split_coins(&mut self, finder: CharacterId, _room: RoomId, copper: i64) {
         self.mint(finder, copper, "loot");
     }
+
+    /// A thing was found: by the party's rule it goes to one of those in the room, or is rolled for.
+    pub(crate) fn award_item(&mut self, _item: ItemId, _finder: CharacterId) {}
 
     /// Somebody has walked through an exit: whoever follows comes along.
     pub(crate) fn follow_along(&mut self, _leader: CharacterId, _from: RoomId, _exit: ExitId) {}

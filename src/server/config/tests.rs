@@ -109,7 +109,8 @@ connections = -1
             "config.toml:16:1: unknown setting limits.window, expected one of connections, connections_per_address, \
              connections_before_login, login_time, login_tries, hash_queue, line_bytes, commands_per_second, \
              commands_burst, commands_queued, subnegotiation_bytes, negotiations, output_bytes, \
-             characters_per_account, items_carried, items_in_room, speech_chars, description_chars, name_chars, \
+             characters_per_account, items_carried, items_in_room, stack, items_inside, items_nested, shop_stock, \
+             coins, speech_chars, description_chars, name_chars, \
              rooms_per_branch, branches, link_dead, idle, did you mean `dungeon.window`?",
             "config.toml:17:15: limits.connections is -1, expected a whole number",
         ]

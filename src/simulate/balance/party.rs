@@ -51,7 +51,7 @@ impl Party {
             let (id, session) = stage.create(name)?;
             members.push(Member { id, name: name.clone(), session: Some(session) });
         }
-        let mut party =
+        let party =
             Self { members, way, fight: None, shunned: BTreeSet::new(), resting: false, homesick: false };
         for member in 1..party.members.len() {
             party.types(stage, 0, &format!("party invite {}", names[member]));

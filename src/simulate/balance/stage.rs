@@ -1,7 +1,7 @@
 //! A world for scripted parties, in virtual time. Where it is told to, it stores what a batch writes, so that it can
 //! die and come back.
 
-use crate::base::{CharacterId, GameTime, RoomId, SessionId, Span};
+use crate::base::{CharacterId, GameTime, SessionId, Span};
 use crate::catalog::Catalog;
 use crate::game::{Effects, Game, GameConfig, Input};
 use crate::world::{Settings, Snapshot, World};
@@ -36,10 +36,6 @@ impl Stage {
 
     pub(super) fn world(&self) -> &World {
         self.game.world()
-    }
-
-    pub(super) fn room_of(&self, who: CharacterId) -> RoomId {
-        self.world().characters[who].room
     }
 
     /// Time passes.

@@ -1,0 +1,106 @@
+//! How many: the one place where a number that a player typed becomes a count (A7). Zero, negative, huge and
+//! half-written numbers, and digits of other scripts, are refused with words.
+
+/// The greatest amount that anybody can type.
+pub const MOST: u32 = 1_000_000_000;
+
+/// Why a word is no amount.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AmountError {
+    /// Nothing at all.
+    Zero,
+    /// Less than nothing.
+    Negative,
+    /// More than [`MOST`].
+    TooMuch,
+    /// Something other than the digits 0 to 9.
+    NotANumber,
+}
+
+impl AmountError {
+    /// A sentence for whoever typed it.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::Zero => "None at all is not an amount.",
+            Self::Negative => "Less than nothing is not an amount.",
+            Self::TooMuch => "There is not that much of anything.",
+            Self::NotANumber => "That is not a number. Type a whole number in plain digits, such as 5.",
+        }
+    }
+}
+
+/// Whether a word is meant as an amount: it begins like a number and is no ordinal such as "2.rat".
+pub fn is_meant(word: &str) -> bool {
+    let begins = word.chars().next().is_some_and(|c| c.is_numeric() || matches!(c, '-' | '+'));
+    let ordinal = word.split_once('.').is_some_and(|(number, name)| {
+        !number.is_empty()
+            && number.bytes().all(|b| b.is_ascii_digit())
+            && name.chars().next().is_some_and(|c| !c.is_numeric())
+    });
+    begins && !ordinal
+}
+
+/// The amount that a word says.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn parse(word: &str) -> Result<u32, AmountError> {
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(AmountError::NotANumber);
+    }
+    if digits.bytes().all(|byte| byte == b'0') {
+        return Err(AmountError::Zero);
+    }
+    if digits.len() < word.len() {
+        return Err(AmountError::Negative);
+    }
+    // Only digits are left, so that what does not fit is too long.
+    digits.parse::<u32>().ok().filter(|amount| *amount <= MOST).ok_or(AmountError::TooMuch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A7: what is no amount is refused, each with its reason.
+    #[test]
+    fn odd_numbers_are_refused() {
+        for (word, error) in [
+            ("0", AmountError::Zero),
+            ("000", AmountError::Zero),
+            ("-0", AmountError::Zero),
+            ("-1", AmountError::Negative),
+            ("-99999999999999999999999999", AmountError::Negative),
+            ("1000000001", AmountError::TooMuch),
+            ("4294967296", AmountError::TooMuch),
+            ("99999999999999999999999999", AmountError::TooMuch),
+            ("5x", AmountError::NotANumber),
+            ("5,000", AmountError::NotANumber),
+            ("5.5", AmountError::NotANumber),
+            ("1e3", AmountError::NotANumber),
+            ("0x10", AmountError::NotANumber),
+            ("+5", AmountError::NotANumber),
+            ("--5", AmountError::NotANumber),
+            ("-", AmountError::NotANumber),
+            ("", AmountError::NotANumber),
+            ("٥", AmountError::NotANumber),
+            ("５", AmountError::NotANumber),
+            ("²", AmountError::NotANumber),
+            ("½", AmountError::NotANumber),
+        ] {
+            assert_eq!(parse(word), Err(error), "{word}");
+        }
+        assert_eq!((parse("1"), parse("0012"), parse("1000000000")), (Ok(1), Ok(12), Ok(MOST)));
+    }
+
+    #[test]
+    fn ordinals_and_names_are_no_amounts() {
+        for word in ["5", "-5", "+5", "5x", "5.5", "5.", "٥", "½", "1e3", "٥.rat"] {
+            assert!(is_meant(word), "{word}");
+        }
+        for word in ["2.rat", "all", "all.potion", "lamp", "", "x5", ".5"] {
+            assert!(!is_meant(word), "{word}");
+        }
+    }
+}

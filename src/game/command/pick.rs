@@ -1,0 +1,163 @@
+//! Which things a player means, and how many of each: "lamp", "2.lamp", "3 potions", "all", "all.potion" (A7).
+
+use super::Refusal;
+use crate::base::{CharacterId, ItemId, amount};
+use crate::catalog::ItemClass;
+use crate::game::Game;
+use crate::text::grammar;
+
+/// What somebody asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wish<'a> {
+    /// Everything of a name, or everything if the name is empty.
+    All(&'a str),
+    /// So many of a name.
+    Some(u32, &'a str),
+    /// One thing; of coins the whole pile.
+    One(&'a str),
+}
+
+impl<'a> Wish<'a> {
+    /// Reads it.
+    pub(super) fn parse(words: &'a str) -> Result<Self, Refusal> {
+        let words = words.trim();
+        if let Some(kind) = all_of(words) {
+            return Ok(Self::All(kind));
+        }
+        let (first, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+        if !amount::is_meant(first) {
+            return Ok(Self::One(words));
+        }
+        let count = amount::parse(first).map_err(|error| Refusal::Because(error.sentence().into()))?;
+        match rest.trim() {
+            "" => Err(Refusal::Because(format!("{count} of what?"))),
+            name => Ok(Self::Some(count, name)),
+        }
+    }
+
+    /// The name in it.
+    pub(super) const fn name(self) -> &'a str {
+        match self {
+            Self::All(name) | Self::Some(_, name) | Self::One(name) => name,
+        }
+    }
+}
+
+/// What "all", "all.lamp" or "all lamps" asks for: everything, or everything called so.
+fn all_of(words: &str) -> Option<&str> {
+    let rest = words.get(..3).filter(|all| all.eq_ignore_ascii_case("all")).map(|_| &words[3..])?;
+    match rest.chars().next() {
+        None => Some(""),
+        Some('.') => Some(&rest[1..]),
+        Some(c) if c.is_whitespace() => Some(rest.trim()),
+        Some(_) => None,
+    }
+}
+
+/// " like that" for a kind of things, nothing for things of every kind.
+pub(super) const fn like(kind: &str) -> &'static str {
+    if kind.is_empty() { "" } else { " like that" }
+}
+
+impl Game {
+    /// The things among these that are meant, with how many of each; empty if there is nothing of that name.
+    pub(super) fn picked(&self, among: &[ItemId], wish: Wish<'_>) -> Result<Vec<(ItemId, u32)>, Refusal> {
+        let count = |item: ItemId| self.world.items[item].count;
+        match wish {
+            Wish::All(kind) => {
+                Ok(self.items_meant(among, kind).into_iter().map(|item| (item, count(item))).collect())
+            }
+            Wish::One(name) => {
+                let whole = |item: ItemId| self.class_of(item) == ItemClass::Coin;
+                let found = self.item_among(among, name);
+                Ok(found.map(|item| (item, if whole(item) { count(item) } else { 1 })).into_iter().collect())
+            }
+            Wish::Some(wanted, name) => {
+                let mut left = wanted;
+                let mut picked = Vec::new();
+                for item in self.items_meant(among, name) {
+                    let part = count(item).min(left);
+                    left -= part;
+                    if part > 0 {
+                        picked.push((item, part));
+                    }
+                }
+                if left > 0 && !picked.is_empty() {
+                    let there = wanted - left;
+                    let be = if there == 1 { "is" } else { "are" };
+                    let words = format!("There {be} only {} of that.", grammar::number(there));
+                    return Err(Refusal::Because(words));
+                }
+                Ok(picked)
+            }
+        }
+    }
+
+    /// What somebody carries and does not wear, then what they wear.
+    pub(super) fn pack_of(&self, who: CharacterId) -> Vec<ItemId> {
+        let mut pack = self.loose_of(who);
+        pack.extend(self.worn_by(who).into_iter().map(|(_, item)| item));
+        pack
+    }
+
+    /// What somebody carries and does not wear.
+    pub(super) fn loose_of(&self, who: CharacterId) -> Vec<ItemId> {
+        let loose = |item: &ItemId| self.world.items[*item].worn.is_none();
+        self.world.carried(who).iter().copied().filter(loose).collect()
+    }
+
+    /// Things of somebody's pack that are meant; "all" leaves out what they wear.
+    pub(super) fn picked_from_pack(
+        &self,
+        who: CharacterId,
+        words: &str,
+    ) -> Result<Vec<(ItemId, u32)>, Refusal> {
+        let wish = Wish::parse(words)?;
+        let among = if matches!(wish, Wish::All(_)) { self.loose_of(who) } else { self.pack_of(who) };
+        let picked = self.picked(&among, wish)?;
+        if !picked.is_empty() {
+            return Ok(picked);
+        }
+        Err(match wish {
+            Wish::All(kind) => Refusal::Because(format!("You carry nothing{}.", like(kind))),
+            _ => Refusal::NotCarried(wish.name().to_owned()),
+        })
+    }
+
+    /// A thing in reach that holds others: on the floor, or carried.
+    pub(super) fn container_here(&self, who: CharacterId, words: &str) -> Result<ItemId, Refusal> {
+        let mut reach = self.world.floor(self.world.characters[who].room).to_vec();
+        reach.extend(self.world.carried(who));
+        let holds = |item: &ItemId| matches!(self.class_of(*item), ItemClass::Container | ItemClass::Corpse);
+        let containers: Vec<ItemId> = reach.iter().copied().filter(holds).collect();
+        if let Some(found) = self.item_among(&containers, words) {
+            return Ok(found);
+        }
+        match self.item_among(&reach, words) {
+            Some(other) => {
+                let name = grammar::capitalise(&self.the_thing(other)).into_owned();
+                Err(Refusal::Because(format!("{name} holds nothing.")))
+            }
+            None => Err(Refusal::NotHere(words.to_owned())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wishes_are_read() {
+        assert_eq!(Wish::parse("ALL"), Ok(Wish::All("")));
+        assert_eq!(Wish::parse("all.potion"), Ok(Wish::All("potion")));
+        assert_eq!(Wish::parse("all potions"), Ok(Wish::All("potions")));
+        assert_eq!(Wish::parse("alloy bar"), Ok(Wish::One("alloy bar")));
+        assert_eq!(Wish::parse("3 potions"), Ok(Wish::Some(3, "potions")));
+        assert_eq!(Wish::parse("2.potion"), Ok(Wish::One("2.potion")));
+        assert_eq!(Wish::parse("clay lamp"), Ok(Wish::One("clay lamp")));
+        for odd in ["0 potions", "-1 potion", "99999999999 potions", "3x potions", "٣ potions", "5"] {
+            assert!(Wish::parse(odd).is_err(), "{odd}");
+        }
+    }
+}

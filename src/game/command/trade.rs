@@ -1,0 +1,208 @@
+//! Words for shops, banks and healers.
+
+use super::Refusal;
+use super::pick::Wish;
+use super::resolve::means;
+use super::spec::{Actor, CommandSpec, Touches};
+use crate::game::money::money_words;
+use crate::game::{Class, Game};
+use crate::text::{Markup, Style, grammar};
+use crate::world::Role;
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "list",
+        aliases: &["wares"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "list",
+        summary: "Lists what is for sale here, and for how much.",
+        example: "list: a health potion, one silver and two copper.",
+        run: list,
+    },
+    CommandSpec {
+        name: "buy",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "buy [NUMBER] THING",
+        summary: "Buys a thing that is for sale here, or several.",
+        example: "buy 3 potions: you carry three potions more.",
+        run: buy,
+    },
+    CommandSpec {
+        name: "sell",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "sell [NUMBER] THING, or sell all.THING",
+        summary: "Sells a thing you carry to whoever trades here, or several.",
+        example: "sell club: the club is gone, and you have its price.",
+        run: sell,
+    },
+    CommandSpec {
+        name: "value",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "value [NUMBER] THING",
+        summary: "Asks what you would get here for a thing you carry.",
+        example: "value club: you would get two copper.",
+        run: value,
+    },
+    CommandSpec {
+        name: "deposit",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "deposit NUMBER COIN, or deposit all",
+        summary: "Puts money from your purse into the bank.",
+        example: "deposit 2 gold: the bank keeps them for you.",
+        run: |game, actor, words| {
+            game.may_act(actor.who)?;
+            game.deposit(actor.who, words)
+        },
+    },
+    CommandSpec {
+        name: "withdraw",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "withdraw NUMBER COIN, or withdraw all",
+        summary: "Fetches money from the bank into your purse.",
+        example: "withdraw 5 silver: they are in your purse.",
+        run: |game, actor, words| {
+            game.may_act(actor.who)?;
+            game.withdraw(actor.who, words)
+        },
+    },
+    CommandSpec {
+        name: "balance",
+        aliases: &["money", "purse"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "balance",
+        summary: "Tells how much is in your purse and at the bank.",
+        example: "balance: in your purse: three silver.",
+        run: balance,
+    },
+    CommandSpec {
+        name: "heal",
+        aliases: &["treatment"],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "heal [WHAT]",
+        summary: "At a healer's: lists what can be done for you and its price, or has it done.",
+        example: "heal wounds: your wounds are closed.",
+        run: heal,
+    },
+];
+
+fn list(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let wares = game.wares(actor.who)?;
+    let mut page =
+        Markup::plain(if wares.is_empty() { "Nothing is for sale here." } else { "For sale here:" });
+    for (item, count) in wares {
+        let name = match count {
+            Some(count) => game.item_words(&item.key, count as usize),
+            None => item.with_article.clone(),
+        };
+        page.line(Style::Item, &name);
+        let each = if count.is_some_and(|count| count > 1) { " each" } else { "" };
+        page.push(Style::Plain, &format!(": {}{each}", money_words(game.price(item))));
+    }
+    page.line(
+        Style::Plain,
+        &format!("In your purse: {}.", money_words(game.world.characters[actor.who].money.purse)),
+    );
+    game.tell(actor.who, Class::Reply, page);
+    Ok(())
+}
+
+fn buy(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    game.may_act(actor.who)?;
+    if words.is_empty() {
+        return Err(Refusal::Missing("buy and the name of a thing, or list for what there is"));
+    }
+    let (count, name) = match Wish::parse(words)? {
+        Wish::Some(count, name) => (count, name),
+        Wish::One(name) => (1, name),
+        Wish::All(_) => return Err(Refusal::Because("Say how many: buy 3 potions.".into())),
+    };
+    let typed = name.to_lowercase();
+    let wares = game.wares(actor.who)?;
+    let found = wares.iter().find(|(item, _)| means(&typed, &item.name) || means(&typed, &item.plural));
+    let none = || Refusal::Because(format!("There is no \"{name}\" for sale here."));
+    let key = found.map(|(item, _)| item.key.clone()).ok_or_else(none)?;
+    game.buy(actor.who, &key, count)
+}
+
+fn sell(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    game.may_act(actor.who)?;
+    if words.is_empty() {
+        return Err(Refusal::Missing("sell and the name of a thing you carry"));
+    }
+    let all = matches!(Wish::parse(words)?, Wish::All(_));
+    let mut sold = false;
+    let mut no = Ok(());
+    for (item, count) in game.picked_from_pack(actor.who, words)? {
+        match game.sell(actor.who, item, count) {
+            Ok(()) => sold = true,
+            Err(other) if no.is_ok() => no = Err(other),
+            Err(_) => {}
+        }
+    }
+    // Of everything, what nobody wants stays with one without a word.
+    if all && sold { Ok(()) } else { no }
+}
+
+fn value(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    if words.is_empty() {
+        return Err(Refusal::Missing("value and the name of a thing you carry"));
+    }
+    let mut total = 0_i64;
+    let mut names = Vec::new();
+    for (item, count) in game.picked_from_pack(actor.who, words)? {
+        total = total.saturating_add(game.bid(actor.who, item, count)?);
+        names.push(game.thing_words(item, count));
+    }
+    let words = format!("For {} you would get {}.", grammar::list(&names), money_words(total));
+    game.tell(actor.who, Class::Reply, words);
+    Ok(())
+}
+
+fn balance(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let money = game.world.characters[actor.who].money;
+    let mut words =
+        format!("In your purse: {}. At the bank: {}.", money_words(money.purse), money_words(money.bank));
+    if money.run > 0 {
+        let run = money_words(money.run);
+        words.push_str(&format!(" Of your purse, {run} was found on this run and is not safe yet."));
+    }
+    game.tell(actor.who, Class::Reply, words);
+    Ok(())
+}
+
+fn heal(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let offers = game.treatments(actor.who)?;
+    if offers.is_empty() {
+        game.tell(actor.who, Class::Reply, "The healer looks you over and finds nothing to do.");
+        return Ok(());
+    }
+    if words.is_empty() {
+        let mut page = Markup::plain("The healer could do this for you:");
+        for offer in offers {
+            page.line(Style::Command, &format!("heal {}", offer.name));
+            page.push(Style::Plain, &format!(": {}", money_words(offer.price)));
+        }
+        game.tell(actor.who, Class::Reply, page);
+        return Ok(());
+    }
+    let typed = words.to_lowercase();
+    let wanted: Vec<_> =
+        offers.into_iter().filter(|offer| typed == "all" || means(&typed, &offer.name)).collect();
+    if wanted.is_empty() {
+        return Err(Refusal::Because(format!("The healer finds no \"{words}\" on you.")));
+    }
+    wanted.iter().try_for_each(|offer| game.treat(actor.who, offer))
+}

@@ -1,0 +1,75 @@
+//! Things and money for tests that need some: put into the stored world between two starts, with the sums that go
+//! with them.
+
+use crate::table::Table;
+use deepwell::base::{ItemId, RoomId, RoomKind};
+use deepwell::world::{Item, Place, Snapshot};
+
+/// Puts so many of a kind somewhere; what they are from then on.
+pub(crate) fn put(stored: &mut Snapshot, key: &str, count: u32, place: Place) -> ItemId {
+    let meta = stored.meta.as_mut().expect("a world that was stored");
+    let id = ItemId(meta.next_item);
+    meta.next_item += 1;
+    let stock = meta.stock.entry(key.to_owned()).or_default();
+    stock.made += i64::from(count);
+    stored.items.insert(id, Item { count, ..Item::new(id, key, place, meta.time) });
+    id
+}
+
+/// Gives a player things: their kinds, and how many of each.
+pub(crate) fn grant(table: &mut Table, name: &str, things: &[(&str, u32)]) -> Vec<ItemId> {
+    let who = table.body(name).id;
+    let mut ids = Vec::new();
+    table.rewrites(|stored| {
+        ids = things.iter().map(|(key, count)| put(stored, key, *count, Place::Holder(who))).collect();
+    });
+    ids
+}
+
+/// Lets things lie in a player's room.
+pub(crate) fn strew(table: &mut Table, name: &str, things: &[(&str, u32)]) -> Vec<ItemId> {
+    let room = table.body(name).room;
+    let mut ids = Vec::new();
+    table.rewrites(|stored| {
+        ids = things.iter().map(|(key, count)| put(stored, key, *count, Place::Room(room))).collect();
+    });
+    ids
+}
+
+/// Gives a player so many coppers more.
+pub(crate) fn enrich(table: &mut Table, name: &str, copper: i64) {
+    let who = table.body(name).id;
+    table.rewrites(|stored| {
+        stored.characters.get_mut(&who).expect("a stored body").money.purse += copper;
+        stored.meta.as_mut().expect("a world that was stored").money.made += copper;
+    });
+}
+
+/// Lets a player own so many coppers.
+pub(crate) fn enrich_to(table: &mut Table, name: &str, copper: i64) {
+    let owned = purse(table, name);
+    enrich(table, name, copper - owned);
+}
+
+/// Makes a player's room a shop, a bank or whatever else, with a stock.
+pub(crate) fn furnish(table: &mut Table, name: &str, kind: RoomKind, stock: &[&str]) -> RoomId {
+    let room = table.body(name).room;
+    table.rewrites(|stored| {
+        let row = stored.rooms.get_mut(&room).expect("a stored room");
+        row.kind = kind;
+        row.stock = stock.iter().map(|key| (*key).to_owned()).collect();
+    });
+    room
+}
+
+/// How many of a kind a player carries, worn or not.
+pub(crate) fn has(table: &Table, name: &str, key: &str) -> u32 {
+    let carried = table.world().carried(table.body(name).id);
+    let of_kind = carried.iter().map(|id| &table.world().items[*id]).filter(|item| item.prototype == key);
+    of_kind.map(|item| item.count).sum()
+}
+
+/// What is in a player's purse.
+pub(crate) fn purse(table: &Table, name: &str) -> i64 {
+    table.body(name).money.purse
+}

@@ -1,0 +1,417 @@
+//! Things: what one wears, what holds what, and what becomes of it.
+
+use crate::explorer::olad_finds;
+use crate::hoard::{grant, has, purse, put, strew};
+use crate::table::{CATALOG, Table, seeded};
+use deepwell::base::{Dice, ItemId, RoomKind, Seed, Slot, Span};
+use deepwell::world::{Item, Place};
+
+fn olad_with(things: &[(&str, u32)]) -> Table {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    grant(&mut table, "Olad", things);
+    table
+}
+
+fn score(table: &mut Table, line: &str) -> i32 {
+    let sheet = table.types("Olad", "equipment");
+    let all = sheet.lines().last().unwrap_or_default().to_owned();
+    let at = all.split(line).nth(1).map(str::trim_start).unwrap_or("0").to_owned();
+    at.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0)
+}
+
+/// R2, R3: leather 1, chain 2, plate 3, enchanted 5 defence; club 1, dagger 2, axe and longsword 3, magic sword 5
+/// attack; all of it counts while it is worn, and only then.
+#[test]
+fn gear_counts_while_it_is_worn() {
+    for (key, attack, defence) in [
+        ("leather_armour", 0, 1),
+        ("chain_mail", 0, 2),
+        ("plate_armour", 0, 3),
+        ("enchanted_armour", 0, 5),
+        ("club", 1, 0),
+        ("dagger", 2, 0),
+        ("battle_axe", 3, 0),
+        ("longsword", 3, 0),
+        ("magic_sword", 5, 0),
+    ] {
+        let mut table = olad_with(&[(key, 1)]);
+        let name = CATALOG.items[key].name.clone();
+        assert_eq!((score(&mut table, "attack"), score(&mut table, "defence")), (0, 0));
+        let verb = if attack > 0 { "wield" } else { "wear" };
+        let read = table.types("Olad", &format!("{verb} {name}"));
+        assert!(read.contains(&name), "{read}");
+        assert_eq!((score(&mut table, "attack"), score(&mut table, "defence")), (attack, defence), "{key}");
+        table.restart();
+        assert_eq!((score(&mut table, "attack"), score(&mut table, "defence")), (attack, defence), "{key}");
+        table.types("Olad", &format!("remove {name}"));
+        assert_eq!((score(&mut table, "attack"), score(&mut table, "defence")), (0, 0), "{key}");
+    }
+}
+
+/// A place holds one thing: the second puts the first away. What has no place is not worn, and no cap is wielded.
+#[test]
+fn a_place_holds_one_thing() {
+    let mut table = olad_with(&[("club", 1), ("dagger", 1), ("leather_armour", 1), ("clay_lamp", 1)]);
+    table.types("Olad", "wield club");
+    let read = table.types("Olad", "wield dagger");
+    assert_eq!(read, "You put the club away.\nYou wield a dagger.");
+    assert!(table.types("Olad", "wield dagger").contains("already"));
+    assert!(table.types("Olad", "wield leather").contains("no weapon"));
+    assert!(table.types("Olad", "wear lamp").contains("nothing to wear"));
+    assert!(table.types("Olad", "wear all").contains("leather armour"));
+    assert!(table.types("Olad", "wear all").contains("nothing that fits"));
+    let list = table.types("Olad", "eq");
+    assert!(list.contains("Hand: a dagger, attack 2") && list.contains("Head: nothing"), "{list}");
+    assert!(list.ends_with("All of it together adds attack 2 and defence 1."), "{list}");
+    let pack = table.types("Olad", "inventory");
+    assert!(pack.starts_with("You wear:\na dagger in the hand\n"), "{pack}");
+    assert!(pack.contains("You carry:\na club\na clay lamp\nIn your purse: "), "{pack}");
+    assert_eq!(table.types("Olad", "remove all").lines().count(), 2);
+    assert!(table.types("Olad", "remove cap").contains("You wear no"));
+}
+
+/// A comparison tells the difference to what is worn, in words and numbers.
+#[test]
+fn things_are_compared_with_what_is_worn() {
+    let mut table = olad_with(&[("club", 1), ("battle_axe", 1), ("longsword", 1), ("clay_lamp", 1)]);
+    let read = table.types("Olad", "compare axe");
+    assert!(read.contains("gives attack 3") && read.contains("all of it would be gained"), "{read}");
+    table.types("Olad", "wield longsword");
+    let read = table.types("Olad", "compare club");
+    assert!(read.ends_with("It is worse than the longsword: two less attack."), "{read}");
+    assert!(table.types("Olad", "compare axe").contains("just what the longsword gives"));
+    table.types("Olad", "wield club");
+    assert!(table.types("Olad", "compare axe").ends_with("It is better than the club: two more attack."));
+    assert!(table.types("Olad", "compare lamp").contains("nothing to wear"));
+    assert_eq!(table.types("Olad", "compare moon"), "There is no \"moon\" here.");
+}
+
+/// R4: a health potion gives ten hit points, not more than one may have, and is used up.
+#[test]
+fn a_health_potion_gives_ten_and_is_gone() {
+    let mut table = olad_with(&[("health_potion", 3)]);
+    let id = table.body("Olad").id;
+    table.rewrites(|stored| stored.characters.get_mut(&id).unwrap().hp = 5);
+    let hp = table.types("Olad", "hp");
+    assert!(hp.starts_with("5 of 30"), "{hp}");
+    let read = table.types("Olad", "quaff potion");
+    assert_eq!(read, "You drink a health potion.\nIt does you good: ten hit points more.");
+    assert!(table.types("Olad", "hp").starts_with("15 of 30"));
+    assert_eq!(has(&table, "Olad", "health_potion"), 2);
+    table.types("Olad", "use potion");
+    let read = table.types("Olad", "quaff potion");
+    assert!(read.contains("five hit points more"), "{read}");
+    assert_eq!(has(&table, "Olad", "health_potion"), 0, "used up");
+    assert_eq!(table.types("Olad", "quaff potion"), "You have no \"potion\".");
+    let gone = table.world().meta().stock["health_potion"];
+    assert_eq!((gone.made, gone.gone), (3, 3), "D8");
+}
+
+/// Things may be taken, put down and handed over by number; they are one stack, and part again.
+#[test]
+fn stacks_part_and_join() {
+    let mut table = olad_with(&[("health_potion", 5)]);
+    table.sit("Bera");
+    table.hears("Bera");
+    assert_eq!(table.types("Olad", "drop 2 potions"), "You put down two health potions.");
+    assert_eq!(has(&table, "Olad", "health_potion"), 3);
+    assert!(table.types("Olad", "look").contains("Two health potions lie here."));
+    assert_eq!(table.types("Olad", "give 2 potions to bera"), "You give Bera two health potions.");
+    assert!(table.hears("Bera").ends_with("Olad gives you two health potions."));
+    assert_eq!(table.types("Bera", "get 2 potions"), "You take two health potions.");
+    assert_eq!(has(&table, "Bera", "health_potion"), 4);
+    assert_eq!(table.world().carried(table.body("Bera").id).len(), 1, "one stack");
+    assert_eq!(table.types("Olad", "drop 2 potions"), "There is only one of that.");
+    assert_eq!(table.types("Olad", "drop potion"), "You put down a health potion.");
+    assert_eq!(table.types("Olad", "get all.potion"), "You take a health potion.");
+}
+
+/// A7: odd numbers are refused with words, and nothing happens.
+#[test]
+fn odd_amounts_are_refused() {
+    let mut table = olad_with(&[("health_potion", 5), ("cloth_sack", 1)]);
+    table.sit("Bera");
+    strew(&mut table, "Olad", &[("health_potion", 5)]);
+    let before = (has(&table, "Olad", "health_potion"), purse(&table, "Olad"));
+    for number in [
+        "0",
+        "-1",
+        "-99999999999999999999",
+        "4294967297",
+        "99999999999999999999",
+        "2x",
+        "1.5",
+        "٣",
+        "1e3",
+        "0x2",
+    ] {
+        for line in [
+            format!("get {number} potions"),
+            format!("drop {number} potions"),
+            format!("drop {number} gold"),
+            format!("give {number} potions to bera"),
+            format!("give {number} copper to bera"),
+            format!("put {number} potions in sack"),
+            format!("get {number} potions from sack"),
+            format!("deposit {number} gold"),
+            format!("buy {number} potions"),
+            format!("sell {number} potions"),
+        ] {
+            let read = table.types("Olad", &line);
+            assert!(read.len() > 10 && read.ends_with('.') && !read.starts_with("You "), "{line}: {read}");
+            assert!(table.last_changes().items.is_empty() || has(&table, "Olad", "health_potion") == 5);
+        }
+    }
+    assert_eq!((has(&table, "Olad", "health_potion"), purse(&table, "Olad")), before);
+}
+
+/// Reliability 3.1: a container holds so much, not itself, and not more than three deep.
+#[test]
+fn bags_hold_things_but_not_themselves() {
+    let mut table =
+        olad_with(&[("cloth_sack", 1), ("satchel", 1), ("cloth_sack", 1), ("satchel", 1), ("clay_lamp", 10)]);
+    assert!(table.types("Olad", "put sack in sack").contains("into itself"));
+    assert_eq!(table.types("Olad", "put satchel in sack"), "You put a satchel into the cloth sack.");
+    assert!(table.types("Olad", "put sack in satchel").contains("satchel"), "the other satchel");
+    let read = table.types("Olad", "look in sack");
+    assert!(read.contains("In it: "), "{read}");
+    table.types("Olad", "get all from sack");
+    table.types("Olad", "get all from satchel");
+    for _ in 0..10 {
+        table.types("Olad", "put lamp in sack");
+    }
+    assert_eq!(table.types("Olad", "put lamp in sack"), "The cloth sack is full.");
+    assert_eq!(has(&table, "Olad", "clay_lamp"), 2, "it holds eight");
+    assert_eq!(table.types("Olad", "get 3 lamps from sack").lines().count(), 3);
+    assert_eq!(table.types("Olad", "get rope from sack"), "There is no \"rope\" in the cloth sack.");
+    assert!(table.types("Olad", "put lamp in lamp").contains("holds nothing"));
+    assert!(table.types("Olad", "i").contains("a cloth sack with "));
+    table.restart();
+    table.types("Olad", "drop all");
+    let read = table.types("Olad", "get all from sack");
+    assert!(read.starts_with("You take "), "from the floor too: {read}");
+}
+
+/// Property: random puts, gets, gives, drops, splits and wearings among nested bags keep every invariant, which the
+/// table checks after each; and nothing is made or lost.
+#[test]
+fn whatever_is_put_into_what_nothing_is_doubled_or_lost() {
+    const THINGS: [&str; 7] = ["sack", "2.sack", "satchel", "2.satchel", "lamp", "3 potions", "all.potion"];
+    for seed in 0..6 {
+        let mut table = olad_with(&[
+            ("cloth_sack", 1),
+            ("cloth_sack", 1),
+            ("satchel", 1),
+            ("satchel", 1),
+            ("clay_lamp", 1),
+            ("health_potion", 20),
+            ("club", 1),
+        ]);
+        table.sit("Bera");
+        let mut dice = Seed(seed).named("bags").rng();
+        let coppers = purse(&table, "Olad") + purse(&table, "Bera");
+        for _ in 0..150 {
+            let thing = *dice.pick(&THINGS).unwrap();
+            let container = THINGS[dice.up_to(3) as usize];
+            let (who, other) = *dice.pick(&[("Olad", "bera"), ("Bera", "olad")]).unwrap();
+            let line = match dice.up_to(9) {
+                0..=3 => format!("put {thing} in {container}"),
+                4 | 5 => format!("get {thing} from {container}"),
+                6 => format!("give {thing} to {other}"),
+                7 => format!("drop {thing}"),
+                8 => format!("get {thing}"),
+                _ => dice
+                    .pick(&[
+                        "drop 7 copper",
+                        "get copper",
+                        "give 3 copper to bera",
+                        "wield club",
+                        "remove club",
+                        "drop club",
+                        "get club",
+                    ])
+                    .unwrap()
+                    .to_string(),
+            };
+            table.types(who, &line);
+        }
+        let stock = &table.world().meta().stock;
+        for (key, count) in
+            [("cloth_sack", 2), ("satchel", 2), ("clay_lamp", 1), ("health_potion", 20), ("club", 1)]
+        {
+            assert_eq!(stock[key].made - stock[key].gone, count, "{key}");
+        }
+        let piles: i64 = table.world().items.iter().map(|(_, item)| item.money()).sum();
+        assert_eq!(purse(&table, "Olad") + purse(&table, "Bera") + piles, coppers);
+        table.restart();
+    }
+}
+
+/// A8: hands, floors and stacks have their limits; on a full floor what lay longest is lost, and the books say so.
+#[test]
+fn hands_and_floors_hold_only_so_much() {
+    let mut config = seeded(3);
+    config.limits.items_carried = 3;
+    config.limits.items_in_room = 2;
+    config.limits.stack = 4;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    strew(&mut table, "Olad", &[("health_potion", 4), ("clay_lamp", 1)]);
+    grant(&mut table, "Olad", &[("health_potion", 3), ("old_key", 1), ("tin_cup", 1)]);
+    assert_eq!(table.types("Olad", "get lamp"), "You cannot carry any more.");
+    assert_eq!(table.types("Olad", "get potion"), "You take a health potion.", "it goes onto the stack");
+    assert_eq!(table.types("Olad", "get potion"), "You cannot carry any more.", "a stack of four is full");
+    let read = table.types("Olad", "drop key");
+    assert_eq!(
+        read,
+        "You put down an old key.\nThe heap is too high: three health potions is trodden to pieces."
+    );
+    let stock = table.world().meta().stock["health_potion"];
+    assert_eq!((stock.made, stock.gone), (7, 3), "D8");
+    let lost = table.stored().ledger.iter().find(|line| line.why == "trodden").expect("a line in the ledger");
+    assert_eq!((lost.what.as_str(), lost.amount), ("health_potion", -3));
+}
+
+/// D7, D8: a thing is in one place through a restart at any moment, and each source and sink is written in the batch
+/// in which it happens.
+#[test]
+fn sources_and_sinks_are_booked_with_what_they_change() {
+    let mut table = olad_with(&[("health_potion", 2)]);
+    table.types("Olad", "quaff potion");
+    let changes = table.last_changes();
+    assert_eq!(changes.items.put.len(), 1, "one potion is left");
+    let line = changes.ledger.iter().find(|line| line.what == "health_potion").expect("in the same batch");
+    assert_eq!((line.amount, line.why.as_str()), (-1, "used"));
+    assert_eq!(changes.meta.as_ref().expect("the sums").stock["health_potion"].gone, 1);
+    table.types("Olad", "drop potion");
+    assert!(table.last_changes().ledger.is_empty(), "moving is neither");
+    table.restart();
+    assert_eq!(table.types("Olad", "get potion"), "You take a health potion.");
+}
+
+/// What a thing is for, what it does and what it is worth is told on a closer look.
+#[test]
+fn a_closer_look_tells_what_a_thing_is_for() {
+    let mut table =
+        olad_with(&[("longsword", 1), ("health_potion", 2), ("cloth_sack", 1), ("plate_armour", 1)]);
+    let read = table.types("Olad", "examine longsword");
+    assert!(
+        read.contains("A weapon: it is wielded and gives attack 3.") && read.contains("worth about"),
+        "{read}"
+    );
+    let read = table.types("Olad", "x plate");
+    assert!(read.contains("Armour: it is worn on the body and gives defence 3."), "{read}");
+    let read = table.types("Olad", "x potion");
+    assert!(read.contains("gives ten hit points") && read.contains("Each is worth"), "{read}");
+    assert!(table.types("Olad", "x sack").contains("holds up to eight things"));
+}
+
+/// E49: what lies on the floor goes with the room; a pack that was brought along and a corpse that is still
+/// somebody's are found again in the start room.
+#[test]
+fn things_on_the_floor_go_with_the_room() {
+    let mut table = olad_finds("an empty room", |world, room| {
+        room.kind == RoomKind::Dungeon && world.occupants(room.id).len() == 1
+    });
+    let (who, room) = (table.body("Olad").id, table.body("Olad").room);
+    let now = table.now();
+    table.rewrites(|stored| {
+        put(stored, "clay_lamp", 1, Place::Room(room));
+        let sack = put(stored, "cloth_sack", 1, Place::Room(room));
+        put(stored, "health_potion", 3, Place::Inside(sack));
+        let found = put(stored, "satchel", 1, Place::Room(room));
+        stored.items.get_mut(&found).unwrap().found_in = stored.rooms[&room].branch;
+        for (theirs, key) in [(true, "club"), (false, "dagger")] {
+            let corpse = put(stored, "corpse", 1, Place::Room(room));
+            put(stored, key, 1, Place::Inside(corpse));
+            let row: &mut Item = stored.items.get_mut(&corpse).unwrap();
+            row.owner = Some(who);
+            row.owner_until = Some(now + if theirs { Span::secs(86_400) } else { Span::secs(-1) });
+            row.gone_at = Some(now + Span::secs(86_400));
+        }
+    });
+    let start = table.branch("Olad").start_room;
+    table.types("Olad", "recall");
+    let branch = table.world().rooms[room].branch;
+    assert!(branch.is_some(), "the window keeps it");
+    while table.world().rooms.get(room).is_some() {
+        table.waits(Span::mins(5));
+    }
+    let floor = table.world().floor(start);
+    let mut kinds: Vec<&str> = floor.iter().map(|id| table.world().items[*id].prototype.as_str()).collect();
+    kinds.sort_unstable();
+    assert_eq!(kinds, ["cloth_sack", "corpse"], "the pack and the corpse");
+    let all: Vec<ItemId> = floor.iter().flat_map(|id| table.world().contents(*id).to_vec()).collect();
+    assert_eq!(all.len(), 2, "with what was in them");
+    let stock = &table.world().meta().stock;
+    assert_eq!((stock["clay_lamp"].gone, stock["satchel"].gone, stock["dagger"].gone), (1, 1, 1), "D8");
+}
+
+/// A corpse crumbles at its time, whether or not the server ran meanwhile, and leaves what was in it.
+#[test]
+fn a_corpse_crumbles_and_leaves_what_was_in_it() {
+    for restarted in [false, true] {
+        let mut table = Table::new(seeded(3));
+        table.sit("Olad");
+        let (room, now) = (table.body("Olad").room, table.now());
+        table.rewrites(|stored| {
+            let corpse = put(stored, "corpse", 1, Place::Room(room));
+            put(stored, "club", 1, Place::Inside(corpse));
+            let row = stored.items.get_mut(&corpse).unwrap();
+            row.label = Some("corpse of a goblin".into());
+            row.gone_at = Some(now + Span::secs(90));
+        });
+        let seen = table.types("Olad", "look");
+        assert!(seen.contains("A corpse of a goblin lies here."), "{seen}");
+        assert!(table.types("Olad", "get corpse").contains("get all from corpse"));
+        assert!(table.types("Olad", "examine corpse").contains("In it: a club."));
+        if restarted {
+            table.restart();
+        }
+        table.waits(Span::secs(89));
+        assert!(table.types("Olad", "look").contains("corpse"));
+        table.waits(Span::secs(1));
+        let heard = table.hears("Olad");
+        assert!(
+            heard.contains("The corpse of a goblin crumbles to dust and leaves a club on the floor."),
+            "{heard}"
+        );
+        assert_eq!(table.types("Olad", "get club"), "You take a club.");
+    }
+}
+
+/// A corpse is its owner's for a while, then anybody's; with its last thing it is gone.
+#[test]
+fn a_corpse_is_its_owners_for_a_while() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.sit("Bera");
+    let (bera, room, now) = (table.body("Bera").id, table.body("Olad").room, table.now());
+    table.rewrites(|stored| {
+        let corpse = put(stored, "corpse", 1, Place::Room(room));
+        put(stored, "club", 1, Place::Inside(corpse));
+        let row = stored.items.get_mut(&corpse).unwrap();
+        (row.owner, row.owner_until) = (Some(bera), Some(now + Span::secs(60)));
+        row.label = Some("corpse of a goblin".into());
+        row.gone_at = Some(now + Span::secs(300));
+    });
+    assert_eq!(table.types("Olad", "get all from corpse"), "The corpse of a goblin is Bera's for now.");
+    table.waits(Span::secs(61));
+    assert_eq!(table.types("Olad", "get all from corpse"), "You take a club from the corpse of a goblin.");
+    assert!(!table.types("Olad", "look").contains("corpse"), "nothing is left of it");
+}
+
+/// Nothing is written while nothing happens, whatever lies about or is worn.
+#[test]
+fn an_idle_world_writes_no_things() {
+    let mut table = olad_with(&[("club", 1), ("health_potion", 3), ("cloth_sack", 1)]);
+    table.types("Olad", "wield club");
+    table.types("Olad", "drop potion");
+    let before = table.stored().clone();
+    table.waits(Span::secs(290));
+    let (now, then) = (table.stored(), &before);
+    assert!(now.items == then.items && now.meta == then.meta && now.characters == then.characters);
+    assert_eq!(now.ledger, then.ledger);
+    assert_eq!(table.world().items.iter().filter(|(_, item)| item.worn == Some(Slot::Hand)).count(), 1);
+}

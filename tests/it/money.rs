@@ -1,0 +1,186 @@
+//! Money: what coins are worth, where money comes from and goes to, and that no deal makes any.
+
+use crate::hoard::{enrich, enrich_to, furnish, grant, has, purse, strew};
+use crate::table::{CATALOG, Table, seeded};
+use deepwell::base::{RoomKind, Span};
+
+fn olad() -> Table {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table
+}
+
+/// R5: copper, silver, gold and platinum are worth 1, 10, 100 and 1000 coppers; coins stack, go into the purse when
+/// they are taken, and change is given when they are laid down.
+#[test]
+fn coins_become_money_and_back() {
+    let mut table = olad();
+    enrich(&mut table, "Olad", 2_000);
+    let all = purse(&table, "Olad");
+    for (line, worth) in
+        [("30 copper", 30), ("2 silver coins", 20), ("1 gold", 100), ("1 platinum", 1_000), ("5 coppers", 5)]
+    {
+        let before = purse(&table, "Olad");
+        let read = table.types("Olad", &format!("drop {line}"));
+        assert!(read.starts_with("You lay down "), "{read}");
+        assert_eq!(purse(&table, "Olad"), before - worth, "{line}");
+    }
+    let floor = table.types("Olad", "look");
+    assert!(
+        floor.contains("35 copper coins lie here.") && floor.contains("A gold coin lies here."),
+        "{floor}"
+    );
+    assert_eq!(table.types("Olad", "get 3 copper"), "You pocket three copper coins.");
+    assert_eq!(table.types("Olad", "get copper"), "You pocket 32 copper coins.", "a pile is taken whole");
+    assert_eq!(table.types("Olad", "get all").lines().count(), 3);
+    assert_eq!(purse(&table, "Olad"), all, "100 copper are a gold");
+    assert!(table.types("Olad", "drop 9 platinum").starts_with("You have not got nine platinum"));
+    assert!(table.stored().ledger.iter().all(|line| line.what != "copper" || line.why == "beginner"), "D8");
+}
+
+/// Money is handed over in one step; neither has it twice, and who has too little gives nothing.
+#[test]
+fn money_is_handed_over() {
+    let mut table = olad();
+    table.sit("Bera");
+    table.hears("Bera");
+    let (mine, theirs) = (purse(&table, "Olad"), purse(&table, "Bera"));
+    assert_eq!(table.types("Olad", "give 3 silver to bera"), "You give Bera three silver.");
+    assert!(table.hears("Bera").contains("Olad gives you three silver."));
+    assert_eq!((purse(&table, "Olad"), purse(&table, "Bera")), (mine - 30, theirs + 30));
+    assert_eq!(table.last_changes().characters.put.len(), 2, "both in one batch");
+    assert!(table.types("Olad", "give 5 gold to bera").contains("You have not got five gold"));
+    assert!(table.types("Olad", "give 1 copper to me").contains("one hand to the other"));
+    table.restart();
+    assert_eq!((purse(&table, "Olad"), purse(&table, "Bera")), (mine - 30, theirs + 30));
+}
+
+/// D8: buying and selling change the sums and the ledger in the batch of the deal, and no price makes a loop.
+#[test]
+fn no_deal_makes_money() {
+    let mut table = olad();
+    let all: Vec<&str> = CATALOG
+        .items
+        .values()
+        .filter(|item| item.key != "corpse" && !item.key.ends_with("_coin"))
+        .map(|item| item.key.as_str())
+        .collect();
+    furnish(&mut table, "Olad", RoomKind::Shop, &all);
+    enrich(&mut table, "Olad", 1_000_000);
+    for key in all {
+        let item = &CATALOG.items[key];
+        let before = purse(&table, "Olad");
+        let read = table.types("Olad", &format!("buy {}", item.name));
+        assert!(read.starts_with("You buy "), "{key}: {read}");
+        let paid = before - purse(&table, "Olad");
+        assert!(paid >= i64::from(item.value).max(1), "{key}: {paid}");
+        let bought = table.last_changes().clone();
+        assert!(bought.ledger.iter().any(|line| line.what == "copper" && line.amount == -paid), "{key}");
+        assert!(bought.ledger.iter().any(|line| line.what == key && line.amount == 1), "{key}");
+        let read = table.types("Olad", &format!("sell {}", item.name));
+        assert!(purse(&table, "Olad") <= before, "{key} made money: {read}");
+        if item.value >= 10 {
+            assert!(read.starts_with("You sell "), "{key}: {read}");
+            assert_eq!(has(&table, "Olad", key), 0);
+        }
+    }
+}
+
+/// A shop tells its prices and what it would give; it deals in numbers, and refuses what it cannot do.
+#[test]
+fn a_shop_buys_and_sells() {
+    let mut table = olad();
+    assert_eq!(table.types("Olad", "list"), "Nobody trades here.");
+    furnish(&mut table, "Olad", RoomKind::Shop, &["health_potion", "club", "copper_coin"]);
+    enrich_to(&mut table, "Olad", 500);
+    let list = table.types("Olad", "list");
+    assert!(list.contains("a health potion: four silver and eight copper"), "{list}");
+    let read = table.types("Olad", "buy 3 potions");
+    assert_eq!(read, "You buy three health potions for one gold, four silver and four copper.");
+    assert_eq!((has(&table, "Olad", "health_potion"), purse(&table, "Olad")), (3, 356));
+    assert!(table.types("Olad", "buy 20 potions").starts_with("You have not got"));
+    assert!(table.types("Olad", "buy axe").contains("for sale"));
+    assert!(table.types("Olad", "value 2 potions").ends_with("you would get three silver and two copper."));
+    table.types("Olad", "buy club");
+    table.types("Olad", "wield club");
+    assert!(table.types("Olad", "sell club").contains("remove it first"));
+    assert_eq!(table.types("Olad", "sell all.potion").lines().count(), 1);
+    assert!(table.types("Olad", "sell moon").contains("You have no"));
+}
+
+/// A8: a merchant has each thing once, keeps what is sold to them, and the oldest goes when the pack is full.
+#[test]
+fn a_merchants_pack_is_small() {
+    let mut config = seeded(3);
+    config.limits.shop_stock = 3;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    let room = furnish(&mut table, "Olad", RoomKind::Merchant, &["club", "dagger", "dagger"]);
+    enrich(&mut table, "Olad", 10_000);
+    let list = table.types("Olad", "list");
+    assert!(list.contains("two daggers: ") && list.contains(" each"), "{list}");
+    assert_eq!(table.types("Olad", "buy 3 daggers"), "There are only two of it.");
+    table.types("Olad", "buy dagger");
+    assert_eq!(table.world().rooms[room].stock, ["club", "dagger"]);
+    grant(&mut table, "Olad", &[("longsword", 1), ("chain_mail", 1)]);
+    table.types("Olad", "sell longsword");
+    table.types("Olad", "sell chain");
+    assert_eq!(table.world().rooms[room].stock, ["dagger", "longsword", "chain_mail"]);
+    assert!(table.types("Olad", "buy longsword").starts_with("You buy"));
+}
+
+/// Money at the bank is moved, not made; more than there is cannot be fetched.
+#[test]
+fn a_bank_keeps_money() {
+    let mut table = olad();
+    assert_eq!(table.types("Olad", "deposit all"), "There is no bank here.");
+    furnish(&mut table, "Olad", RoomKind::Bank, &[]);
+    enrich_to(&mut table, "Olad", 1_000);
+    let read = table.types("Olad", "deposit 2 gold 5 silver");
+    assert!(read.contains("two gold and five silver into the bank"), "{read}");
+    assert_eq!((purse(&table, "Olad"), table.body("Olad").money.bank), (750, 250));
+    assert!(table.types("Olad", "withdraw 3 gold").contains("keeps only two gold and five silver"));
+    assert!(table.types("Olad", "deposit 99 gold").contains("You have not got"));
+    table.types("Olad", "withdraw 1 gold");
+    table.types("Olad", "deposit all");
+    assert_eq!((purse(&table, "Olad"), table.body("Olad").money.bank), (0, 1_000));
+    assert!(table.last_changes().ledger.is_empty(), "D8: neither source nor sink");
+    table.restart();
+    table.types("Olad", "withdraw all");
+    assert_eq!(purse(&table, "Olad"), 1_000);
+    assert_eq!(table.types("Olad", "balance"), "In your purse: one platinum. At the bank: no money.");
+}
+
+/// A healer tells what help costs, and closes wounds for money.
+#[test]
+fn a_healer_heals_for_money() {
+    let mut table = olad();
+    furnish(&mut table, "Olad", RoomKind::Healer, &[]);
+    assert!(table.types("Olad", "heal").contains("finds nothing to do"));
+    let id = table.body("Olad").id;
+    table.rewrites(|stored| stored.characters.get_mut(&id).unwrap().hp = 10);
+    let before = purse(&table, "Olad");
+    let list = table.types("Olad", "heal");
+    assert!(list.contains("heal wounds: two silver"), "{list}");
+    assert!(table.types("Olad", "heal wounds").contains("closes your wounds"));
+    assert!(table.types("Olad", "hp").starts_with("30 of 30"));
+    assert_eq!(purse(&table, "Olad"), before - 20);
+    assert!(table.last_changes().ledger.iter().any(|line| line.why == "healer" && line.amount == -20), "D8");
+}
+
+/// A7: no purse overflows, whatever is added to it.
+#[test]
+fn a_purse_has_a_bottom_and_a_brim() {
+    let mut config = seeded(3);
+    config.limits.coins = 1_000;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.sit("Bera");
+    enrich_to(&mut table, "Olad", 990);
+    let read = table.types("Bera", "give 2 silver to olad");
+    assert!(read.contains("No purse holds more than one platinum"), "{read}");
+    strew(&mut table, "Olad", &[("gold_coin", 2)]);
+    assert!(table.types("Olad", "get gold").contains("No purse holds more"));
+    assert_eq!(purse(&table, "Olad"), 990);
+    table.waits(Span::secs(1));
+}
