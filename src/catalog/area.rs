@@ -1,5 +1,6 @@
 //! Hand-built areas: rooms and exits that a fresh world begins with.
 
+use super::Script;
 use super::reader::{CatalogError, Place, Reader};
 use crate::base::{Direction, ExitKind, Point, RoomKind};
 use std::collections::BTreeMap;
@@ -38,8 +39,8 @@ pub struct AreaRoom {
     pub stock: Vec<String>,
     /// What lies here for whoever comes with nothing, by item key.
     pub supplies: Vec<String>,
-    /// Lines of the script that runs when somebody enters (R21).
-    pub on_enter: Vec<String>,
+    /// The script that runs when somebody enters (R21).
+    pub on_enter: Script,
     /// Ways out.
     pub exits: Vec<AreaExit>,
 }
@@ -133,7 +134,7 @@ fn room(table: &mut Reader<'_>) -> AreaRoom {
         details: details(table),
         stock: table.texts("stock", 0),
         supplies: table.texts("supplies", 0),
-        on_enter: table.texts("on_enter", 0),
+        on_enter: table.script("on_enter"),
         exits: table.tables("exits", exit),
     }
 }

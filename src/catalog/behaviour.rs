@@ -2,6 +2,45 @@
 
 use super::reader::Reader;
 
+/// Reads what a part needs besides its name.
+type Read = fn(&mut Reader<'_>) -> Behaviour;
+
+/// The parts by their names in data.
+const PARTS: [(&str, Read); 12] = [
+    ("guard", |_| Behaviour::Guard),
+    ("wander", |table| Behaviour::Wander { percent: percent(table, "percent", 30) }),
+    ("seek", |table| Behaviour::Seek { percent: percent(table, "percent", 50) }),
+    ("flee", |table| Behaviour::Flee {
+        percent: percent(table, "percent", 50),
+        below: percent(table, "below", 30),
+    }),
+    ("attack", |table| Behaviour::Attack { after: table.number_or("after", 0..=100, 0) }),
+    ("explode", |table| Behaviour::Explode {
+        damage: table.number("damage", 1..=100_000),
+        rounds: table.number_or("rounds", 1..=100, 1),
+        warning: table.text("warning"),
+        blast: table.text("blast"),
+    }),
+    ("webs", |_| Behaviour::Webs),
+    ("charge", |table| Behaviour::Charge {
+        damage_percent: table.number_or("damage_percent", 100..=1_000, 150),
+    }),
+    ("heard", |table| Behaviour::Heard {
+        rooms: table.number_or("rooms", 1..=12, 2),
+        sound: table.text("sound"),
+    }),
+    ("pack", |table| Behaviour::Pack { bonus: table.number_or("bonus", 0..=1_000, 1) }),
+    ("sleep", |table| Behaviour::Sleep { wakes_percent: percent(table, "wakes_percent", 20) }),
+    ("call_for_help", |table| Behaviour::CallForHelp {
+        percent: percent(table, "percent", 30),
+        line: table.text("line"),
+    }),
+];
+
+fn percent(table: &mut Reader<'_>, name: &str, otherwise: u32) -> u32 {
+    table.number_or(name, 0..=100, otherwise)
+}
+
 /// One part of a creature's behaviour, with its numbers and words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Behaviour {
@@ -74,48 +113,32 @@ pub enum Behaviour {
 }
 
 impl Behaviour {
-    /// The names of the parts in data.
-    pub const PARTS: [&'static str; 12] = [
-        "guard",
-        "wander",
-        "seek",
-        "flee",
-        "attack",
-        "explode",
-        "webs",
-        "charge",
-        "heard",
-        "pack",
-        "sleep",
-        "call_for_help",
-    ];
-
     /// Reads one part; none if its name is unknown, which is noted.
     pub(super) fn read(table: &mut Reader<'_>) -> Option<Self> {
-        let names: Vec<(&str, &str)> = Self::PARTS.iter().map(|name| (*name, *name)).collect();
-        let percent =
-            |table: &mut Reader<'_>, name: &str, otherwise| table.number_or(name, 0..=100, otherwise);
-        Some(match table.choice("part", &names)? {
-            "guard" => Self::Guard,
-            "wander" => Self::Wander { percent: percent(table, "percent", 30) },
-            "seek" => Self::Seek { percent: percent(table, "percent", 50) },
-            "flee" => {
-                Self::Flee { percent: percent(table, "percent", 50), below: percent(table, "below", 30) }
-            }
-            "attack" => Self::Attack { after: table.number_or("after", 0..=100, 0) },
-            "explode" => Self::Explode {
-                damage: table.number("damage", 1..=100_000),
-                rounds: table.number_or("rounds", 1..=100, 1),
-                warning: table.text("warning"),
-                blast: table.text("blast"),
-            },
-            "webs" => Self::Webs,
-            "charge" => Self::Charge { damage_percent: table.number_or("damage_percent", 100..=1_000, 150) },
-            "heard" => Self::Heard { rooms: table.number_or("rooms", 1..=12, 2), sound: table.text("sound") },
-            "pack" => Self::Pack { bonus: table.number_or("bonus", 0..=1_000, 1) },
-            "sleep" => Self::Sleep { wakes_percent: percent(table, "wakes_percent", 20) },
-            _ => Self::CallForHelp { percent: percent(table, "percent", 30), line: table.text("line") },
-        })
+        table.choice("part", &PARTS).map(|read| read(table))
+    }
+
+    /// The name of the part in data.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Guard => "guard",
+            Self::Wander { .. } => "wander",
+            Self::Seek { .. } => "seek",
+            Self::Flee { .. } => "flee",
+            Self::Attack { .. } => "attack",
+            Self::Explode { .. } => "explode",
+            Self::Webs => "webs",
+            Self::Charge { .. } => "charge",
+            Self::Heard { .. } => "heard",
+            Self::Pack { .. } => "pack",
+            Self::Sleep { .. } => "sleep",
+            Self::CallForHelp { .. } => "call_for_help",
+        }
+    }
+
+    /// Whether the ticks of a branch mean anything to the part.
+    pub const fn is_lively(&self) -> bool {
+        matches!(self, Self::Wander { .. } | Self::Seek { .. } | Self::Flee { .. } | Self::Charge { .. })
     }
 
     /// Whether the part moves its creature between rooms.

@@ -15,6 +15,7 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
     let mut mistakes = Vec::new();
     let mut catalog = Catalog::default();
     let mut references = Vec::new();
+    let mut mobs = BTreeMap::new();
     for &(path, text) in files.iter().filter(|(path, _)| path.ends_with(SUFFIX)) {
         let known = match path.split_once('/') {
             Some(("areas", _)) => area::read(path, text, &mut mistakes)
@@ -33,8 +34,8 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
                 .and_then(|item| catalog.items.insert(item.key.clone(), item))
                 .map(|item| item.place),
             Some(("mobs", _)) => mob::read(path, text, &mut mistakes)
-                .and_then(|mob| catalog.mobs.insert(mob.key.clone(), mob))
-                .map(|mob| mob.place),
+                .and_then(|mob| mobs.insert(mob.key().to_owned(), mob))
+                .map(|mob| mob.place().clone()),
             Some(("themes", _)) => theme(path, text, &mut references, &mut mistakes)
                 .and_then(|theme| catalog.themes.insert(theme.key.clone(), theme))
                 .map(|theme| theme.place),
@@ -46,6 +47,7 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
             mistakes.push(CatalogError::new(&place, wrong, "a file name of its own"));
         }
     }
+    catalog.mobs = mob::complete(mobs, &mut mistakes);
     for (place, what, key) in references {
         let valid: Vec<&str> = match what {
             Reference::Mob => catalog.mobs.keys().map(String::as_str).collect(),
@@ -64,6 +66,7 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
     let figures = Figures::of(files.iter().chain(BUILTIN).copied());
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
     catalog.guide = guide::read(text(guide::FILE), text(guide::TIPS_FILE), &figures, &mut mistakes);
+    check_scripts(&catalog, &mut mistakes);
     let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));
     match HelpIndex::parse_with(help, &figures) {
         Ok(help) => catalog.help = help,
@@ -230,6 +233,21 @@ fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     }
     for found in catalog.loot.values().flat_map(|table| &table.items) {
         known(&found.place, "item", &found.item, &mut catalog.items.keys());
+    }
+}
+
+/// Names in scripts that refer to nothing.
+fn check_scripts(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+    let creatures = catalog.mobs.values().map(|mob| (&mob.place, &mob.on_tick));
+    let rooms =
+        catalog.areas.values().flat_map(|area| area.rooms.iter().map(|room| (&area.place, &room.on_enter)));
+    for (place, script) in creatures.chain(rooms) {
+        mistakes.extend(
+            script
+                .unknown_names(catalog)
+                .into_iter()
+                .map(|(what, key, valid)| CatalogError::unknown_name(place, what, key, valid)),
+        );
     }
 }
 

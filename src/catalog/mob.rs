@@ -1,7 +1,9 @@
-//! Prototypes of mobs: what a creature is before there is one.
+//! Prototypes of mobs: what a creature is before there is one. A prototype may inherit from another: what its file does
+//! not say is then as it is there.
 
-use super::Behaviour;
-use super::reader::{CatalogError, Place, Reader};
+use super::reader::{CatalogError, Place, Reader, with_article};
+use super::{Behaviour, Script};
+use std::collections::BTreeMap;
 
 /// A kind of creature.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +40,8 @@ pub struct MobPrototype {
     pub loot: Option<String>,
     /// Its numbers under the rule set `racket` (R25), if others.
     pub racket: Option<RacketNumbers>,
-    /// Lines of the script that runs at each tick (R21).
-    pub on_tick: Vec<String>,
+    /// The script that runs at each tick (R21).
+    pub on_tick: Script,
     /// How it strikes, third person: `bites`, `claws at`. Never empty.
     pub strikes: Vec<String>,
     /// The line the room reads when it dies.
@@ -70,22 +72,171 @@ impl MobPrototype {
         self.behaviours.iter().any(Behaviour::roams)
     }
 
+    /// Whether the ticks of a branch mean anything to it.
+    pub fn is_lively(&self) -> bool {
+        !self.on_tick.is_empty() || self.behaviours.iter().any(Behaviour::is_lively)
+    }
+
     /// Whether it may appear at this difficulty (C5).
     pub fn appears_at(&self, difficulty: u32) -> bool {
         (self.difficulty.0..=self.difficulty.1).contains(&difficulty)
     }
 }
 
-pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<MobPrototype> {
+/// What one file says of a creature. Whatever is absent comes from the prototype it inherits.
+#[derive(Debug)]
+pub(super) struct MobFile {
+    key: String,
+    place: Place,
+    inherits: Option<(Place, String)>,
+    words: Words,
+    hp: Option<u32>,
+    attack: Option<u32>,
+    defence: Option<u32>,
+    xp: Option<u32>,
+    first: Option<u32>,
+    last: Option<u32>,
+    weight: Option<u32>,
+    threat: Option<u32>,
+    behaviours: Option<Vec<Behaviour>>,
+    loot: Option<String>,
+    racket: Option<RacketNumbers>,
+    on_tick: Option<Script>,
+}
+
+/// The texts of one file.
+#[derive(Debug)]
+struct Words {
+    name: Option<String>,
+    with_article: Option<String>,
+    plural: Option<String>,
+    description: Option<String>,
+    strikes: Option<Vec<String>>,
+    death: Option<String>,
+    conditions: Option<Vec<String>>,
+}
+
+/// How many phrases say how a creature is doing, if it has its own.
+const CONDITIONS: usize = 5;
+
+impl MobFile {
+    /// The key of the creature.
+    pub(super) fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Where it is written.
+    pub(super) const fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Takes over from a prototype what is absent here. A form of the name goes with the name.
+    fn or(mut self, other: &Self) -> Self {
+        macro_rules! inherit {
+            ($($field:ident).+) => {
+                if self.$($field).+.is_none() {
+                    self.$($field).+.clone_from(&other.$($field).+);
+                }
+            };
+        }
+        if self.words.name.is_none() {
+            inherit!(words.with_article);
+            inherit!(words.plural);
+        }
+        inherit!(words.name);
+        inherit!(words.description);
+        inherit!(words.strikes);
+        inherit!(words.death);
+        inherit!(words.conditions);
+        inherit!(hp);
+        inherit!(attack);
+        inherit!(defence);
+        inherit!(xp);
+        inherit!(first);
+        inherit!(last);
+        inherit!(weight);
+        inherit!(threat);
+        inherit!(behaviours);
+        inherit!(loot);
+        inherit!(racket);
+        inherit!(on_tick);
+        self
+    }
+
+    /// The prototype. Every key that is missing gets noted, and has something in its place, so that nothing else is
+    /// wrong because of it.
+    fn complete(self, mistakes: &mut Vec<CatalogError>) -> MobPrototype {
+        let mut missing = Missing { place: &self.place, mistakes };
+        let name = missing.text("name", self.words.name);
+        let first = missing.number("first_difficulty", self.first);
+        let description = missing.text("description", self.words.description);
+        let (hp, attack) = (missing.number("hp", self.hp), missing.number("attack", self.attack));
+        let (defence, xp) = (missing.number("defence", self.defence), missing.number("xp", self.xp));
+        let weight = missing.number("weight", self.weight);
+        let behaviours = missing.one("behaviours", self.behaviours, "a list of tables");
+        let strikes = missing.one("strikes", self.words.strikes, "a list of at least 1 texts");
+        let death = missing.text("death", self.words.death);
+        let last = self.last.unwrap_or(u32::MAX);
+        if first > last {
+            missing.note("`last_difficulty` is below first_difficulty", &format!("at least {first}"));
+        }
+        MobPrototype {
+            key: self.key,
+            with_article: self.words.with_article.unwrap_or_else(|| with_article(&name)),
+            plural: self.words.plural.unwrap_or_else(|| format!("{name}s")),
+            name,
+            description,
+            hp,
+            attack,
+            defence,
+            xp,
+            difficulty: (first, last),
+            weight,
+            threat: self.threat.unwrap_or((xp / 10).max(1)),
+            behaviours,
+            conditions: self.words.conditions.unwrap_or_default(),
+            loot: self.loot,
+            racket: self.racket,
+            on_tick: self.on_tick.unwrap_or_default(),
+            strikes,
+            death,
+            place: self.place,
+        }
+    }
+}
+
+/// Notes what a creature lacks.
+struct Missing<'m> {
+    place: &'m Place,
+    mistakes: &'m mut Vec<CatalogError>,
+}
+
+impl Missing<'_> {
+    fn note(&mut self, wrong: &str, expected: &str) {
+        self.mistakes.push(CatalogError::new(self.place, wrong, expected));
+    }
+
+    fn one<T: Default>(&mut self, key: &str, value: Option<T>, expected: &str) -> T {
+        if value.is_none() {
+            self.note(&format!("`{key}` is missing"), expected);
+        }
+        value.unwrap_or_default()
+    }
+
+    fn text(&mut self, key: &str, value: Option<String>) -> String {
+        self.one(key, value, "a text")
+    }
+
+    fn number(&mut self, key: &str, value: Option<u32>) -> u32 {
+        self.one(key, value, "a whole number")
+    }
+}
+
+pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<MobFile> {
     let mut reader = Reader::parse(path, text, mistakes)?;
     let place = reader.place();
-    let name = reader.text("name");
-    let first = reader.number("first_difficulty", 0..=10_000);
-    let last = reader.number_or("last_difficulty", 0..=u32::MAX, u32::MAX);
-    if first > last {
-        reader.wrong("last_difficulty", "is below first_difficulty".to_owned(), &format!("at least {first}"));
-    }
-    let loot = reader.text_or("loot", String::new);
+    let inherits = reader.text_if_any("inherits");
+    let words = words(&mut reader);
     let racket = reader.table_if_any("racket").map(|mut table| {
         let numbers = RacketNumbers {
             hp: table.number("hp", 1..=1_000_000),
@@ -95,29 +246,200 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
         table.finish();
         numbers
     });
-    let xp = reader.number("xp", 0..=1_000_000);
-    let mob = MobPrototype {
+    let on_tick = reader.has("on_tick").then(|| reader.script("on_tick"));
+    let file = MobFile {
         key: reader.key(),
-        with_article: reader.text_or("with_article", || super::reader::with_article(&name)),
-        plural: reader.text_or("plural", || format!("{name}s")),
-        name,
-        description: reader.text("description"),
-        hp: reader.number("hp", 1..=1_000_000),
-        attack: reader.number("attack", 0..=100_000),
-        defence: reader.number("defence", 0..=100_000),
-        xp,
-        difficulty: (first, last),
-        weight: reader.number("weight", 1..=10_000),
-        threat: reader.number_or("threat", 1..=100_000, (xp / 10).max(1)),
-        behaviours: reader.tables("behaviours", Behaviour::read).into_iter().flatten().collect(),
-        conditions: reader.texts("conditions", 0),
-        loot: Some(loot).filter(|loot| !loot.is_empty()),
-        racket,
-        on_tick: reader.texts("on_tick", 0),
-        strikes: reader.texts("strikes", 1),
-        death: reader.text("death"),
         place,
+        inherits,
+        words,
+        hp: reader.number_if_any("hp", &(1..=1_000_000)),
+        attack: reader.number_if_any("attack", &(0..=100_000)),
+        defence: reader.number_if_any("defence", &(0..=100_000)),
+        xp: reader.number_if_any("xp", &(0..=1_000_000)),
+        first: reader.number_if_any("first_difficulty", &(0..=10_000)),
+        last: reader.number_if_any("last_difficulty", &(0..=u32::MAX)),
+        weight: reader.number_if_any("weight", &(1..=10_000)),
+        threat: reader.number_if_any("threat", &(1..=100_000)),
+        behaviours: behaviours(&mut reader),
+        loot: reader.text_if_any("loot").map(|(_, key)| key),
+        racket,
+        on_tick,
     };
     reader.finish();
-    Some(mob)
+    Some(file)
+}
+
+fn words(reader: &mut Reader<'_>) -> Words {
+    let conditions = reader.has("conditions").then(|| {
+        let place = reader.place_of("conditions");
+        let phrases = reader.texts("conditions", 0);
+        if phrases.len() != CONDITIONS && !phrases.is_empty() {
+            let expected = "five phrases, from lightly hurt to nearly dead";
+            reader.note(CatalogError::new(&place, "`conditions` does not fit", expected));
+        }
+        phrases
+    });
+    let strikes = reader.has("strikes").then(|| reader.texts("strikes", 1));
+    let mut text = |key| reader.text_if_any(key).map(|(_, text)| text);
+    Words {
+        name: text("name"),
+        with_article: text("with_article"),
+        plural: text("plural"),
+        description: text("description"),
+        death: text("death"),
+        strikes,
+        conditions,
+    }
+}
+
+fn behaviours(reader: &mut Reader<'_>) -> Option<Vec<Behaviour>> {
+    let place = reader.place_of("behaviours");
+    if !reader.has("behaviours") {
+        return None;
+    }
+    let parts: Vec<Behaviour> = reader.tables("behaviours", Behaviour::read).into_iter().flatten().collect();
+    for (at, part) in parts.iter().enumerate() {
+        if parts[..at].iter().any(|other| other.name() == part.name()) {
+            let wrong = format!("part `{}` stands twice", part.name());
+            reader.note(CatalogError::new(&place, wrong, "each part once"));
+        }
+    }
+    Some(parts)
+}
+
+/// Makes prototypes of files: each with what it inherits, through chains of any length.
+pub(super) fn complete(
+    mut files: BTreeMap<String, MobFile>,
+    mistakes: &mut Vec<CatalogError>,
+) -> BTreeMap<String, MobPrototype> {
+    let mut whole: BTreeMap<String, MobFile> = BTreeMap::new();
+    let parents: BTreeMap<String, String> = files
+        .iter()
+        .filter_map(|(key, file)| Some((key.clone(), file.inherits.as_ref()?.1.clone())))
+        .collect();
+    for (key, file) in &files {
+        let Some((place, parent)) = &file.inherits else { continue };
+        if !files.contains_key(parent) {
+            let valid = files.keys().map(String::as_str);
+            mistakes.push(CatalogError::unknown_name(place, "mob", parent, valid));
+        }
+        if let Some(circle) = circle(key, &parents) {
+            let wrong = format!("`inherits` goes in a circle: {}", circle.join(", "));
+            mistakes.push(CatalogError::new(place, wrong, "a prototype that does not come from this one"));
+        }
+    }
+    // Parents before their children; what stands in a circle or on nothing is never reached.
+    while !files.is_empty() {
+        let ready =
+            |file: &MobFile| file.inherits.as_ref().is_none_or(|(_, parent)| whole.contains_key(parent));
+        let Some(key) = files.iter().find(|(_, file)| ready(file)).map(|(key, _)| key.clone()) else { break };
+        let Some(file) = files.remove(&key) else { break };
+        let parent = file.inherits.as_ref().and_then(|(_, parent)| whole.get(parent));
+        let file = match parent {
+            Some(parent) => file.or(parent),
+            None => file,
+        };
+        whole.insert(key, file);
+    }
+    let mut mobs = BTreeMap::new();
+    mobs.extend(whole.into_iter().map(|(key, file)| (key, file.complete(mistakes))));
+    // What could not be reached is there all the same, and nothing that it lacks is told besides.
+    mobs.extend(files.into_iter().map(|(key, file)| (key, file.complete(&mut Vec::new()))));
+    mobs
+}
+
+/// The circle that a chain of prototypes runs in, told at the first of its keys in alphabetical order.
+fn circle<'k>(key: &'k str, parents: &'k BTreeMap<String, String>) -> Option<Vec<&'k str>> {
+    let mut chain = vec![key];
+    while let Some(parent) = chain.last().and_then(|last| parents.get(*last)) {
+        if parent == key {
+            let first = chain.iter().all(|other| *other >= key);
+            chain.push(key);
+            return first.then_some(chain);
+        }
+        if chain.contains(&parent.as_str()) {
+            return None;
+        }
+        chain.push(parent);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::catalog::Catalog;
+
+    const WHOLE: &str = "name = \"rat\"\ndescription = \"Grey.\"\nhp = 5\nattack = 3\ndefence = 0\nxp = 10\n\
+        first_difficulty = 0\nlast_difficulty = 4\nweight = 10\nstrikes = [\"bites\"]\ndeath = \"It dies.\"\n\
+        on_tick = [\"5% room It sniffs.\"]\n[[behaviours]]\npart = \"guard\"\n";
+
+    fn loaded(files: &[(&str, &str)]) -> Result<Catalog, Vec<String>> {
+        Catalog::load(files).map_err(|wrong| wrong.iter().map(ToString::to_string).collect())
+    }
+
+    /// A prototype is what its file says, and else what it inherits, through a chain of any length.
+    #[test]
+    fn what_is_absent_is_inherited() {
+        let files = [
+            ("mobs/rat.toml", WHOLE),
+            ("mobs/black_rat.toml", "inherits = \"rat\"\nname = \"black rat\"\nhp = 8\n"),
+            (
+                "mobs/alpha.toml",
+                "inherits = \"black_rat\"\nplural = \"alphas\"\nbehaviours = []\non_tick = []\n",
+            ),
+        ];
+        let catalog = loaded(&files).expect("a sound catalog");
+        let (black, alpha) = (&catalog.mobs["black_rat"], &catalog.mobs["alpha"]);
+        assert_eq!((black.hp, black.attack, black.xp, black.difficulty), (8, 3, 10, (0, 4)));
+        assert_eq!((black.name.as_str(), black.plural.as_str()), ("black rat", "black rats"));
+        assert!(black.guards() && black.on_tick.lines().len() == 1 && black.is_lively());
+        assert_eq!(
+            (alpha.hp, alpha.with_article.as_str(), alpha.plural.as_str()),
+            (8, "a black rat", "alphas")
+        );
+        assert!(alpha.behaviours.is_empty() && alpha.on_tick.is_empty(), "an empty list is said, not absent");
+    }
+
+    /// Circles, unknown prototypes, parts and scripts are mistakes with their places, and all come at once.
+    #[test]
+    fn mistakes_of_inheritance_and_behaviour_are_placed() {
+        let doubled = WHOLE.to_owned()
+            + "[[behaviours]]\npart = \"wonder\"\n[[behaviours]]\npart = \"explode\"\n[[behaviours]]\npart = \"guard\"\n";
+        let files = [
+            ("mobs/a.toml", "inherits = \"c\"\n"),
+            ("mobs/b.toml", "inherits = \"a\"\n"),
+            ("mobs/c.toml", "inherits = \"b\"\n"),
+            ("mobs/d.toml", "# leads into the circle\ninherits = \"a\"\n"),
+            ("mobs/e.toml", "inherits = \"ratt\"\n"),
+            (
+                "mobs/f.toml",
+                "inherits = \"rat\"\nhp = 0\non_tick = [\"say Hi.\", \"5% spwan rat\", \"spawn bee\"]\n",
+            ),
+            ("mobs/g.toml", &doubled),
+            ("mobs/rat.toml", WHOLE),
+        ];
+        let wrong = loaded(&files).expect_err("mistakes");
+        let starts = [
+            "mobs/a.toml:1:12: `inherits` goes in a circle: a, c, b, a",
+            "mobs/e.toml:1:12: unknown mob `ratt`",
+            "mobs/f.toml:2:6: `hp` does not fit",
+            "mobs/f.toml:3:27: unknown verb `spwan`",
+            "mobs/g.toml:13:1: part `guard` stands twice",
+            "mobs/g.toml:16:8: unknown part `wonder`",
+            "mobs/g.toml:17:1: `blast` is missing",
+            "mobs/g.toml:17:1: `damage` is missing",
+            "mobs/g.toml:17:1: `warning` is missing",
+        ];
+        let fits = wrong.len() == starts.len()
+            && wrong.iter().zip(starts).all(|(told, start)| told.starts_with(start));
+        assert!(fits, "{wrong:#?}");
+    }
+
+    /// R21: a script that names what is not there is told.
+    #[test]
+    fn scripts_name_what_there_is() {
+        let bee = WHOLE.replace("room It sniffs.", "spawn bee");
+        let wrong = loaded(&[("mobs/rat.toml", &bee)]).expect_err("no bee");
+        assert!(wrong.len() == 1 && wrong[0].contains("unknown mob `bee`"), "{wrong:?}");
+    }
 }

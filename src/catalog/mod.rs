@@ -12,6 +12,7 @@ pub mod loot;
 pub mod mob;
 pub mod reader;
 pub mod rules;
+pub mod script;
 pub mod theme;
 pub mod training;
 
@@ -27,6 +28,7 @@ pub use loot::{LootItem, LootTable};
 pub use mob::{MobPrototype, RacketNumbers};
 pub use reader::{CatalogError, Place};
 pub use rules::Rules;
+pub use script::Script;
 pub use theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
 pub use training::Training;
 
@@ -144,9 +146,9 @@ mod tests {
             mistakes,
             [
                 "mobs/orc.toml:1:1: `attack` is missing, expected a whole number",
-                "mobs/orc.toml:4:1: unknown key `atack`, expected one of name, first_difficulty, \
-                 last_difficulty, loot, racket, xp, with_article, plural, description, hp, attack, defence, \
-                 weight, threat, behaviours, conditions, on_tick, strikes, death, did you mean `attack`?",
+                "mobs/orc.toml:4:1: unknown key `atack`, expected one of inherits, conditions, strikes, name, \
+                 with_article, plural, description, death, racket, on_tick, hp, attack, defence, xp, \
+                 first_difficulty, last_difficulty, weight, threat, behaviours, loot, did you mean `attack`?",
             ]
         );
         let mistakes = replaced("themes/well.toml", "\"goblin\"", "\"gobblin\"");

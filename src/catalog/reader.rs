@@ -2,6 +2,7 @@
 //! wrongly filled keys. What the values mean is for the callers to know.
 
 use super::help::HelpMistake;
+use super::script::Script;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
@@ -182,7 +183,8 @@ impl<'a> Reader<'a> {
         self.mistakes.push(CatalogError::new(place, format!("`{name}` does not fit"), expected));
     }
 
-    fn text_if_any(&mut self, name: &str) -> Option<(Place, String)> {
+    /// A text with its place, if there is one.
+    pub(super) fn text_if_any(&mut self, name: &str) -> Option<(Place, String)> {
         let (place, value) = self.take(name)?;
         match value {
             DeValue::String(text) if !text.trim().is_empty() => Some((place, text.into_owned())),
@@ -403,6 +405,14 @@ impl<'a> Reader<'a> {
             }
         }
         read_ones
+    }
+        self.entries.contains_key(name)
+    }
+
+    /// The lines of a script; none if the key is absent.
+    pub(super) fn script(&mut self, name: &str) -> Script {
+        let lines = self.placed_texts(name, 0);
+        Script::read(&lines, self.mistakes)
     }
 
     /// Notes a mistake at a place.

@@ -132,6 +132,18 @@ pub struct Stairs {
 pub struct Roaming {
     /// Seconds from one thought of moving to the next.
     pub tick_secs: u32,
+    /// How many rooms away creatures find the nearest player (R17).
+    pub seek_rooms: u32,
+    /// How many rooms of a hall a charge takes at most (R16).
+    pub charge_rooms: u32,
+    /// How many rooms away one hears anything when one listens.
+    pub hear_rooms: u32,
+    /// For how many ticks a creature that broke away keeps away.
+    pub flee_ticks: u32,
+    /// Creatures in one room beyond which scripts make no more.
+    pub creatures_in_room: u32,
+    /// For how many rounds a web holds who tears it (R20).
+    pub web_sticks: u32,
 }
 
 /// What newcomers are told.
@@ -245,7 +257,15 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Rules
         rules.stairs = Stairs { least_depth: t.number("least_depth", 1..=10_000) };
     });
     section(&mut reader, "roaming", |t| {
-        rules.roaming = Roaming { tick_secs: t.number("tick_secs", 1..=3_600) };
+        rules.roaming = Roaming {
+            tick_secs: t.number("tick_secs", 1..=3_600),
+            seek_rooms: t.number("seek_rooms", 1..=32),
+            charge_rooms: t.number("charge_rooms", 2..=32),
+            hear_rooms: t.number("hear_rooms", 1..=12),
+            flee_ticks: t.number("flee_ticks", 1..=1_000),
+            creatures_in_room: t.number("creatures_in_room", 1..=1_000),
+            web_sticks: t.number("web_sticks", 0..=3),
+        };
     });
     tips_and_talk(&mut reader, &mut rules);
     section(&mut reader, "trade", |t| {

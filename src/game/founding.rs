@@ -44,7 +44,7 @@ impl Game {
                 row.details.clone_from(&room.details);
                 row.stock.clone_from(&room.stock);
                 row.supplies.clone_from(&room.supplies);
-                row.on_enter.clone_from(&room.on_enter);
+                row.on_enter = room.on_enter.clone().into();
             }
             rooms.insert(room.key.as_str(), id);
         }

@@ -1,6 +1,6 @@
 //! Bodies: players' and mobs' alike. Who is connected to one is the game's to know, not the world's.
 
-use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId};
+use crate::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -32,6 +32,8 @@ pub enum Mood {
     Fleeing(u32),
     /// It is about to burst, in so many rounds.
     Fuse(u32),
+    /// It is about to charge that way (R16).
+    Charging(Direction),
 }
 
 /// Money in coppers: a purse, an account at the bank, and what of the purse was found in this run and is not safe yet.

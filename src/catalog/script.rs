@@ -1,0 +1,325 @@
+//! Small scripts that builders write in data or in the game: what happens when somebody enters a room, and what a
+//! creature does at each tick (R21). A script is a list of lines `[N%] VERB REST`; it has no loops, no variables and
+//! no way to move anybody, so that running one is bounded by its length.
+
+use super::Catalog;
+use super::reader::{CatalogError, Nearest, Place};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What one line does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// Tells whoever it is about.
+    Tell(String),
+    /// Tells everybody in the room.
+    Room(String),
+    /// The creature says it; in a room, a voice does.
+    Say(String),
+    /// Harms whoever it is about.
+    Harm(u32),
+    /// Heals whoever it is about.
+    Heal(u32),
+    /// Hangs an affect on whoever it is about, by key.
+    Affect(String),
+    /// A creature comes to be, by key.
+    Spawn(String),
+    /// A thing comes to be on the floor, by key.
+    Item(String),
+    /// The script is spent with this run.
+    Once,
+}
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptLine {
+    /// In how many of 100 runs it happens.
+    pub percent: u32,
+    /// What happens.
+    pub deed: Deed,
+}
+
+/// A script. In storage it is its lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<String>", into = "Vec<String>")]
+pub struct Script {
+    lines: Vec<ScriptLine>,
+}
+
+/// What is wrong with a script, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {wrong}{}", expected_words(.expected, .nearest.as_deref()))]
+pub struct ScriptMistake {
+    /// The line, from 1.
+    pub line: usize,
+    /// The letter in it, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub wrong: String,
+    /// What would be right.
+    pub expected: String,
+    /// A word that may have been meant.
+    pub nearest: Option<String>,
+}
+
+fn expected_words(expected: &str, nearest: Option<&str>) -> String {
+    let expected = if expected.is_empty() { String::new() } else { format!(", expected {expected}") };
+    nearest.map_or(expected.clone(), |word| format!("{expected}, did you mean `{word}`?"))
+}
+
+/// The verbs, each with what has to follow it.
+const VERBS: [(&str, &str); 9] = [
+    ("tell", "a text"),
+    ("room", "a text"),
+    ("say", "a text"),
+    ("harm", "a number of points"),
+    ("heal", "a number of points"),
+    ("affect", "the key of an affect"),
+    ("spawn", "the key of a creature"),
+    ("item", "the key of a thing"),
+    ("once", "nothing"),
+];
+
+impl Script {
+    /// Lines at most.
+    pub const LINES_MAX: usize = 12;
+
+    /// Letters of a line at most.
+    pub const LINE_CHARS_MAX: usize = 400;
+
+    /// Points that one line may harm or heal at most.
+    pub const POINTS_MAX: u32 = 100_000;
+
+    /// Reads lines; every mistake of all of them.
+    ///
+    /// # Errors
+    /// What is wrong, in the order of the lines.
+    pub fn parse<'l>(lines: impl IntoIterator<Item = &'l str>) -> Result<Self, Vec<ScriptMistake>> {
+        let (mut read, mut mistakes) = (Vec::new(), Vec::new());
+        for (at, text) in lines.into_iter().enumerate() {
+            if at >= Self::LINES_MAX {
+                let expected = format!("at most {} lines", Self::LINES_MAX);
+                mistakes.push(ScriptMistake::new(at + 1, 1, "this is one line too many".into(), &expected));
+                break;
+            }
+            match line(text) {
+                Ok(line) => read.push(line),
+                Err(mistake) => mistakes.push(ScriptMistake { line: at + 1, ..mistake }),
+            }
+        }
+        if mistakes.is_empty() { Ok(Self { lines: read }) } else { Err(mistakes) }
+    }
+
+    /// Reads lines of a content file; mistakes are placed in it.
+    pub(super) fn read(lines: &[(Place, String)], mistakes: &mut Vec<CatalogError>) -> Self {
+        let placed = |mistake: ScriptMistake| {
+            let mut place = lines.get(mistake.line - 1).map(|(place, _)| place.clone()).unwrap_or_default();
+            // A text begins behind its quote.
+            place.column = place.column.saturating_add(u32::try_from(mistake.column).unwrap_or(u32::MAX));
+            let mut placed = CatalogError::new(&place, mistake.wrong, mistake.expected);
+            placed.nearest = Nearest(mistake.nearest);
+            placed
+        };
+        match Self::parse(lines.iter().map(|(_, text)| text.as_str())) {
+            Ok(script) => script,
+            Err(wrong) => {
+                mistakes.extend(wrong.into_iter().map(placed));
+                Self::default()
+            }
+        }
+    }
+
+    /// Its lines.
+    pub fn lines(&self) -> &[ScriptLine] {
+        &self.lines
+    }
+
+    /// Whether nothing is in it.
+    pub const fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Keys that it uses and that name nothing: of what they should be, the key, and what there is.
+    pub fn unknown_names<'s>(&'s self, catalog: &'s Catalog) -> Vec<(&'static str, &'s str, Vec<&'s str>)> {
+        let mut unknown = Vec::new();
+        for line in &self.lines {
+            let (what, key, valid): (_, _, Vec<&str>) = match &line.deed {
+                Deed::Spawn(key) => ("mob", key, catalog.mobs.keys().map(String::as_str).collect()),
+                Deed::Item(key) => ("item", key, catalog.items.keys().map(String::as_str).collect()),
+                Deed::Affect(key) => ("affect", key, catalog.affects.keys().map(String::as_str).collect()),
+                _ => continue,
+            };
+            if !valid.contains(&key.as_str()) {
+                unknown.push((what, key.as_str(), valid));
+            }
+        }
+        unknown
+    }
+}
+
+impl TryFrom<Vec<String>> for Script {
+    type Error = String;
+
+    fn try_from(lines: Vec<String>) -> Result<Self, String> {
+        Self::parse(lines.iter().map(String::as_str))
+            .map_err(|wrong| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+    }
+}
+
+impl From<Script> for Vec<String> {
+    fn from(script: Script) -> Self {
+        script.lines.iter().map(ToString::to_string).collect()
+    }
+}
+
+impl fmt::Display for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, line) in self.lines.iter().enumerate() {
+            write!(f, "{}{line}", if at == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for ScriptLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.percent < 100 {
+            write!(f, "{}% ", self.percent)?;
+        }
+        match &self.deed {
+            Deed::Tell(text) => write!(f, "tell {text}"),
+            Deed::Room(text) => write!(f, "room {text}"),
+            Deed::Say(text) => write!(f, "say {text}"),
+            Deed::Harm(points) => write!(f, "harm {points}"),
+            Deed::Heal(points) => write!(f, "heal {points}"),
+            Deed::Affect(key) => write!(f, "affect {key}"),
+            Deed::Spawn(key) => write!(f, "spawn {key}"),
+            Deed::Item(key) => write!(f, "item {key}"),
+            Deed::Once => f.write_str("once"),
+        }
+    }
+}
+
+impl ScriptMistake {
+    fn new(line: usize, column: usize, wrong: String, expected: &str) -> Self {
+        Self { line, column, wrong, expected: expected.to_owned(), nearest: None }
+    }
+}
+
+/// Reads one line; the mistake's line is the caller's to fill in.
+fn line(text: &str) -> Result<ScriptLine, ScriptMistake> {
+    let column = |rest: &str| {
+        let before = text.len() - rest.len();
+        text.get(..before).map_or(0, |before| before.chars().count()) + 1
+    };
+    let fail =
+        |rest: &str, wrong: String, expected: &str| ScriptMistake::new(0, column(rest), wrong, expected);
+    if text.chars().count() > Script::LINE_CHARS_MAX {
+        let expected = format!("at most {} letters", Script::LINE_CHARS_MAX);
+        return Err(fail(text, "the line is too long".into(), &expected));
+    }
+    let trimmed = text.trim_start();
+    let (first, after) = word(trimmed);
+    let (percent, rest) = match first.strip_suffix('%') {
+        None => (100, trimmed),
+        Some(number) => {
+            let percent = number.parse().ok().filter(|percent| (1..=100).contains(percent));
+            let Some(percent) = percent else {
+                return Err(fail(trimmed, format!("`{first}` does not fit"), "a chance from 1% to 100%"));
+            };
+            (percent, after)
+        }
+    };
+    let (verb, tail) = word(rest);
+    let Some((_, needs)) = VERBS.iter().find(|(name, _)| *name == verb) else {
+        let names = VERBS.map(|(name, _)| name);
+        let wrong =
+            if verb.is_empty() { "a verb is missing".into() } else { format!("unknown verb `{verb}`") };
+        let mut mistake = fail(rest, wrong, &format!("one of {}", names.join(", ")));
+        let near = names.iter().map(|name| (strsim::osa_distance(verb, name), *name)).min();
+        mistake.nearest = near.filter(|(slips, _)| *slips == 1).map(|(_, name)| name.to_owned());
+        return Err(mistake);
+    };
+    let tail = tail.trim_end();
+    let unfit = || fail(tail, format!("`{verb}` needs {needs}"), "");
+    let deed = deed(verb, tail).ok_or_else(unfit)?;
+    Ok(ScriptLine { percent, deed })
+}
+
+/// The first word and what follows it, without the blanks between.
+fn word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
+    (word, rest.trim_start())
+}
+
+fn deed(verb: &str, rest: &str) -> Option<Deed> {
+    let text = || Some(rest.to_owned()).filter(|rest| !rest.is_empty());
+    let key = || text().filter(|rest| !rest.contains(char::is_whitespace));
+    let points = || rest.parse().ok().filter(|points| (1..=Script::POINTS_MAX).contains(points));
+    Some(match verb {
+        "tell" => Deed::Tell(text()?),
+        "room" => Deed::Room(text()?),
+        "say" => Deed::Say(text()?),
+        "harm" => Deed::Harm(points()?),
+        "heal" => Deed::Heal(points()?),
+        "affect" => Deed::Affect(key()?),
+        "spawn" => Deed::Spawn(key()?),
+        "item" => Deed::Item(key()?),
+        _ if rest.is_empty() => Deed::Once,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// R21: what is written comes back as it was written, in the game and in storage.
+    #[test]
+    fn a_script_is_its_lines() {
+        let lines = ["20% room The rat sniffs.", "tell A dart hits you.", "harm 3", "affect webbed", "once"];
+        let script = Script::parse(lines).expect("a script");
+        assert_eq!(script.lines().len(), 5);
+        assert_eq!(script.lines()[0], ScriptLine { percent: 20, deed: Deed::Room("The rat sniffs.".into()) });
+        assert_eq!(Vec::from(script.clone()), lines);
+        assert_eq!(script.to_string(), lines.join("; "));
+        let stored = serde_json::to_string(&script).unwrap();
+        assert_eq!(serde_json::from_str::<Script>(&stored).unwrap(), script);
+        assert!(serde_json::from_str::<Script>("[\"explode\"]").is_err());
+        let nothing = Catalog::default();
+        assert_eq!(script.unknown_names(&nothing), [("affect", "webbed", Vec::new())]);
+    }
+
+    /// R21: every mistake has its line and its column.
+    #[test]
+    fn mistakes_are_placed() {
+        let lines = ["harn 3", "20% harm lots", "0% once", "", "once more", "10% ", "spawn two rats"];
+        let wrong = Script::parse(lines).expect_err("seven mistakes");
+        let told: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "line 1, column 1: unknown verb `harn`, expected one of tell, room, say, harm, heal, affect, \
+                 spawn, item, once, did you mean `harm`?",
+                "line 2, column 10: `harm` needs a number of points",
+                "line 3, column 1: `0%` does not fit, expected a chance from 1% to 100%",
+                "line 4, column 1: a verb is missing, expected one of tell, room, say, harm, heal, affect, \
+                 spawn, item, once",
+                "line 5, column 6: `once` needs nothing",
+                "line 6, column 5: a verb is missing, expected one of tell, room, say, harm, heal, affect, \
+                 spawn, item, once",
+                "line 7, column 7: `spawn` needs the key of a creature",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_script_is_bounded() {
+        let many = vec!["once"; Script::LINES_MAX + 5];
+        let wrong = Script::parse(many).expect_err("too many");
+        assert_eq!((wrong.len(), wrong[0].line), (1, Script::LINES_MAX + 1));
+        let long = format!("room {}", "a".repeat(Script::LINE_CHARS_MAX));
+        assert!(Script::parse([long.as_str()]).is_err());
+        assert!(Script::parse(["harm 100001"]).is_err() && Script::parse(["harm 0"]).is_err());
+    }
+}
