@@ -406,8 +406,6 @@ impl<'a> Reader<'a> {
         }
         read_ones
     }
-        self.entries.contains_key(name)
-    }
 
     /// The lines of a script; none if the key is absent.
     pub(super) fn script(&mut self, name: &str) -> Script {

@@ -222,6 +222,7 @@ impl PlannedBranch {
             made_by_exit: Some(MadeBy { room: self.number(made_on, from), dir }),
             exits: exits.collect(),
             creatures: room.plan.challenge.creatures.clone(),
+            creature_states: Vec::new(),
             items: room.plan.challenge.items.clone(),
         }
     }

@@ -81,6 +81,9 @@ pub struct RoomDump {
     pub exits: Vec<ExitDump>,
     /// Keys of the creatures in it.
     pub creatures: Vec<String>,
+    /// What each of them is doing, in the same order (E57); absent in a branch that is only planned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub creature_states: Vec<String>,
     /// Keys of the items in it.
     pub items: Vec<String>,
 }

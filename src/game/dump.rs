@@ -59,6 +59,7 @@ impl Game {
             made_by_exit: made_by.and_then(|exit| Some(MadeBy { room: exit.room.0, dir: exit.direction? })),
             exits: self.exit_dumps(room.id),
             creatures: mobs.collect(),
+            creature_states: self.states_in(room.id),
             items: items.collect(),
         }
     }

@@ -1,6 +1,7 @@
 //! Describing rooms, exits and people, in words and as data for mappers (E32, E34, E51, interface 3 and 6).
 
 use crate::base::{CharacterId, RoomId};
+use crate::game::ai::WEB;
 use crate::game::effect::{Coord, ExitInfo, RoomInfo};
 use crate::game::lever::FAR_LEVER;
 use crate::game::{Class, Data, Game};
@@ -42,6 +43,9 @@ impl Game {
         view.push(Style::RoomName, &room.name);
         if described {
             view.line(Style::Plain, &room.description);
+        }
+        if room.web {
+            view.line(Style::Plain, WEB);
         }
         if let Some(hint) = &room.challenge.hint {
             view.line(Style::Plain, hint);
@@ -268,6 +272,9 @@ impl Game {
         }
         if self.stairs_down(id).is_some() {
             info.details.push("stairs".into());
+        }
+        if room.web {
+            info.details.push("web".into());
         }
         for exit in self.world.exits_of(id) {
             let key =

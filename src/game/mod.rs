@@ -66,6 +66,8 @@ pub struct Game {
     stirring: BTreeSet<BranchId>,
     /// When the next round comes in rooms where somebody fought a moment ago.
     rounds: BTreeMap<RoomId, GameTime>,
+    /// When creatures that are about something go on with it.
+    acting: BTreeMap<CharacterId, GameTime>,
     /// Whether the first step has been made: only then is it known what time it is.
     started: bool,
     read_only: bool,
@@ -141,6 +143,7 @@ impl Game {
             guidance: guide::Guidance::default(),
             stirring: BTreeSet::new(),
             rounds: BTreeMap::new(),
+            acting: BTreeMap::new(),
             started: false,
             read_only: false,
         };
@@ -321,6 +324,7 @@ impl Game {
         for room in fights {
             self.schedule_round(room);
         }
+        self.resume_minds();
     }
 
     /// The deadlines of affects, of those who are down, of things that crumble and of parties.
@@ -356,6 +360,7 @@ impl Game {
                 Timer::Round(room) => self.round(room, due),
                 Timer::Stir(branch) => self.stir(branch),
                 Timer::Rise(who) => drop(self.rising.insert(who)),
+                Timer::Act(mob) => self.act_alone(mob, due),
                 Timer::Affect(who) => self.affects_due(who),
                 Timer::Down(who) => self.bleeds_out(who),
                 Timer::Crumble(item) => self.crumbles(item),

@@ -48,6 +48,7 @@ impl Game {
         self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(" arrives ").and(&from).and("."));
         self.learns(who, Lesson::Walked);
         self.lay_out(who);
+        self.tears_web(who, to);
         self.show_room(who);
         self.follow_along(who, exit.room, exit.id);
         self.lead_down(who, &exit);
@@ -102,7 +103,6 @@ impl Game {
 
     /// A body has come into a room and has seen it: now the room and whoever is in it take notice.
     fn has_come(&mut self, who: CharacterId, room: RoomId) {
-        self.tears_web(who, room);
         self.springs_hook(who, room);
         if self.world.characters.get(who).is_none_or(|body| body.room != room) {
             return;
@@ -120,7 +120,9 @@ impl Game {
         self.tell_room(from, &[who], Class::Movement, self.name_of(who).and(leaves));
         self.relocate(who, to);
         self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(arrives));
+        self.tears_web(who, to);
         self.show_room(who);
+        self.has_come(who, to);
     }
 
     /// "from the east", "from below", or "from elsewhere" where no exit leads back.

@@ -30,6 +30,7 @@ impl Game {
             xp,
             ..Character::new(id, name, room, self.now)
         });
+        self.begins_life(id);
         Some(id)
     }
 

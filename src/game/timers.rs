@@ -29,6 +29,8 @@ pub(super) enum Timer {
     Party(PartyId),
     /// The roamers of a branch where somebody is move (E57).
     Stir(BranchId),
+    /// A creature goes on with what it is about: a fuse burns, a charge begins.
+    Act(CharacterId),
 }
 
 /// The queue.

@@ -124,7 +124,7 @@ pub(crate) fn guarded(world: &World, room: &Room) -> bool {
 /// Whether a body is a guard of a room.
 pub(crate) fn guards(world: &World, body: deepwell::base::CharacterId, room: RoomId) -> bool {
     let body = &world.characters[body];
-    body.home == room && body.mob.as_ref().is_some_and(|key| !roams(key))
+    body.home == room && body.mob.as_ref().is_some_and(|key| crate::table::CATALOG.mobs[key].guards())
 }
 
 /// Whether creatures of a kind wander.

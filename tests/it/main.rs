@@ -7,6 +7,10 @@ mod branch;
 mod building;
 /// The end of branches, and crashes around it: E47 to E50.
 mod collapse;
+/// The minds of creatures, webs and hooks: E28, E57, R1, R16 to R21.
+mod creatures;
+/// Rooms cut to measure, for tests that need a certain shape.
+mod den;
 /// The branch dump: C3, E11, E13, E31, E35, E37.
 mod dump;
 /// Finds a room of a wished kind by walking, for tests that need one.
@@ -21,7 +25,7 @@ mod items;
 mod money;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.
 mod people;
-/// Blocked rooms, fights, fleeing, death, roamers: E24 to E33, E55, E57, T9, T15, T16.
+/// Blocked rooms, fights, fleeing, death: E24 to E27, E30 to E33, E55, T9, T15, T16.
 mod peril;
 /// Nothing is lost or done twice by a restart: D2, D7, D15, W2, W4, N14.
 mod restart;

@@ -1,6 +1,6 @@
 //! Danger: what blocks a room, how it is cleared, fights, flight and death.
 
-use crate::explorer::{guarded, guards, olad_finds, roams, walks_to};
+use crate::explorer::{guarded, guards, olad_finds, walks_to};
 use crate::table::{Table, seeded};
 use deepwell::base::{CharacterId, Direction, RoomKind, Span};
 use deepwell::game::Class;
@@ -199,51 +199,6 @@ fn treasure_is_the_reward() {
     assert_eq!(table.world().floor(room).len(), hoard);
     table.types("Olad", "get all");
     assert_eq!(table.world().carried(table.body("Olad").id).len(), hoard);
-}
-
-/// Olad in a world with a roamer in his branch.
-fn near_a_roamer() -> Table {
-    let roamer =
-        |world: &World, id: &CharacterId| world.characters[*id].mob.as_ref().is_some_and(|key| roams(key));
-    olad_finds("a roamer", |world, room| world.occupants(room.id).iter().any(|id| roamer(world, id)))
-}
-
-/// E28, E57: a roamer wanders without anybody by, attacks whom it meets, and a cleared room stays clear.
-#[test]
-fn a_roamer_fights_in_a_cleared_room_and_it_stays_clear() {
-    let mut table = near_a_roamer();
-    table.becomes("Olad", 9_999, 1);
-    let occupants = table.world().occupants(table.body("Olad").room).to_vec();
-    let roamer = occupants
-        .into_iter()
-        .find(|id| table.world().characters[*id].mob.as_ref().is_some_and(|key| roams(key)))
-        .expect("a roamer");
-    let cage = table.world().characters[roamer].home;
-    let back = table.world().exits_of(cage).find(|exit| exit.back).and_then(|exit| exit.direction);
-    let back = back.expect("a way back");
-    table.types("Olad", back.name());
-    let clear = |table: &Table| -> Vec<_> {
-        let branch = table.branch_of("Olad").expect("a member");
-        table.rooms_of(branch).into_iter().filter(|room| table.world().rooms[*room].clear).collect()
-    };
-    let (clear_before, mut places, mut met) = (clear(&table), Vec::new(), false);
-    for _ in 0..400 {
-        table.waits(Span::secs(10));
-        let place = table.world().characters[roamer].room;
-        places.push(place);
-        assert_eq!(table.world().rooms[place].branch, table.branch_of("Olad"), "E57: it keeps to its branch");
-        if table.body("Olad").target == Some(roamer) {
-            met = true;
-            assert!(table.hears("Olad").contains("comes at you"));
-            break;
-        }
-    }
-    places.dedup();
-    assert!(places.len() > 1, "E57: it wanders");
-    assert!(met, "E28: it meets Olad");
-    assert_eq!(clear(&table), clear_before, "E28: no room goes back to being blocked");
-    let refusal = table.types("Olad", back.name());
-    assert!(refusal.contains("flee") || refusal.contains("can't"), "{refusal}");
 }
 
 /// E30: fights are for the dungeon; in town, in the well and among players `kill` is refused.

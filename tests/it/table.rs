@@ -25,6 +25,7 @@ pub(crate) struct Heard {
 /// A game with its players.
 pub(crate) struct Table {
     game: Game,
+    catalog: Arc<Catalog>,
     config: GameConfig,
     stored: Snapshot,
     last_changes: Changes,
@@ -49,11 +50,21 @@ impl Table {
         Self::resume(config, Snapshot::default(), DAWN)
     }
 
+    /// A fresh world with content of its own.
+    pub(crate) fn with_content(config: GameConfig, catalog: &Arc<Catalog>) -> Self {
+        Self::resume_with(config, Arc::clone(catalog), Snapshot::default(), DAWN)
+    }
+
     /// A world from storage, with nobody connected.
     pub(crate) fn resume(config: GameConfig, stored: Snapshot, now: GameTime) -> Self {
-        let game = Game::load(Arc::clone(&CATALOG), config.clone(), stored.clone()).expect("the world loads");
+        Self::resume_with(config, Arc::clone(&CATALOG), stored, now)
+    }
+
+    fn resume_with(config: GameConfig, catalog: Arc<Catalog>, stored: Snapshot, now: GameTime) -> Self {
+        let game = Game::load(Arc::clone(&catalog), config.clone(), stored.clone()).expect("the world loads");
         let mut table = Self {
             game,
+            catalog,
             config,
             stored,
             last_changes: Changes::default(),
@@ -234,7 +245,8 @@ impl Table {
         assert!(lived == stored, "what was committed is not what was lived");
         stored.audit.clear();
         stored.ledger.clear();
-        self.game = Game::load(Arc::clone(&CATALOG), self.config.clone(), stored).expect("the world loads");
+        self.game =
+            Game::load(Arc::clone(&self.catalog), self.config.clone(), stored).expect("the world loads");
         self.seats.clear();
         self.names.clear();
     }
@@ -253,7 +265,7 @@ impl Table {
         let names: Vec<String> = self.seats.keys().cloned().collect();
         self.crash();
         change(&mut self.stored);
-        self.game = Game::load(Arc::clone(&CATALOG), self.config.clone(), self.stored.clone())
+        self.game = Game::load(Arc::clone(&self.catalog), self.config.clone(), self.stored.clone())
             .expect("the changed world loads");
         self.step(Input::Wake);
         for name in names {

@@ -4,6 +4,7 @@ mod affects;
 mod down;
 
 use crate::base::{CharacterId, Dice, GameTime, RoomId};
+use crate::catalog::MobPrototype;
 use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
 use crate::game::{Class, Game, Timer};
@@ -104,8 +105,11 @@ impl Game {
             else {
                 continue;
             };
-            self.blow(who, target);
+            if !self.creature_turn(who) {
+                self.blow(who, target);
+            }
         }
+        self.makes_noise(room);
         if self.world.occupants(room).iter().any(|o| self.world.characters[*o].target.is_some()) {
             self.schedule_round(room);
         }
@@ -139,6 +143,8 @@ impl Game {
         self.set_hp(victim, left);
         if left <= 0 {
             self.die(victim, by);
+        } else {
+            self.was_hurt(victim);
         }
     }
 
@@ -150,7 +156,7 @@ impl Game {
 
     /// Power of a body's blows with everything that adds to it.
     pub(crate) fn attack_of(&self, who: CharacterId) -> i32 {
-        self.world.characters[who].attack + self.gear_bonus(who).attack
+        self.world.characters[who].attack + self.gear_bonus(who).attack + self.pack_bonus(who)
     }
 
     /// What a body turns away with everything that adds to it.
@@ -294,7 +300,9 @@ impl Game {
     pub(crate) fn guards(&self, room: RoomId) -> Vec<CharacterId> {
         let guards = |id: &CharacterId| {
             let body = &self.world.characters[*id];
-            body.home == room && body.mob.as_ref().is_some_and(|key| !self.is_roamer(key))
+            body.home == room
+                && body.mob.is_some()
+                && self.mob_prototype(*id).is_none_or(MobPrototype::guards)
         };
         self.world.occupants(room).iter().copied().filter(guards).collect()
     }

@@ -88,7 +88,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         "set",
         &[],
         "set EXIT SETTING = VALUE",
-        "Changes a branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window and max_life in seconds, reset_chance in percent. default gives it back to the theme. Or set here environment = WORD.",
+        "Changes a branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window and max_life in seconds, reset_chance in percent. default gives it back to the theme. Or set here environment = WORD, or set on_enter = LINE; LINE, a script for whoever comes in.",
         "set north max_unexplored_exits = 6",
         set,
     ),
@@ -136,7 +136,7 @@ impl Game {
     }
 
     /// The room a builder stands in, if it is hand-built.
-    fn building_site(&self, who: CharacterId) -> Result<RoomId, Refusal> {
+    pub(super) fn building_site(&self, who: CharacterId) -> Result<RoomId, Refusal> {
         let room = self.world.characters[who].room;
         if self.world.rooms[room].branch.is_some() {
             return Err(Refusal::Because(
@@ -468,6 +468,9 @@ fn describe(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 fn set(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let usage = Refusal::Missing("set EXIT SETTING = VALUE");
     let (left, value) = sides(words);
+    if matches!(left.to_lowercase().as_str(), "on_enter" | "here on_enter") {
+        return super::hook::set_on_enter(game, actor, value.unwrap_or_default());
+    }
     let (what, setting) = left.rsplit_once(' ').ok_or(usage.clone())?;
     let value = value.ok_or(usage)?;
     if what.trim().eq_ignore_ascii_case("here") && setting == "environment" {

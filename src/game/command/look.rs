@@ -6,6 +6,7 @@ use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::grid::Rect;
 use crate::base::{CharacterId, Direction, Point, RoomId};
 use crate::dungeon::map::{self, MapExit, MapRoom};
+use crate::game::ai::WEB;
 use crate::game::memory::Recollection;
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
@@ -53,6 +54,16 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         run: scan,
     },
     CommandSpec {
+        name: "listen",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "listen",
+        summary: "Tells what can be heard from the rooms around: heavy feet, fights, something asleep.",
+        example: "listen: From the north, two rooms away: Hooves strike stone, slow and heavy.",
+        run: listen,
+    },
+    CommandSpec {
         name: "map",
         aliases: &[],
         role: Role::Player,
@@ -81,6 +92,9 @@ fn look(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         }
         if let Some(words) = exit.to.and_then(|to| game.remembered_words(to)) {
             view.line(Style::Plain, &grammar::capitalise(&words));
+        }
+        if game.is_webbed(exit) {
+            view.line(Style::Plain, WEB);
         }
         game.tell(actor.who, Class::Reply, view);
         return Ok(());
@@ -124,6 +138,14 @@ fn scan(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     let mut view = Markup::new();
     for exit in game.world.exits_of(room).filter(|exit| exit.kind == ExitKind::Exit) {
         let Some(to) = exit.to else { continue };
+        if game.is_webbed(exit) {
+            view.line(Style::Exit, &grammar::capitalise(&exit.name));
+            view.push(
+                Style::Plain,
+                &format!(", in {}: {WEB} You cannot see through it.", game.world.rooms[to].name),
+            );
+            continue;
+        }
         let names: Vec<String> = game.world.occupants(to).iter().map(|id| game.shown_name(*id)).collect();
         let who = if names.is_empty() { "nobody".into() } else { grammar::list(&names) };
         view.line(Style::Exit, &grammar::capitalise(&exit.name));
@@ -136,11 +158,17 @@ fn scan(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
+fn listen(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let heard = game.listens(actor.who);
+    game.tell(actor.who, Class::Reply, heard);
+    Ok(())
+}
+
 /// Columns and lines that a map takes at most, so that it fits a small window.
 const MAP_SIZE: (u16, u16) = (73, 21);
 
 /// What the letters of a map mean.
-const MARKS: [(char, &str); 7] = [
+const MARKS: [(char, &str); 8] = [
     ('@', "you"),
     ('S', "the start"),
     ('U', "the stairs up"),
@@ -148,6 +176,7 @@ const MARKS: [(char, &str); 7] = [
     ('o', "a room"),
     ('i', "a room where something lay"),
     ('X', "a room whose ways onward are blocked"),
+    ('w', "a room full of web"),
 ];
 
 fn draw_map(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
@@ -207,7 +236,11 @@ impl Game {
                 [] => String::new(),
                 open => format!(" Unexplored: {}.", grammar::list(open)),
             };
-            let shut = if other.clear { "" } else { " The ways onward are blocked." };
+            let shut = match (other.web, other.clear) {
+                (true, _) => " A web fills it and hides what lies beyond.",
+                (false, true) => "",
+                (false, false) => " The ways onward are blocked.",
+            };
             let known = if id == here { None } else { self.remembered_words(id) };
             let known = known.map(|words| format!(" {}", grammar::capitalise(&words))).unwrap_or_default();
             let words = format!("{}: {}.{open}{shut}{known}", bearing(room.at, at), other.name);
@@ -235,6 +268,8 @@ impl Game {
             .map(|((_, at), id)| (*at, *id))
             .filter(|(at, _)| view.contains(*at))
             .collect();
+        let hidden = self.hidden_by_webs(here, &rooms.iter().map(|(_, id)| *id).collect());
+        rooms.retain(|(_, id)| !hidden.contains(id));
         rooms.sort_by_key(|(at, _)| (at.x.abs_diff(room.at.x) + at.y.abs_diff(room.at.y), *at));
         rooms
     }
@@ -263,11 +298,17 @@ impl Game {
             return Vec::new();
         };
         let columns = (room.floor, view.min)..=(room.floor, view.max);
-        let mut rooms: Vec<MapRoom> = index
+        let seen: Vec<(Point, RoomId)> = index
             .rooms
             .range(columns)
             .filter(|((_, at), _)| view.contains(*at))
-            .map(|((_, at), id)| self.map_room(*at, *id, *id == here))
+            .map(|((_, at), id)| (*at, *id))
+            .collect();
+        let hidden = self.hidden_by_webs(here, &seen.iter().map(|(_, id)| *id).collect());
+        let mut rooms: Vec<MapRoom> = seen
+            .into_iter()
+            .filter(|(_, id)| !hidden.contains(id))
+            .map(|(at, id)| self.map_room(at, id, id == here))
             .collect();
         if room.floor == 1 && view.contains(Point::ORIGIN) {
             rooms.push(MapRoom { at: Point::ORIGIN, mark: 'S', exits: Vec::new() });
@@ -276,7 +317,8 @@ impl Game {
     }
 
     fn map_room(&self, at: Point, id: RoomId, here: bool) -> MapRoom {
-        let exits = self.world.exits_of(id);
+        // A web hides where its room leads; the way to it is drawn from the other side.
+        let exits = self.world.exits_of(id).filter(|_| here || !self.world.rooms[id].web);
         let exits = exits
             .filter_map(|exit| Some(MapExit { direction: exit.direction?, state: exit.state }))
             .collect();
@@ -284,6 +326,7 @@ impl Game {
         let known = if here { Recollection::default() } else { self.recollection(id) };
         let mark = match room.clear {
             _ if here => '@',
+            _ if room.web => 'w',
             _ if known.stairs => 'D',
             _ if room.floor > 1 && at == Point::ORIGIN => 'U',
             false => 'X',
@@ -325,6 +368,9 @@ impl Game {
             format!("{} is", grammar::capitalise(&self.the(other)))
         };
         view.line(Style::Plain, &format!("{subject} {}.", condition(self.hp(other), body.max_hp)));
+        if !body.is_player() {
+            view.push(Style::Plain, &format!(" It is {}.", self.state_words(other)));
+        }
         if body.is_player() {
             let worn = self.worn_by(other).into_iter().map(|(_, item)| self.thing_words(item, 1));
             let loose = self.grouped(&self.loose_of(other)).into_iter().map(|(name, _)| name);

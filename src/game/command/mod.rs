@@ -7,6 +7,7 @@ mod exit_settings;
 mod fight;
 mod guide;
 mod gear;
+mod hook;
 mod info;
 mod item;
 mod look;

@@ -37,6 +37,9 @@ impl Game {
         for exit in self.world.exits_of(id) {
             sheet.line(Style::Plain, &format!("Exit {}: {}", exit.name, self.exit_words(exit)));
         }
+        if !room.on_enter.is_empty() {
+            sheet.line(Style::Plain, &format!("on_enter: {}", room.on_enter.join("; ")));
+        }
         sheet.line(Style::Plain, &room.description);
         sheet
     }

@@ -1,0 +1,110 @@
+//! Fleeing: away from players as long as nobody fights it (R1, R17), and out of a fight when it is badly hurt. Who
+//! has run keeps away for a while, then comes back (E57).
+
+use super::paths::Scent;
+use super::{PASSIVE, Part};
+use crate::base::{CharacterId, Dice, ExitId, RoomId};
+use crate::catalog::Behaviour;
+use crate::game::{Class, Game};
+use crate::text::act::Template;
+use crate::world::Mood;
+
+pub(super) const PART: Part = Part {
+    name: "flee",
+    stirs: |game, mob, behaviour, scent| {
+        let Behaviour::Flee { percent, .. } = *behaviour else { return false };
+        game.may_roam(mob) && game.keeps_away(mob, percent, scent)
+    },
+    turns: |game, mob, behaviour| {
+        let Behaviour::Flee { below, .. } = *behaviour else { return false };
+        game.breaks_away(mob, below)
+    },
+    ..PASSIVE
+};
+
+const BREAK_AWAY: Template = Template::new("{actor} {breaks|break} away and {runs|run}.");
+const FAIL: Template = Template::new("{actor} {tries|try} to run, and {finds|find} no way past.");
+
+impl Game {
+    /// One step away from the nearest player, or anywhere; nowhere if nobody is near.
+    fn keeps_away(&mut self, mob: CharacterId, percent: u32, scent: &Scent) -> bool {
+        if scent.steps(self.world.characters[mob].room).is_none() {
+            return false;
+        }
+        if !self.dice.roam.percent(percent) {
+            return self.goes_anywhere(mob);
+        }
+        self.step_farther(mob, scent).is_some_and(|exit| self.goes(mob, exit))
+    }
+
+    /// The exit that leads farthest from players; none if all of them lead nearer.
+    fn step_farther(&mut self, mob: CharacterId, scent: &Scent) -> Option<ExitId> {
+        let room = self.world.characters[mob].room;
+        let here = scent.steps(room)?;
+        let far = |to| scent.steps(to).unwrap_or(u32::MAX);
+        let ways: Vec<_> = self.ways(room).filter(|(_, to)| far(*to) > here).collect();
+        let farthest = ways.iter().map(|(_, to)| far(*to)).max()?;
+        let ways: Vec<ExitId> =
+            ways.into_iter().filter(|(_, to)| far(*to) == farthest).map(|(exit, _)| exit).collect();
+        self.dice.roam.pick(&ways).copied()
+    }
+
+    /// Out of a fight, if too little is left of it.
+    fn breaks_away(&mut self, mob: CharacterId, below: u32) -> bool {
+        let (hp, most) = (i64::from(self.hp(mob)), i64::from(self.max_hp_of(mob)));
+        if hp * 100 >= most * i64::from(below) || self.is_held(mob) {
+            return false;
+        }
+        let from = self.world.characters[mob].room;
+        let Some(exit) = self.way_out_of_fight(from) else { return false };
+        if !self.dice.combat.percent(self.flight_percent(mob)) {
+            self.act(Class::Combat, &FAIL, mob, None, "");
+            return true;
+        }
+        self.act(Class::Combat, &BREAK_AWAY, mob, None, "");
+        self.stop_fights_of(mob);
+        if self.pass(mob, exit).is_err() {
+            return true;
+        }
+        if self.world.characters.get(mob).is_some_and(|body| body.room != from && body.target.is_none()) {
+            self.set_mood(mob, Mood::Fleeing(self.catalog.rules.roaming.flee_ticks));
+            if let Some(branch) = self.world.characters[mob].branch {
+                self.wake_branch(branch);
+            }
+            // A guard that runs has given up its post.
+            self.check_clear(from);
+        }
+        true
+    }
+
+    /// The exit that a creature runs through: the way back first, as players do (E55), but never out of its branch.
+    fn way_out_of_fight(&self, room: RoomId) -> Option<ExitId> {
+        let mut ways: Vec<ExitId> = self.ways(room).map(|(exit, _)| exit).collect();
+        ways.sort_by_key(|exit| !self.world.exits[*exit].back);
+        ways.first().copied()
+    }
+
+    /// How likely a creature gets away from those who fight it, in percent.
+    fn flight_percent(&self, mob: CharacterId) -> u32 {
+        let flight = self.catalog.rules.flight;
+        let room = self.world.characters[mob].room;
+        let fights_it = |who: &&CharacterId| self.world.characters[**who].target == Some(mob);
+        let enemies = self.world.occupants(room).iter().filter(fights_it).count();
+        let more = u32::try_from(enemies.saturating_sub(1)).unwrap_or(u32::MAX);
+        flight
+            .base_percent
+            .saturating_sub(flight.enemy_percent.saturating_mul(more))
+            .max(flight.least_percent)
+    }
+
+    /// A tick of one that runs.
+    pub(super) fn runs_on(&mut self, mob: CharacterId, left: u32, scent: &Scent) {
+        match left.checked_sub(1) {
+            Some(left) => self.set_mood(mob, Mood::Fleeing(left)),
+            None => return self.settles(mob),
+        }
+        if let Some(exit) = self.step_farther(mob, scent) {
+            self.goes(mob, exit);
+        }
+    }
+}

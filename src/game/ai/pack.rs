@@ -1,0 +1,50 @@
+//! Packs: creatures that fight better among their kind, and stand up for each other in the same room.
+
+use super::{PASSIVE, Part};
+use crate::base::CharacterId;
+use crate::catalog::Behaviour;
+use crate::game::{Class, Game};
+use crate::text::act::Template;
+
+pub(super) const PART: Part = Part {
+    name: "pack",
+    turns: |game, mob, _| game.rallies(mob),
+    hurts: |game, mob, _| game.rallies(mob),
+    ..PASSIVE
+};
+
+const JOIN: Template = Template::new("{actor} {joins|join} the fight against {target}.");
+
+impl Game {
+    /// Others of a creature's kind in its room.
+    fn kin_here(&self, mob: CharacterId) -> Vec<CharacterId> {
+        let body = &self.world.characters[mob];
+        let kin = |other: &CharacterId| *other != mob && self.world.characters[*other].mob == body.mob;
+        self.world.occupants(body.room).iter().copied().filter(kin).collect()
+    }
+
+    /// What its pack adds to a creature's attack.
+    pub(crate) fn pack_bonus(&self, mob: CharacterId) -> i32 {
+        let bonus = self.mob_prototype(mob).and_then(|prototype| {
+            prototype.behaviours.iter().find_map(|behaviour| match behaviour {
+                Behaviour::Pack { bonus } => i32::try_from(*bonus).ok(),
+                _ => None,
+            })
+        });
+        let Some(bonus) = bonus.filter(|bonus| *bonus > 0) else { return 0 };
+        let kin = i32::try_from(self.kin_here(mob).len()).unwrap_or(i32::MAX);
+        bonus.saturating_mul(kin)
+    }
+
+    /// Its kind in the room joins its fight; that costs it nothing.
+    fn rallies(&mut self, mob: CharacterId) -> bool {
+        let Some(foe) = self.world.characters[mob].target else { return false };
+        for kin in self.kin_here(mob) {
+            if self.is_at_leisure(kin) && !self.is_stunned(kin) {
+                self.act(Class::Combat, &JOIN, kin, Some(foe), "");
+                self.engage(kin, foe);
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,103 @@
+//! Webs: a spinner leaves one in a room that it has left empty (R18). A web hides the room and what lies beyond it;
+//! the first being to enter tears it, once (R19), and may stick in it for a while (R20).
+
+use super::{PASSIVE, Part};
+use crate::base::{CharacterId, RoomId, RoomKind};
+use crate::catalog::Behaviour;
+use crate::game::{Class, Game};
+use crate::text::act::Template;
+use crate::text::grammar;
+use crate::world::Exit;
+use std::collections::{BTreeSet, VecDeque};
+
+/// A part that moves nothing by itself: who leaves a room spins, see [`Game::spins_web`].
+pub(super) const PART: Part = Part { name: "webs", ..PASSIVE };
+
+/// What one sees of a room with a web.
+pub(crate) const WEB: &str = "A silver web fills the room.";
+
+const TEAR: Template = Template::new("{actor} {tears|tear} through a silver web, and it falls to shreds.");
+const STICK: Template = Template::new(
+    "{actor} {tears|tear} into a silver web. It falls to shreds, but {actor.they} {is|are} stuck in them.",
+);
+
+/// The affect that holds who has torn a web.
+const WEBBED: &str = "webbed";
+
+impl Game {
+    fn spins(&self, who: CharacterId) -> bool {
+        self.mob_prototype(who).is_some_and(|mob| mob.behaviours.contains(&Behaviour::Webs))
+    }
+
+    /// Whether what lies behind an exit cannot be seen for a web (R19).
+    pub(crate) fn is_webbed(&self, exit: &Exit) -> bool {
+        exit.to.is_some_and(|to| self.world.rooms[to].web)
+    }
+
+    /// A body has left a room: if it is a spinner, and no living being is left there, a web fills it (R18).
+    pub(crate) fn spins_web(&mut self, who: CharacterId, from: RoomId) {
+        let Some(room) = self.world.rooms.get(from) else { return };
+        let fit = room.kind.is_dungeon() && room.kind != RoomKind::Rest && !room.web;
+        let moved = self.world.characters.get(who).is_some_and(|body| body.room != from);
+        if !fit || !moved || !self.world.occupants(from).is_empty() || !self.spins(who) {
+            return;
+        }
+        if let Some(room) = self.world.rooms.edit(from) {
+            room.web = true;
+        }
+    }
+
+    /// A body has entered a room: a web in it is torn, and the room is as before (R19). Who tears it sticks for some
+    /// rounds (R20), but for those who spin.
+    pub(crate) fn tears_web(&mut self, who: CharacterId, room: RoomId) {
+        if !self.world.rooms.get(room).is_some_and(|room| room.web) {
+            return;
+        }
+        if let Some(room) = self.world.rooms.edit(room) {
+            room.web = false;
+        }
+        let rounds = if self.spins(who) { 0 } else { self.catalog.rules.roaming.web_sticks };
+        if rounds == 0 {
+            return self.act(Class::Notice, &TEAR, who, None, "");
+        }
+        self.act(Class::Notice, &STICK, who, None, "");
+        self.apply_affect(who, WEBBED, Some(rounds));
+        let rounds = grammar::counted(rounds, "round", None);
+        self.tell(
+            who,
+            Class::Notice,
+            format!("The threads hold you for {rounds}; struggle may free you sooner."),
+        );
+    }
+
+    /// Of some rooms, those that a web hides from a room: whoever stands there could see them but for the web (R19).
+    pub(crate) fn hidden_by_webs(&self, here: RoomId, rooms: &BTreeSet<RoomId>) -> BTreeSet<RoomId> {
+        if !rooms.iter().any(|room| self.world.rooms[*room].web) {
+            return BTreeSet::new();
+        }
+        let seen = self.seen_from(here, rooms, |room| self.world.rooms[room].web);
+        let there = self.seen_from(here, rooms, |_| false);
+        there.difference(&seen).copied().collect()
+    }
+
+    /// The rooms that a look from a room reaches through passages, stopping behind some of them.
+    fn seen_from(
+        &self,
+        here: RoomId,
+        rooms: &BTreeSet<RoomId>,
+        stops: impl Fn(RoomId) -> bool,
+    ) -> BTreeSet<RoomId> {
+        let (mut seen, mut queue) = (BTreeSet::from([here]), VecDeque::from([here]));
+        while let Some(room) = queue.pop_front() {
+            if room != here && stops(room) {
+                continue;
+            }
+            for next in self.rooms_near(room, 1).into_iter().map(|near| near.room) {
+                if rooms.contains(&next) && seen.insert(next) {
+                    queue.push_back(next);
+                }
+            }
+        }
+        seen
+    }
+}

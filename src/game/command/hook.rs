@@ -1,0 +1,41 @@
+//! The hook of a room as builders set it: `set on_enter = LINE; LINE` (R21). What is set here is checked as content is.
+
+use super::Refusal;
+use super::spec::Actor;
+use crate::catalog::{CatalogError, Place, Script};
+use crate::game::{Class, Game};
+use crate::text::grammar;
+
+/// Gives this room a script for whoever comes in, or takes it away if nothing is said.
+pub(super) fn set_on_enter(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let room = game.building_site(actor.who)?;
+    let lines: Vec<&str> = words.split(';').map(str::trim).filter(|line| !line.is_empty()).collect();
+    let script = Script::parse(lines.iter().copied()).map_err(|mistakes| {
+        let words: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        Refusal::Because(words.join("\n"))
+    })?;
+    let here = Place::default();
+    let unknown: Vec<String> = script
+        .unknown_names(&game.catalog)
+        .into_iter()
+        .map(|(what, key, valid)| {
+            let nearest = CatalogError::unknown_name(&here, what, key, valid).nearest;
+            format!("There is no {what} \"{key}\"{nearest}.")
+        })
+        .collect();
+    if !unknown.is_empty() {
+        return Err(Refusal::Because(unknown.join("\n")));
+    }
+    let words = match script.lines().len() {
+        0 => "Nothing happens any more to whoever comes in.".to_owned(),
+        lines => {
+            let lines = grammar::counted(u32::try_from(lines).unwrap_or(u32::MAX), "line", None);
+            format!("Whoever comes in from now on sets it off: {lines}.")
+        }
+    };
+    if let Some(row) = game.world.rooms.edit(room) {
+        row.on_enter = script.into();
+    }
+    game.tell(actor.who, Class::Reply, words);
+    Ok(())
+}

@@ -1,0 +1,578 @@
+//! Creatures by themselves: they roam, seek, flee, attack, burst, weave, charge, sleep and call; and scripts of rooms
+//! and creatures. The creatures are those of `den`, which have one part each.
+
+use crate::den::{DEN, den, puts, room_of};
+use crate::table::{Table, seeded};
+use deepwell::base::{CharacterId, RoomId, RoomKind, Span};
+use deepwell::world::{Mood, Posture};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One tick of a branch.
+const TICK: Span = Span::secs(10);
+
+/// One round of a fight.
+const ROUND: Span = Span::secs(3);
+
+/// E57: a roamer changes rooms while players are in its branch but not with it; it keeps to its branch, and never
+/// enters a room of rest.
+#[test]
+fn a_roamer_roams_without_anybody_by() {
+    let (mut table, rooms) = den(1, &["1.....abr"]);
+    table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'r']).expect("a room").kind = RoomKind::Rest);
+    let moth = puts(&mut table, &[("moth", rooms[&'b'])])[0];
+    let (mut places, mut alone) = (BTreeSet::new(), 0);
+    for _ in 0..60 {
+        table.waits(TICK);
+        let place = room_of(&table, moth).expect("a living moth");
+        alone += u32::from(place != table.body("Olad").room);
+        places.insert(place);
+        assert_eq!(table.world().rooms[place].branch, table.branch_of("Olad"), "it keeps to its branch");
+        assert_ne!(table.world().rooms[place].kind, RoomKind::Rest, "nothing hunts there");
+    }
+    assert!(places.len() > 3 && alone > 30, "{places:?}, alone {alone} times");
+}
+
+/// E57: the branch of somebody who has left has no timer, and nothing in it moves.
+#[test]
+fn a_branch_without_anybody_costs_nothing() {
+    let (mut table, rooms) = den(1, &["1....a"]);
+    let moth = puts(&mut table, &[("moth", rooms[&'a'])])[0];
+    let timers = |table: &Table| table.game().stats().timers;
+    table.waits(TICK);
+    let stirring = timers(&table);
+    table.types("Olad", "west");
+    table.waits(TICK);
+    let place = room_of(&table, moth);
+    assert_eq!(timers(&table), stirring - 1);
+    table.waits(Span::mins(4));
+    assert_eq!(room_of(&table, moth), place);
+    table.types("Olad", "east");
+    table.waits(TICK);
+    assert_ne!(room_of(&table, moth), place, "it wakes when somebody comes");
+}
+
+/// E57: the four states are shown on a closer look and in the dump, and moods survive a restart.
+#[test]
+fn the_four_states_are_shown() {
+    let (mut table, rooms) = den(2, &["1abc"]);
+    let ids = puts(&mut table, &[("warden", rooms[&'1']), ("moth", rooms[&'1']), ("mouse", rooms[&'1'])]);
+    table.rewrites(|stored| {
+        stored.characters.get_mut(&ids[1]).expect("a moth").mood = Mood::Roaming;
+        stored.characters.get_mut(&ids[2]).expect("a mouse").mood = Mood::Fleeing(3);
+    });
+    let shown = |table: &mut Table, name: &str| table.types("Olad", &format!("examine {name}"));
+    assert!(shown(&mut table, "warden").contains("It is idle."), "{}", shown(&mut table, "warden"));
+    assert!(shown(&mut table, "moth").contains("It is roaming."));
+    assert!(shown(&mut table, "mouse").contains("It is fleeing."));
+    table.types("Olad", "kill warden");
+    assert!(shown(&mut table, "warden").contains("It is fighting."));
+    let dump = table.game().branch_dump(table.branch_of("Olad").expect("a member")).expect("a branch");
+    let room = dump.floors[0].rooms.iter().find(|room| room.num == rooms[&'1'].0).expect("the room");
+    assert_eq!(room.creatures, ["warden", "moth", "mouse"]);
+    assert_eq!(room.creature_states, ["fighting", "roaming", "fleeing"]);
+}
+
+/// E28: a roamer that comes into a cleared room fights there, and the room stays clear; so do its unexplored exits.
+#[test]
+fn a_roamer_fights_in_a_cleared_room_and_it_stays_clear() {
+    let (mut table, rooms) = den(3, &["1ab"]);
+    let bat = puts(&mut table, &[("bat", rooms[&'b'])])[0];
+    let mut read = String::new();
+    for _ in 0..60 {
+        table.waits(TICK);
+        read += &table.hears("Olad");
+        if table.body("Olad").target == Some(bat) {
+            break;
+        }
+    }
+    assert!(read.contains("The bat comes at you."), "{read}");
+    assert!(table.room("Olad").clear && !table.types("Olad", "look").contains("blocked"));
+    assert!(table.world().rooms.iter().all(|(_, room)| room.clear));
+}
+
+/// How many of a crowd that starts in one room are in which room after a tick.
+fn after_a_tick(kind: &str, plan: &[&str], from: char, seeds: u64) -> BTreeMap<char, u32> {
+    let mut counts = BTreeMap::new();
+    for seed in 0..seeds {
+        let (mut table, rooms) = den(seed, plan);
+        let crowd = puts(&mut table, &vec![(kind, rooms[&from]); 200]);
+        table.waits(TICK);
+        for mob in crowd {
+            let room = room_of(&table, mob).expect("nobody dies");
+            let letter = rooms.iter().find(|(_, id)| **id == room).map(|(letter, _)| *letter);
+            *counts.entry(letter.expect("a drawn room")).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// The sum of (found - expected)² / expected.
+fn chi_square(found: &[u32], expected: &[u32]) -> f64 {
+    let term = |(found, expected): (&u32, &u32)| {
+        let (found, expected) = (f64::from(*found), f64::from(*expected));
+        (found - expected).powi(2) / expected
+    };
+    found.iter().zip(expected).map(term).sum()
+}
+
+/// R17: half of the time one step along the shortest path, else a random exit. Of four exits the right one is taken
+/// with 0.5 + 0.5/4; 2,000 draws, chi-square with three degrees of freedom below the value of p = 0.001.
+#[test]
+fn seeking_takes_the_shortest_path_half_of_the_time() {
+    let found = after_a_tick("hound", &["  n  ", "1wxe ", "  s  "], 'x', 10);
+    let counts = ['w', 'n', 'e', 's'].map(|letter| found.get(&letter).copied().unwrap_or(0));
+    assert_eq!(counts.iter().sum::<u32>(), 2_000, "everybody moves: {found:?}");
+    assert!(chi_square(&counts, &[1_250, 250, 250, 250]) < 16.27, "{found:?}");
+}
+
+/// R17: the path is the shortest over explored exits, not the straight line: it leads away first.
+#[test]
+fn seeking_goes_round_walls() {
+    // x is two rooms below 1, but the way leads east first.
+    let plan = ["1abcd", "    q", "kxyze"];
+    let found = after_a_tick("hound", &plan, 'x', 10);
+    let counts = ['y', 'k'].map(|letter| found.get(&letter).copied().unwrap_or(0));
+    assert!(chi_square(&counts, &[1_500, 500]) < 10.83, "one degree of freedom: {found:?}");
+}
+
+/// R17: fleeing is the same away; a mouse with nobody near stays.
+#[test]
+fn fleeing_is_the_same_away() {
+    let found = after_a_tick("mouse", &["  n  ", "1wxe ", "  s  "], 'x', 10);
+    let counts = ['w', 'n', 'e', 's'].map(|letter| found.get(&letter).copied().unwrap_or(0));
+    let expected = [250, 583, 583, 583];
+    assert!(chi_square(&counts, &expected) < 16.27, "{found:?}");
+    let found = after_a_tick("mouse", &["1.............wxe"], 'x', 1);
+    assert_eq!(found.get(&'x'), Some(&200), "fourteen rooms are far: {found:?}");
+}
+
+/// R17: wandering takes a random exit.
+#[test]
+fn wandering_takes_any_exit() {
+    let found = after_a_tick("moth", &["  n  ", "1wxe ", "  s  "], 'x', 10);
+    let counts = ['w', 'n', 'e', 's'].map(|letter| found.get(&letter).copied().unwrap_or(0));
+    assert!(chi_square(&counts, &[500; 4]) < 16.27, "{found:?}");
+}
+
+/// R17: beyond `roaming.seek_rooms` nobody is found, so that a search costs the same in any branch.
+#[test]
+fn seeking_has_a_reach() {
+    let found = after_a_tick("hound", &["1...........wx"], 'x', 1);
+    assert_eq!(found.get(&'w'), Some(&200), "the only exit");
+    let found = after_a_tick("hound", &["1............wxe"], 'x', 10);
+    let counts = ['w', 'e'].map(|letter| found.get(&letter).copied().unwrap_or(0));
+    assert!(chi_square(&counts, &[1_000, 1_000]) < 10.83, "{found:?}");
+}
+
+/// R1: a bomb stands still and bursts a round after its warning when a player has come, with everything around.
+#[test]
+fn a_bomb_warns_and_bursts() {
+    let (mut table, rooms) = den(4, &["1ab"]);
+    let ids = puts(&mut table, &[("keg", rooms[&'a']), ("mouse", rooms[&'a'])]);
+    table.waits(Span::mins(2));
+    assert_eq!(room_of(&table, ids[0]), Some(rooms[&'a']), "it stands still, and nobody has come");
+    let hp = table.body("Olad").hp;
+    let read = table.types("Olad", "east");
+    assert!(read.contains("The keg hisses."), "{read}");
+    assert!(table.types("Olad", "examine keg").contains("about to burst"));
+    assert_eq!(table.body("Olad").hp, hp);
+    table.waits(ROUND);
+    let read = table.hears("Olad");
+    assert!(read.contains("The keg bursts.") && read.contains("hurts you for 50 points"), "{read}");
+    assert_eq!(table.body("Olad").hp, hp - 50);
+    assert_eq!(room_of(&table, ids[0]), None, "it is gone");
+    if room_of(&table, ids[1]) == Some(rooms[&'a']) {
+        assert!(table.world().characters[ids[1]].hp <= 50, "the mouse was there too");
+    }
+}
+
+/// R1: who runs in time is not hurt, and who kills it in time hears no blast; a fuse burns on over a restart.
+#[test]
+fn a_bomb_can_be_escaped_or_stopped() {
+    let (mut table, rooms) = den(5, &["1ab"]);
+    let keg = puts(&mut table, &[("keg", rooms[&'a'])])[0];
+    let hp = table.body("Olad").hp;
+    table.types_all("Olad", &["east", "west"]);
+    table.restart();
+    assert_eq!(table.world().characters[keg].mood, Mood::Fuse(1));
+    table.waits(ROUND);
+    assert_eq!((room_of(&table, keg), table.body("Olad").hp), (None, hp));
+    let keg = puts(&mut table, &[("keg", rooms[&'a'])])[0];
+    table.becomes("Olad", 9_999, 5_000);
+    table.types("Olad", "east");
+    for _ in 0..20 {
+        if room_of(&table, keg).is_none() {
+            break;
+        }
+        table.types("Olad", "kill keg");
+    }
+    table.waits(ROUND);
+    let read = table.hears("Olad");
+    assert!(!read.contains("bursts") || room_of(&table, keg).is_none(), "{read}");
+}
+
+/// R1: a bomber seeks, and bursts two rounds after its warning if that is what it says.
+#[test]
+fn a_bomber_comes_and_bursts() {
+    let (mut table, rooms) = den(6, &["1abc"]);
+    puts(&mut table, &[("bomber", rooms[&'c'])]);
+    let hp = table.body("Olad").hp;
+    table.waits(Span::secs(30));
+    let read = table.hears("Olad");
+    assert!(read.contains("The bomber arrives") && read.contains("The bomber grins."), "{read}");
+    table.waits(ROUND);
+    assert!(!table.hears("Olad").contains("bursts"));
+    table.waits(ROUND);
+    assert!(table.hears("Olad").contains("The bomber bursts."));
+    assert!(table.body("Olad").hp <= hp - 20);
+}
+
+/// Attack: at once, or after some rounds in the same room.
+#[test]
+fn attackers_strike_first_or_wait() {
+    let (mut table, rooms) = den(7, &["1a", " b"]);
+    puts(&mut table, &[("lurker", rooms[&'a'])]);
+    assert!(!table.types("Olad", "east").contains("comes at you"));
+    table.waits(Span::secs(7));
+    assert_eq!(table.body("Olad").target, None);
+    table.waits(ROUND);
+    assert!(table.hears("Olad").contains("The lurker comes at you."));
+    let (mut table, rooms) = den(7, &["1a", " b"]);
+    let brute = puts(&mut table, &[("brute", rooms[&'a'])])[0];
+    assert!(table.types("Olad", "east").contains("The brute comes at you."));
+    assert_eq!(table.body("Olad").target, Some(brute));
+}
+
+/// A creature below its mark runs, keeps away for a while, and comes back; a guard that runs has given up its post.
+#[test]
+fn who_is_hurt_runs_and_comes_back() {
+    let (mut table, rooms) = den(8, &["1abcdef"]);
+    let guard = puts(&mut table, &[("coward", rooms[&'1'])])[0];
+    table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'1']).expect("a room").clear = false);
+    table.becomes("Olad", 9_999, 30);
+    assert!(table.types("Olad", "look").contains("The coward bars the way."));
+    table.waits(Span::mins(1));
+    assert_eq!(room_of(&table, guard), Some(rooms[&'1']), "a guard stays");
+    let mut read = String::new();
+    for _ in 0..40 {
+        if room_of(&table, guard) != Some(rooms[&'1']) {
+            break;
+        }
+        table.types("Olad", "kill");
+        table.waits(ROUND);
+        read += &table.hears("Olad");
+    }
+    assert!(read.contains("The coward breaks away"), "{read}");
+    assert!(table.world().characters.get(guard).is_some(), "it lives");
+    assert!(read.contains("The room is clear") && table.room("Olad").clear);
+    assert!(matches!(table.world().characters[guard].mood, Mood::Fleeing(_)));
+    let mut back = false;
+    for _ in 0..60 {
+        table.waits(TICK);
+        back |= room_of(&table, guard) == Some(rooms[&'1']);
+    }
+    assert!(back, "it comes back");
+    assert!(table.room("Olad").clear, "E28: the room stays clear");
+}
+
+/// R16: over many hunts the distance to the player falls.
+#[test]
+fn a_hunter_comes_nearer() {
+    let (mut before, mut after) = (0, 0);
+    for seed in 0..20 {
+        let (mut table, rooms) = den(seed, &["1.......", ". . . .x", "........"]);
+        let hunter = puts(&mut table, &[("bull", rooms[&'x'])])[0];
+        before += 8;
+        table.waits(Span::secs(60));
+        let at = |room: RoomId| table.world().rooms[room].at;
+        let (olad, bull) = (at(table.body("Olad").room), at(room_of(&table, hunter).expect("it lives")));
+        after += olad.x.abs_diff(bull.x) + olad.y.abs_diff(bull.y);
+    }
+    assert!(after * 3 < before * 2, "from {before} steps to {after} in all");
+}
+
+/// R16: it is heard two rooms away when it walks, no farther, and whoever listens hears it too.
+#[test]
+fn a_minotaur_is_heard_two_rooms_away() {
+    let (mut table, rooms) = den(9, &["1a   ", " b   ", " cdef"]);
+    let bull = puts(&mut table, &[("bull", rooms[&'f'])])[0];
+    let mut heard_at = BTreeSet::new();
+    for _ in 0..40 {
+        table.waits(TICK);
+        if room_of(&table, bull) == Some(rooms[&'1']) {
+            break;
+        }
+        let read = table.hears("Olad");
+        let here = room_of(&table, bull).expect("it lives");
+        if let Some(line) = read.lines().rfind(|line| line.ends_with("Hooves strike stone.")) {
+            heard_at.insert(here);
+            let from = if here == rooms[&'a'] {
+                "From next door to the east:"
+            } else {
+                "From the east, two rooms away:"
+            };
+            assert!(line.starts_with(from), "{line}");
+            assert_eq!(table.types("Olad", "listen"), line);
+        }
+    }
+    let near: BTreeSet<RoomId> = [rooms[&'a'], rooms[&'b']].into();
+    assert!(!heard_at.is_empty() && heard_at.is_subset(&near), "{heard_at:?} of {rooms:?}");
+}
+
+/// R16: it charges along a straight hall a round after it was seen to make ready, and strikes harder than else.
+#[test]
+fn a_minotaur_charges_along_a_hall() {
+    let (mut table, rooms) = den(10, &["1abcd"]);
+    let bull = puts(&mut table, &[("bull", rooms[&'d'])])[0];
+    let hp = table.body("Olad").hp;
+    table.waits(TICK);
+    let read = table.hears("Olad");
+    assert!(read.contains("Along the hall to the east, the bull lowers its head."), "{read}");
+    assert_eq!((room_of(&table, bull), table.body("Olad").hp), (Some(rooms[&'d']), hp));
+    table.waits(ROUND);
+    let read = table.hears("Olad");
+    assert!(read.contains("The bull rams you at a full run!"), "{read}");
+    assert_eq!((room_of(&table, bull), table.body("Olad").target), (Some(rooms[&'1']), Some(bull)));
+    assert!(table.body("Olad").hp < hp);
+}
+
+/// R16: who steps out of the hall is missed; the charge goes on to its end.
+#[test]
+fn a_charge_can_be_sidestepped() {
+    let (mut table, rooms) = den(11, &["abcd", "1   "]);
+    let bull = puts(&mut table, &[("bull", rooms[&'d'])])[0];
+    table.types("Olad", "north");
+    table.waits(TICK);
+    assert!(table.hears("Olad").contains("lowers its head"));
+    table.types("Olad", "south");
+    table.waits(ROUND);
+    assert_eq!(room_of(&table, bull), Some(rooms[&'a']), "it ran to the end of the hall");
+    assert_eq!(table.body("Olad").target, None);
+}
+
+/// R18: a web appears only in a room that the spinner has left and where no living being stays.
+#[test]
+fn a_spider_leaves_webs_in_empty_rooms() {
+    let (mut table, rooms) = den(12, &["1abcdef"]);
+    let ids = puts(&mut table, &[("weaver", rooms[&'f']), ("weaver", rooms[&'d']), ("statue", rooms[&'d'])]);
+    let mut spun = 0;
+    for _ in 0..80 {
+        let before: Vec<_> = ids[..2].iter().map(|id| room_of(&table, *id)).collect();
+        let webs_before: BTreeSet<RoomId> = webs(&table);
+        table.waits(TICK);
+        for web in webs(&table).difference(&webs_before) {
+            spun += 1;
+            assert!(before.contains(&Some(*web)), "only where a spinner was");
+            assert!(table.world().occupants(*web).is_empty(), "nobody stays there");
+        }
+        assert!(!webs(&table).contains(&rooms[&'d']), "the statue stands there");
+    }
+    assert!(spun > 0);
+}
+
+/// The rooms with webs.
+fn webs(table: &Table) -> BTreeSet<RoomId> {
+    table.world().rooms.iter().filter(|(_, room)| room.web).map(|(id, _)| id).collect()
+}
+
+/// Olad in `1`, a web in `a`, a statue in `b` behind it.
+fn before_a_web() -> (Table, BTreeMap<char, RoomId>, CharacterId) {
+    let (mut table, rooms) = den(13, &["1ab", " cd"]);
+    let statue = puts(&mut table, &[("statue", rooms[&'a']), ("statue", rooms[&'b'])])[0];
+    table.rewrites(|stored| {
+        stored.characters.get_mut(&statue).expect("a statue").room = rooms[&'d'];
+        stored.rooms.get_mut(&rooms[&'a']).expect("a room").web = true;
+    });
+    (table, rooms, statue)
+}
+
+/// R19: a web hides its room from looks and scans, and the map does not show what lies beyond; the first being to
+/// enter tears it, once, and the room is as before.
+#[test]
+fn a_web_hides_until_it_is_torn() {
+    let (mut table, rooms, _) = before_a_web();
+    assert!(table.types("Olad", "look east").contains("A silver web fills the room."));
+    let scan = table.types("Olad", "scan");
+    assert!(scan.contains("East, in Room a: A silver web fills the room."), "{scan}");
+    let drawn = |table: &mut Table| {
+        let map = table.types("Olad", "map");
+        map.lines().filter(|line| !line.contains(" is ")).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(drawn(&mut table), "S---@---w", "nothing beyond is drawn");
+    let before = table.world().rooms[rooms[&'a']].description.clone();
+    let read = table.types("Olad", "east");
+    assert!(read.contains("You tear into a silver web."), "{read}");
+    let view = table.types("Olad", "look");
+    assert!(view.contains(&before) && !view.contains("web"), "{view}");
+    assert!(!table.room("Olad").web);
+    let scan = table.types("Olad", "scan");
+    assert!(scan.contains("East, in Room b: a statue."), "{scan}");
+    table.waits(Span::secs(30));
+    table.types_all("Olad", &["west"]);
+    assert!(!table.types("Olad", "east").contains("web"), "only once");
+    assert!(drawn(&mut table).contains("o---@---o"), "{}", drawn(&mut table));
+}
+
+/// R19: creatures tear webs as players do.
+#[test]
+fn a_creature_tears_a_web() {
+    let (mut table, rooms) = den(14, &["1.......wx"]);
+    table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'w']).expect("a room").web = true);
+    let moth = puts(&mut table, &[("moth", rooms[&'x'])])[0];
+    table.waits(TICK);
+    assert_eq!(room_of(&table, moth), Some(rooms[&'w']));
+    assert!(!table.world().rooms[rooms[&'w']].web);
+}
+
+/// R21: a trap made of data alone: a room of an area harms who enters, once, and kills nobody where nobody fights.
+#[test]
+fn a_trap_is_data() {
+    let mut table = Table::with_content(seeded(1), &DEN);
+    table.sit("Olad");
+    table.crown("Olad");
+    table.sit("Bera");
+    let hp = table.body("Olad").hp;
+    let read = table.types("Olad", "goto Dart Hall");
+    assert!(read.contains("A dart bites into your arm.") && read.contains("Something clicks."), "{read}");
+    assert_eq!(table.body("Olad").hp, hp - 3);
+    assert!(table.room("Olad").on_enter.is_empty(), "it is spent");
+    table.types("Olad", "goto bera");
+    assert!(!table.types("Olad", "goto Dart Hall").contains("dart bites"));
+    table.types("Olad", "goto Deep Pit");
+    assert_eq!((table.body("Olad").hp, table.room("Olad").name.as_str()), (1, "Deep Pit"), "E30");
+}
+
+/// R21: builders hang a script on a room in the game: it is checked, shown, kept over a restart, written down and
+/// taken away; players do not.
+#[test]
+fn builders_set_hooks_in_the_game() {
+    let mut table = Table::with_content(seeded(1), &DEN);
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types_all("Olad", &["dig Trap Hall = hatch, out", "hatch"]);
+    let refused = table.types("Olad", "set on_enter = room A click.; harn 3; spawn bee; 500% once");
+    for words in ["line 2, column 1: unknown verb `harn`", "did you mean `harm`?", "line 4, column 1: `500%`"]
+    {
+        assert!(refused.contains(words), "{refused}");
+    }
+    assert_eq!(
+        table.types("Olad", "set on_enter = spawn mothh"),
+        "There is no mob \"mothh\", did you mean `moth`?."
+    );
+    assert!(table.room("Olad").on_enter.is_empty());
+    let reply =
+        table.types("Olad", "set on_enter = room A click.; say Who is there?; spawn moth; item old_key");
+    assert!(reply.contains("four lines"), "{reply}");
+    assert!(
+        table
+            .types("Olad", "examine here")
+            .contains("on_enter: room A click.; say Who is there?; spawn moth")
+    );
+    table.types("Olad", "out");
+    table.restart();
+    let read = table.types("Olad", "hatch");
+    assert!(read.contains("A click.") && read.contains("A voice says, \"Who is there?\""), "{read}");
+    let here = table.body("Olad").room;
+    assert_eq!((table.world().occupants(here).len(), table.world().floor(here).len()), (2, 1));
+    assert!(
+        table.stored().audit.iter().any(|record| record.action.starts_with("set on_enter = room A click."))
+    );
+    table.types("Olad", "set on_enter =");
+    assert!(table.room("Olad").on_enter.is_empty());
+    table.sit("Bera");
+    assert!(table.types("Bera", "set on_enter = harm 3").contains("There is no command"));
+}
+
+/// R21: what scripts make is bounded, however often they run.
+#[test]
+fn scripts_do_not_fill_a_room() {
+    let mut table = Table::with_content(seeded(1), &DEN);
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types_all(
+        "Olad",
+        &["dig Nest = hatch, out", "hatch", "set on_enter = spawn moth; spawn moth; item old_key"],
+    );
+    for _ in 0..130 {
+        table.types_all("Olad", &["out", "hatch"]);
+    }
+    let here = table.body("Olad").room;
+    assert_eq!(table.world().occupants(here).len(), 21, "twenty creatures and Olad");
+    assert_eq!(table.world().floor(here).len(), 100);
+}
+
+/// R21: a creature's script runs at each tick, about a player in its room.
+#[test]
+fn creatures_act_by_their_scripts() {
+    let (mut table, rooms) = den(15, &["1ab"]);
+    puts(&mut table, &[("oracle", rooms[&'1'])]);
+    let hp = table.body("Olad").hp;
+    table.waits(TICK);
+    let read = table.hears("Olad");
+    assert!(read.contains("The oracle says, \"I see {you}.\""), "{read}");
+    assert_eq!(table.body("Olad").hp, hp - 2);
+    table.waits(Span::mins(3));
+    assert!(table.world().floor(rooms[&'1']).len() > 10);
+    let moths =
+        table.world().characters.iter().filter(|(_, body)| body.mob.as_deref() == Some("moth")).count();
+    assert!(moths > 2);
+}
+
+/// Packs are stronger together, join each other's fights, and call their kind from next door.
+#[test]
+fn wolves_stand_together() {
+    let (mut table, rooms) = den(16, &["1abc"]);
+    let wolves = puts(&mut table, &[("wolf", rooms[&'a']), ("wolf", rooms[&'a']), ("wolf", rooms[&'b'])]);
+    table.becomes("Olad", 9_999, 5);
+    table.types("Olad", "east");
+    assert_eq!(table.body("Olad").target, None);
+    let mut read = String::new();
+    let fighting = |table: &Table| {
+        wolves.iter().filter(|wolf| table.world().characters[**wolf].target.is_some()).count()
+    };
+    for _ in 0..10 {
+        read += &table.types("Olad", "kill wolf");
+        table.waits(ROUND);
+        read += &table.hears("Olad");
+    }
+    assert!(
+        read.contains("The wolf joins the fight against you.") && read.contains("The wolf howls."),
+        "{read}"
+    );
+    assert_eq!(fighting(&table), 3);
+    assert!(read.contains("pokes you for 15 points") || read.contains("pokes you for 16 points"), "{read}");
+}
+
+/// A sleeper sleeps through company, and wakes when it is hit or a fight goes on beside it.
+#[test]
+fn sleepers_wake_of_noise() {
+    let (mut table, rooms) = den(17, &["1ab"]);
+    let ids = puts(&mut table, &[("bear", rooms[&'a']), ("statue", rooms[&'a'])]);
+    table.rewrites(|stored| {
+        stored.characters.get_mut(&ids[0]).expect("a bear").posture = Posture::Asleep;
+    });
+    assert!(table.types("Olad", "listen").contains("breathes slowly"));
+    table.types("Olad", "east");
+    table.waits(Span::mins(1));
+    assert_eq!(table.body("Olad").target, None);
+    assert!(table.types("Olad", "examine bear").contains("It is idle, fast asleep."));
+    table.types("Olad", "kill statue");
+    table.waits(Span::secs(60));
+    let read = table.hears("Olad");
+    assert!(read.contains("The bear wakes.") && read.contains("The bear comes at you."), "{read}");
+}
+
+/// C3: the same world and the same moves give the same hunt.
+#[test]
+fn minds_are_the_same_each_time() {
+    let run = || {
+        let (mut table, rooms) = den(18, &["1abcdef", ". . . .", "......."]);
+        let kinds = ["hound", "bat", "weaver", "mouse", "bull", "bomber", "oracle"];
+        let crowd: Vec<(&str, RoomId)> = kinds.iter().map(|kind| (*kind, rooms[&'f'])).collect();
+        puts(&mut table, &crowd);
+        table.waits(Span::mins(10));
+        let read = table.hears("Olad");
+        (read, serde_json::to_string(&table.world().snapshot().characters).expect("rows are JSON"))
+    };
+    assert_eq!(run(), run());
+}

@@ -1,0 +1,204 @@
+//! Rooms cut to measure: a branch whose rooms a test draws with letters, and the creatures it puts there. `1` is the
+//! first room, where Olad stands; rooms that touch are joined both ways, and nothing is unexplored.
+
+use crate::table::{Table, seeded};
+use deepwell::base::{CharacterId, Direction, ExitId, ExitState, Point, RoomId, RoomKind};
+use deepwell::catalog::{BUILTIN, Catalog};
+use deepwell::world::{Challenge, Character, Room, Snapshot};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+/// Creatures that have one part of behaviour each, or two that go together. None of them dies easily.
+const CREATURES: [(&str, &str); 16] = [
+    ("statue", ""),
+    ("warden", "[[behaviours]]\npart = \"guard\""),
+    ("bat", "[[behaviours]]\npart = \"wander\"\npercent = 60\n[[behaviours]]\npart = \"attack\""),
+    ("moth", "[[behaviours]]\npart = \"wander\"\npercent = 100"),
+    ("hound", "[[behaviours]]\npart = \"seek\""),
+    ("mouse", "[[behaviours]]\npart = \"flee\"\nbelow = 40"),
+    ("coward", "[[behaviours]]\npart = \"guard\"\n[[behaviours]]\npart = \"flee\"\nbelow = 90"),
+    ("brute", "[[behaviours]]\npart = \"attack\""),
+    ("lurker", "[[behaviours]]\npart = \"attack\"\nafter = 3"),
+    (
+        "keg",
+        "[[behaviours]]\npart = \"explode\"\ndamage = 50\nwarning = \"The keg hisses.\"\nblast = \"The keg bursts.\"",
+    ),
+    (
+        "bomber",
+        "[[behaviours]]\npart = \"seek\"\npercent = 100\n[[behaviours]]\npart = \"explode\"\ndamage = 20\nrounds = 2\n\
+         warning = \"The bomber grins.\"\nblast = \"The bomber bursts.\"",
+    ),
+    ("weaver", "[[behaviours]]\npart = \"seek\"\npercent = 0\n[[behaviours]]\npart = \"webs\""),
+    (
+        "bull",
+        "[[behaviours]]\npart = \"seek\"\n[[behaviours]]\npart = \"attack\"\n[[behaviours]]\npart = \"charge\"\n\
+         [[behaviours]]\npart = \"heard\"\nrooms = 2\nsound = \"Hooves strike stone.\"",
+    ),
+    (
+        "wolf",
+        "[[behaviours]]\npart = \"pack\"\nbonus = 7\n[[behaviours]]\npart = \"call_for_help\"\npercent = 100\n\
+         line = \"The wolf howls.\"",
+    ),
+    ("bear", "[[behaviours]]\npart = \"sleep\"\nwakes_percent = 50\n[[behaviours]]\npart = \"attack\""),
+    (
+        "oracle",
+        "on_tick = [\"say I see {you}.\", \"harm 2\", \"50% spawn moth\", \"item old_key\"]\nbehaviours = []",
+    ),
+];
+
+/// Rooms with hooks, made of data alone.
+const TRAPS: &str = "
+[[rooms]]
+key = \"dart\"
+name = \"Dart Hall\"
+environment = \"stone\"
+description = \"A hall with holes in its walls.\"
+on_enter = [\"tell A dart bites into your arm.\", \"room Something clicks.\", \"harm 3\", \"once\"]
+exits = []
+
+[[rooms]]
+key = \"pit\"
+name = \"Deep Pit\"
+environment = \"stone\"
+description = \"A pit.\"
+on_enter = [\"harm 100000\", \"harm 100000\"]
+exits = []
+";
+
+/// The shipped content with the creatures above and the trap rooms.
+pub(crate) static DEN: LazyLock<Arc<Catalog>> = LazyLock::new(|| {
+    let mut files: BTreeMap<String, String> =
+        BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+    for (key, parts) in CREATURES {
+        let behaviours = if key == "statue" { "behaviours = []" } else { "" };
+        let text = format!(
+            "name = \"{key}\"\ndescription = \"It is here for a test.\"\nhp = 100\nattack = 3\ndefence = 0\nxp = 10\n\
+             first_difficulty = 9000\nweight = 1\nstrikes = [\"pokes\"]\ndeath = \"It is no more.\"\n{behaviours}\n{parts}\n"
+        );
+        files.insert(format!("mobs/{key}.toml"), text);
+    }
+    files.insert("areas/traps.toml".into(), TRAPS.into());
+    for (key, does) in [("webbed", "holds = true"), ("stunned", "stuns = true")] {
+        let text = format!(
+            "name = \"{key}\"\ndescription = \"{key}.\"\nbegins = \"It begins: {key}.\"\nends = \"It ends: {key}.\"\n\
+             {does}\nrounds = 1\n"
+        );
+        files.entry(format!("affects/{key}.toml")).or_insert(text);
+    }
+    let files: Vec<(String, String)> = files.into_iter().collect();
+    match Catalog::load(&files) {
+        Ok(catalog) => Arc::new(catalog),
+        Err(mistakes) => panic!("{mistakes:#?}"),
+    }
+});
+
+/// Olad in the first room of a branch that is drawn, and the rooms by their letters. North is up; `.` is a room
+/// that needs no name, a blank is rock.
+pub(crate) fn den(seed: u64, plan: &[&str]) -> (Table, BTreeMap<char, RoomId>) {
+    let mut table = Table::with_content(seeded(seed), &DEN);
+    table.sit("Olad");
+    table.types_all("Olad", &["down", "east"]);
+    table.becomes("Olad", 9_999, 1);
+    let mut named = BTreeMap::new();
+    table.rewrites(|stored| named = carve(stored, plan));
+    table.hears("Olad");
+    (table, named)
+}
+
+/// Replaces the rooms of the only branch, which has one room so far.
+fn carve(stored: &mut Snapshot, plan: &[&str]) -> BTreeMap<char, RoomId> {
+    let first = stored.rooms.values().find(|room| room.branch.is_some()).expect("a room of a branch").clone();
+    let branch = first.branch.expect("a branch");
+    stored.characters.retain(|_, body| body.is_player());
+    let anchor = place_of(plan, '1');
+    let mut at_point: BTreeMap<Point, RoomId> = BTreeMap::new();
+    let mut named = BTreeMap::new();
+    for (y, line) in plan.iter().enumerate() {
+        for (x, letter) in line.chars().enumerate().filter(|(_, letter)| *letter != ' ') {
+            let (x, y) = (steps(x) - anchor.x, anchor.y - steps(y));
+            let at = Point::new(first.at.x + x, first.at.y + y);
+            let meta = stored.meta.as_mut().expect("a meta row");
+            let id = if letter == '1' { first.id } else { RoomId(meta.next_room) };
+            meta.next_room += u32::from(letter != '1');
+            let depth = at.depth();
+            let name = format!("Room {letter}");
+            let clear = Room { clear: true, challenge: Challenge::default(), ..first.clone() };
+            let kind = RoomKind::Dungeon;
+            stored
+                .rooms
+                .insert(id, Room { id, at, depth, name, kind, difficulty: 1, made_by: None, ..clear });
+            at_point.insert(at, id);
+            named.insert(letter, id);
+        }
+    }
+    join(stored, first.id, &at_point);
+    let row = stored.branches.get_mut(&branch).expect("a branch");
+    (row.rooms_made, row.finishable) = (u32::try_from(at_point.len()).expect("few rooms"), true);
+    named
+}
+
+/// Exits between all rooms that touch; the first room keeps its way back.
+fn join(stored: &mut Snapshot, first: RoomId, at_point: &BTreeMap<Point, RoomId>) {
+    let model =
+        stored.exits.values().find(|exit| exit.room == first && exit.back).expect("a way back").clone();
+    stored.exits.retain(|_, exit| exit.room != first || exit.back);
+    for (at, room) in at_point {
+        for direction in Direction::PLANE {
+            let Some(to) = at_point.get(&at.step(direction)) else { continue };
+            let mut exit = model.clone();
+            let meta = stored.meta.as_mut().expect("a meta row");
+            exit.id = ExitId(meta.next_exit);
+            meta.next_exit += 1;
+            (exit.room, exit.to, exit.back, exit.state) = (*room, Some(*to), false, ExitState::Open);
+            exit.direction = Some(direction);
+            exit.name = direction.name().into();
+            exit.aliases = vec![direction.letter().into()];
+            stored.exits.insert(exit.id, exit);
+        }
+    }
+}
+
+fn place_of(plan: &[&str], letter: char) -> Point {
+    let found = plan.iter().enumerate().find_map(|(y, line)| Some((line.find(letter)?, y)));
+    let (x, y) = found.expect("a first room");
+    Point::new(steps(x), steps(y))
+}
+
+fn steps(n: usize) -> i32 {
+    i32::try_from(n).expect("a small plan")
+}
+
+/// Puts creatures into rooms; the ids they get, in the same order.
+pub(crate) fn puts(table: &mut Table, creatures: &[(&str, RoomId)]) -> Vec<CharacterId> {
+    let mut ids = Vec::new();
+    table.rewrites(|stored| {
+        for (key, room) in creatures {
+            let prototype = &DEN.mobs[*key];
+            let meta = stored.meta.as_mut().expect("a meta row");
+            let id = CharacterId(meta.next_character);
+            meta.next_character += 1;
+            let now = meta.time;
+            let points = |n: u32| i32::try_from(n).expect("a small number");
+            let body = Character {
+                mob: Some((*key).to_owned()),
+                description: prototype.description.clone(),
+                awake: true,
+                branch: stored.rooms[room].branch,
+                hp: points(prototype.hp),
+                max_hp: points(prototype.hp),
+                attack: points(prototype.attack),
+                xp: i64::from(prototype.xp),
+                ..Character::new(id, prototype.name.clone(), *room, now)
+            };
+            stored.characters.insert(id, body);
+            ids.push(id);
+        }
+    });
+    table.hears("Olad");
+    ids
+}
+
+/// The room a creature is in; none if it is gone.
+pub(crate) fn room_of(table: &Table, mob: CharacterId) -> Option<RoomId> {
+    table.world().characters.get(mob).map(|body| body.room)
+}
