@@ -57,7 +57,7 @@ impl Game {
         }
         let from = self.world.characters[mob].room;
         let Some(exit) = self.way_out_of_fight(from) else { return false };
-        if !self.dice.combat.percent(self.flight_percent(mob)) {
+        if !self.dice.combat.percent(self.runs_off_percent(mob)) {
             self.act(Class::Combat, &FAIL, mob, None, "");
             return true;
         }
@@ -85,7 +85,7 @@ impl Game {
     }
 
     /// How likely a creature gets away from those who fight it, in percent.
-    fn flight_percent(&self, mob: CharacterId) -> u32 {
+    fn runs_off_percent(&self, mob: CharacterId) -> u32 {
         let flight = self.catalog.rules.flight;
         let room = self.world.characters[mob].room;
         let fights_it = |who: &&CharacterId| self.world.characters[**who].target == Some(mob);

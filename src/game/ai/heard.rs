@@ -9,7 +9,7 @@ use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Posture;
 
-/// A part that moves nothing by itself: who walks is heard, see [`Game::is_heard`].
+/// A part that moves nothing by itself: who walks is heard, see [`Game::sounds_off`].
 pub(super) const PART: Part = Part { name: "heard", ..PASSIVE };
 
 /// What one hears where nothing stirs, in a branch.
@@ -39,7 +39,7 @@ impl Game {
     }
 
     /// A creature has come into a room: players near it hear that.
-    pub(super) fn is_heard(&mut self, mob: CharacterId) {
+    pub(super) fn sounds_off(&mut self, mob: CharacterId) {
         let Some((rooms, sound)) = self.sound_of(mob) else { return };
         let (sound, room) = (sound.to_owned(), self.world.characters[mob].room);
         for near in self.rooms_near(room, rooms) {
@@ -83,7 +83,7 @@ impl Game {
         let mut lines: Vec<String> =
             walkers.map(|(_, sound)| heard_words(sound, near.away, near.steps)).collect();
         let next_door = near.steps == 1;
-        if next_door && self.is_fought_in(near.room) {
+        if next_door && self.hears_fight_in(near.room) {
             lines.push(format!("Blows and cries come from the {}.", near.away));
         }
         if next_door && occupants.iter().any(|who| self.world.characters[*who].posture == Posture::Asleep) {
@@ -92,7 +92,7 @@ impl Game {
         lines
     }
 
-    fn is_fought_in(&self, room: RoomId) -> bool {
+    fn hears_fight_in(&self, room: RoomId) -> bool {
         self.world.occupants(room).iter().any(|who| self.world.characters[*who].target.is_some())
     }
 }

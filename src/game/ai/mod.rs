@@ -237,7 +237,7 @@ impl Game {
         };
         let is_player = body.is_player();
         if !is_player {
-            self.is_heard(who);
+            self.sounds_off(who);
         }
         if !self.world.rooms[room].kind.is_dungeon() {
             return;
