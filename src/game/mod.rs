@@ -62,12 +62,12 @@ pub struct Game {
     /// Players who may have experience enough for a level; looked at in each step (T14).
     rising: BTreeSet<CharacterId>,
     guidance: guide::Guidance,
+    /// When creatures that are about something go on with it.
+    acting: BTreeMap<CharacterId, GameTime>,
     /// Branches whose roamers have a timer.
     stirring: BTreeSet<BranchId>,
     /// When the next round comes in rooms where somebody fought a moment ago.
     rounds: BTreeMap<RoomId, GameTime>,
-    /// When creatures that are about something go on with it.
-    acting: BTreeMap<CharacterId, GameTime>,
     /// Whether the first step has been made: only then is it known what time it is.
     started: bool,
     read_only: bool,
@@ -141,9 +141,9 @@ impl Game {
             outbox: Outbox::default(),
             rising: BTreeSet::new(),
             guidance: guide::Guidance::default(),
+            acting: BTreeMap::new(),
             stirring: BTreeSet::new(),
             rounds: BTreeMap::new(),
-            acting: BTreeMap::new(),
             started: false,
             read_only: false,
         };

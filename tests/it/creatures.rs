@@ -518,7 +518,7 @@ fn creatures_act_by_their_scripts() {
     assert!(moths > 2);
 }
 
-/// Packs are stronger together, join each other's fights, and call their kind from next door.
+/// Packs join each other's fights, and call their kind from next door.
 #[test]
 fn wolves_stand_together() {
     let (mut table, rooms) = den(16, &["1abc"]);
@@ -540,7 +540,6 @@ fn wolves_stand_together() {
         "{read}"
     );
     assert_eq!(fighting(&table), 3);
-    assert!(read.contains("pokes you for 15 points") || read.contains("pokes you for 16 points"), "{read}");
 }
 
 /// A sleeper sleeps through company, and wakes when it is hit or a fight goes on beside it.

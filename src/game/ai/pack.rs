@@ -1,8 +1,8 @@
-//! Packs: creatures that fight better among their kind, and stand up for each other in the same room.
+//! Packs: creatures that stand up for each other in the same room. What company adds to their blows is a number of the
+//! fight, not of the mind.
 
 use super::{PASSIVE, Part};
 use crate::base::CharacterId;
-use crate::catalog::Behaviour;
 use crate::game::{Class, Game};
 use crate::text::act::Template;
 
@@ -21,19 +21,6 @@ impl Game {
         let body = &self.world.characters[mob];
         let kin = |other: &CharacterId| *other != mob && self.world.characters[*other].mob == body.mob;
         self.world.occupants(body.room).iter().copied().filter(kin).collect()
-    }
-
-    /// What its pack adds to a creature's attack.
-    pub(crate) fn pack_bonus(&self, mob: CharacterId) -> i32 {
-        let bonus = self.mob_prototype(mob).and_then(|prototype| {
-            prototype.behaviours.iter().find_map(|behaviour| match behaviour {
-                Behaviour::Pack { bonus } => i32::try_from(*bonus).ok(),
-                _ => None,
-            })
-        });
-        let Some(bonus) = bonus.filter(|bonus| *bonus > 0) else { return 0 };
-        let kin = i32::try_from(self.kin_here(mob).len()).unwrap_or(i32::MAX);
-        bonus.saturating_mul(kin)
     }
 
     /// Its kind in the room joins its fight; that costs it nothing.

@@ -156,7 +156,7 @@ impl Game {
 
     /// Power of a body's blows with everything that adds to it.
     pub(crate) fn attack_of(&self, who: CharacterId) -> i32 {
-        self.world.characters[who].attack + self.gear_bonus(who).attack + self.pack_bonus(who)
+        self.world.characters[who].attack + self.gear_bonus(who).attack
     }
 
     /// What a body turns away with everything that adds to it.

@@ -368,9 +368,6 @@ impl Game {
             format!("{} is", grammar::capitalise(&self.the(other)))
         };
         view.line(Style::Plain, &format!("{subject} {}.", condition(self.hp(other), body.max_hp)));
-        if !body.is_player() {
-            view.push(Style::Plain, &format!(" It is {}.", self.state_words(other)));
-        }
         if body.is_player() {
             let worn = self.worn_by(other).into_iter().map(|(_, item)| self.thing_words(item, 1));
             let loose = self.grouped(&self.loose_of(other)).into_iter().map(|(name, _)| name);
@@ -381,6 +378,9 @@ impl Game {
                     view.line(Style::Plain, &format!("{verb} {}.", grammar::list(&names)));
                 }
             }
+        }
+        if !body.is_player() {
+            view.push(Style::Plain, &format!(" It is {}.", self.state_words(other)));
         }
         view
     }
