@@ -4,7 +4,7 @@
 use super::figures::Figures;
 use super::reader::{CatalogError, Place, Reader};
 use super::theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
-use super::{BUILTIN, Catalog, HelpIndex, affect, area, guide, item, loot, mob, rules, training};
+use super::{BUILTIN, Catalog, HelpIndex, RuleSet, affect, area, guide, item, loot, mob, rules, training};
 use crate::base::Span;
 use std::collections::BTreeMap;
 
@@ -102,6 +102,7 @@ fn theme(
         key: reader.key(),
         name: reader.text("name"),
         generator: reader.text("generator"),
+        rules: reader.choice_or("rules", &RuleSet::NAMES, RuleSet::default()),
         settings,
         times,
         difficulty_per_floor: reader.number_or("difficulty_per_floor", 0..=1_000, 5),

@@ -27,7 +27,7 @@ pub use item::{ItemClass, ItemPrototype};
 pub use loot::{LootItem, LootTable};
 pub use mob::{MobPrototype, RacketNumbers};
 pub use reader::{CatalogError, Place};
-pub use rules::Rules;
+pub use rules::{RuleSet, Rules};
 pub use script::Script;
 pub use theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
 pub use training::Training;

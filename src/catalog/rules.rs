@@ -14,6 +14,8 @@ pub struct Rules {
     pub healing: Healing,
     /// How blows fall.
     pub fights: Fights,
+    /// How the rule set `racket` reads the numbers of players (R25).
+    pub racket: RacketScale,
     /// How running away goes.
     pub flight: Flight,
     /// What happens at no hit points.
@@ -63,6 +65,8 @@ pub struct Healing {
     pub secs_per_hp: u32,
     /// The pace of healing while one rests, in percent.
     pub rest_percent: u32,
+    /// What a room made for resting does to that pace, in percent.
+    pub rest_room_percent: u32,
 }
 
 /// How blows fall.
@@ -72,6 +76,32 @@ pub struct Fights {
     pub hit_percent: u32,
     /// By how much harm varies either way.
     pub spread: u32,
+}
+
+/// By which rules blows fall in the branches of a theme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum RuleSet {
+    /// Harm is attack less defence (T8).
+    #[default]
+    Powers,
+    /// Harm is a number below attack less a number below defence (R25).
+    Racket,
+}
+
+impl RuleSet {
+    /// The names used in data.
+    pub const NAMES: [(&'static str, Self); 2] = [("powers", Self::Powers), ("racket", Self::Racket)];
+}
+
+/// What a new character counts as under the rule set `racket` (R25); training and gear come on top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct RacketScale {
+    /// Attack.
+    pub attack: u32,
+    /// Defence.
+    pub defence: u32,
+    /// Hit points; harm to players is scaled down from that to what a new character has.
+    pub hp: u32,
 }
 
 /// How running away goes.
@@ -218,11 +248,19 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Rules
         rules.healing = Healing {
             secs_per_hp: t.number("secs_per_hp", 1..=86_400),
             rest_percent: t.number("rest_percent", 100..=10_000),
+            rest_room_percent: t.number("rest_room_percent", 100..=10_000),
         };
     });
     section(&mut reader, "fights", |t| {
         rules.fights =
             Fights { hit_percent: t.number("hit_percent", 1..=100), spread: t.number("spread", 0..=1_000) };
+    });
+    section(&mut reader, "racket", |t| {
+        rules.racket = RacketScale {
+            attack: t.number("attack", 0..=10_000),
+            defence: t.number("defence", 0..=10_000),
+            hp: t.number("hp", 1..=100_000),
+        };
     });
     section(&mut reader, "flight", |t| {
         rules.flight = Flight {

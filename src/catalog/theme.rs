@@ -2,6 +2,7 @@
 //! Words are grammars; `dungeon::describe` draws sentences from them.
 
 use super::reader::Place;
+use super::rules::RuleSet;
 use crate::base::Span;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -59,6 +60,8 @@ pub struct Theme {
     pub name: String,
     /// The name of the generator that makes its rooms (E38).
     pub generator: String,
+    /// By which rules blows fall in it (R25).
+    pub rules: RuleSet,
     /// How its branches grow unless a start exit says otherwise (E4).
     pub settings: GrowSettings,
     /// How long they last unless a start exit says otherwise (E4).

@@ -263,7 +263,11 @@ impl Game {
 
     /// Takes a body out of the world; its fights end.
     pub(crate) fn fall_asleep(&mut self, character: CharacterId, how: &str) {
+        if self.is_down(character) {
+            self.out_of(character);
+        }
         self.stop_fights_of(character);
+        self.forgets(character);
         let room = self.world.characters[character].room;
         self.tell_room(room, &[character], Class::Movement, self.name_of(character).and(how));
         self.world.set_awake(character, false);
@@ -273,6 +277,7 @@ impl Game {
             body.link_dead_until = None;
             body.seen_at = now;
         }
+        self.judge_the_fallen(character);
     }
 
     /// Leaves the body a session drives for another of the same account.

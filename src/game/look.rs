@@ -6,7 +6,7 @@ use crate::game::effect::{Coord, ExitInfo, RoomInfo};
 use crate::game::lever::FAR_LEVER;
 use crate::game::{Class, Data, Game};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{Exit, ExitKind, ExitState, Room, RoomKind};
+use crate::world::{Exit, ExitKind, ExitState, Posture, Room, RoomKind};
 use std::collections::BTreeMap;
 
 impl Game {
@@ -141,8 +141,12 @@ impl Game {
                 format!(" is here, fighting {whom}.")
             });
             if body.is_player() {
-                let asleep = body.link_dead_until.is_some();
-                let state = if asleep { " is here, staring into the dark." } else { " is here." };
+                let state = match body.posture {
+                    Posture::Down => " lies here, bleeding.",
+                    Posture::Resting => " is here, resting.",
+                    _ if body.link_dead_until.is_some() => " is here, staring into the dark.",
+                    _ => " is here.",
+                };
                 view.line(Style::Player, &body.name);
                 view.push(Style::Plain, fighting.as_deref().unwrap_or(state));
             } else {

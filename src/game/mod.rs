@@ -41,7 +41,7 @@ use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId}
 use crate::base::{Rng, Seed};
 use crate::catalog::Catalog;
 use crate::text::{Markup, Style};
-use crate::world::{Changes, Meta, Snapshot, World};
+use crate::world::{Changes, Meta, Posture, Snapshot, World};
 use outbox::Outbox;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -68,6 +68,8 @@ pub struct Game {
     stirring: BTreeSet<BranchId>,
     /// When the next round comes in rooms where somebody fought a moment ago.
     rounds: BTreeMap<RoomId, GameTime>,
+    /// What fights keep in mind between rounds.
+    fights: combat::Fights,
     /// Whether the first step has been made: only then is it known what time it is.
     started: bool,
     read_only: bool,
@@ -144,6 +146,7 @@ impl Game {
             acting: BTreeMap::new(),
             stirring: BTreeSet::new(),
             rounds: BTreeMap::new(),
+            fights: combat::Fights::default(),
             started: false,
             read_only: false,
         };
@@ -297,6 +300,17 @@ impl Game {
             if !self.rounds.contains_key(&body.room) {
                 wrong.push(format!("character {id}: fights, and no round is to come"));
             }
+            if body.posture != Posture::Standing {
+                wrong.push(format!("character {id}: fights {:?}", body.posture));
+            }
+        }
+        for (id, body) in self.world.characters.iter().filter(|(_, body)| body.posture == Posture::Down) {
+            if body.hp != 0 || body.down_until.is_none() || !body.is_player() || !body.awake {
+                wrong.push(format!(
+                    "character {id}: down, with {} hit points until {:?}",
+                    body.hp, body.down_until
+                ));
+            }
         }
         wrong
     }
@@ -329,10 +343,17 @@ impl Game {
 
     /// The deadlines of affects, of those who are down, of things that crumble and of parties.
     fn schedule_bodies_and_things(&mut self) {
+        let affected: Vec<CharacterId> = self
+            .world
+            .characters
+            .iter()
+            .filter(|(_, body)| !body.affects.is_empty())
+            .map(|(id, _)| id)
+            .collect();
+        for who in affected {
+            self.schedule_affects(who);
+        }
         for (id, body) in self.world.characters.iter() {
-            if let Some(first) = body.affects.iter().map(|affect| affect.until).min() {
-                self.timers.schedule(first, Timer::Affect(id));
-            }
             if let Some(until) = body.down_until {
                 self.timers.schedule(until, Timer::Down(id));
             }

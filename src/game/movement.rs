@@ -13,6 +13,7 @@ impl Game {
         if self.world.characters[who].target.is_some() {
             return Err(Refusal::InCombat);
         }
+        self.may_leave(who)?;
         self.pass(who, exit)
     }
 
@@ -64,8 +65,11 @@ impl Game {
     /// Moves a body and everything that hangs on its place: fights end, membership follows the room (E43, E44),
     /// and the branch left behind collapses if that was the last of its members (E47).
     pub(crate) fn relocate(&mut self, who: CharacterId, to: RoomId) {
-        self.stop_fights_of(who);
         let (left, from) = (self.world.characters[who].branch, self.world.characters[who].room);
+        self.leaves_held_round(from);
+        self.stop_fights_of(who);
+        self.forgets(who);
+        self.gets_up(who);
         let now = self.now;
         self.world.move_character(who, to);
         if let Some(body) = self.world.characters.edit(who) {
@@ -87,9 +91,11 @@ impl Game {
             if left.is_some() {
                 self.learns(who, Lesson::CameHome);
             }
+            self.gets_on_its_feet(who);
             self.secure_run(who);
         }
         self.has_left(who, from);
+        self.judge_the_fallen_in(left, from);
         debug_assert!(!is_start || branch.is_none(), "a start room belongs to no branch");
     }
 

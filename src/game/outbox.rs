@@ -79,6 +79,9 @@ impl Game {
         target: Option<CharacterId>,
         object: &str,
     ) {
+        if !self.is_heard(self.world.characters[actor].room) {
+            return;
+        }
         let actor_name = self.the(actor);
         let target_name = target.map(|target| self.the(target));
         let render = |game: &Self, viewer: Option<CharacterId>| {

@@ -1,7 +1,7 @@
 //! Creatures and things that come to be from their prototypes.
 
 use crate::base::{BranchId, CharacterId, ItemId, RoomId};
-use crate::catalog::ItemClass;
+use crate::catalog::{ItemClass, RuleSet};
 use crate::game::Game;
 use crate::world::{Character, Item, Place};
 
@@ -14,7 +14,11 @@ impl Game {
         branch: Option<BranchId>,
     ) -> Option<CharacterId> {
         let prototype = self.catalog.mobs.get(key)?;
-        let (hp, attack, defence) = (prototype.hp, prototype.attack, prototype.defence);
+        let (hp, attack, defence) = match prototype.racket.filter(|_| self.rules_of(room) == RuleSet::Racket)
+        {
+            Some(racket) => (racket.hp, racket.attack, racket.defence),
+            None => (prototype.hp, prototype.attack, prototype.defence),
+        };
         let (name, description, xp) =
             (prototype.name.clone(), prototype.description.clone(), i64::from(prototype.xp));
         let id = self.world.new_character_id();

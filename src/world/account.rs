@@ -97,6 +97,18 @@ pub enum LootChoice {
     Manual,
 }
 
+/// What one reads of fights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CombatText {
+    /// Every blow as it falls.
+    Full,
+    /// One line a fighter and round.
+    Brief,
+    /// Only one's own blows, and those one gets.
+    Own,
+}
+
 /// A player's choices about how things are shown. `None` leaves it to what the client said of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -119,6 +131,10 @@ pub struct Settings {
     pub brief: bool,
     /// Whether what a creature leaves is taken at once.
     pub loot: LootChoice,
+    /// How fights are told; none: brief for who has text read aloud, else in full.
+    pub combat: Option<CombatText>,
+    /// Whether, in a fight alone, a round waits for a command that acts (T17).
+    pub wait: bool,
 }
 
 /// An account.

@@ -161,7 +161,7 @@ impl World {
             if listed != usize::from(c.awake) {
                 wrong.push(format!("characters {id}: {listed} times in its room, awake: {}", c.awake));
             }
-            if c.hp > c.max_hp || c.hp < 0 || c.xp < 0 {
+            if c.hp < 0 || c.max_hp < 1 || c.xp < 0 {
                 wrong.push(format!("characters {id}: {}/{} hit points, {} experience", c.hp, c.max_hp, c.xp));
             }
             let inside = self.rooms[c.room].branch;

@@ -18,7 +18,7 @@ pub mod room;
 pub mod table;
 
 pub use crate::base::{ExitKind, ExitState, RoomKind};
-pub use account::{Account, Channel, LootChoice, PromptStyle, Role, Settings, Width};
+pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, Settings, Width};
 pub use branch::Branch;
 pub use character::{Affect, Character, Guide, GuideState, Money, Mood, Posture};
 pub use exit::{BranchSettings, Exit, OpenWindow};

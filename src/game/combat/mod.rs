@@ -1,45 +1,59 @@
-//! Fights: blows in rounds, wounds that close with time, death, and what blocks a room (E24 to E28, E30).
+//! Fights: how they begin, how they go in rounds, and how they end (E28, E30, T8, T20). What a blow does is `rules`',
+//! what people read of it `narrate`'s; running away is `flight`, no hit points left is `down`, what hangs on a body is
+//! `affects`, and what keeps a room from being clear is `clearing`.
+//!
+//! ```text
+//!   nobody fights --attack, engage--> first blow --> round --> round --> nobody fights
+//!                                     (T20)           |   one a `game.round`, or, for who is alone and waits (T17),
+//!                                                     |   one with each command that acts
+//!                                                     +-- each fighter once, in the order of coming
+//! ```
 
 mod affects;
+mod body;
+mod clearing;
 mod down;
+mod flight;
+mod narrate;
+mod rules;
+mod waiting;
 
-use crate::base::{CharacterId, Dice, GameTime, RoomId};
-use crate::catalog::MobPrototype;
+use crate::base::{CharacterId, GameTime, RoomId, Span};
 use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
 use crate::game::{Class, Game, Timer};
+use crate::text::Markup;
 use crate::text::act::Template;
-use crate::text::{Markup, Style, grammar};
-use crate::world::{ExitKind, ExitState, Place};
+use crate::world::Posture;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
-const MISS: Template = Template::new("{actor} {misses|miss} {target}.");
 const TURN_ON: Template = Template::new("{actor} {turns|turn} on {target}.");
-const BREAK_AWAY: Template = Template::new("{actor} {breaks|break} away and {runs|run}.");
+const READY: Template = Template::new("{actor} {was|were} waiting for that and {strikes|strike} first.");
+
+/// What is known of fights from one round to the next and need not outlive the process.
+#[derive(Debug, Default)]
+pub(super) struct Fights {
+    /// Who has used up the blow of the round to come.
+    spent: BTreeSet<CharacterId>,
+    /// Since when somebody waits for whatever may come (T17, T20).
+    ready: BTreeMap<CharacterId, GameTime>,
+    /// When somebody who is held may struggle again.
+    strained: BTreeMap<CharacterId, GameTime>,
+    /// Rooms whose round waits for a command, by when it would have come (T17).
+    held: BTreeMap<RoomId, GameTime>,
+    /// When whoever bleeds or mends does so next.
+    ticks: BTreeMap<CharacterId, GameTime>,
+    /// Blows not told yet to those who like it brief.
+    tallies: Vec<narrate::Tally>,
+    /// Lines about blows put into words so far.
+    texts: u64,
+}
 
 impl Game {
-    /// Hit points at this moment: wounds close with time, but not in a fight (D15).
-    pub(crate) fn hp(&self, who: CharacterId) -> i32 {
-        let body = &self.world.characters[who];
-        if body.target.is_some() {
-            return body.hp;
-        }
-        let pace = i64::from(self.catalog.rules.healing.secs_per_hp.max(1)) * 1_000;
-        let healed = i32::try_from(self.now.since(body.hp_at).0 / pace).unwrap_or(i32::MAX);
-        body.hp.saturating_add(healed).min(self.max_hp_of(who))
-    }
-
-    /// Writes down the hit points of this moment.
-    fn set_hp(&mut self, who: CharacterId, hp: i32) {
-        let (now, most) = (self.now, self.max_hp_of(who));
-        if let Some(body) = self.world.characters.edit(who) {
-            body.hp = hp.clamp(0, most);
-            body.hp_at = now;
-        }
-        self.show_vitals(who);
-    }
-
-    /// Begins a fight, or turns to another opponent; the first blow falls at once.
+    /// Begins a fight, or turns to another opponent.
     pub(crate) fn attack(&mut self, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
+        self.may_act(who)?;
         let room = self.world.characters[who].room;
         if !self.world.rooms[room].kind.is_dungeon() {
             return Err(Refusal::NoFighting);
@@ -50,40 +64,90 @@ impl Game {
         if self.world.characters[target].is_player() {
             return Err(Refusal::NotPlayers);
         }
+        if self.world.characters[target].master.is_some() {
+            return Err(Refusal::Because("That one is on your side.".into()));
+        }
         if self.world.characters[who].target == Some(target) {
+            if self.is_held_back(room) {
+                self.acted(who);
+                return Ok(());
+            }
             return Err(Refusal::AlreadyFighting(self.the(target)));
         }
-        // Whoever runs in and out of a fight strikes no oftener than whoever stays in it.
-        let fresh = self.world.characters[who].target.is_none() && !self.rounds.contains_key(&room);
+        let fresh = self.begins(who, target);
         self.engage(who, target);
-        if fresh {
-            self.blow(who, target);
-        } else {
+        if !fresh {
             self.act(Class::Combat, &TURN_ON, who, Some(target), "");
+            self.acted(who);
         }
+        self.learns(who, Lesson::Fought);
         Ok(())
     }
 
-    /// Locks two bodies in combat.
+    /// Whether a fight of these two is the beginning of one: whoever runs in and out of a fight strikes no oftener
+    /// than whoever stays in it.
+    fn begins(&self, who: CharacterId, target: CharacterId) -> bool {
+        let body = &self.world.characters[who];
+        let free = |id: CharacterId| self.world.characters[id].target.is_none();
+        free(who) && free(target) && !self.rounds.contains_key(&body.room)
+    }
+
+    /// Locks two bodies in combat. If a fight begins by it, the first blow falls at once: by whoever has waited, else
+    /// by who attacks (T20). Either may be dead afterwards.
     pub(crate) fn engage(&mut self, who: CharacterId, target: CharacterId) {
         let room = self.world.characters[who].room;
+        let first = self.begins(who, target).then(|| self.strikes_first(who, target));
         self.aim(who, target);
         if self.world.characters[target].target.is_none() {
             self.aim(target, who);
         }
+        for fighter in [who, target] {
+            self.fights.ready.remove(&fighter);
+            self.gets_up(fighter);
+        }
         self.schedule_round(room);
+        if let Some(first) = first {
+            let second = if first == who { target } else { who };
+            if first == target {
+                self.act(Class::Combat, &READY, first, None, "");
+            }
+            if !self.is_stunned(first) {
+                self.blow(first, second);
+            }
+            self.tell_tallies();
+        }
+    }
+
+    /// Who of two strikes first (T20): one who has stood still for a round before one who has just come, one who
+    /// waits for it before either; else the attacker.
+    fn strikes_first(&self, who: CharacterId, target: CharacterId) -> CharacterId {
+        if self.readiness(target) > self.readiness(who) { target } else { who }
+    }
+
+    fn readiness(&self, who: CharacterId) -> u32 {
+        let body = &self.world.characters[who];
+        let a_round_ago = self.now - self.config.round;
+        if body.posture == Posture::Asleep || self.is_stunned(who) {
+            0
+        } else if self.fights.ready.get(&who).is_some_and(|since| *since <= a_round_ago) {
+            3
+        } else if body.arrived_at <= a_round_ago {
+            2
+        } else {
+            1
+        }
     }
 
     /// One round after the other in a room, however often fights begin and end in it.
     pub(super) fn schedule_round(&mut self, room: RoomId) {
         let next = self.now + self.config.round;
-        if let std::collections::btree_map::Entry::Vacant(entry) = self.rounds.entry(room) {
+        if let Entry::Vacant(entry) = self.rounds.entry(room) {
             entry.insert(next);
             self.timers.schedule(next, Timer::Round(room));
         }
     }
 
-    fn aim(&mut self, who: CharacterId, target: CharacterId) {
+    pub(super) fn aim(&mut self, who: CharacterId, target: CharacterId) {
         let (hp, now) = (self.hp(who), self.now);
         if let Some(body) = self.world.characters.edit(who) {
             body.hp = hp;
@@ -93,160 +157,217 @@ impl Game {
         self.show_vitals(who);
     }
 
-    /// One round in a room: each fighter strikes once, in the order of their coming.
+    /// A round is due. It waits if who fights is alone and wants it so (T17).
     pub(super) fn round(&mut self, room: RoomId, due: GameTime) {
         if self.rounds.get(&room) != Some(&due) {
             return;
         }
+        if self.is_held_back(room) {
+            self.hold_round(room, due);
+        } else {
+            self.play_round(room);
+        }
+    }
+
+    /// One round in a room: each fighter acts once, in the order of their coming.
+    fn play_round(&mut self, room: RoomId) {
+        self.release_round(room);
         self.rounds.remove(&room);
         for who in self.world.occupants(room).to_vec() {
-            let Some(target) =
-                self.world.characters.get(who).filter(|c| c.room == room).and_then(|c| c.target)
-            else {
-                continue;
-            };
-            if !self.creature_turn(who) {
-                self.blow(who, target);
-            }
+            self.turn(who, room);
         }
         self.makes_noise(room);
-        if self.world.occupants(room).iter().any(|o| self.world.characters[*o].target.is_some()) {
+        self.tell_tallies();
+        let fights = |id: &CharacterId| self.world.characters.get(*id).is_some_and(|c| c.target.is_some());
+        self.fights.spent.retain(fights);
+        if self.is_fought_in(room) {
             self.schedule_round(room);
         }
     }
 
-    fn blow(&mut self, who: CharacterId, target: CharacterId) {
-        let room = self.world.characters[who].room;
-        // T8: damage is power less defence; one point either way keeps rounds from being all alike.
-        let fights = self.catalog.rules.fights;
-        let base = self.attack_of(who) - self.defence_of(target);
-        let hits = self.dice.combat.percent(fights.hit_percent);
-        let swing = crate::game::spawn::points(self.dice.combat.up_to(fights.spread * 2))
-            - crate::game::spawn::points(fights.spread);
-        let damage = (base + swing).max(1);
-        let strikes = self.strikes(who);
-        if !hits {
-            return self.act(Class::Combat, &MISS, who, Some(target), "");
+    /// What one body does in a round. Anything before it may have killed it, or ended its branch.
+    fn turn(&mut self, who: CharacterId, room: RoomId) {
+        let ready = |game: &Self| {
+            let body = game.world.characters.get(who);
+            body.is_some_and(|body| body.room == room && body.awake && body.posture != Posture::Down)
+        };
+        if !ready(self) || self.fights.spent.remove(&who) {
+            return;
         }
-        let (a, t) = (self.name_of(who), self.the(target));
-        let points = grammar::counted(damage.unsigned_abs(), "point", None);
-        self.tell(who, Class::Combat, format!("You hit {t} for {points}."));
-        let hurt = a.clone().with(Style::Harm, &format!(" {strikes} you for {points}."));
-        self.tell(target, Class::Combat, hurt);
-        self.tell_room(room, &[who, target], Class::Combat, a.and(&format!(" {strikes} {t}.")));
-        self.harm(target, damage, Some(who));
+        let (creature, fights) = {
+            let body = &self.world.characters[who];
+            (!body.is_player(), body.target.is_some())
+        };
+        if self.is_stunned(who) {
+            if fights {
+                self.tell(who, Class::Combat, "You are stunned and strike no blow.");
+            }
+            return;
+        }
+        if creature && (self.creature_turn(who) || !ready(self)) {
+            return;
+        }
+        let Some(mut target) = self.world.characters[who].target else { return };
+        if self.is_safe(target) {
+            match self.next_opponent(who) {
+                Some(next) => self.turn_to(who, next),
+                None => return,
+            }
+            target = self.world.characters[who].target.unwrap_or(target);
+        }
+        self.blow(who, target);
     }
 
-    /// Takes hit points from a body; at none it dies, by the hand of `by` if by anybody's.
+    /// One blow.
+    pub(crate) fn blow(&mut self, who: CharacterId, target: CharacterId) {
+        self.strike(who, target, 100);
+    }
+
+    /// One blow of so many percent of its usual harm.
+    pub(crate) fn strike(&mut self, who: CharacterId, target: CharacterId, percent: u32) {
+        let odds = self.odds(who, target);
+        let harm = odds.draw(&mut self.dice.combat);
+        let harm = harm.map(|harm| {
+            let harm = i64::from(harm) * i64::from(percent) / 100;
+            i32::try_from(harm).unwrap_or(i32::MAX).max(1)
+        });
+        self.tell_blow(who, target, harm);
+        if let Some(points) = harm {
+            self.harm(target, points, Some(who));
+        }
+    }
+
+    /// Takes hit points from a body, and wakes it; at none it dies or goes down, by the hand of `by` if by anybody's.
     pub(crate) fn harm(&mut self, victim: CharacterId, points: i32, by: Option<CharacterId>) {
-        let left = self.hp(victim).saturating_sub(points.max(0));
+        let body = &self.world.characters[victim];
+        let player = body.is_player();
+        if points <= 0 || body.posture == Posture::Down || (!player && body.hp < 1) {
+            return;
+        }
+        self.gets_up(victim);
+        let (before, most) = (self.hp(victim), self.max_hp_of(victim));
+        let left = before.saturating_sub(points);
         self.set_hp(victim, left);
         if left <= 0 {
-            self.die(victim, by);
+            self.tell_tallies();
+            if player {
+                self.fall(victim);
+            } else {
+                self.creature_dies(victim, by);
+            }
+            return;
+        }
+        if player {
+            if before * 2 >= most && left * 2 < most {
+                self.learns(victim, Lesson::Hurt);
+            }
         } else {
+            if body::worsens(before, left, most) {
+                self.tell_condition(victim);
+            }
             self.was_hurt(victim);
         }
     }
 
-    /// Gives hit points to a body.
-    pub(crate) fn heal(&mut self, who: CharacterId, points: i32) {
-        let hp = self.hp(who).saturating_add(points.max(0));
-        self.set_hp(who, hp);
-    }
-
-    /// Power of a body's blows with everything that adds to it.
-    pub(crate) fn attack_of(&self, who: CharacterId) -> i32 {
-        self.world.characters[who].attack + self.gear_bonus(who).attack
-    }
-
-    /// What a body turns away with everything that adds to it.
-    pub(crate) fn defence_of(&self, who: CharacterId) -> i32 {
-        self.world.characters[who].defence + self.gear_bonus(who).defence
-    }
-
-    /// Hit points at most with everything that adds to them.
-    pub(crate) fn max_hp_of(&self, who: CharacterId) -> i32 {
-        self.world.characters[who].max_hp + self.gear_bonus(who).max_hp
-    }
-
-    /// How a body strikes, as others read it: "bites".
-    fn strikes(&mut self, who: CharacterId) -> String {
-        let prototype = self.world.characters[who].mob.as_ref().and_then(|key| self.catalog.mobs.get(key));
-        let words = prototype.and_then(|mob| self.dice.flavour.pick(&mob.strikes));
-        words.map_or("hits", String::as_str).to_owned()
-    }
-
-    fn die(&mut self, victim: CharacterId, slayer: Option<CharacterId>) {
-        if self.world.characters[victim].is_player() {
-            self.player_dies(victim);
-        } else {
-            self.creature_dies(victim, slayer);
-        }
-    }
-
     fn creature_dies(&mut self, victim: CharacterId, slayer: Option<CharacterId>) {
-        let body = &self.world.characters[victim];
-        let room = body.room;
-        let line = body.mob.as_ref().and_then(|key| self.catalog.mobs.get(key)).map(|mob| mob.death.clone());
+        let room = self.world.characters[victim].room;
+        // What bleeds to death was brought down by whoever fights it.
+        let slayer = slayer.filter(|id| *id != victim).or_else(|| self.opponent_of(victim));
+        let line = self.kind_of(victim).map(|mob| mob.death.clone());
         let name = self.name_of(victim);
         if let Some(line) = line {
             self.tell_room(room, &[], Class::Combat, Markup::plain(&line));
         }
         let winners = slayer.map(|slayer| self.companions_of(slayer, room)).unwrap_or_default();
         self.tell_room(room, &winners, Class::Combat, name.and(" is dead."));
+        self.stop_fights_of(victim);
         if let Some(slayer) = slayer {
             self.share_experience(victim, slayer);
             self.drop_loot(victim, slayer);
             self.learns(slayer, Lesson::Won);
         }
-        self.stop_fights_of(victim);
         self.world.remove_character(victim);
-        self.check_clear(room);
+        self.forgets(victim);
+        if self.world.rooms.get(room).is_some() {
+            self.check_clear(room);
+        }
     }
 
-    /// A player who dies wakes in the start room with half its strength; nothing is lost.
-    fn player_dies(&mut self, victim: CharacterId) {
-        let body = &self.world.characters[victim];
-        let (from, half) = (body.room, (body.max_hp / 2).max(1));
-        let start = self.world.rooms[from].branch.map_or(body.home, |b| self.world.branches[b].start_room);
-        self.tell(
-            victim,
-            Class::Combat,
-            Markup::styled(Style::Harm, "You fall. The dark closes over you like water."),
-        );
-        self.tell_room(
-            from,
-            &[victim],
-            Class::Combat,
-            self.name_of(victim).and(" falls, and the dark takes the body."),
-        );
-        self.relocate(victim, start);
-        self.set_hp(victim, half);
-        self.tell_room(
-            start,
-            &[victim],
-            Class::Movement,
-            self.name_of(victim).and(" is washed up on the stones, pale and gasping."),
-        );
-        self.tell(victim, Class::Notice, "You come to at the start, cold and sore, but whole.");
-        self.show_room(victim);
+    /// Refuses who has used up the round to come already: one thing a round.
+    fn has_a_round(&self, who: CharacterId) -> Result<(), Refusal> {
+        let next = self.rounds.get(&self.world.characters[who].room);
+        match next.filter(|_| self.fights.spent.contains(&who)) {
+            Some(next) => {
+                let left = Span(next.0 - self.now.0);
+                Err(Refusal::Because(format!(
+                    "You have to find your feet first; the next round comes in {left}."
+                )))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What a body was about in a fight means nothing any more: it has moved, or is gone.
+    pub(crate) fn forgets(&mut self, who: CharacterId) {
+        self.fights.spent.remove(&who);
+        self.fights.ready.remove(&who);
+        self.fights.strained.remove(&who);
+    }
+
+    /// The first in a room who fights a body.
+    fn opponent_of(&self, who: CharacterId) -> Option<CharacterId> {
+        let here = self.world.occupants(self.world.characters[who].room).iter().copied();
+        here.filter(|other| *other != who).find(|other| self.world.characters[*other].target == Some(who))
+    }
+
+    /// Whom a body fights when it has no opponent any more: the first who fights it, or for a creature the first who
+    /// fights here at all.
+    fn next_opponent(&self, who: CharacterId) -> Option<CharacterId> {
+        let body = &self.world.characters[who];
+        let wild = !body.is_player() && body.master.is_none();
+        let here = || self.world.occupants(body.room).iter().copied().filter(|other| *other != who);
+        let stands = |other: &CharacterId| {
+            let other = &self.world.characters[*other];
+            (other.is_player() || other.master.is_some()) == wild && other.posture != Posture::Down
+        };
+        let open = |other: &CharacterId| stands(other) && !self.is_safe(*other);
+        here().filter(open).find(|other| self.world.characters[*other].target == Some(who)).or_else(|| {
+            here().filter(open).find(|other| wild && self.world.characters[*other].target.is_some())
+        })
+    }
+
+    /// A fighter turns to another opponent.
+    fn turn_to(&mut self, who: CharacterId, target: CharacterId) {
+        self.aim(who, target);
+        if self.world.characters[target].target.is_none() {
+            self.aim(target, who);
+        }
+        self.act(Class::Combat, &TURN_ON, who, Some(target), "");
     }
 
     /// Ends every fight that a body is in: its own, and of those who fight it and have no other opponent.
     pub(crate) fn stop_fights_of(&mut self, who: CharacterId) {
         let room = self.world.characters[who].room;
         self.stop_fighting(who);
-        for other in self.world.occupants(room).to_vec() {
-            if self.world.characters[other].target == Some(who) {
-                self.stop_fighting(other);
-                let next = self
-                    .world
-                    .occupants(room)
-                    .iter()
-                    .copied()
-                    .find(|enemy| *enemy != who && self.world.characters[*enemy].target == Some(other));
-                if let Some(next) = next {
+        let turned: Vec<CharacterId> = self
+            .world
+            .occupants(room)
+            .iter()
+            .copied()
+            .filter(|other| self.world.characters[*other].target == Some(who))
+            .collect();
+        // All let go before any turns, so that nobody turns to whoever is about to let go as well.
+        for other in &turned {
+            self.stop_fighting(*other);
+        }
+        for other in turned {
+            if self.world.characters[other].target.is_none()
+                && let Some(next) = self.next_opponent(other)
+            {
+                if self.world.characters[other].is_player() {
                     self.aim(other, next);
+                } else {
+                    self.turn_to(other, next);
                 }
             }
         }
@@ -263,80 +384,23 @@ impl Game {
         }
     }
 
-    /// Runs from a fight: along the way back first, else through any explored exit (E25, E55).
-    pub(crate) fn flee(&mut self, who: CharacterId) -> Result<(), Refusal> {
-        if self.world.characters[who].target.is_none() {
-            return Err(Refusal::NotFighting);
+    /// Lets go of an opponent that does not fight back.
+    pub(crate) fn stop(&mut self, who: CharacterId) -> Result<(), Refusal> {
+        if self.is_down(who) {
+            self.out_of(who);
+            return Ok(());
         }
-        let room = self.world.characters[who].room;
-        let passable = |state, kind| kind != ExitKind::Branch && state != ExitState::Unexplored;
-        let mut ways = self.world.exits_of(room).filter(|e| passable(e.state, e.kind)).collect::<Vec<_>>();
-        ways.sort_by_key(|exit| !exit.back);
-        let exit = ways.first().map(|exit| exit.id).ok_or(Refusal::NowhereToFlee)?;
-        self.act(Class::Combat, &BREAK_AWAY, who, None, "");
-        self.stop_fights_of(who);
-        self.pass(who, exit)
-    }
-
-    /// What keeps a room from being clear, as a sentence; empty if nothing does.
-    pub(crate) fn what_blocks(&self, room: RoomId) -> String {
-        let guards = self.guards(room);
-        if !guards.is_empty() {
-            let names: Vec<String> = self
-                .alike(&guards)
-                .into_iter()
-                .map(|(one, count)| if count == 1 { self.the(one) } else { self.several(one, count) })
-                .collect();
-            let bar = if guards.len() == 1 { "bars" } else { "bar" };
-            return format!("{} {bar} the way.", grammar::capitalise(&grammar::list(&names)));
+        if self.world.characters[who].posture == Posture::Resting {
+            return self.stand(who);
         }
-        match self.world.rooms[room].challenge.lever_pulls {
-            0 => String::new(),
-            _ => self.portcullis_words(room),
+        let target = self.world.characters[who].target.ok_or(Refusal::NotFighting)?;
+        if let Some(enemy) = self.opponent_of(who) {
+            let enemy = crate::text::grammar::capitalise(&self.the(enemy)).into_owned();
+            return Err(Refusal::Because(format!("{enemy} does not let you stop; flee instead.")));
         }
-    }
-
-    /// Creatures that have to be overcome: those that belong to the room. Roamers never count (E28).
-    pub(crate) fn guards(&self, room: RoomId) -> Vec<CharacterId> {
-        let guards = |id: &CharacterId| {
-            let body = &self.world.characters[*id];
-            body.home == room
-                && body.mob.is_some()
-                && self.mob_prototype(*id).is_none_or(MobPrototype::guards)
-        };
-        self.world.occupants(room).iter().copied().filter(guards).collect()
-    }
-
-    /// Clears a room once nothing blocks it: the event of E26.
-    pub(crate) fn check_clear(&mut self, room: RoomId) {
-        let row = &self.world.rooms[room];
-        if row.clear || row.challenge.lever_pulls > 0 || !self.guards(room).is_empty() {
-            return;
-        }
-        if let Some(row) = self.world.rooms.edit(room) {
-            row.clear = true;
-        }
-        let onward = self.world.exits_of(room).filter(|exit| exit.state == ExitState::Unexplored).count();
-        let words = match onward {
-            0 => "The room is clear: nothing stands against you here.",
-            1 => "The room is clear: the way ahead stands open.",
-            _ => "The room is clear: the ways ahead stand open.",
-        };
-        self.tell_room(room, &[], Class::Notice, Markup::styled(Style::Boon, words));
-        self.give_rewards(room);
-        self.room_cleared(room);
-        self.send_change(room);
-    }
-
-    /// Whatever the room held back comes to light.
-    pub(crate) fn give_rewards(&mut self, room: RoomId) {
-        let Some(row) = self.world.rooms.edit(room) else { return };
-        for key in std::mem::take(&mut row.challenge.reward) {
-            let Some(item) = self.catalog.items.get(&key) else { continue };
-            let words =
-                Markup::plain("Among the stones you find ").with(Style::Item, &item.with_article).and(".");
-            self.spawn_item(&key, Place::Room(room), "reward");
-            self.tell_room(room, &[], Class::Notice, words);
-        }
+        self.stop_fighting(who);
+        let whom = self.the(target);
+        self.tell(who, Class::Reply, format!("You let go of {whom}."));
+        Ok(())
     }
 }

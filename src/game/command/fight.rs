@@ -1,10 +1,9 @@
 //! Words for fighting.
 
 use super::Refusal;
-use super::look::condition;
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::game::{Class, Game};
-use crate::text::grammar;
+use crate::text::{Markup, Style};
 use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -24,8 +23,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         role: Role::Player,
         touches: Touches::World,
         syntax: "flee",
-        summary: "Breaks out of a fight and runs, along the way you came if there is one.",
-        example: "flee: you are in the room you came from.",
+        summary: "Tries to break out of a fight and run, along the way you came if there is one. Tells the odds.",
+        example: "flee: you are in the room you came from; if it fails, you lose your blow.",
         run: |game, actor, _| game.flee(actor.who),
     },
     CommandSpec {
@@ -34,16 +33,87 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         role: Role::Player,
         touches: Touches::Nothing,
         syntax: "consider CREATURE",
-        summary: "Weighs a creature up before you touch it.",
-        example: "consider orc: tells how many blows it may take, and what it can do to you.",
+        summary: "Weighs a creature up before you touch it: how the fight would go, and the odds of fleeing.",
+        example: "consider orc: tells in how many rounds each of you would fall.",
         run: consider,
+    },
+    CommandSpec {
+        name: "rescue",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "rescue NAME",
+        summary: "Helps up a friend who is down, or draws one attacker away from a friend who stands.",
+        example: "rescue Bera: she stands again, and nothing strikes her for a round.",
+        run: rescue,
+    },
+    CommandSpec {
+        name: "stop",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "stop",
+        summary: "Lets go of an opponent that does not fight back. While you are down: gives up waiting for help.",
+        example: "stop: you let go of the sleeping troll.",
+        run: |game, actor, _| game.stop(actor.who),
+    },
+    CommandSpec {
+        name: "struggle",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "struggle",
+        summary: "Tears at whatever holds you: each try takes a round off its hold. One try a round.",
+        example: "struggle: the web gives way.",
+        run: |game, actor, _| game.struggle(actor.who),
+    },
+    CommandSpec {
+        name: "affects",
+        aliases: &["aff"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "affects",
+        summary: "Tells what hangs on you for a while, what it does and how long it lasts.",
+        example: "affects: Poisoned, for 20 seconds: you lose two hit points a round.",
+        run: affects,
+    },
+    CommandSpec {
+        name: "rest",
+        aliases: &["sit"],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "rest",
+        summary: "Sits down: wounds close three times as fast, until a fight or your next step.",
+        example: "rest: you sit down to rest.",
+        run: |game, actor, _| game.rest(actor.who),
+    },
+    CommandSpec {
+        name: "stand",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "stand",
+        summary: "Gets up from a rest.",
+        example: "stand: you get up.",
+        run: |game, actor, _| game.stand(actor.who),
+    },
+    CommandSpec {
+        name: "wait",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "wait",
+        summary: "Lets a moment pass; who has waited a round strikes first. With config wait on, lets a round pass.",
+        example: "wait: you stand still, ready for whatever comes.",
+        run: |game, actor, _| game.wait(actor.who),
     },
 ];
 
 fn kill(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let room = game.world.characters[actor.who].room;
+    let body = &game.world.characters[actor.who];
     if words.is_empty() {
-        return match game.guards(room).first().copied() {
+        let only = body.target.or_else(|| game.guards(body.room).first().copied());
+        return match only {
             Some(only) => game.attack(actor.who, only),
             None => Err(Refusal::Missing("kill and the name of a creature here")),
         };
@@ -53,25 +123,43 @@ fn kill(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 fn consider(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    if words.is_empty() {
-        return Err(Refusal::Missing("consider and the name of a creature here"));
+    let target = game.world.characters[actor.who].target;
+    let other = match (words.is_empty(), target) {
+        (true, None) => return Err(Refusal::Missing("consider and the name of a creature here")),
+        (true, Some(target)) => target,
+        (false, _) => game.being_here(actor.who, words)?,
+    };
+    if other == actor.who {
+        return Err(Refusal::Yourself);
     }
-    let other = game.being_here(actor.who, words)?;
-    let (you, it) = (&game.world.characters[actor.who], &game.world.characters[other]);
-    if it.is_player() {
+    if game.world.characters[other].is_player() {
         return Err(Refusal::NotPlayers);
     }
-    let blows = |power: i32, defence: i32, hp: i32| {
-        let damage = (power - defence).max(1);
-        grammar::counted((hp + damage - 1).unsigned_abs() / damage.unsigned_abs(), "blow", None)
-    };
-    let name = game.name_of(other);
-    let words = format!(
-        " is {}. It falls after about {} of yours, and you after about {} of its own.",
-        condition(game.hp(other), it.max_hp),
-        blows(you.attack, it.defence, game.hp(other)),
-        blows(it.attack, you.defence, game.hp(actor.who)),
-    );
-    game.tell(actor.who, Class::Reply, name.and(&words));
+    let words = game.weigh_up(actor.who, other);
+    game.tell(actor.who, Class::Reply, words);
     Ok(())
+}
+
+fn affects(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let mut list = Markup::new();
+    for line in game.affects_in_words(actor.who) {
+        list.line(Style::Plain, &line);
+    }
+    if list.is_empty() {
+        list.push(Style::Plain, "Nothing hangs on you, good or bad.");
+    }
+    game.tell(actor.who, Class::Reply, list);
+    Ok(())
+}
+
+fn rescue(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    if words.is_empty() {
+        return Err(Refusal::Missing("rescue and the name of a friend here"));
+    }
+    let friend = game.being_here(actor.who, words)?;
+    let body = &game.world.characters[friend];
+    if !body.is_player() && body.master.is_none() {
+        return Err(Refusal::Because(format!("{} needs no help of yours.", game.name_of(friend).text())));
+    }
+    game.rescue(actor.who, friend)
 }

@@ -367,7 +367,7 @@ impl Game {
         } else {
             format!("{} is", grammar::capitalise(&self.the(other)))
         };
-        view.line(Style::Plain, &format!("{subject} {}.", condition(self.hp(other), body.max_hp)));
+        view.line(Style::Plain, &format!("{subject} {}.", self.condition_of(other)));
         if body.is_player() {
             let worn = self.worn_by(other).into_iter().map(|(_, item)| self.thing_words(item, 1));
             let loose = self.grouped(&self.loose_of(other)).into_iter().map(|(name, _)| name);
@@ -383,17 +383,5 @@ impl Game {
             view.push(Style::Plain, &format!(" It is {}.", self.state_words(other)));
         }
         view
-    }
-}
-
-/// How somebody is doing, in words.
-pub(super) fn condition(hp: i32, max_hp: i32) -> &'static str {
-    match hp * 100 / max_hp.max(1) {
-        100.. => "unhurt",
-        75..100 => "scratched",
-        50..75 => "bruised and bleeding",
-        25..50 => "badly hurt",
-        1..25 => "close to falling",
-        _ => "barely there",
     }
 }

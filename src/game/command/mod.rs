@@ -45,6 +45,9 @@ const FAMILIES: [&[CommandSpec]; 12] = [
     staff::COMMANDS,
 ];
 
+/// What changes the world and can be done by one who is down: it takes words, not hands.
+const WHILE_DOWN: [&str; 6] = ["stop", "party", "claim", "bug", "typo", "idea"];
+
 /// All commands.
 fn table() -> impl Iterator<Item = &'static CommandSpec> {
     FAMILIES.into_iter().flatten()
@@ -126,6 +129,9 @@ impl Game {
         let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
         if spec.touches == Touches::World {
             self.must_write()?;
+        }
+        if spec.touches == Touches::World && spec.role == Role::Player && !WHILE_DOWN.contains(&spec.name) {
+            self.may_act(actor.who)?;
         }
         // While nothing can be written, `shutdown` must still work; all else that staff do waits.
         if spec.role > Role::Player && !self.read_only {

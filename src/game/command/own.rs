@@ -6,7 +6,7 @@ use crate::base::ColourLevel;
 use crate::game::money::money_words;
 use crate::game::{Class, Effect, Game, Output};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{LootChoice, PromptStyle, Role, Settings, Width};
+use crate::world::{CombatText, LootChoice, PromptStyle, Role, Settings, Width};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -125,7 +125,7 @@ fn score(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 fn hp(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let words = format!("{} of {} hit points.", game.hp(actor.who), game.world.characters[actor.who].max_hp);
+    let words = format!("{} of {} hit points.", game.hp(actor.who), game.max_hp_of(actor.who));
     game.tell(actor.who, Class::Reply, words);
     Ok(())
 }
@@ -140,6 +140,7 @@ fn quit(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     if game.world.characters[actor.who].target.is_some() {
         return Err(Refusal::InCombat);
     }
+    game.may_act(actor.who)?;
     game.tell(actor.who, Class::System, "You find a dry corner and close your eyes. Until next time.");
     game.quit(actor.session);
     Ok(())
@@ -202,6 +203,14 @@ fn listing(settings: &Settings) -> Markup {
     list.line(Style::Plain, &format!("tips: {} (on, off)", choice(Some(!settings.no_tips))));
     let loot = if settings.loot == LootChoice::Auto { "auto" } else { "manual" };
     list.line(Style::Plain, &format!("loot: {loot} (auto, manual)"));
+    let combat = match settings.combat {
+        None => "auto",
+        Some(CombatText::Full) => "full",
+        Some(CombatText::Brief) => "brief",
+        Some(CombatText::Own) => "own",
+    };
+    list.line(Style::Plain, &format!("combat: {combat} (auto, full, brief, own)"));
+    list.line(Style::Plain, &format!("wait: {} (on, off)", choice(Some(settings.wait))));
     list
 }
 
@@ -258,6 +267,16 @@ fn change(settings: &mut Settings, setting: &str, value: &str) -> Result<(), Str
                 _ => return Err(wrong("auto or manual")),
             };
         }
+        "combat" => {
+            settings.combat = match value.as_str() {
+                "auto" => None,
+                "full" => Some(CombatText::Full),
+                "brief" => Some(CombatText::Brief),
+                "own" => Some(CombatText::Own),
+                _ => return Err(wrong("auto, full, brief or own")),
+            };
+        }
+        "wait" => settings.wait = choice("on or off")?.ok_or_else(|| wrong("on or off"))?,
         "brief" => settings.brief = choice("on or off")?.ok_or_else(|| wrong("on or off"))?,
         _ => return Err(format!("There is no setting \"{setting}\". Type config for the list.")),
     }

@@ -43,6 +43,8 @@ pub enum Refusal {
     Unknown(String, Option<&'static str>),
     /// One lies helpless.
     Down,
+    /// Something holds one where one is (R20).
+    Held,
     /// One has not so many coppers.
     TooPoor(i64),
     /// The role is too low.
@@ -67,6 +69,9 @@ impl Refusal {
             Self::InCombat => {
                 Markup::plain("You are locked in combat; ").with(Style::Command, "flee").and(" first.")
             }
+            Self::Held => Markup::plain("You are held fast. ")
+                .with(Style::Command, "struggle")
+                .and(" to come loose sooner."),
             Self::Unknown(word, nearest) => {
                 let words = Markup::plain(&format!("There is no command \"{word}\". "));
                 match nearest {
@@ -108,7 +113,7 @@ impl Refusal {
                 "The way is choked with silt; too many branches are open. Try again later.".into()
             }
             Self::Because(sentence) => sentence.clone(),
-            Self::Blocked(_) | Self::InCombat | Self::Unknown(..) => String::new(),
+            Self::Blocked(_) | Self::InCombat | Self::Held | Self::Unknown(..) => String::new(),
         }
     }
 }

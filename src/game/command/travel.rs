@@ -40,16 +40,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         run: path,
     },
     CommandSpec {
-        name: "wait",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "wait",
-        summary: "Lets a moment pass.",
-        example: "wait: you stand and listen.",
-        run: wait,
-    },
-    CommandSpec {
         name: "descend",
         aliases: &["<", ">"],
         role: Role::Player,
@@ -82,11 +72,6 @@ fn go(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let room = game.world.characters[actor.who].room;
     let exit = game.exit_named(room, words).map(|exit| exit.id).ok_or(Refusal::NoWay)?;
     game.walk(actor.who, exit)
-}
-
-fn wait(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    game.tell(actor.who, Class::Reply, "You stand and listen.");
-    Ok(())
 }
 
 fn descend(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
