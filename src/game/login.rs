@@ -277,7 +277,6 @@ impl Game {
             body.link_dead_until = None;
             body.seen_at = now;
         }
-        self.judge_the_fallen(character);
     }
 
     /// Leaves the body a session drives for another of the same account.

@@ -186,6 +186,7 @@ impl Game {
             Input::Wake => {}
         }
         if !self.read_only {
+            self.judge_the_fallen();
             self.level_ups();
         }
         self.finish_guidance();
@@ -353,11 +354,7 @@ impl Game {
         for who in affected {
             self.schedule_affects(who);
         }
-        for (id, body) in self.world.characters.iter() {
-            if let Some(until) = body.down_until {
-                self.timers.schedule(until, Timer::Down(id));
-            }
-        }
+        self.find_the_fallen();
         for (id, item) in self.world.items.iter() {
             if let Some(at) = item.gone_at {
                 self.timers.schedule(at, Timer::Crumble(id));

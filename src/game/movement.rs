@@ -66,7 +66,9 @@ impl Game {
     /// and the branch left behind collapses if that was the last of its members (E47).
     pub(crate) fn relocate(&mut self, who: CharacterId, to: RoomId) {
         let (left, from) = (self.world.characters[who].branch, self.world.characters[who].room);
-        self.leaves_held_round(from);
+        if self.world.characters[who].is_player() {
+            self.leaves_held_round(from);
+        }
         self.stop_fights_of(who);
         self.forgets(who);
         self.gets_up(who);
@@ -95,7 +97,6 @@ impl Game {
             self.secure_run(who);
         }
         self.has_left(who, from);
-        self.judge_the_fallen_in(left, from);
         debug_assert!(!is_start || branch.is_none(), "a start room belongs to no branch");
     }
 

@@ -1,6 +1,8 @@
 //! What the outside of the game sees, played in process and in virtual time: no sockets, no sleeping, no wall clock.
 //! Each test names in its doc comment the rules it proves. Unit tests stand beside the code they test.
 
+/// A room to fight in, with friends and orcs as a test needs them.
+mod arena;
 /// Rooms, coordinates and exits of a growing branch: C1 to C5, E1 to E3, E10 to E22, E34 to E37, E41, E58.
 mod branch;
 /// Words for builders, and dungeons they make: E4, E5, E38, E52 to E54.
@@ -13,6 +15,8 @@ mod creatures;
 mod den;
 /// The branch dump: C3, E11, E13, E31, E35, E37.
 mod dump;
+/// No hit points left: down, rescue, out: N14.
+mod down;
 /// Finds a room of a wished kind by walking, for tests that need one.
 mod explorer;
 /// The guided start, tips, the town, help: what the first ten minutes are made of.
@@ -29,6 +33,8 @@ mod people;
 mod peril;
 /// Nothing is lost or done twice by a restart: D2, D7, D15, W2, W4, N14.
 mod restart;
+/// Fights in numbers and words: E25, E30, E55, N14, T8, T9, T16, T17, T20.
+mod fights;
 /// The harness: a game, players by name, virtual time.
 mod table;
 /// Plays `tests/data/transcripts`: typed lines and what one reads.

@@ -7,7 +7,7 @@
 //!                                 +-- nobody left to help, bled out, or let go --> out: at the start room
 //! ```
 
-use crate::base::{CharacterId, RoomId};
+use crate::base::CharacterId;
 use crate::catalog::Rules;
 use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
@@ -52,7 +52,8 @@ impl Game {
             self.timers.schedule(until, Timer::Down(victim));
             self.tell_fall(victim);
         }
-        self.judge_the_fallen(victim);
+        self.fights.fallen.insert(victim);
+        self.judge_the_fallen();
     }
 
     fn tell_fall(&mut self, victim: CharacterId) {
@@ -96,25 +97,22 @@ impl Game {
         })
     }
 
-    /// Somebody has fallen or gone: those who are down around them and whom nobody can help any more are out.
-    pub(crate) fn judge_the_fallen(&mut self, around: CharacterId) {
-        let body = &self.world.characters[around];
-        let (branch, room) = (body.branch, body.room);
-        self.judge_the_fallen_in(branch, room);
-    }
-
-    /// The same for a branch, or where there is none a room.
-    pub(crate) fn judge_the_fallen_in(&mut self, branch: Option<crate::base::BranchId>, room: RoomId) {
-        let index = branch.and_then(|branch| self.world.branch_index(branch));
-        let near = index.map_or_else(
-            || self.world.occupants(room).to_vec(),
-            |index| index.members.iter().copied().collect(),
-        );
-        let fallen: Vec<CharacterId> = near.into_iter().filter(|id| self.is_down(*id)).collect();
-        for who in fallen {
+    /// Somebody has fallen or gone: those who are down and whom nobody can help any more are out.
+    pub(crate) fn judge_the_fallen(&mut self) {
+        for who in self.fights.fallen.clone() {
             if self.is_down(who) && !self.can_be_helped(who) {
                 self.out_of(who);
             }
+        }
+    }
+
+    /// Those who were down when the server stopped still are.
+    pub(crate) fn find_the_fallen(&mut self) {
+        let fallen = self.world.characters.iter().filter(|(_, body)| body.posture == Posture::Down);
+        let fallen: Vec<_> = fallen.map(|(id, body)| (id, body.down_until.unwrap_or(self.now))).collect();
+        for (who, until) in fallen {
+            self.fights.fallen.insert(who);
+            self.timers.schedule(until, Timer::Down(who));
         }
     }
 
@@ -165,6 +163,7 @@ impl Game {
         if !self.is_down(who) {
             return;
         }
+        self.fights.fallen.remove(&who);
         let now = self.now;
         if let Some(body) = self.world.characters.edit(who) {
             body.posture = Posture::Standing;

@@ -44,6 +44,8 @@ pub(super) struct Fights {
     held: BTreeMap<RoomId, GameTime>,
     /// When whoever bleeds or mends does so next.
     ticks: BTreeMap<CharacterId, GameTime>,
+    /// Who is down, to be found without a search.
+    fallen: BTreeSet<CharacterId>,
     /// Blows not told yet to those who like it brief.
     tallies: Vec<narrate::Tally>,
     /// Lines about blows put into words so far.
@@ -96,6 +98,9 @@ impl Game {
     /// by who attacks (T20). Either may be dead afterwards.
     pub(crate) fn engage(&mut self, who: CharacterId, target: CharacterId) {
         let room = self.world.characters[who].room;
+        if self.world.characters[target].room != room || self.is_down(who) || self.is_down(target) {
+            return;
+        }
         let first = self.begins(who, target).then(|| self.strikes_first(who, target));
         self.aim(who, target);
         if self.world.characters[target].target.is_none() {

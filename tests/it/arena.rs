@@ -1,0 +1,101 @@
+//! A room to fight in: Olad and his friends before creatures with numbers as a test needs them.
+
+use crate::explorer::{guarded, guards, olad_finds_in};
+use crate::table::{Heard, Table};
+use deepwell::base::{CharacterId, GameTime, PartyId};
+use deepwell::game::{Class, GameConfig};
+use deepwell::world::party::{LootRule, Party};
+use deepwell::world::{Character, ExitState, Snapshot};
+use std::collections::BTreeMap;
+
+/// Olad before one guard that is an orc of 9,999 hit points, and a way on behind it.
+pub(crate) fn arena() -> Table {
+    arena_in(|_| {})
+}
+
+/// The same with changed settings.
+pub(crate) fn arena_in(change: impl Fn(&mut GameConfig)) -> Table {
+    let mut table = olad_finds_in("a room with one guard and a way on", change, |world, room| {
+        guarded(world, room)
+            && world.occupants(room.id).iter().filter(|id| guards(world, **id, room.id)).count() == 1
+            && world.occupants(room.id).len() == 2
+            && world.exits_of(room.id).any(|exit| exit.state == ExitState::Unexplored)
+    });
+    let guard = enemy(&table);
+    table.rewrites(|stored| {
+        let orc = row(stored, guard);
+        (orc.mob, orc.name) = (Some("orc".into()), "orc".into());
+        (orc.hp, orc.max_hp, orc.attack, orc.defence, orc.xp) = (9_999, 9_999, 3, 0, 35);
+    });
+    table
+}
+
+/// The first creature in Olad's room.
+pub(crate) fn enemy(table: &Table) -> CharacterId {
+    let world = table.world();
+    let here = world.occupants(table.body("Olad").room);
+    *here.iter().find(|id| world.characters[**id].mob.is_some()).expect("a creature")
+}
+
+/// Changes the row of a body.
+pub(crate) fn changes(table: &mut Table, who: CharacterId, change: impl FnOnce(&mut Character)) {
+    table.rewrites(|stored| change(row(stored, who)));
+}
+
+fn row(stored: &mut Snapshot, who: CharacterId) -> &mut Character {
+    stored.characters.get_mut(&who).expect("a stored body")
+}
+
+/// More orcs like the first.
+pub(crate) fn more_orcs(table: &mut Table, count: u64) -> Vec<CharacterId> {
+    let first = table.world().characters[enemy(table)].clone();
+    let next = table.world().meta().next_character;
+    table.rewrites(|stored| {
+        for n in next..next + count {
+            let id = CharacterId(n);
+            stored.characters.insert(id, Character { id, target: None, ..first.clone() });
+        }
+        stored.meta.as_mut().expect("a world").next_character += count;
+    });
+    (next..next + count).map(CharacterId).collect()
+}
+
+/// Friends sit down and stand beside Olad.
+pub(crate) fn joined_by(table: &mut Table, names: &[&str]) {
+    for name in names {
+        table.sit(name);
+    }
+    let (room, branch) = (table.body("Olad").room, table.branch_of("Olad"));
+    let ids: Vec<CharacterId> = names.iter().map(|name| table.body(name).id).collect();
+    table.rewrites(|stored| {
+        for id in ids {
+            let body = row(stored, id);
+            (body.room, body.branch, body.arrived_at) = (room, branch, GameTime(0));
+        }
+    });
+}
+
+/// They go together from here on.
+pub(crate) fn party(table: &mut Table, names: &[&str]) {
+    let members: Vec<CharacterId> = names.iter().map(|name| table.body(name).id).collect();
+    let id = PartyId(1);
+    table.rewrites(|stored| {
+        let party = Party {
+            id,
+            leader: members[0],
+            members,
+            invited: BTreeMap::new(),
+            loot: LootRule::Free,
+            turn: 0,
+            rolls: Vec::new(),
+            created_at: GameTime(0),
+        };
+        stored.parties.insert(id, party);
+        stored.meta.as_mut().expect("a world").next_party = 2;
+    });
+}
+
+/// Only what was said of a fight.
+pub(crate) fn blows(heard: &[Heard]) -> Vec<&str> {
+    heard.iter().filter(|heard| heard.class == Class::Combat).map(|heard| heard.text.as_str()).collect()
+}

@@ -1,0 +1,223 @@
+//! No hit points left: down while somebody can help, rescued or out; and nobody is ever stuck.
+
+use crate::arena::{arena, blows, changes, enemy, joined_by, more_orcs, party};
+use crate::table::Table;
+use deepwell::base::{CharacterId, Span};
+use deepwell::world::{Place, Posture};
+
+const ROUND: Span = Span::secs(3);
+
+/// Bera and Olad before an orc that fells whoever it hits; Olad fights it.
+fn olad_is_about_to_fall(together: bool) -> (Table, CharacterId) {
+    let mut table = arena();
+    joined_by(&mut table, &["Bera"]);
+    if together {
+        party(&mut table, &["Olad", "Bera"]);
+    }
+    let orc = enemy(&table);
+    changes(&mut table, orc, |orc| orc.attack = 500);
+    table.types("Olad", "kill orc");
+    (table, orc)
+}
+
+fn falls(table: &mut Table, who: &str) -> String {
+    let mut read = String::new();
+    for _ in 0..50 {
+        table.waits(ROUND);
+        read = read + "\n" + &table.hears(who);
+        if table.body(who).posture == Posture::Down || table.branch_of(who).is_none() {
+            return read;
+        }
+    }
+    panic!("{who} stands: {read}");
+}
+
+/// One who falls beside a friend is down: cannot act, can talk and look, keeps everything, and the enemy turns away.
+#[test]
+fn who_is_down_can_talk_and_look() {
+    for together in [true, false] {
+        let (mut table, orc) = olad_is_about_to_fall(together);
+        table.types("Bera", "kill orc");
+        changes(&mut table, orc, |orc| orc.attack = 3);
+        let olad = table.body("Olad").id;
+        changes(&mut table, olad, |olad| olad.hp = 1);
+        let read = falls(&mut table, "Olad");
+        assert!(read.contains("You fall. You are down") && read.contains("60 seconds"), "{read}");
+        assert!(read.contains("50 percent of what you found"), "the loss is announced: {read}");
+        let body = table.body("Olad");
+        assert_eq!((body.hp, body.target, body.posture), (0, None, Posture::Down));
+        let heard = table.hears("Bera");
+        assert!(heard.contains("Olad falls and lies there") && heard.contains("rescue Olad"), "{heard}");
+        assert_eq!(
+            table.world().characters[orc].target,
+            Some(table.body("Bera").id),
+            "the orc turns to Bera"
+        );
+        let back = table.world().exits_of(table.body("Olad").room).find(|exit| exit.back);
+        let back = back.map(|exit| exit.name.clone()).expect("a way back");
+        for word in ["kill orc", "flee", "get all", &back, "recall", "rest", "rescue bera", "quit", "wait"] {
+            let reply = table.types("Olad", word);
+            assert!(reply.contains("You are down") || reply.contains("not fighting"), "{word}: {reply}");
+            assert_eq!(table.body("Olad").posture, Posture::Down, "{word}");
+        }
+        assert!(table.types("Olad", "look").contains("Bera is here, fighting the orc."));
+        assert!(table.types("Bera", "look").contains("Olad lies here, bleeding."));
+        table.types("Olad", "say help!");
+        assert!(table.hears("Bera").contains("help!"));
+        assert!(table.types("Olad", "hp").contains("0 of 30"));
+        table.waits(Span::secs(20));
+        assert_eq!(table.body("Olad").hp, 0, "nobody strikes who is down, and it does not heal");
+    }
+}
+
+/// A friend in the room helps up, in a fight or out of one, to at least 30 percent; nothing strikes who was helped up
+/// for a round; in a fight it costs the helper's blow.
+#[test]
+fn a_friend_helps_up() {
+    for fights in [false, true] {
+        let (mut table, orc) = olad_is_about_to_fall(true);
+        falls(&mut table, "Olad");
+        changes(&mut table, orc, |orc| orc.attack = 3);
+        if fights {
+            table.types("Bera", "kill orc");
+            table.waits(Span::secs(1));
+        }
+        table.hears("Bera");
+        table.hears("Olad");
+        assert!(table.types("Bera", "rescue olad").contains("You pull Olad up from the floor."));
+        let heard = table.hears("Olad");
+        assert!(heard.contains("You are up again, with 9 hit points"), "30 percent of 30: {heard}");
+        let body = table.body("Olad");
+        assert_eq!((body.hp, body.posture, body.down_until), (9, Posture::Standing, None));
+        assert_eq!(body.safe_until, Some(table.now() + ROUND));
+        table.hears("Bera");
+        table.waits(Span::millis(2_999));
+        let struck = blows(&table.hears_messages("Bera")).iter().any(|line| line.starts_with("You "));
+        assert!(!struck, "the helper's blow is spent");
+        assert!(table.body("Olad").hp >= 9, "nothing strikes Olad meanwhile");
+        assert!(table.types("Olad", "rest").contains("sit"), "and Olad may act again");
+    }
+}
+
+/// 30 percent of what one has, rounded up, whatever that is.
+#[test]
+fn the_helped_have_their_share() {
+    for (max_hp, expected) in [(30, 9), (31, 10), (50, 15), (7, 3), (1, 1)] {
+        let (mut table, _) = olad_is_about_to_fall(true);
+        let olad = table.body("Olad").id;
+        changes(&mut table, olad, |olad| (olad.hp, olad.max_hp) = (1, max_hp));
+        falls(&mut table, "Olad");
+        table.types("Bera", "rescue olad");
+        assert_eq!(table.body("Olad").hp, expected, "of {max_hp}");
+    }
+}
+
+/// Nobody helps: after 60 seconds, to the second, one is out: at the start with half of all hit points and all gear.
+#[test]
+fn who_is_not_helped_bleeds_out() {
+    let (mut table, _) = olad_is_about_to_fall(true);
+    falls(&mut table, "Olad");
+    let until = table.body("Olad").down_until.expect("a deadline");
+    table.waits(Span(until.0 - table.now().0 - 1));
+    assert_eq!(table.body("Olad").posture, Posture::Down);
+    assert!(table.branch_of("Olad").is_some());
+    table.restart();
+    assert_eq!(table.body("Olad").posture, Posture::Down, "a restart changes nothing");
+    table.waits(Span::millis(1));
+    let body = table.body("Olad");
+    assert_eq!((body.hp, body.posture, body.branch, body.down_until), (15, Posture::Standing, None, None));
+    assert_eq!(table.room("Olad").name, "Bottom of the Well");
+    assert!(table.hears("Olad").contains("You come to at the start"));
+    assert!(table.hears("Bera").contains("Olad falls, and the dark takes the body."));
+}
+
+/// Alone there is nobody to wait for: one is out at once. What one carries stays with one.
+#[test]
+fn alone_one_is_out_at_once() {
+    let mut table = arena();
+    let orc = enemy(&table);
+    let olad = table.body("Olad").id;
+    changes(&mut table, orc, |orc| orc.attack = 500);
+    let carried = table.world().carried(olad).len();
+    table.types("Olad", "kill orc");
+    let read = falls(&mut table, "Olad");
+    assert!(read.contains("You fall. The dark closes over you") && !read.contains("You are down"), "{read}");
+    let body = table.body("Olad");
+    assert_eq!((body.hp, body.posture, body.branch), (15, Posture::Standing, None));
+    assert_eq!(table.world().carried(olad).len(), carried);
+    assert!(
+        table.world().items.iter().all(|(_, item)| !matches!(item.place, Place::Holder(id) if id == orc))
+    );
+}
+
+/// When the last of a party falls, all of it is out together; a party member elsewhere in the branch is hope enough.
+#[test]
+fn a_party_that_is_all_down_is_out_together() {
+    let (mut table, _) = olad_is_about_to_fall(true);
+    falls(&mut table, "Olad");
+    assert_eq!(table.body("Olad").posture, Posture::Down);
+    table.types("Bera", "kill orc");
+    falls(&mut table, "Bera");
+    for name in ["Olad", "Bera"] {
+        assert_eq!((table.branch_of(name), table.body(name).posture), (None, Posture::Standing), "{name}");
+        assert_eq!(table.body(name).hp, 15, "{name}");
+    }
+}
+
+/// When the last who could help leaves the branch, nobody waits in vain; `stop` is a way not to wait at all.
+#[test]
+fn nobody_waits_for_help_that_cannot_come() {
+    let (mut table, _) = olad_is_about_to_fall(true);
+    falls(&mut table, "Olad");
+    table.types("Bera", "recall");
+    assert_eq!(table.branch_of("Olad"), None, "Bera has gone home");
+    let (mut table, _) = olad_is_about_to_fall(true);
+    falls(&mut table, "Olad");
+    table.types("Bera", "quit");
+    assert_eq!(table.branch_of("Olad"), None, "Bera sleeps");
+    let (mut table, _) = olad_is_about_to_fall(true);
+    falls(&mut table, "Olad");
+    let read = table.types("Olad", "stop");
+    assert!(read.contains("You come to at the start"), "{read}");
+}
+
+/// N14: who is down and loses the link bleeds out like everybody, and who falls while link-dead is down too.
+#[test]
+fn the_plug_changes_nothing() {
+    let (mut table, _) = olad_is_about_to_fall(true);
+    table.link_breaks("Olad");
+    for _ in 0..50 {
+        table.waits(ROUND);
+        if table.body("Olad").posture == Posture::Down {
+            break;
+        }
+    }
+    assert_eq!(table.body("Olad").posture, Posture::Down, "link-dead, one can be struck down");
+    table.waits(Span::secs(59));
+    table.waits(Span::secs(2));
+    assert_eq!((table.body("Olad").posture, table.branch_of("Olad")), (Posture::Standing, None));
+}
+
+/// `rescue` draws one attacker away from a friend who stands, and only one.
+#[test]
+fn rescue_draws_one_attacker_away() {
+    let (mut table, first) = olad_is_about_to_fall(true);
+    changes(&mut table, first, |orc| orc.attack = 3);
+    let second = more_orcs(&mut table, 1)[0];
+    table.becomes("Olad", 999, 5);
+    table.types("Olad", "kill 2.orc");
+    table.types("Olad", "kill orc");
+    let (olad, bera) = (table.body("Olad").id, table.body("Bera").id);
+    let after = |table: &Table| [first, second].map(|orc| table.world().characters[orc].target);
+    assert_eq!(after(&table), [Some(olad), Some(olad)]);
+    let reply = table.types("Bera", "rescue olad");
+    assert!(reply.contains("You step between Olad and the orc."), "{reply}");
+    assert_eq!(after(&table), [Some(bera), Some(olad)]);
+    assert!(table.types("Bera", "rescue olad").contains("find your feet"), "one a round");
+    table.waits(ROUND);
+    table.types("Bera", "rescue olad");
+    assert_eq!(after(&table), [Some(bera), Some(bera)]);
+    table.waits(ROUND);
+    assert!(table.types("Bera", "rescue olad").contains("Nothing threatens Olad"));
+    assert!(table.types("Bera", "rescue bera").contains("no \"bera\" here"));
+}

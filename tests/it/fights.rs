@@ -1,0 +1,392 @@
+//! Fights: blows and what they do, who strikes first, running away, waiting, and what one reads of it all.
+
+use crate::arena::{arena, arena_in, blows, changes, enemy, joined_by, more_orcs};
+use crate::table::{Table, seeded};
+use deepwell::base::{GameTime, Span};
+
+/// The pace of the arena.
+const ROUND: Span = Span::secs(3);
+
+/// Olad's and the enemy's hit points after each of so many rounds.
+fn rounds(table: &mut Table, count: usize) -> Vec<(i32, i32)> {
+    let orc = enemy(table);
+    (0..count)
+        .map(|_| {
+            table.waits(ROUND);
+            (table.body("Olad").hp, table.world().characters[orc].hp)
+        })
+        .collect()
+}
+
+/// How often each loss occurs between two rounds.
+fn losses(hp: &[i32]) -> Vec<(i32, usize)> {
+    let lost: Vec<i32> = hp.windows(2).map(|pair| pair[0] - pair[1]).collect();
+    let mut kinds = lost.clone();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds.into_iter().map(|kind| (kind, lost.iter().filter(|one| **one == kind).count())).collect()
+}
+
+/// T9: a new character has 30 hit points, attack 5, defence 2, no experience, level 1.
+#[test]
+fn beginners_have_the_numbers_of_the_rules() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    let body = table.body("Olad");
+    assert_eq!((body.hp, body.max_hp, body.attack, body.defence, body.xp, body.level), (30, 30, 5, 2, 0, 1));
+}
+
+/// T8: an orc (3) takes one or two from a beginner (2), a beginner (5) four to six from an orc (0), each with 80 of
+/// 100 blows, to within 4; both strike once a round.
+#[test]
+fn harm_is_power_less_defence() {
+    let mut table = arena();
+    table.becomes("Olad", 9_999, 5);
+    table.types("Olad", "kill");
+    let (olad, orc): (Vec<i32>, Vec<i32>) = rounds(&mut table, 1_001).into_iter().unzip();
+    let (to_olad, to_orc) = (losses(&olad), losses(&orc));
+    let kinds = |losses: &[(i32, usize)]| losses.iter().map(|(points, _)| *points).collect::<Vec<_>>();
+    assert_eq!((kinds(&to_olad), kinds(&to_orc)), (vec![0, 1, 2], vec![0, 4, 5, 6]));
+    for (misses, whose) in [(to_olad[0].1, "the orc's"), (to_orc[0].1, "Olad's")] {
+        assert!((160..=240).contains(&misses), "{whose} misses of 1,000: {misses}");
+    }
+    // One and one either way: a harm of nothing counts as one, so two of three are ones.
+    assert!((480..=590).contains(&to_olad[1].1), "{to_olad:?}");
+}
+
+/// T8, T16: an orc of ten hit points falls, and the line names it and the experience of 35.
+#[test]
+fn a_kill_names_the_victim_and_the_experience() {
+    let mut table = arena();
+    let orc = enemy(&table);
+    changes(&mut table, orc, |orc| (orc.hp, orc.max_hp) = (10, 10));
+    table.becomes("Olad", 999, 5);
+    let mut read = table.types("Olad", "kill orc");
+    while table.world().characters.get(orc).is_some() {
+        table.waits(ROUND);
+        read = read + "\n" + &table.hears("Olad");
+    }
+    let line = read.lines().find(|line| line.contains("experience")).expect("a line about the kill");
+    assert!(line.contains("orc is dead") && line.contains("35 experience"), "T16: {line}");
+    assert_eq!(table.body("Olad").xp, 35);
+}
+
+/// T20: at the beginning of a fight one who has stood there for a round strikes before one who has just come, if that
+/// is so of both or of neither the attacker does; and there is one free blow, not two.
+#[test]
+fn who_has_waited_strikes_first() {
+    for (olad_waited, orc_waited, olad_first) in
+        [(true, false, true), (false, true, false), (true, true, true), (false, false, true)]
+    {
+        let mut table = arena();
+        table.becomes("Olad", 999, 5);
+        let (orc, now) = (enemy(&table), table.now());
+        let since = |waited: bool| if waited { now - Span::mins(1) } else { now };
+        changes(&mut table, orc, |orc| orc.arrived_at = since(orc_waited));
+        let olad = table.body("Olad").id;
+        changes(&mut table, olad, |olad| olad.arrived_at = since(olad_waited));
+        table.types("Olad", "look");
+        table.hears("Olad");
+        let read = table.types("Olad", "kill orc");
+        let heard: Vec<&str> = read.lines().collect();
+        let by_olad = heard.iter().filter(|line| line.starts_with("You ")).count();
+        let by_orc = heard.iter().filter(|line| line.contains("you") && line.starts_with("The orc")).count();
+        assert_eq!((by_olad, by_orc), (usize::from(olad_first), usize::from(!olad_first)), "{heard:?}");
+        assert_eq!(heard.iter().any(|line| line.contains("strikes first")), !olad_first);
+    }
+}
+
+/// T20: a round's time is what makes the difference, to the millisecond.
+#[test]
+fn a_round_is_long_enough_to_be_ready() {
+    for (waited, first) in [(ROUND, true), (Span::millis(2_999), false)] {
+        let mut table = arena();
+        table.becomes("Olad", 999, 5);
+        let (orc, now) = (enemy(&table), table.now());
+        changes(&mut table, orc, |orc| orc.arrived_at = now - waited);
+        let olad = table.body("Olad").id;
+        changes(&mut table, olad, |olad| olad.arrived_at = now);
+        let read = table.types("Olad", "kill orc");
+        assert_eq!(read.contains("The orc was waiting for that and strikes first."), first, "{read}");
+    }
+}
+
+/// T17: with `config wait on` rounds pass only with a command that acts, each of them exactly one.
+#[test]
+fn with_wait_on_rounds_pass_with_commands() {
+    let mut table = arena();
+    table.becomes("Olad", 9_999, 5);
+    table.types_all("Olad", &["config wait on", "kill orc"]);
+    table.hears("Olad");
+    table.waits(Span::mins(10));
+    assert!(blows(&table.hears_messages("Olad")).is_empty(), "nothing happens by itself");
+    for word in ["wait", "kill orc", "kill", "wait"] {
+        let read = table.types("Olad", word);
+        assert_eq!(read.lines().count(), 2, "one blow of each with {word}: {read}");
+    }
+    table.types_all("Olad", &["look", "score", "consider orc", "say hm"]);
+    assert!(blows(&table.hears_messages("Olad")).is_empty(), "looking and talking take no time");
+    table.types("Olad", "config wait off");
+    table.waits(Span::secs(6));
+    assert!(!blows(&table.hears_messages("Olad")).is_empty(), "from here on time passes again");
+}
+
+/// T17, N14: rounds wait for nobody else: not for two, and not for one whose link is broken.
+#[test]
+fn rounds_wait_only_for_one_who_is_alone_and_there() {
+    let mut table = arena();
+    table.becomes("Olad", 9_999, 5);
+    joined_by(&mut table, &["Bera"]);
+    table.types_all("Olad", &["config wait on", "kill orc"]);
+    table.hears("Bera");
+    table.waits(Span::secs(9));
+    assert!(blows(&table.hears_messages("Bera")).len() >= 6, "two are there");
+    table.crown("Bera");
+    table.types("Bera", "goto well");
+    table.waits(Span::secs(9));
+    table.hears("Olad");
+    table.waits(Span::secs(30));
+    assert!(blows(&table.hears_messages("Olad")).is_empty(), "now Olad is alone");
+    let before = table.body("Olad").hp;
+    table.link_breaks("Olad");
+    table.waits(Span::secs(60));
+    assert!(table.body("Olad").hp < before, "N14: pulling the plug does not stop the orc");
+}
+
+/// T17: `wait` without a fight lets a moment pass; in a fight that goes on by itself it says when the round comes.
+#[test]
+fn wait_means_something_everywhere() {
+    let mut table = arena();
+    table.becomes("Olad", 999, 5);
+    assert!(table.types("Olad", "wait").contains("ready for whatever comes"));
+    table.types("Olad", "kill orc");
+    let before = table.body("Olad").hp;
+    let reply = table.types("Olad", "wait");
+    assert!(reply.contains("the next round comes in 3 seconds"), "{reply}");
+    assert_eq!(table.body("Olad").hp, before, "nobody hurries the others");
+}
+
+/// E25, E55: flight takes the way back; its odds are told before and after, and are those of the dice: 90 of 100
+/// against one, 70 against three, to within 5.
+#[test]
+fn flight_keeps_its_odds() {
+    for (orcs, percent) in [(1, 90), (3, 70)] {
+        let mut table = arena();
+        table.becomes("Olad", 1_000_000, 1);
+        more_orcs(&mut table, orcs - 1);
+        let back =
+            table.world().exits_of(table.body("Olad").room).find(|exit| exit.back).expect("a way back");
+        let (arena, came_from) = (back.room, back.to.expect("a room behind"));
+        let there = back.direction.expect("a direction").opposite();
+        let (mut tries, mut away) = (0, 0);
+        while tries < 400 {
+            for n in 1..=orcs {
+                table.types("Olad", &format!("kill {n}.orc"));
+            }
+            table.waits(ROUND);
+            assert!(table.types("Olad", "consider orc").contains(&format!("in {percent} of 100 tries")));
+            tries += 1;
+            let reply = table.types("Olad", "flee");
+            assert!(reply.contains(&format!("Your chance was {percent} in 100.")), "{reply}");
+            if reply.contains("break away") {
+                away += 1;
+                assert_eq!(table.body("Olad").room, came_from, "E55: the way back first");
+                table.types("Olad", there.name());
+                assert_eq!(table.body("Olad").room, arena);
+            } else {
+                assert!(table.types("Olad", "flee").contains("find your feet"), "one try a round");
+                assert!(table.types("Olad", there.opposite().name()).contains("flee"), "E25");
+            }
+        }
+        let share = away * 100 / tries;
+        assert!((percent - 5..=percent + 5).contains(&share), "{share} of 100, not {percent}");
+    }
+}
+
+/// Who tries to flee and fails has used up the blow of that round, and no more.
+#[test]
+fn a_failed_flight_costs_the_blow() {
+    let mut table = arena();
+    table.becomes("Olad", 1_000_000, 1);
+    let back = table.world().exits_of(table.body("Olad").room).find(|exit| exit.back).expect("a way back");
+    let there = back.direction.expect("a direction").opposite();
+    let own = |table: &mut Table| {
+        table.hears("Olad");
+        table.waits(ROUND);
+        blows(&table.hears_messages("Olad")).iter().filter(|line| line.starts_with("You ")).count()
+    };
+    for _ in 0..200 {
+        table.types("Olad", "kill orc");
+        if table.types("Olad", "flee").contains("cuts you off") {
+            assert_eq!(own(&mut table), 0, "the round is lost");
+            assert_eq!(own(&mut table), 1, "the next one is not");
+            return;
+        }
+        table.types("Olad", there.name());
+    }
+    panic!("200 flights in a row succeeded");
+}
+
+/// `consider` tells in words how a fight would go.
+#[test]
+fn consider_tells_how_it_would_go() {
+    let mut table = arena();
+    let orc = enemy(&table);
+    for (hp, attack, words) in [
+        (10, 3, "an easy fight"),
+        (30, 6, "You would probably"),
+        (60, 12, "the end of you"),
+        (10, 3, "You would fell it in about three rounds"),
+    ] {
+        changes(&mut table, orc, |orc| (orc.hp, orc.max_hp, orc.attack) = (hp, hp, attack));
+        let reply = table.types("Olad", "consider orc");
+        assert!(reply.contains(words) && reply.contains("in 90 of 100 tries"), "{words}: {reply}");
+    }
+    assert!(table.types("Olad", "consider me").contains("help nobody"));
+}
+
+/// Full text tells each blow as it falls, brief one line a fighter and round with what is left, own only what concerns
+/// oneself; who has text read aloud gets it brief unless they say otherwise.
+#[test]
+fn fights_are_told_as_one_likes() {
+    let mut table = arena();
+    joined_by(&mut table, &["Bera", "Cato", "Dana"]);
+    table.becomes("Olad", 9_999, 5);
+    table.types("Bera", "config reader on");
+    table.types("Cato", "config combat own");
+    table.types("Olad", "kill orc");
+    for name in ["Olad", "Bera", "Cato", "Dana"] {
+        table.hears(name);
+    }
+    let mut seen = 0;
+    for _ in 0..10 {
+        table.waits(ROUND);
+        let heard = table.hears_messages("Bera");
+        let lines = blows(&heard);
+        assert_eq!(lines.len(), 2, "one line a fighter: {lines:?}");
+        assert!(lines.iter().all(|line| line.contains(" hits ") || line.contains(" misses ")), "{lines:?}");
+        seen += lines.iter().filter(|line| line.starts_with("The orc hits Olad for ")).count();
+        assert!(blows(&table.hears_messages("Cato")).is_empty(), "that is no concern of Cato's");
+        assert_eq!(blows(&table.hears_messages("Dana")).len(), 2);
+    }
+    assert!(seen >= 5, "sums are told: {seen}");
+    table.types("Bera", "kill orc");
+    table.types("Cato", "kill orc");
+    table.waits(ROUND);
+    table.hears("Bera");
+    table.hears("Cato");
+    table.waits(ROUND);
+    assert_eq!(blows(&table.hears_messages("Cato")).len(), 1, "Cato's own blow");
+    assert_eq!(blows(&table.hears_messages("Bera")).len(), 4, "four fighters");
+    table.types("Bera", "config combat full");
+    table.types("Olad", "config combat brief");
+    table.waits(ROUND);
+    let olad = table.hears("Olad");
+    let hit = olad.lines().find(|line| line.starts_with("The orc hits you"));
+    assert!(hit.is_none_or(|line| line.contains("; you have ") && line.ends_with(" left.")), "{olad}");
+    table.restart();
+    assert!(table.types("Olad", "config").contains("combat: brief"), "the choice is kept");
+}
+
+/// Rest heals three times as fast as standing about, to the second; a step, a fight or `stand` ends it.
+#[test]
+fn rest_heals_faster() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    table.becomes("Olad", 1, 5);
+    table.waits(Span::secs(100));
+    assert_eq!(table.types("Olad", "hp"), "11 of 30 hit points.");
+    assert!(table.types("Olad", "rest").contains("sit down"));
+    assert!(table.types("Olad", "look me").len() > 10);
+    table.waits(Span::secs(40));
+    assert_eq!(table.types("Olad", "hp"), "23 of 30 hit points.");
+    table.types("Olad", "down");
+    table.waits(Span::secs(19));
+    assert_eq!(table.types("Olad", "hp"), "24 of 30 hit points.", "a step ends it");
+    assert!(table.types("Olad", "stand").contains("on your feet"));
+    let mut table = arena();
+    table.types("Olad", "rest");
+    table.types("Olad", "kill orc");
+    assert!(table.types("Olad", "rest").contains("flee"), "no rest in a fight");
+}
+
+/// `stop` ends one's own attack on what does not fight back, and nothing else.
+#[test]
+fn one_stops_only_what_lets_one() {
+    let mut table = arena();
+    table.becomes("Olad", 999, 1);
+    joined_by(&mut table, &["Bera"]);
+    assert!(table.types("Olad", "stop").contains("not fighting"));
+    table.types("Olad", "kill orc");
+    let reply = table.types("Olad", "stop");
+    assert!(reply.contains("does not let you stop"), "{reply}");
+    table.types("Bera", "kill orc");
+    let reply = table.types("Bera", "stop");
+    assert_eq!(reply, "You let go of the orc.", "the orc fights Olad");
+    assert_eq!(table.body("Bera").target, None);
+}
+
+/// N14: a body whose link is broken strikes back, and what it does is stored.
+#[test]
+fn link_dead_bodies_fight_back() {
+    let mut table = arena();
+    table.becomes("Olad", 9_999, 5);
+    let orc = enemy(&table);
+    table.types("Olad", "kill orc");
+    table.link_breaks("Olad");
+    let before = table.world().characters[orc].hp;
+    table.waits(Span::secs(60));
+    assert!(table.world().characters[orc].hp < before);
+    assert!(table.body("Olad").target == Some(orc));
+    assert_eq!(table.stored().characters[&orc].hp, table.world().characters[orc].hp);
+}
+
+/// E30: where fights are not for, `attack` by any of its names is refused.
+#[test]
+fn nobody_fights_in_town() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    table.sit("Bera");
+    for word in ["kill bera", "attack bera", "k bera"] {
+        assert!(table.types("Olad", word).contains("Nobody fights here"), "{word}");
+    }
+}
+
+/// Fights do not write what nobody changed, and put nothing into words that nobody reads: of two hundred rounds only
+/// the rows of who is hurt are written, and no line is made once the only reader is gone.
+#[test]
+fn fights_cost_only_what_happens() {
+    let mut table = arena();
+    table.becomes("Olad", 1_000_000, 1);
+    let orc = enemy(&table);
+    table.types("Olad", "kill orc");
+    table.link_breaks("Olad");
+    table.waits(ROUND);
+    let texts = table.game().combat_texts();
+    let mut written = 0;
+    for _ in 0..40 {
+        let before = (table.body("Olad").hp, table.world().characters[orc].hp);
+        table.waits(ROUND);
+        let after = (table.body("Olad").hp, table.world().characters[orc].hp);
+        let hurt = usize::from(before.0 != after.0) + usize::from(before.1 != after.1);
+        let rows = if hurt == 0 { 0 } else { table.last_changes().characters.put.len() };
+        assert!(rows <= hurt, "{rows} rows written, {hurt} hurt");
+        written += rows;
+    }
+    assert!(written >= 40, "somebody was hurt");
+    assert_eq!(table.game().combat_texts(), texts, "nobody reads it");
+}
+
+/// The pace of fights is a setting.
+#[test]
+fn the_pace_is_a_setting() {
+    let mut table = arena_in(|config| config.round = Span::secs(7));
+    table.becomes("Olad", 999, 1);
+    table.types("Olad", "kill orc");
+    table.hears("Olad");
+    table.waits(Span::millis(6_999));
+    assert!(blows(&table.hears_messages("Olad")).is_empty());
+    table.waits(Span::millis(1));
+    assert_eq!(blows(&table.hears_messages("Olad")).len(), 2);
+    assert!(table.now() > GameTime(0));
+}
