@@ -7,7 +7,7 @@ use crate::game::command::Refusal;
 use crate::game::{Class, Game, Timer};
 use crate::text::act::Template;
 use crate::text::{Markup, Style, grammar};
-use crate::world::Affect;
+use crate::world::{Affect, Posture};
 
 const STRUGGLE: Template = Template::new("{actor} {struggles|struggle} to come loose.");
 
@@ -197,24 +197,27 @@ impl Game {
         if self.is_down(who) {
             return;
         }
-        let (loss, gain) = self.per_round(who);
+        let (loss, _) = self.per_round(who);
         let name = |game: &Self, wanted: fn(&AffectPrototype) -> bool| {
             game.affects_on(who)
                 .find(|affect| wanted(affect))
                 .map_or("hurt", |affect| &affect.name)
                 .to_owned()
         };
-        if gain > 0 && self.hp(who) < self.max_hp_of(who) {
-            self.heal(who, gain);
-            let points = grammar::counted(gain.unsigned_abs(), "point", None);
-            let words = format!("You are {}: {points} better.", name(self, |affect| affect.hp_per_round > 0));
-            self.tell(who, Class::Combat, Markup::styled(Style::Boon, &words));
-        }
         if loss > 0 {
             let points = grammar::counted(loss.unsigned_abs(), "point", None);
             let words = format!("You are {}: {points} lost.", name(self, |affect| affect.hp_per_round < 0));
             self.tell(who, Class::Combat, Markup::styled(Style::Harm, &words));
             self.harm(who, loss, None);
+        }
+        // The loss may have been its end.
+        let stands = self.world.characters.get(who).is_some_and(|body| body.posture != Posture::Down);
+        let gain = if stands { self.per_round(who).1 } else { 0 };
+        if gain > 0 && self.hp(who) < self.max_hp_of(who) {
+            self.heal(who, gain);
+            let points = grammar::counted(gain.unsigned_abs(), "point", None);
+            let words = format!("You are {}: {points} better.", name(self, |affect| affect.hp_per_round > 0));
+            self.tell(who, Class::Combat, Markup::styled(Style::Boon, &words));
         }
     }
 

@@ -16,6 +16,8 @@ mod down;
 mod flight;
 mod narrate;
 mod rules;
+#[cfg(test)]
+mod tests;
 mod waiting;
 
 use crate::base::{CharacterId, GameTime, RoomId, Span};

@@ -44,8 +44,12 @@ impl Game {
         let late = Span(self.now.0 - due.0);
         for who in self.world.occupants(room).to_vec() {
             self.fights.strained.remove(&who);
-            self.shift_affects(who, late);
-            self.bleeds_or_mends(who);
+            if self.world.characters.get(who).is_some() {
+                self.bleeds_or_mends(who);
+            }
+            if self.world.characters.get(who).is_some() {
+                self.shift_affects(who, late);
+            }
         }
     }
 
