@@ -28,21 +28,24 @@ impl Game {
         let names: Vec<String> = self.grouped(&things).into_iter().map(|(name, _)| name).collect();
         let words = format!("{} holds {}.", grammar::capitalise(&what), grammar::list(&names));
         self.tell_room(room, &[], Class::Notice, Markup::styled(Style::Item, &words));
-        if let Place::Inside(corpse) = place {
-            self.tread(room, corpse);
-        }
+        let Place::Inside(corpse) = place else { return };
+        self.tread(room, corpse);
         for item in things {
-            if self.world.items.get(item).is_none() {
-                continue;
-            }
-            if self.world.party_of(winner).is_some() {
-                self.award_item(item, winner);
-            } else if self.takes_loot(winner) {
-                let count = self.world.items[item].count;
-                if let Err(no) = self.take(winner, item, count) {
-                    return self.tell(winner, Class::Refusal, no.markup());
-                }
-            }
+            self.allot(item, winner);
+        }
+        if self.world.items.get(corpse).is_some() {
+            self.clear_away(corpse);
+        }
+    }
+
+    /// Somebody gets a thing that was won, if the party's rule says who, or if they have what is theirs taken at once.
+    fn allot(&mut self, item: ItemId, winner: CharacterId) {
+        let Some(count) = self.world.items.get(item).map(|item| item.count) else { return };
+        if self.award_item(item, winner) || !self.takes_loot(winner) {
+            return;
+        }
+        if let Err(no) = self.take(winner, item, count) {
+            self.tell(winner, Class::Refusal, no.markup());
         }
     }
 
@@ -87,7 +90,7 @@ impl Game {
         if row.gone_at.is_none_or(|at| at > self.now) {
             return;
         }
-        let (place, root) = (row.place, self.world.root(item));
+        let (place, lies_at) = (row.place, self.world.root(item));
         let what = grammar::capitalise(&self.the_thing(item)).into_owned();
         let things = self.world.contents(item).to_vec();
         let names: Vec<String> = self.grouped(&things).into_iter().map(|(name, _)| name).collect();
@@ -95,7 +98,7 @@ impl Game {
             self.world.move_item(*inside, place);
         }
         self.world.remove_item(item, "crumbled");
-        let Some(Place::Room(room)) = root else { return };
+        let Some(Place::Room(room)) = lies_at else { return };
         let words = if names.is_empty() {
             format!("{what} crumbles to dust.")
         } else {

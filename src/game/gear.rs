@@ -9,6 +9,7 @@ use crate::game::{Class, Game};
 use crate::text::act::Template;
 use crate::text::grammar;
 use crate::world::Place;
+use std::cmp::Ordering;
 
 const WIELD: Template = Template::new("{actor} {wields|wield} {object}.");
 const WEAR: Template = Template::new("{actor} {puts|put} on {object}.");
@@ -74,7 +75,7 @@ impl Game {
         let mut sum = Bonus::default();
         for item in self.world.carried(who) {
             if self.world.items[*item].worn.is_some()
-                && let Some(prototype) = self.prototype_of(*item)
+                && let Some(prototype) = self.kind_of(*item)
             {
                 let bonus = Bonus::of(prototype);
                 sum.attack = sum.attack.saturating_add(bonus.attack);
@@ -99,7 +100,7 @@ impl Game {
     pub(crate) fn wear(&mut self, who: CharacterId, item: ItemId) -> Result<(), Refusal> {
         let because = |words: String| Err(Refusal::Because(words));
         let name = self.the_thing(item);
-        let Some((slot, class)) = self.prototype_of(item).and_then(|p| Some((p.slot?, p.class))) else {
+        let Some((slot, class)) = self.kind_of(item).and_then(|p| Some((p.slot?, p.class))) else {
             return because(format!("{} is nothing to wear or wield.", grammar::capitalise(&name)));
         };
         if self.world.items[item].worn.is_some() {
@@ -138,9 +139,9 @@ impl Game {
 
     /// R25: under the rule set `racket` a better thing of a kind replaces the worse one as soon as it is taken.
     pub(super) fn wear_if_better(&mut self, who: CharacterId, item: ItemId) {
-        let Some(new) = self.prototype_of(item).filter(|_| self.plays_racket(who)) else { return };
+        let Some(new) = self.kind_of(item).filter(|_| self.plays_racket(who)) else { return };
         let (Some(slot), bonus) = (new.slot, Bonus::of(new)) else { return };
-        let old = self.worn_at(who, slot).and_then(|old| self.prototype_of(old));
+        let old = self.worn_at(who, slot).and_then(|old| self.kind_of(old));
         if bonus.worth() > old.map_or(0, |old| Bonus::of(old).worth()) {
             // It is carried, it has a slot, and it is not worn yet: nothing speaks against it.
             drop(self.wear(who, item));
@@ -181,7 +182,7 @@ impl Game {
     pub(crate) fn comparison(&self, who: CharacterId, item: ItemId) -> Result<String, Refusal> {
         let name = grammar::capitalise(&self.the_thing(item)).into_owned();
         let none = || Refusal::Because(format!("{name} is nothing to wear or wield."));
-        let new = self.prototype_of(item).ok_or_else(none)?;
+        let new = self.kind_of(item).ok_or_else(none)?;
         let slot = new.slot.ok_or_else(none)?;
         let bonus = Bonus::of(new);
         let own = match bonus.words() {
@@ -190,9 +191,7 @@ impl Game {
         };
         let old = match self.worn_at(who, slot) {
             Some(old) if old == item => return Ok(format!("{own} You wear it now.")),
-            Some(old) => {
-                Some((self.the_thing(old), self.prototype_of(old).map(Bonus::of).unwrap_or_default()))
-            }
+            Some(old) => Some((self.the_thing(old), self.kind_of(old).map(Bonus::of).unwrap_or_default())),
             None => None,
         };
         let Some((old, worn)) = old else {
@@ -208,20 +207,14 @@ impl Game {
                 format!("{by} {} {what}", if new > old { "more" } else { "less" })
             })
             .collect();
-        let verdict = match (changes.is_empty(), bonus.worth().cmp(&worn.worth())) {
-            (true, _) => format!("That is just what {old} gives you now."),
-            (false, order) => {
-                let word = match order {
-                    std::cmp::Ordering::Greater => "better",
-                    std::cmp::Ordering::Less => "worse",
-                    std::cmp::Ordering::Equal => "different, but no better on the whole",
-                };
-                format!("It is {word} than {old}: {}.", grammar::list(&changes))
-            }
+        if changes.is_empty() {
+            return Ok(format!("{own} That is just what {old} gives you now."));
+        }
+        let verdict = match bonus.worth().cmp(&worn.worth()) {
+            Ordering::Greater => "better than",
+            Ordering::Less => "worse than",
+            Ordering::Equal => "different, but on the whole no better and no worse than",
         };
-        Ok(format!(
-            "{own} {}",
-            verdict.replace("different, but no better on the whole than", "no better and no worse than")
-        ))
+        Ok(format!("{own} It is {verdict} {old}: {}.", grammar::list(&changes)))
     }
 }

@@ -18,13 +18,13 @@ const GIVE: Template = Template::new("{actor} {gives|give} {target} {object}.");
 
 impl Game {
     /// What a thing is an instance of; none if the content no longer knows it.
-    pub(crate) fn prototype_of(&self, item: ItemId) -> Option<&ItemPrototype> {
+    pub(crate) fn kind_of(&self, item: ItemId) -> Option<&ItemPrototype> {
         self.catalog.items.get(&self.world.items.get(item)?.prototype)
     }
 
     /// What one does with a thing.
     pub(crate) fn class_of(&self, item: ItemId) -> ItemClass {
-        self.prototype_of(item).map_or(ItemClass::Trinket, |prototype| prototype.class)
+        self.kind_of(item).map_or(ItemClass::Trinket, |prototype| prototype.class)
     }
 
     /// "a clay lamp", "three clay lamps", "a corpse of a goblin".
@@ -40,7 +40,7 @@ impl Game {
     /// "the clay lamp", "the corpse of a goblin".
     pub(crate) fn the_thing(&self, item: ItemId) -> String {
         let label = self.world.items[item].label.as_deref();
-        let name = self.prototype_of(item).map(|prototype| prototype.name.as_str());
+        let name = self.kind_of(item).map(|prototype| prototype.name.as_str());
         format!("the {}", label.or(name).unwrap_or("thing"))
     }
 
@@ -78,7 +78,7 @@ impl Game {
     }
 
     /// Whether a body can carry a thing, or so many of it, besides what it has.
-    pub(crate) fn can_carry(&self, who: CharacterId, item: ItemId, count: u32) -> bool {
+    pub(crate) fn has_hands_for(&self, who: CharacterId, item: ItemId, count: u32) -> bool {
         let (row, place) = (&self.world.items[item], Place::Holder(who));
         if self.stack_for(row, count, place).is_some() {
             return true;
@@ -156,7 +156,7 @@ impl Game {
             self.act(Class::Notice, &POCKET, who, None, &what);
             self.learns(who, Lesson::GotMoney);
         } else {
-            if !self.can_carry(who, item, count) {
+            if !self.has_hands_for(who, item, count) {
                 return Err(Refusal::HandsFull);
             }
             let part = self.world.split_item(item, count);
@@ -192,14 +192,14 @@ impl Game {
     }
 
     /// Hands a thing, or so many of it, to somebody here.
-    pub(crate) fn hand_over(
+    pub(crate) fn give_thing(
         &mut self,
         who: CharacterId,
         item: ItemId,
         count: u32,
         to: CharacterId,
     ) -> Result<(), Refusal> {
-        if !self.can_carry(to, item, count) {
+        if !self.has_hands_for(to, item, count) {
             let name = &self.world.characters[to].name;
             return Err(Refusal::Because(format!("{name} cannot carry any more.")));
         }
@@ -220,7 +220,7 @@ impl Game {
     ) -> Result<(), Refusal> {
         let because = |words: String| Err(Refusal::Because(words));
         let into = self.the_thing(container);
-        let holds = self.prototype_of(container).map_or(0, |prototype| prototype.holds as usize);
+        let holds = self.kind_of(container).map_or(0, |prototype| prototype.holds as usize);
         if self.class_of(container) != ItemClass::Container || holds == 0 {
             return because(format!("Nothing can be put into {into}."));
         }

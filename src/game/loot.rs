@@ -5,7 +5,7 @@ use crate::catalog::{ItemClass, LootTable};
 use crate::game::Game;
 use crate::game::money::money_words;
 use crate::text::grammar;
-use crate::world::Place;
+use crate::world::{Character, Place};
 
 /// What a draw from a loot table gave.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -47,7 +47,7 @@ impl Game {
         let by = &self.world.characters[slayer];
         let winner = if by.is_player() { Some(slayer) } else { by.master };
         let Some(winner) =
-            winner.filter(|who| self.world.characters.get(*who).is_some_and(|c| c.is_player()))
+            winner.filter(|who| self.world.characters.get(*who).is_some_and(Character::is_player))
         else {
             return;
         };
@@ -105,13 +105,13 @@ impl Game {
         let rest = u32::try_from(parts % 100).unwrap_or(0);
         let count = parts / 100 + u64::from(dice.percent(rest));
         things.truncate(usize::try_from(count).unwrap_or(usize::MAX));
-        let mut words = Vec::new();
+        let names = self.grouped(&things);
+        let mut words: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
         for item in things {
             // What was put into a thing that is lost is not lost with it.
             for inside in self.world.contents(item).to_vec() {
                 self.world.move_item(inside, Place::Holder(who));
             }
-            words.push(self.thing_words(item, self.world.items[item].count));
             self.world.remove_item(item, "lost");
         }
         let coins = self.world.characters[who].money.run * i64::from(percent) / 100;
@@ -123,5 +123,206 @@ impl Game {
             return String::new();
         }
         format!("Of what you found on this run you lost {}.", grammar::list(&words))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{AccountId, BranchId, GameTime, RoomId, SessionId, Slot};
+    use crate::catalog::{BUILTIN, Catalog};
+    use crate::game::{Effect, GameConfig, Input, Output};
+    use crate::world::{LootChoice, Settings, Snapshot};
+    use std::sync::Arc;
+
+    const TABLE: &str = "coins_percent = 100\ncoins_least = 8\ncoins_most = 8\nitem_percent = 100\n\
+                         [[items]]\nitem = \"clay_lamp\"\nweight = 1\n";
+
+    /// The shipped content, with rats that always leave eight coppers and a lamp.
+    fn catalog() -> Catalog {
+        let rat = BUILTIN.iter().find(|(path, _)| *path == "mobs/rat.toml").expect("rats").1;
+        let lines = rat.lines().filter(|line| !line.starts_with("loot"));
+        let rat = format!("loot = \"test\"\n{}", lines.collect::<Vec<_>>().join("\n"));
+        let mut files: Vec<(&str, &str)> =
+            BUILTIN.iter().copied().filter(|(path, _)| *path != "mobs/rat.toml").collect();
+        files.extend([("mobs/rat.toml", rat.as_str()), ("loot/test.toml", TABLE)]);
+        Catalog::load(&files).expect("no mistakes")
+    }
+
+    /// A game in which Olad stands in the first room of a branch, and what he reads.
+    struct Play {
+        game: Game,
+        who: CharacterId,
+        read: String,
+    }
+
+    impl Play {
+        fn new() -> Self {
+            let game = Game::load(Arc::new(catalog()), GameConfig::default(), Snapshot::default());
+            let mut play = Self { game: game.expect("a world"), who: CharacterId(0), read: String::new() };
+            let (session, name, credential) = (SessionId(1), "Olad".to_owned(), "$".to_owned());
+            play.step(Input::Create { session, name, credential, wishes: Settings::default() });
+            play.who = play.game.world.character_by_name("Olad").expect("Olad");
+            for line in ["down", "east"] {
+                play.types(line);
+            }
+            play
+        }
+
+        fn step(&mut self, input: Input) {
+            let mut effects = Vec::new();
+            self.game.step(GameTime(1_800_000_000_000), input, &mut effects);
+            for effect in effects {
+                if let Effect::Output { output: Output::Text(_, text), .. } = effect {
+                    self.read.push_str(text.text());
+                    self.read.push('\n');
+                }
+            }
+            let wrong = self.game.check();
+            assert!(wrong.is_empty(), "{wrong:?}");
+        }
+
+        fn types(&mut self, line: &str) -> String {
+            self.read.clear();
+            self.step(Input::Command { session: SessionId(1), line: line.into() });
+            std::mem::take(&mut self.read)
+        }
+
+        fn room(&self) -> RoomId {
+            self.game.world.characters[self.who].room
+        }
+
+        fn branch(&self) -> Option<BranchId> {
+            self.game.world.rooms[self.room()].branch
+        }
+
+        /// A rat falls here by Olad's hand.
+        fn rat_falls(&mut self) -> String {
+            let room = self.room();
+            let rat = self.game.spawn_mob("rat", room, self.branch()).expect("a rat");
+            self.game.drop_loot(rat, self.who);
+            self.game.world.remove_character(rat);
+            self.types("wait for it")
+        }
+
+        fn carried(&self) -> Vec<&str> {
+            let items = &self.game.world.items;
+            self.game.world.carried(self.who).iter().map(|id| items[*id].prototype.as_str()).collect()
+        }
+
+        fn chooses(&mut self, choice: LootChoice) {
+            let account: AccountId = self.game.world.characters[self.who].account.expect("a player");
+            self.game.world.accounts.edit(account).expect("an account").settings.loot = choice;
+        }
+    }
+
+    /// Coins go to the purse, things into a corpse and from there to whoever has them taken; the empty corpse is gone.
+    #[test]
+    fn what_a_creature_had_is_taken_at_once() {
+        let mut play = Play::new();
+        let (purse, difficulty) = {
+            let world = &play.game.world;
+            (world.characters[play.who].money.purse, world.rooms[play.room()].difficulty)
+        };
+        play.rat_falls();
+        let money = play.game.world.characters[play.who].money;
+        let coins = 8 * (4 + i64::from(difficulty)) / 4;
+        assert_eq!((money.purse, money.run), (purse + coins, coins));
+        assert_eq!(play.carried(), ["clay_lamp"]);
+        assert!(play.game.world.floor(play.room()).is_empty(), "no things, no corpse");
+    }
+
+    /// With `config loot manual` it stays in the corpse, which is the winner's, crumbles at its time, and goes with
+    /// the last thing.
+    #[test]
+    fn what_a_creature_had_may_stay_in_its_corpse() {
+        let mut play = Play::new();
+        play.chooses(LootChoice::Manual);
+        play.rat_falls();
+        assert!(play.carried().is_empty());
+        let corpse = play.game.world.items[play.game.world.floor(play.room())[0]].clone();
+        assert_eq!(corpse.label.as_deref(), Some("corpse of a rat"));
+        let times = play.game.catalog.rules.corpse;
+        let after = |secs: u32| Some(play.game.now + crate::catalog::Rules::secs(secs));
+        assert_eq!(
+            (corpse.owner, corpse.owner_until, corpse.gone_at),
+            (Some(play.who), after(times.owner_secs), after(times.gone_secs))
+        );
+        let read = play.types("get all from corpse");
+        assert_eq!(read, "You take a clay lamp from the corpse of a rat.\n");
+        assert!(play.game.world.floor(play.room()).is_empty());
+    }
+
+    /// A creature that nobody's hand slew leaves nothing, and one without a table neither.
+    #[test]
+    fn not_every_death_leaves_something() {
+        let mut play = Play::new();
+        let (room, branch) = (play.room(), play.branch());
+        let rat = play.game.spawn_mob("rat", room, branch).expect("a rat");
+        let other = play.game.spawn_mob("rat", room, branch).expect("a rat");
+        play.game.drop_loot(rat, other);
+        assert!(play.game.world.floor(room).is_empty());
+        assert_eq!(play.game.world.characters[play.who].money.run, 0);
+    }
+
+    /// What was found is of the run until its finder is home, and half of it is lost with whoever is out before;
+    /// what they brought, and what they wear, is not.
+    #[test]
+    fn a_share_of_the_run_is_lost_and_the_rest_is_safe() {
+        let mut play = Play::new();
+        let (who, now) = (play.who, play.game.now);
+        for _ in 0..4 {
+            play.rat_falls();
+        }
+        let own = play.game.world.new_item_id();
+        let place = Place::Holder(who);
+        play.game.world.add_item(crate::world::Item::new(own, "old_key", place, now), "test");
+        let worn = play.game.spawn_item("miners_pick", place, "test").expect("a pick");
+        play.game.world.items.edit(worn).expect("the pick").worn = Some(Slot::Hand);
+        let before = play.game.world.characters[who].money;
+        let words = play.game.lose_run_share(who);
+        let after = play.game.world.characters[who].money;
+        assert_eq!((after.purse, after.run), (before.purse - before.run / 2, 0));
+        let carried = play.carried();
+        assert_eq!(carried.iter().filter(|key| **key == "clay_lamp").count(), 2, "half of four");
+        assert!(carried.contains(&"old_key") && carried.contains(&"miners_pick"));
+        assert!(
+            words.contains("two clay lamps") && words.contains("silver") && words.ends_with('.'),
+            "{words}"
+        );
+        let run = |id: &ItemId| play.game.world.items[*id].found_in.is_some();
+        assert!(!play.game.world.carried(who).iter().any(run), "what is left is safe");
+        assert_eq!(play.game.lose_run_share(who), "", "nothing is lost twice");
+        let stock = play.game.world.meta().stock["clay_lamp"];
+        assert_eq!(stock.made - stock.gone, 2, "D8");
+    }
+
+    /// Whoever comes home has their finds for good; what they gave away below is still its bearer's to bring home.
+    #[test]
+    fn the_run_is_safe_at_home() {
+        let mut play = Play::new();
+        play.rat_falls();
+        assert!(play.game.world.characters[play.who].money.run > 0);
+        play.types("drop lamp");
+        play.types("get lamp");
+        let lamp = play.game.world.carried(play.who)[0];
+        assert!(play.game.world.items[lamp].found_in.is_some(), "laying it down makes it no safer");
+        assert!(play.types("examine lamp").contains("found on this run"));
+        assert!(play.types("balance").contains("not safe yet"));
+        play.types("west");
+        assert_eq!(play.game.world.items[lamp].found_in, None);
+        assert_eq!(play.game.world.characters[play.who].money.run, 0);
+    }
+
+    /// Coins grow with the difficulty, and things appear where they may.
+    #[test]
+    fn loot_grows_with_the_difficulty() {
+        let play = Play::new();
+        let table = &play.game.catalog.loot["test"];
+        for (difficulty, copper) in [(0, 8), (1, 10), (4, 16), (12, 32)] {
+            let mut dice = crate::base::Seed(1).rng();
+            let haul = play.game.draw_loot(table, difficulty, &mut dice);
+            assert_eq!((haul.copper, haul.items), (copper, vec!["clay_lamp".to_owned()]), "{difficulty}");
+        }
     }
 }

@@ -108,7 +108,7 @@ impl Game {
     pub(super) fn pocket(&mut self, who: CharacterId, coins: ItemId, count: u32) -> Result<(), Refusal> {
         let row = &self.world.items[coins];
         let count = count.min(row.count);
-        let worth = self.prototype_of(coins).map_or(0, |coin| i64::from(coin.value) * i64::from(count));
+        let worth = self.kind_of(coins).map_or(0, |coin| i64::from(coin.value) * i64::from(count));
         let below = self.world.rooms[self.world.characters[who].room].branch.is_some();
         if row.copper == 0 {
             // A coin from before there were purses: it becomes money now.

@@ -43,11 +43,11 @@ impl Game {
     pub(crate) fn spawn_item(&mut self, key: &str, place: Place, why: &str) -> Option<ItemId> {
         let prototype = self.catalog.items.get(key)?;
         let copper = if prototype.class == ItemClass::Coin { prototype.value } else { 0 };
-        let root = match place {
+        let around = match place {
             Place::Inside(container) => self.world.root(container)?,
             place => place,
         };
-        let room = match root {
+        let room = match around {
             Place::Holder(holder) => self.world.characters.get(holder)?.room,
             Place::Room(room) => room,
             Place::Inside(_) => return None,

@@ -122,8 +122,7 @@ impl Game {
         if !self.world.contents(item).is_empty() {
             return because(format!("There is still something in {name}."));
         }
-        let offer =
-            self.prototype_of(item).filter(|p| p.class != ItemClass::Coin).map_or(0, |p| self.offer(p));
+        let offer = self.kind_of(item).filter(|p| p.class != ItemClass::Coin).map_or(0, |p| self.offer(p));
         if offer == 0 {
             return because(format!("Nobody here gives anything for {name}."));
         }
@@ -233,17 +232,13 @@ impl Game {
     pub(crate) fn treat(&mut self, who: CharacterId, treatment: &Treatment) -> Result<(), Refusal> {
         self.sink(who, treatment.price, "healer")?;
         let price = money_words(treatment.price);
-        match &treatment.affect {
-            Some(key) => {
-                self.end_affect(who, key);
-                let words = format!("The healer takes {price}, and you are no longer {}.", treatment.name);
-                self.tell(who, Class::Notice, words);
-            }
-            None => {
-                self.heal(who, treatment.hp);
-                let words = format!("The healer takes {price} and closes your wounds.");
-                self.tell(who, Class::Notice, words);
-            }
+        if let Some(key) = &treatment.affect {
+            self.end_affect(who, key);
+            let words = format!("The healer takes {price}, and you are no longer {}.", treatment.name);
+            self.tell(who, Class::Notice, words);
+        } else {
+            self.heal(who, treatment.hp);
+            self.tell(who, Class::Notice, format!("The healer takes {price} and closes your wounds."));
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ fn olad_with(things: &[(&str, u32)]) -> Table {
 fn score(table: &mut Table, line: &str) -> i32 {
     let sheet = table.types("Olad", "equipment");
     let all = sheet.lines().last().unwrap_or_default().to_owned();
-    let at = all.split(line).nth(1).map(str::trim_start).unwrap_or("0").to_owned();
+    let at = all.split(line).nth(1).map_or("0", str::trim_start).to_owned();
     at.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0)
 }
 

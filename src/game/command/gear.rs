@@ -79,7 +79,7 @@ fn wear(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         let things = game.items_meant(&game.loose_of(actor.who), kind);
         let mut any = false;
         for item in things {
-            let slot = game.prototype_of(item).and_then(|prototype| prototype.slot);
+            let slot = game.kind_of(item).and_then(|prototype| prototype.slot);
             if slot.is_some_and(|slot| game.worn_at(actor.who, slot).is_none()) {
                 game.wear(actor.who, item)?;
                 any = true;
@@ -98,7 +98,7 @@ fn wield(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         return Err(Refusal::Missing("wield and the name of a weapon you carry"));
     }
     let item = carried(game, actor.who, words)?;
-    if game.prototype_of(item).and_then(|prototype| prototype.slot) != Some(Slot::Hand) {
+    if game.kind_of(item).and_then(|prototype| prototype.slot) != Some(Slot::Hand) {
         let name = grammar::capitalise(&game.the_thing(item)).into_owned();
         return Err(Refusal::Because(format!("{name} is no weapon.")));
     }
@@ -132,7 +132,7 @@ fn equipment(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
         match game.worn_at(actor.who, slot) {
             Some(item) => {
                 list.push(Style::Item, &game.thing_words(item, 1));
-                let bonus = game.prototype_of(item).map(Bonus::of).unwrap_or_default().words();
+                let bonus = game.kind_of(item).map(Bonus::of).unwrap_or_default().words();
                 if !bonus.is_empty() {
                     list.push(Style::Plain, &format!(", {bonus}"));
                 }
@@ -203,7 +203,7 @@ impl Game {
 
     /// A thing on a closer look: what it is for, what it does, what it is worth and what is in it.
     pub(super) fn thing_view(&self, item: ItemId) -> Markup {
-        let Some(thing) = self.prototype_of(item) else { return Markup::plain("It has lost its shape.") };
+        let Some(thing) = self.kind_of(item) else { return Markup::plain("It has lost its shape.") };
         let mut view = Markup::plain(&thing.description);
         let row = &self.world.items[item];
         let mut say = |words: String| view.line(Style::Plain, &words);

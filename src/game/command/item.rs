@@ -153,7 +153,7 @@ fn give(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if let Some(sum) = sum {
         return game.hand_money(actor.who, to, sum.copper);
     }
-    picked.into_iter().try_for_each(|(item, count)| game.hand_over(actor.who, item, count, to))
+    picked.into_iter().try_for_each(|(item, count)| game.give_thing(actor.who, item, count, to))
 }
 
 fn put(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
@@ -193,7 +193,7 @@ impl Game {
         let who = actor.who;
         let name = grammar::capitalise(&self.the_thing(item)).into_owned();
         let useless = || Refusal::Because(format!("{name} is not there to be used up."));
-        let thing = self.prototype_of(item).cloned().ok_or_else(useless)?;
+        let thing = self.kind_of(item).cloned().ok_or_else(useless)?;
         if thing.slot.is_some() && thing.heals == 0 {
             return Err(Refusal::Because(format!("{name} is there to be worn or wielded.")));
         }

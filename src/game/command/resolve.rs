@@ -57,7 +57,7 @@ impl Game {
     /// Whether typed words mean a thing, by its name, its plural, or what it is called instead.
     fn is_called(&self, item: ItemId, typed: &str) -> bool {
         let label = self.world.items[item].label.as_deref();
-        let prototype = self.prototype_of(item);
+        let prototype = self.kind_of(item);
         let names = prototype.into_iter().flat_map(|prototype| [&prototype.name, &prototype.plural]);
         names.map(String::as_str).chain(label).any(|name| means(typed, name))
     }

@@ -177,7 +177,7 @@ fn balance(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
         format!("In your purse: {}. At the bank: {}.", money_words(money.purse), money_words(money.bank));
     if money.run > 0 {
         let run = money_words(money.run);
-        words.push_str(&format!(" Of your purse, {run} was found on this run and is not safe yet."));
+        words = format!("{words} Of your purse, {run} was found on this run and is not safe yet.");
     }
     game.tell(actor.who, Class::Reply, words);
     Ok(())

@@ -27,8 +27,11 @@ impl Game {
         self.mint(finder, copper, "loot");
     }
 
-    /// A thing was found: by the party's rule it goes to one of those in the room, or is rolled for.
-    pub(crate) fn award_item(&mut self, _item: ItemId, _finder: CharacterId) {}
+    /// A thing was won by somebody of a party: by its rule the next one gets it, it is rolled for, or it stays where
+    /// it is. True if somebody has it or will have it.
+    pub(crate) fn award_item(&mut self, _item: ItemId, _finder: CharacterId) -> bool {
+        false
+    }
 
     /// Somebody has walked through an exit: whoever follows comes along.
     pub(crate) fn follow_along(&mut self, _leader: CharacterId, _from: RoomId, _exit: ExitId) {}
