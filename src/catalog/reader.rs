@@ -153,8 +153,11 @@ impl<'a> Reader<'a> {
 
     /// Whether there is a value under a key; it counts as a key that may be there.
     pub(super) fn has(&mut self, name: &str) -> bool {
-        self.asked.push(name.to_owned());
-        self.entries.contains_key(name)
+        let there = self.entries.contains_key(name);
+        if !there {
+            self.asked.push(name.to_owned());
+        }
+        there
     }
 
     /// Where the value of a key is; the table's place if it has none. To be asked before the value is taken.

@@ -83,14 +83,9 @@ impl Game {
         affects.filter_map(|affect| self.catalog.affects.get(&affect.key))
     }
 
-    /// What a creature is an instance of.
-    pub(super) fn kind_of(&self, who: CharacterId) -> Option<&MobPrototype> {
-        self.catalog.mobs.get(self.world.characters[who].mob.as_ref()?)
-    }
-
     /// What others of its kind in the room add to a creature's attack.
     fn pack_bonus(&self, who: CharacterId) -> i32 {
-        let Some(prototype) = self.kind_of(who) else { return 0 };
+        let Some(prototype) = self.mob_prototype(who) else { return 0 };
         let bonus = prototype.behaviours.iter().find_map(|part| match part {
             Behaviour::Pack { bonus } => Some(points(*bonus)),
             _ => None,
@@ -105,7 +100,7 @@ impl Game {
     /// How somebody is doing, in words: "badly hurt".
     pub(crate) fn condition_of(&self, who: CharacterId) -> &str {
         let left = percent(self.hp(who), self.max_hp_of(who));
-        let own = self.kind_of(who).map_or(&[][..], |mob| mob.conditions.as_slice());
+        let own = self.mob_prototype(who).map_or(&[][..], |mob| mob.conditions.as_slice());
         match (band(left), own) {
             (0, _) => "unhurt",
             (band, own) => own.get(band - 1).map_or(USUAL[band - 1], String::as_str),
