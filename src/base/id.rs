@@ -31,6 +31,8 @@ ids! {
     BranchId(u32);
     /// Players who go together.
     PartyId(u32);
+    /// What a player has reported to staff.
+    ReportId(u32);
     /// Who logs in; owns characters.
     AccountId(u32);
     /// One connected client; valid for one run of the process and never stored.

@@ -108,6 +108,12 @@ limits! {
     shop_stock: u32 = 40, 1..=10_000; // A8
     /// Coppers in one purse, and coins in one pile.
     coins: u32 = 1_000_000_000, 1..=4_000_000_000; // A7
+    /// Accounts that one account may ignore.
+    ignored: u32 = 100, 0..=10_000; // A8
+    /// Reports of players that staff has not settled, in all.
+    reports: u32 = 2_000, 0..=100_000; // A8
+    /// Reports of one account that staff has not settled.
+    reports_per_account: u32 = 20, 0..=1_000; // A8
     /// Letters of what one says.
     speech_chars: u32 = 1_000, 40..=16_000;
     /// Letters of a description that a builder writes.

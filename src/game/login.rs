@@ -30,7 +30,7 @@ impl Game {
             credential,
             role: Role::Player,
             settings: wishes,
-            ignored: std::collections::BTreeSet::new(),
+            ignored: std::collections::BTreeMap::new(),
             last_character: None,
             created_at: self.now,
         });
@@ -164,7 +164,14 @@ impl Game {
     }
 
     fn seat(&mut self, session: SessionId, account: AccountId, character: CharacterId) {
-        let seat = Seat { character, account, wants: Wants::default(), reply_to: None, status: None };
+        let seat = Seat {
+            character,
+            account,
+            wants: Wants::default(),
+            reply_to: None,
+            shouted_at: None,
+            status: None,
+        };
         self.seats.insert(session, seat);
         self.seated.insert(character, session);
         if !self.read_only {

@@ -84,6 +84,7 @@ struct Seat {
     reply_to: Option<CharacterId>,
     /// The `Char.Status` it was sent last.
     status: Option<effect::CharStatus>,
+    shouted_at: Option<GameTime>,
 }
 
 /// Streams of dice that do not disturb each other. A branch's own streams come from its seed.

@@ -133,7 +133,7 @@ impl Game {
     }
 
     /// "from the east", "from below", or "from elsewhere" where no exit leads back.
-    fn way_in(&self, room: RoomId, from: RoomId) -> String {
+    pub(crate) fn way_in(&self, room: RoomId, from: RoomId) -> String {
         use crate::base::Direction::{Down, Up};
         let back = self.world.exits_of(room).find(|exit| exit.to == Some(from));
         match back.and_then(|exit| exit.direction) {

@@ -368,6 +368,7 @@ fn same(stored: &Snapshot, world: &World) -> Outcome {
         ("branches", stored.branches == lives.branches),
         ("start_tasks", stored.start_tasks == lives.start_tasks),
         ("parties", stored.parties == lives.parties),
+        ("reports", stored.reports == lives.reports),
         ("meta", clock(&stored.meta) == clock(&lives.meta)),
     ];
     match tables.iter().find(|(_, same)| !same) {

@@ -60,6 +60,7 @@ const PARTS: &[Part] = tables![
     items by "id",
     start_tasks by "room",
     parties by "id",
+    reports by "id",
 ];
 
 /// Rows as a JSON array; none if there are none.

@@ -33,6 +33,7 @@ pub(super) async fn load(db: &mut SqliteConnection) -> Result<Snapshot, StoreErr
             (row.room, row.room.0.into())
         })
         .await?,
+        reports: table(db, "reports", "id", |row: &crate::world::Report| (row.id, row.id.0.into())).await?,
         parties: table(db, "parties", "id", |row: &crate::world::Party| (row.id, row.id.0.into())).await?,
         meta: meta.map(|data| parse("meta", &data)).transpose()?,
         audit: Vec::new(),

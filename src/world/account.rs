@@ -2,7 +2,7 @@
 
 use crate::base::{AccountId, CharacterId, ColourLevel, GameTime};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What an account may do; each role includes those before it (interface 5).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
@@ -84,6 +84,22 @@ impl Channel {
             Self::Newbie => "newbie",
         }
     }
+
+    /// What stands before what is said on it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Ooc => "Ooc",
+            Self::Newbie => "Newbie",
+        }
+    }
+
+    /// What it is for.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Ooc => "for whatever is not part of the game",
+            Self::Newbie => "for questions and answers",
+        }
+    }
 }
 
 /// Whether what a creature leaves is taken at once.
@@ -154,9 +170,9 @@ pub struct Account {
     pub role: Role,
     /// How things are shown.
     pub settings: Settings,
-    /// Accounts whose words it does not want to hear.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub ignored: BTreeSet<AccountId>,
+    /// Accounts whose words it does not want to hear, and by which character's name it knows each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub ignored: BTreeMap<AccountId, String>,
     /// The character that `connect` enters.
     pub last_character: Option<CharacterId>,
     /// When it was made.

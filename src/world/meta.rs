@@ -32,6 +32,9 @@ pub struct Meta {
     /// Next party.
     #[serde(default = "first_party")]
     pub next_party: u32,
+    /// Next report.
+    #[serde(default = "first_party")]
+    pub next_report: u32,
     /// Coppers that ever came into the world, and those that left it (D8).
     #[serde(default)]
     pub money: Stock,
@@ -69,6 +72,7 @@ impl Meta {
             next_item: 1,
             next_branch: 1,
             next_party: 1,
+            next_report: 1,
             money: Stock { made: 0, gone: 0 },
             stock: BTreeMap::new(),
         }

@@ -14,6 +14,7 @@ pub mod ledger;
 pub mod meta;
 pub mod party;
 pub mod record;
+pub mod report;
 pub mod room;
 pub mod table;
 
@@ -27,10 +28,13 @@ pub use item::{Item, Place};
 pub use meta::{Meta, StartTasks, Stock};
 pub use party::{Claim, LootRule, Party, Roll};
 pub use record::{AuditRecord, Changes, LedgerRecord, Snapshot};
+pub use report::{Report, ReportKind};
 pub use room::{Challenge, Memory, Room};
 pub use table::Table;
 
-use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, Point, RoomId, Span};
+use crate::base::{
+    AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, Point, ReportId, RoomId, Span,
+};
 use crate::dungeon::Frontier;
 use std::collections::BTreeSet;
 
@@ -53,6 +57,8 @@ pub struct World {
     pub start_tasks: Table<RoomId, StartTasks>,
     /// Parties. Who is in which is `party`'s.
     pub parties: Table<PartyId, Party>,
+    /// What players have reported and staff has not settled.
+    pub reports: Table<ReportId, Report>,
     meta: Meta,
     meta_touched: bool,
     audit: Vec<AuditRecord>,
@@ -87,6 +93,8 @@ impl World {
         new_branch_id: next_branch -> BranchId;
         /// A party id that was never used.
         new_party_id: next_party -> PartyId;
+        /// A report id that was never used.
+        new_report_id: next_report -> ReportId;
     }
 
     /// The world's own row.
@@ -111,6 +119,7 @@ impl World {
             branches: self.branches.cut(),
             start_tasks: self.start_tasks.cut(),
             parties: self.parties.cut(),
+            reports: self.reports.cut(),
             meta: std::mem::take(&mut self.meta_touched).then(|| self.meta.clone()),
             audit: std::mem::take(&mut self.audit),
             ledger: std::mem::take(&mut self.ledger),

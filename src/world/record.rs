@@ -1,8 +1,8 @@
 //! What goes to storage and comes back: all changes of a batch as one value, and the whole world as one value.
 
-use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, RoomId};
+use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, ReportId, RoomId};
 use crate::world::meta::StartTasks;
-use crate::world::{Account, Branch, Character, Exit, Item, Meta, Party, Room};
+use crate::world::{Account, Branch, Character, Exit, Item, Meta, Party, Report, Room};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -74,6 +74,8 @@ pub struct Changes {
     /// Parties.
     #[serde(default)]
     pub parties: TableChanges<PartyId, Party>,
+    /// Reports.
+    pub reports: TableChanges<ReportId, Report>,
     /// The world's own row, if it changed.
     pub meta: Option<Meta>,
     /// What staff did.
@@ -94,6 +96,7 @@ impl Changes {
             && self.branches.is_empty()
             && self.start_tasks.is_empty()
             && self.parties.is_empty()
+            && self.reports.is_empty()
             && self.meta.is_none()
             && self.audit.is_empty()
             && self.ledger.is_empty()
@@ -120,6 +123,9 @@ pub struct Snapshot {
     /// Parties.
     #[serde(default)]
     pub parties: BTreeMap<PartyId, Party>,
+    /// Reports.
+    #[serde(default)]
+    pub reports: BTreeMap<ReportId, Report>,
     /// The world's own row; none in a database that has never held a world.
     pub meta: Option<Meta>,
     /// What staff did, oldest first. Not loaded from a database: nothing in play reads it.
@@ -150,6 +156,7 @@ impl Snapshot {
         table(&mut self.branches, &changes.branches, |row| row.id);
         table(&mut self.start_tasks, &changes.start_tasks, |row| row.room);
         table(&mut self.parties, &changes.parties, |row| row.id);
+        table(&mut self.reports, &changes.reports, |row| row.id);
         if let Some(meta) = &changes.meta {
             self.meta = Some(meta.clone());
         }

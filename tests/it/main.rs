@@ -35,6 +35,8 @@ mod peril;
 mod restart;
 /// Fights in numbers and words: E25, E30, E55, N14, T8, T9, T16, T17, T20.
 mod fights;
+/// Shouts, channels, ignoring, reports to staff: T4, N1.
+mod talk;
 /// The harness: a game, players by name, virtual time.
 mod table;
 /// Plays `tests/data/transcripts`: typed lines and what one reads.

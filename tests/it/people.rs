@@ -148,6 +148,8 @@ fn poisoned_words_arrive_as_words() {
             (":", "Olad "),
             ("tell bera", "Olad tells you: "),
             ("ooc", "[Ooc] Olad: "),
+            ("newbie", "[Newbie] Olad: "),
+            ("shout", "Olad shouts"),
         ] {
             table.hears("Bera");
             let echo = table.types("Olad", &format!("{door} {poison}"));

@@ -14,6 +14,7 @@ mod look;
 mod own;
 mod pick;
 pub mod refusal;
+mod report;
 mod resolve;
 mod sheet;
 mod spec;
@@ -30,7 +31,7 @@ use crate::game::{Class, Game};
 use crate::world::Role;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
-const FAMILIES: [&[CommandSpec]; 12] = [
+const FAMILIES: [&[CommandSpec]; 13] = [
     travel::COMMANDS,
     look::COMMANDS,
     talk::COMMANDS,
@@ -41,6 +42,7 @@ const FAMILIES: [&[CommandSpec]; 12] = [
     info::COMMANDS,
     guide::COMMANDS,
     trade::COMMANDS,
+    report::COMMANDS,
     build::COMMANDS,
     staff::COMMANDS,
 ];

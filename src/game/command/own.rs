@@ -60,6 +60,16 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         run: config,
     },
     CommandSpec {
+        name: "prompt",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "prompt [full | brief | off]",
+        summary: "Shows or changes what stands before what you type; config prompt does the same.",
+        example: "prompt brief: only a sign, without your hit points.",
+        run: prompt,
+    },
+    CommandSpec {
         name: "character",
         aliases: &["characters"],
         role: Role::Player,
@@ -165,6 +175,24 @@ fn config(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
+fn prompt(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    if words.is_empty() {
+        let prompt = prompt_word(game.world.accounts[actor.account].settings.prompt);
+        let words = format!("Your prompt is {prompt}. It may be full, brief or off.");
+        game.tell(actor.who, Class::Reply, words);
+        return Ok(());
+    }
+    config(game, actor, &format!("prompt {words}"))
+}
+
+const fn prompt_word(prompt: PromptStyle) -> &'static str {
+    match prompt {
+        PromptStyle::Full => "full",
+        PromptStyle::Brief => "brief",
+        PromptStyle::Off => "off",
+    }
+}
+
 fn listing(settings: &Settings) -> Markup {
     let choice = |on: Option<bool>| match on {
         None => "auto",
@@ -188,11 +216,7 @@ fn listing(settings: &Settings) -> Markup {
         Some(true) => "utf-8",
         Some(false) => "ascii",
     };
-    let prompt = match settings.prompt {
-        PromptStyle::Full => "full",
-        PromptStyle::Brief => "brief",
-        PromptStyle::Off => "off",
-    };
+    let prompt = prompt_word(settings.prompt);
     let mut list = Markup::styled(Style::Heading, "Your settings");
     list.line(Style::Plain, &format!("colour: {colour} (auto, off, 16, 256, true)"));
     list.line(Style::Plain, &format!("width: {width} (auto, off, or 20 to 250)"));

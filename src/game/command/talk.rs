@@ -2,8 +2,9 @@
 
 use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
-use crate::game::Game;
-use crate::world::Role;
+use crate::game::{Class, Game};
+use crate::text::{Markup, Style, grammar};
+use crate::world::{Channel, Role};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -54,9 +55,107 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "ooc WORDS",
         summary: "Speaks to everybody who plays, out of character.",
         example: "ooc good night: everybody hears it.",
-        run: |game, actor, words| game.ooc(actor.who, words),
+        run: |game, actor, words| game.speak_on(actor.who, Channel::Ooc, words),
+    },
+    CommandSpec {
+        name: "newbie",
+        aliases: &["question"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "newbie WORDS",
+        summary: "Asks, or answers, on the channel for questions. No question is too small for it.",
+        example: "newbie where does one sell things? Everybody who listens hears it.",
+        run: |game, actor, words| game.speak_on(actor.who, Channel::Newbie, words),
+    },
+    CommandSpec {
+        name: "shout",
+        aliases: &["yell"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "shout WORDS",
+        summary: "Speaks so loudly that the rooms near yours hear it too, and from where.",
+        example: "shout the lever is here! Your companions a few rooms away hear it.",
+        run: |game, actor, words| game.shout(actor.who, words),
+    },
+    CommandSpec {
+        name: "channel",
+        aliases: &["channels"],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "channel [NAME on|off]",
+        summary: "Lists the channels, or turns one on or off for you.",
+        example: "channel ooc off: you no longer hear it.",
+        run: channel,
+    },
+    CommandSpec {
+        name: "ignore",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "ignore [NAME]",
+        summary: "Keeps the words of a player from you, or lets them through again; alone, it lists whom you ignore.",
+        example: "ignore bera: you no longer hear Bera. The same again ends it.",
+        run: ignore,
     },
 ];
+
+fn channel(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let words = words.to_lowercase();
+    let mut settings = game.world.accounts[actor.account].settings.clone();
+    let wrong = Refusal::Missing("channel, the name of a channel, and on or off");
+    if !words.is_empty() {
+        let (name, state) = words.split_once(char::is_whitespace).ok_or(wrong.clone())?;
+        let known = Channel::ALL.into_iter().find(|channel| channel.name() == name);
+        let channel = known.ok_or_else(|| Refusal::Because(format!("There is no channel \"{name}\".")))?;
+        match state.trim() {
+            "on" => settings.muted.remove(&channel),
+            "off" => settings.muted.insert(channel),
+            _ => return Err(wrong),
+        };
+        if let Some(account) = game.world.accounts.edit(actor.account) {
+            account.settings = settings.clone();
+        }
+    }
+    let mut list = Markup::styled(Style::Heading, "Channels");
+    for channel in Channel::ALL {
+        let state = if settings.muted.contains(&channel) { "off" } else { "on" };
+        list.line(Style::Command, channel.name());
+        list.push(Style::Plain, &format!(": {state}, {}", channel.about()));
+    }
+    game.tell(actor.who, Class::Reply, list);
+    Ok(())
+}
+
+fn ignore(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    if words.is_empty() {
+        let names: Vec<&str> =
+            game.world.accounts[actor.account].ignored.values().map(String::as_str).collect();
+        let list = match names.len() {
+            0 => "You ignore nobody.".to_owned(),
+            _ => format!("You ignore {}.", grammar::list(&names)),
+        };
+        game.tell(actor.who, Class::Reply, list);
+        return Ok(());
+    }
+    let who = game.player_named(words)?;
+    let name = game.world.characters[who].name.clone();
+    let account = game.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
+    if account == actor.account {
+        return Err(Refusal::Because("You cannot help hearing yourself.".into()));
+    }
+    let most = game.config.limits.ignored as usize;
+    let Some(mine) = game.world.accounts.edit(actor.account) else { return Err(Refusal::NotAllowed) };
+    if mine.ignored.remove(&account).is_some() {
+        game.tell(actor.who, Class::Reply, format!("You hear {name} again."));
+        return Ok(());
+    }
+    if mine.ignored.len() >= most {
+        return Err(Refusal::Because(format!("You can ignore {most} people and no more.")));
+    }
+    mine.ignored.insert(account, name.clone());
+    game.tell(actor.who, Class::Reply, format!("You no longer hear {name}."));
+    Ok(())
+}
 
 fn tell(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (name, words) = words

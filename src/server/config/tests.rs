@@ -110,7 +110,7 @@ connections = -1
              connections_before_login, login_time, login_tries, hash_queue, line_bytes, commands_per_second, \
              commands_burst, commands_queued, subnegotiation_bytes, negotiations, output_bytes, \
              characters_per_account, items_carried, items_in_room, stack, items_inside, items_nested, shop_stock, \
-             coins, speech_chars, description_chars, name_chars, \
+             coins, ignored, reports, reports_per_account, speech_chars, description_chars, name_chars, \
              rooms_per_branch, branches, link_dead, idle, did you mean `dungeon.window`?",
             "config.toml:17:15: limits.connections is -1, expected a whole number",
         ]

@@ -1,0 +1,48 @@
+//! What players tell those who run the place: a mistake, a misspelling, a wish.
+
+use crate::base::{AccountId, GameTime, ReportId, RoomId};
+use serde::{Deserialize, Serialize};
+
+/// What a report is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportKind {
+    /// Something does not work as it should.
+    Bug,
+    /// Something is misspelt or reads badly.
+    Typo,
+    /// Something would be better otherwise.
+    Idea,
+}
+
+impl ReportKind {
+    /// The word for it, which is also the command.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bug => "bug",
+            Self::Typo => "typo",
+            Self::Idea => "idea",
+        }
+    }
+}
+
+/// A report. In storage it is one row, until staff has settled it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// Identity, never used again.
+    pub id: ReportId,
+    /// What it is about.
+    pub kind: ReportKind,
+    /// When it was made.
+    pub at: GameTime,
+    /// By whom.
+    pub account: AccountId,
+    /// The name of the character.
+    pub name: String,
+    /// Where: the room may be gone by now.
+    pub room: RoomId,
+    /// The name of that room then.
+    pub room_name: String,
+    /// What was said.
+    pub text: String,
+}

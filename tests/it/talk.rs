@@ -1,0 +1,140 @@
+//! Shouts, channels, ignoring, and reports to staff: who hears what, and what stays bounded.
+
+use crate::table::{CATALOG, Table, seeded};
+use deepwell::base::Span;
+use deepwell::game::GameConfig;
+
+fn crowd(config: GameConfig, names: &[&str]) -> Table {
+    let mut table = Table::new(config);
+    for name in names {
+        table.sit(name);
+    }
+    for name in names {
+        table.hears(name);
+    }
+    table
+}
+
+/// T4: a shout begins with who shouts, is heard in the rooms near by with where from, and no farther.
+#[test]
+fn a_shout_is_heard_near_by() {
+    let mut table = crowd(seeded(1), &["Olad", "Bera", "Cato", "Dora"]);
+    table.types("Bera", "north");
+    table.types_all("Cato", &["down", "east"]);
+    for name in ["Olad", "Bera", "Cato", "Dora"] {
+        table.hears(name);
+    }
+    assert_eq!(table.types("Olad", "shout over here!"), "You shout: over here!");
+    assert_eq!(table.hears("Dora"), "Olad shouts: over here!");
+    assert_eq!(table.hears("Bera"), "Olad shouts from the south: over here!");
+    assert_eq!(table.hears("Cato"), "", "what is said above is not heard in a branch");
+    table.waits(Span::secs(60));
+    table.types("Bera", "west");
+    table.hears("Olad");
+    assert_eq!(table.types("Bera", "shout here"), "You shout: here");
+    assert_eq!(table.hears("Olad"), "Bera shouts from the north: here");
+}
+
+/// N1: nobody can shout without drawing breath.
+#[test]
+fn a_shout_needs_breath() {
+    let mut table = crowd(seeded(1), &["Olad", "Bera"]);
+    table.types("Olad", "shout one");
+    assert!(table.types("Olad", "shout two").contains("out of breath"));
+    assert_eq!(table.hears("Bera"), "Olad shouts: one");
+    table.waits(Span::secs(CATALOG.rules.talk.shout_secs.into()));
+    assert_eq!(table.types("Olad", "shout three"), "You shout: three");
+    assert_eq!(table.types("Olad", "shout"), "What do you want to say?");
+}
+
+/// Two channels, each of which one may leave and come back to; that is kept.
+#[test]
+fn channels_can_be_left() {
+    let mut table = crowd(seeded(1), &["Olad", "Bera"]);
+    assert_eq!(table.types("Olad", "newbie where is the shop?"), "[Newbie] Olad: where is the shop?");
+    assert_eq!(table.hears("Bera"), "[Newbie] Olad: where is the shop?");
+    let list = table.types("Bera", "channel newbie off");
+    assert!(list.contains("newbie: off, for questions") && list.contains("ooc: on"), "{list}");
+    table.restart();
+    table.hears("Bera");
+    table.types("Olad", "newbie anybody?");
+    assert_eq!(table.hears("Bera"), "");
+    assert!(table.types("Bera", "newbie me").contains("Type channel newbie on"));
+    table.types("Olad", "ooc hello");
+    assert_eq!(table.hears("Bera"), "[Ooc] Olad: hello");
+    table.types("Bera", "channel newbie on");
+    table.types("Olad", "newbie anybody?");
+    assert_eq!(table.hears("Bera"), "[Newbie] Olad: anybody?");
+    assert!(table.types("Bera", "channel gossip off").contains("no channel \"gossip\""));
+    assert!(table.types("Bera", "channel ooc sometimes").contains("on or off"));
+}
+
+/// Who is ignored is not heard by any door, whichever character speaks, also after a restart; and is not told.
+#[test]
+fn the_ignored_are_not_heard() {
+    let mut table = crowd(seeded(1), &["Olad", "Bera"]);
+    assert_eq!(table.types("Bera", "ignore"), "You ignore nobody.");
+    assert_eq!(table.types("Bera", "ignore olad"), "You no longer hear Olad.");
+    assert_eq!(table.hears("Olad"), "");
+    table.restart();
+    table.hears("Bera");
+    for door in ["say", "emote", "tell bera", "ooc", "newbie", "shout"] {
+        let echo = table.types("Olad", &format!("{door} hello"));
+        assert!(echo.contains("hello"), "{door}: {echo}");
+        assert_eq!(table.hears("Bera"), "", "{door}");
+    }
+    assert!(table.types("Bera", "reply what?").contains("Nobody has told you anything yet."));
+    table.types_all("Olad", &["character new Cato", "character play Cato"]);
+    table.hears("Bera");
+    table.types("Olad", "say hello from another mouth");
+    assert_eq!(table.hears("Bera"), "");
+    assert_eq!(table.types("Bera", "ignore"), "You ignore Olad.");
+    assert_eq!(table.types("Bera", "ignore olad"), "You hear Olad again.");
+    table.types("Olad", "say hello");
+    assert_eq!(table.hears("Bera"), "Cato says: hello");
+    assert!(table.types("Bera", "ignore bera").contains("hearing yourself"));
+}
+
+/// N1: how many one may ignore is bounded.
+#[test]
+fn ignoring_is_bounded() {
+    let mut config = seeded(1);
+    config.limits.ignored = 1;
+    let mut table = crowd(config, &["Olad", "Bera", "Cato"]);
+    table.types("Olad", "ignore bera");
+    assert!(table.types("Olad", "ignore cato").contains("1 people and no more"));
+}
+
+/// A report is kept over a restart, read by staff, bounded by account, and gone when it is settled.
+#[test]
+fn reports_reach_staff() {
+    let mut config = seeded(1);
+    config.limits.reports_per_account = 2;
+    let mut table = crowd(config, &["Olad", "Bera"]);
+    assert!(table.types("Bera", "bug the well is dry").contains("That is report 1"));
+    assert!(table.types("Bera", "typo it says 'wel'").contains("That is report 2"));
+    assert!(table.types("Bera", "idea a bench").contains("too many reports"));
+    assert!(table.types("Bera", "bug").contains("what you want to report"));
+    assert!(table.types("Bera", "reports").contains("no command"), "players do not read them");
+    table.crown("Olad");
+    table.restart();
+    let list = table.types("Olad", "reports");
+    assert!(list.starts_with("Reports: 2 waiting\n2, typo, by Bera, "), "{list}");
+    assert!(
+        list.contains("1, bug, by Bera, ") && list.contains("in Well Square, room 1: the well is dry"),
+        "{list}"
+    );
+    assert!(table.types("Olad", "reports 1").contains("the well is dry"));
+    assert_eq!(table.types("Olad", "reports done 1"), "Report 1 is settled.");
+    assert!(table.types("Olad", "reports 1").contains("no report 1"));
+    assert!(table.types("Bera", "idea a bench").contains("That is report 3"), "a number is never used twice");
+}
+
+/// `prompt` is a word of its own for one of the settings.
+#[test]
+fn the_prompt_has_a_word_of_its_own() {
+    let mut table = crowd(seeded(1), &["Olad"]);
+    assert!(table.types("Olad", "prompt").contains("Your prompt is full."));
+    assert!(table.types("Olad", "prompt brief").contains("prompt: brief"));
+    assert!(table.types("Olad", "prompt loud").contains("full, brief or off"));
+}
