@@ -1,27 +1,36 @@
-//! A fresh world: the hand-built areas of the catalog become rooms, once. From then on they are the builders'.
+//! The hand-built areas of the catalog become rooms, each once: all of them in a fresh world, and in one that exists
+//! those that no start has made yet. From then on they are the builders', who may change and destroy them.
 
 use crate::base::{Direction, Point, RoomId};
-use crate::catalog::{Area, AreaExit};
+use crate::catalog::{Area, AreaExit, AreaRoom};
 use crate::game::Game;
 use crate::world::{BranchSettings, Exit, ExitKind, ExitState, Room, RoomKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 impl Game {
-    /// Makes the rooms of all areas, and the place where new characters begin.
-    pub(super) fn found(&mut self) -> Result<(), Vec<String>> {
+    /// Makes the rooms of all areas that were not made before, and in a fresh world the place where new characters
+    /// begin.
+    pub(super) fn found(&mut self, fresh: bool) -> Result<(), Vec<String>> {
         let catalog = Arc::clone(&self.catalog);
         let mut town = None;
         for (key, area) in &catalog.areas {
-            let rooms = self.found_rooms(key, area);
+            let (rooms, made) = self.found_rooms(key, area);
             for room in &area.rooms {
                 for exit in &room.exits {
-                    self.found_exit(rooms[room.key.as_str()], exit, &rooms);
+                    let joins = made.contains(room.key.as_str())
+                        || exit.to.as_ref().is_some_and(|to| made.contains(to.as_str()));
+                    if joins {
+                        self.found_exit(room, exit, &rooms);
+                    }
                 }
             }
             if let Some(start) = &area.start {
                 town = rooms.get(start.as_str()).copied().or(town);
             }
+        }
+        if !fresh {
+            return Ok(());
         }
         if town.is_none() {
             return Err(vec![
@@ -32,27 +41,66 @@ impl Game {
         Ok(())
     }
 
-    fn found_rooms<'a>(&mut self, key: &str, area: &'a Area) -> BTreeMap<&'a str, RoomId> {
-        let mut rooms = BTreeMap::new();
+    /// The rooms of an area that stand, by key, and which of them were made just now.
+    fn found_rooms<'a>(
+        &mut self,
+        key: &str,
+        area: &'a Area,
+    ) -> (BTreeMap<&'a str, RoomId>, BTreeSet<&'a str>) {
+        let (mut rooms, mut made) = (BTreeMap::new(), BTreeSet::new());
         let places = area.layout();
         for room in &area.rooms {
             let at = places.iter().find(|(key, _)| *key == room.key).map_or(Point::ORIGIN, |(_, at)| *at);
-            let id = self.add_built_room(room.kind, &room.name, &room.aliases, key, at);
-            if let Some(row) = self.world.rooms.edit(id) {
-                row.description.clone_from(&room.description);
-                row.environment.clone_from(&room.environment);
-                row.details.clone_from(&room.details);
-                row.stock.clone_from(&room.stock);
-                row.supplies.clone_from(&room.supplies);
-                row.on_enter = room.on_enter.clone().into();
+            let known = self.world.meta().founded.contains(&format!("{key}/{}", room.key));
+            let standing = self.standing_room(key, room, at);
+            let id = match (standing, known) {
+                (Some(id), _) => id,
+                // A builder has destroyed it: that stands.
+                (None, true) => continue,
+                (None, false) => {
+                    made.insert(room.key.as_str());
+                    self.add_built_room(room.kind, &room.name, &room.aliases, key, at)
+                }
+            };
+            if !known {
+                self.furnish_built_room(id, room, standing.is_none());
+                self.world.meta_mut().founded.insert(format!("{key}/{}", room.key));
             }
             rooms.insert(room.key.as_str(), id);
         }
-        rooms
+        (rooms, made)
     }
 
-    fn found_exit(&mut self, room: RoomId, exit: &AreaExit, rooms: &BTreeMap<&str, RoomId>) {
+    /// The room of a world that exists which is meant by a room of an area: at its place, by its name or an alias.
+    fn standing_room(&self, area: &str, meant: &AreaRoom, at: Point) -> Option<RoomId> {
+        let rooms = || self.world.rooms.iter().filter(|(_, room)| room.area == area && room.branch.is_none());
+        let named = |room: &Room| room.name == meant.name || room.aliases.contains(&meant.key);
+        let by_name = rooms().find(|(_, room)| named(room));
+        by_name
+            .or_else(|| rooms().find(|(_, room)| room.at == at && room.kind == meant.kind))
+            .map(|(id, _)| id)
+    }
+
+    /// What is in a room of an area; one that stood before keeps its text.
+    fn furnish_built_room(&mut self, id: RoomId, room: &AreaRoom, fresh: bool) {
+        let Some(row) = self.world.rooms.edit(id) else { return };
+        if fresh {
+            row.description.clone_from(&room.description);
+            row.environment.clone_from(&room.environment);
+        }
+        row.details.clone_from(&room.details);
+        row.stock.clone_from(&room.stock);
+        row.supplies.clone_from(&room.supplies);
+        row.on_enter = room.on_enter.clone().into();
+    }
+
+    fn found_exit(&mut self, room: &AreaRoom, exit: &AreaExit, rooms: &BTreeMap<&str, RoomId>) {
+        let Some(room) = rooms.get(room.key.as_str()).copied() else { return };
         let to = exit.to.as_ref().and_then(|to| rooms.get(to.as_str()).copied());
+        let leads_nowhere = exit.kind == ExitKind::Exit && to.is_none();
+        if leads_nowhere || self.exit_named(room, &exit.name).is_some() {
+            return;
+        }
         let settings = BranchSettings {
             theme: exit.theme.clone(),
             generator: exit.generator.clone(),

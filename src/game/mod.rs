@@ -151,9 +151,7 @@ impl Game {
             started: false,
             read_only: false,
         };
-        if fresh {
-            game.found()?;
-        }
+        game.found(fresh)?;
         game.follow_settings();
         Ok(game)
     }

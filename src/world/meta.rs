@@ -2,7 +2,7 @@
 
 use crate::base::{GameTime, RoomId, Seed};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The world's own row. Counters hold the next id to hand out; none is handed out twice (D7).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -35,6 +35,9 @@ pub struct Meta {
     /// Next report.
     #[serde(default = "first_party")]
     pub next_report: u32,
+    /// The rooms of hand-built areas that were ever made, as area and key: none is made twice.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub founded: BTreeSet<String>,
     /// Coppers that ever came into the world, and those that left it (D8).
     #[serde(default)]
     pub money: Stock,
@@ -73,6 +76,7 @@ impl Meta {
             next_branch: 1,
             next_party: 1,
             next_report: 1,
+            founded: BTreeSet::new(),
             money: Stock { made: 0, gone: 0 },
             stock: BTreeMap::new(),
         }

@@ -264,6 +264,42 @@ fn details_answer_a_look() {
     }
 }
 
+/// A world from before there was a shop gets the rooms it lacks at its next start, and keeps what builders did.
+#[test]
+fn an_older_town_gets_what_it_lacks_once() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    let square = table.body("Olad").room;
+    let old = ["Well Square", "Climbers' Lodge", "Ropemaker's Yard", "Bottom of the Well"];
+    table.rewrites(|stored| {
+        stored.rooms.retain(|_, room| old.contains(&room.name.as_str()));
+        let rooms = &stored.rooms;
+        stored.exits.retain(|_, exit| {
+            rooms.contains_key(&exit.room) && exit.to.is_none_or(|to| rooms.contains_key(&to))
+        });
+        for room in stored.rooms.values_mut() {
+            room.details.clear();
+            room.supplies.clear();
+        }
+        stored.rooms.get_mut(&square).expect("the square").description = "Somebody has built a bench.".into();
+        stored.meta.as_mut().expect("a stored world").founded.clear();
+    });
+    let read = table.types("Olad", "look");
+    assert!(read.contains("built a bench") && read.contains("Exits: north, east, west, down"), "{read}");
+    assert!(table.types("Olad", "look well").contains("polished"));
+    assert!(table.types("Olad", "path bank").contains("west, then south"));
+    assert_eq!(
+        table.types_all("Olad", &["west", "south", "north", "east", "north", "west"]).lines().next(),
+        Some("Bonesetter's Room")
+    );
+    let before = table.world().rooms.len();
+    table.crown("Olad");
+    table.types_all("Olad", &["recall", "destroy Practice Ground"]);
+    assert_eq!(table.world().rooms.len(), before - 1);
+    table.restart();
+    assert_eq!(table.world().rooms.len(), before - 1, "what a builder has destroyed stays so");
+}
+
 /// The lodge has a cap for whoever has none, and never a second one for the same head.
 #[test]
 fn the_lodge_has_a_cap_for_everybody() {

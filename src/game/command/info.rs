@@ -3,7 +3,7 @@
 use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
 use super::{find, table};
-use crate::catalog::help::Found;
+use crate::catalog::help::{Found, HelpTopic};
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
@@ -67,7 +67,14 @@ fn help(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     } else if let Some(spec) =
         find(&word, role).filter(|spec| spec.name == word || spec.aliases.contains(&word.as_str()))
     {
-        command_page(spec)
+        // Where a command and a topic are called the same, both are told.
+        let topic = game.catalog.help.topic(&word).map(HelpTopic::page);
+        let mut page = command_page(spec);
+        if let Some(topic) = topic {
+            page.push(Style::Plain, "\n\n");
+            page.append(&topic);
+        }
+        page
     } else {
         match (game.catalog.help.find(&word), find(&word, role)) {
             (Found::Topic(topic), _) | (Found::Nearest(topic), None) => topic.page(),
