@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! # a remark
-//! = seed 7                  settings, before anybody sits down: seed, window, reset_chance, max_life, ...
+//! = seed 7                  settings, before anybody sits down: seed, guidance, window, reset_chance, ...
 //! + Olad                    sits down, or comes back; what they read follows, as after a typed line
 //! > Olad: east              types a line
 //! Clay with stones          what Olad reads: whole lines, in order; `*` stands for any words in a line,
@@ -139,6 +139,7 @@ fn configure(config: &mut GameConfig, words: &str) {
     let (setting, value) = words.split_once(' ').expect("= SETTING VALUE");
     let number = || value.parse().expect("a number");
     match setting {
+        "guidance" => config.guidance = value == "on",
         "seed" => config.seed = Seed(value.parse().expect("a number")),
         "window" => config.dungeon.window = span(value),
         "reset_interval" => config.dungeon.reset_interval = span(value),
