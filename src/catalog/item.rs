@@ -115,6 +115,50 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
         rarity: reader.number_or("rarity", 0..=10_000, 0),
         place,
     };
+    let needs_slot = item.class == ItemClass::Armour && item.slot.is_none();
+    if needs_slot {
+        reader.wrong("slot", "is missing", "where the armour is worn");
+    }
+    let holder = matches!(item.class, ItemClass::Container | ItemClass::Corpse);
+    if holder && item.holds == 0 {
+        reader.wrong("holds", "is missing", "how many things it holds");
+    }
+    if holder && item.stacks {
+        reader.wrong("stacks", "is true", "false for what holds things");
+    }
+    if item.class == ItemClass::Coin && item.value == 0 {
+        reader.wrong("value", "is missing", "what one coin is worth in coppers");
+    }
     reader.finish();
     Some(item)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mistakes(lines: &str) -> Vec<String> {
+        let mut mistakes = Vec::new();
+        read("items/a.toml", &format!("name = \"a\"\ndescription = \"b\"\n{lines}"), &mut mistakes);
+        mistakes.iter().map(ToString::to_string).collect()
+    }
+
+    /// R2 to R5: what a class needs is asked for, with the place.
+    #[test]
+    fn a_class_asks_for_what_it_needs() {
+        for (lines, wrong) in [
+            ("class = \"armour\"", "`slot` is missing, expected where the armour is worn"),
+            ("class = \"container\"", "`holds` is missing, expected how many things it holds"),
+            ("class = \"container\"\nholds = 3\nstacks = true", "`stacks` is true"),
+            ("class = \"coin\"", "`value` is missing"),
+        ] {
+            let found = mistakes(lines);
+            assert!(
+                found.len() == 1 && found[0].starts_with(&format!("items/a.toml:1:1: {wrong}")),
+                "{found:?}"
+            );
+        }
+        assert!(mistakes("class = \"weapon\"").is_empty(), "a weapon is for the hand");
+        assert!(mistakes("class = \"potion\"").is_empty() && mistakes("").is_empty());
+    }
 }
