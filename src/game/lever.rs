@@ -34,7 +34,8 @@ impl Game {
                 break;
             };
             let room = &self.world.rooms[back];
-            if room.branch.is_none() {
+            // A lever is looked for on the floor of its portcullis.
+            if room.branch.is_none() || room.floor != self.world.rooms[gate].floor {
                 break;
             }
             at = back;

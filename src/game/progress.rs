@@ -162,17 +162,17 @@ impl Game {
     }
 }
 
-/// "20 more maximum HP, from 30".
+/// "+20 HP, from 30".
 fn gains(training: &Training, body: &Character) -> String {
     let parts = [
-        (training.max_hp, "maximum HP", body.max_hp),
+        (training.max_hp, "HP", body.max_hp),
         (training.attack, "attack", body.attack),
         (training.defence, "defence", body.defence),
     ];
     let parts: Vec<String> = parts
         .into_iter()
         .filter(|(more, _, _)| *more > 0)
-        .map(|(more, what, now)| format!("{more} more {what}, from {now}"))
+        .map(|(more, what, now)| format!("+{more} {what}, from {now}"))
         .collect();
     if parts.is_empty() { "no number changes".into() } else { parts.join("; ") }
 }

@@ -77,7 +77,7 @@ fn way_to_unexplored(world: &World, from: RoomId) -> Option<Vec<Direction>> {
 }
 
 /// The shortest way to every room that explored exits lead to.
-fn ways(world: &World, from: RoomId) -> BTreeMap<RoomId, Vec<Direction>> {
+pub(crate) fn ways(world: &World, from: RoomId) -> BTreeMap<RoomId, Vec<Direction>> {
     let branch = world.rooms[from].branch;
     let inside = |exit: &&Exit| exit.to.is_some_and(|to| world.rooms[to].branch == branch);
     let mut came: BTreeMap<RoomId, Vec<Direction>> = BTreeMap::from([(from, Vec::new())]);

@@ -31,12 +31,16 @@ mod money;
 mod people;
 /// Blocked rooms, fights, fleeing, death: E24 to E27, E30 to E33, E55, T9, T15, T16.
 mod peril;
+/// Experience, levels and what one learns with them: T9 to T16, T18.
+mod progress;
 /// Nothing is lost or done twice by a restart: D2, D7, D15, W2, W4, N14.
 mod restart;
 /// Fights in numbers and words: E25, E30, E55, N14, T8, T9, T16, T17, T20.
 mod fights;
 /// Shouts, channels, ignoring, reports to staff: T4, N1.
 mod talk;
+/// Stairs, floors, and what is remembered of rooms: C5, E14, E41, E58, T1 to T7, P15.
+mod stairs;
 /// The harness: a game, players by name, virtual time.
 mod table;
 /// Plays `tests/data/transcripts`: typed lines and what one reads.

@@ -2,9 +2,9 @@
 //! are checked and the changes are committed to a stored world, as the server does it; a restart plays on from there.
 
 use deepwell::base::{AccountId, BranchId, Direction, GameTime, RoomId, Seed, SessionId, Span};
-use deepwell::catalog::Catalog;
-use deepwell::game::effect::RoomInfo;
-use deepwell::game::{Class, Closed, Data, Effect, Game, GameConfig, Input, Output, Wants};
+use deepwell::catalog::{BUILTIN, Catalog};
+use deepwell::game::effect::{CharStatus, RoomInfo};
+use deepwell::game::{Class, Closed, Data, Effect, Game, GameConfig, Input, Output, PromptFields, Wants};
 use deepwell::world::{Branch, Changes, Character, Exit, Room, Settings, Snapshot, World};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -34,6 +34,8 @@ pub(crate) struct Table {
     names: BTreeMap<SessionId, String>,
     inbox: BTreeMap<String, Vec<Heard>>,
     charts: BTreeMap<String, Vec<RoomInfo>>,
+    prompts: BTreeMap<String, PromptFields>,
+    statuses: BTreeMap<String, Vec<CharStatus>>,
     refusals: Vec<String>,
     closed: Vec<(String, Closed)>,
     sessions: u64,
@@ -42,6 +44,13 @@ pub(crate) struct Table {
 /// The shipped settings with a world seed, but for the guide and the tips: tests read what is said word by word.
 pub(crate) fn seeded(seed: u64) -> GameConfig {
     GameConfig { seed: Seed(seed), guidance: false, ..GameConfig::default() }
+}
+
+/// The shipped content with files changed or added, each as path and text.
+pub(crate) fn changed_content(changes: &[(&str, &str)]) -> Arc<Catalog> {
+    let kept = BUILTIN.iter().filter(|(path, _)| changes.iter().all(|(changed, _)| changed != path));
+    let files: Vec<(&str, &str)> = kept.chain(changes).copied().collect();
+    Arc::new(Catalog::load(&files).expect("the content has no mistakes"))
 }
 
 impl Table {
@@ -73,6 +82,8 @@ impl Table {
             names: BTreeMap::new(),
             inbox: BTreeMap::new(),
             charts: BTreeMap::new(),
+            prompts: BTreeMap::new(),
+            statuses: BTreeMap::new(),
             refusals: Vec::new(),
             closed: Vec::new(),
             sessions: 0,
@@ -118,9 +129,19 @@ impl Table {
             }
             Effect::Output { session, output: Output::Data(data) } => {
                 let name = self.names.get(&session).expect("data goes to somebody who sits here");
-                if let Data::RoomInfo(info) = &*data {
-                    self.charts.entry(name.clone()).or_default().push((**info).clone());
+                match &*data {
+                    Data::RoomInfo(info) => {
+                        self.charts.entry(name.clone()).or_default().push((**info).clone());
+                    }
+                    Data::CharStatus(status) => {
+                        self.statuses.entry(name.clone()).or_default().push(status.clone());
+                    }
+                    _ => {}
                 }
+            }
+            Effect::Output { session, output: Output::Prompt(fields) } => {
+                let name = self.names.get(&session).expect("prompts go to somebody who sits here");
+                self.prompts.insert(name.clone(), fields);
             }
             Effect::Output { .. } | Effect::Entered { .. } | Effect::Stop { .. } => {}
         }
@@ -213,6 +234,22 @@ impl Table {
     /// Every `Room.Info` that a player's client got since this was last asked.
     pub(crate) fn charted(&mut self, name: &str) -> Vec<RoomInfo> {
         self.charts.remove(name).unwrap_or_default()
+    }
+
+    /// The client of a player asks for `Char.Status` and its like.
+    pub(crate) fn gauges(&mut self, name: &str) {
+        let data = Wants { character: true, ..Wants::default() };
+        self.step(Input::Wants { session: self.seats[name], data });
+    }
+
+    /// Every `Char.Status` that a player's client got since this was last asked.
+    pub(crate) fn statuses(&mut self, name: &str) -> Vec<CharStatus> {
+        self.statuses.remove(name).unwrap_or_default()
+    }
+
+    /// What a player's prompt says now.
+    pub(crate) fn prompt(&self, name: &str) -> PromptFields {
+        self.prompts[name]
     }
 
     /// Time passes; whatever falls due happens when it is due.

@@ -1,0 +1,194 @@
+//! Experience and levels: what a kill gives, what a level costs, and what one learns with it.
+
+use crate::explorer::{guarded, olad_finds};
+use crate::table::{Table, changed_content, seeded};
+use deepwell::base::Span;
+
+/// A fresh player in the town.
+fn olad() -> Table {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    table
+}
+
+/// Gives somebody experience behind their back; they learn of it in the next step.
+fn gives(table: &mut Table, who: &str, xp: i64) {
+    let id = table.body(who).id;
+    table.rewrites(|stored| stored.characters.get_mut(&id).expect("a stored body").xp += xp);
+}
+
+/// The sheet's value of a name.
+fn value(sheet: &str, name: &str) -> i64 {
+    let line = sheet.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")));
+    line.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {name} in {sheet}"))
+}
+
+/// T9, T15: a new character, and its sheet: six values, one a line, with these names.
+#[test]
+fn the_sheet_shows_six_values() {
+    let mut table = olad();
+    let sheet = table.types("Olad", "c");
+    let six = ["Level", "Experience", "Experience to level up", "Maximum HP", "Attack", "Defence"];
+    let values: Vec<i64> = six.iter().map(|name| value(&sheet, name)).collect();
+    assert_eq!(values, [1, 0, 350, 30, 5, 2]);
+    let lines: Vec<&str> = sheet.lines().skip(1).take(6).collect();
+    assert!(lines.iter().zip(six).all(|(line, name)| line.starts_with(name)), "the six come first: {sheet}");
+    assert_eq!(table.types("Olad", "score xp"), "Level 1, 0 experience. Level 2 needs 350 more.");
+}
+
+/// T11: what each level costs; the cost is subtracted, the rest is kept.
+#[test]
+fn levels_cost_what_the_table_says() {
+    let mut table = olad();
+    for (level, cost) in (2..).zip([350, 500, 650, 800, 950, 1_100, 1_250, 1_400, 1_550]) {
+        assert_eq!(value(&table.types("Olad", "score"), "Experience to level up"), cost, "to {level}");
+        gives(&mut table, "Olad", cost - 1);
+        assert_eq!((table.body("Olad").level, table.body("Olad").xp), (level - 1, cost - 1));
+        gives(&mut table, "Olad", 1);
+        assert_eq!((table.body("Olad").level, table.body("Olad").xp), (level, 0), "to {level}");
+    }
+    assert_eq!(table.body("Olad").level, 10);
+    assert_eq!(table.body("Olad").trainings, 9, "several choices may wait");
+}
+
+/// T11: ten orcs make level 2 with nothing left, four trolls level 2 with 50 left.
+#[test]
+fn ten_orcs_or_four_trolls_make_a_level() {
+    for (kills, xp, left) in [(10, 35, 0), (4, 100, 50)] {
+        let mut table = olad();
+        for _ in 0..kills {
+            gives(&mut table, "Olad", xp);
+        }
+        assert_eq!((table.body("Olad").level, table.body("Olad").xp), (2, left));
+    }
+}
+
+/// T14: one level at a time: 900 experience at once are two levels in two ticks.
+#[test]
+fn levels_come_one_a_tick() {
+    let mut table = olad();
+    let id = table.body("Olad").id;
+    table.link_breaks("Olad");
+    table.rewrites(|stored| stored.characters.get_mut(&id).expect("a stored body").xp = 900);
+    assert_eq!((table.body("Olad").level, table.body("Olad").xp), (2, 550), "the first tick");
+    table.waits(Span::millis(2_999));
+    table.waits(Span::millis(1));
+    assert_eq!((table.body("Olad").level, table.body("Olad").xp), (3, 50), "the second tick");
+    table.waits(Span::secs(60));
+    assert_eq!(table.body("Olad").level, 3);
+}
+
+/// T10, T12, T16: the line of a kill names the creature and one's share; the line of a level names the level, and the
+/// room hears of it.
+#[test]
+fn a_kill_is_told_with_its_share_and_a_level_with_its_number() {
+    let mut table = olad_finds("a guard", guarded);
+    table.becomes("Olad", 9_999, 999);
+    gives(&mut table, "Olad", 349);
+    table.sit("Bera");
+    let guard = table.world().occupants(table.body("Olad").room).iter().copied();
+    let guard = guard.filter(|id| !table.world().characters[*id].is_player()).next().expect("a guard");
+    let (name, xp) = (table.world().characters[guard].name.clone(), table.world().characters[guard].xp);
+    let bera = table.body("Bera").id;
+    let (room, branch) = (table.body("Olad").room, table.branch_of("Olad"));
+    table.rewrites(|stored| {
+        let body = stored.characters.get_mut(&bera).expect("a stored body");
+        (body.room, body.branch) = (room, branch);
+    });
+    table.hears("Olad");
+    table.hears("Bera");
+    let mut read = table.types("Olad", &format!("kill {name}"));
+    while table.world().characters.get(guard).is_some() {
+        table.waits(Span::secs(3));
+        read = read + "\n" + &table.hears("Olad");
+    }
+    let kill = read.lines().find(|line| line.contains("experience")).expect("a line of the kill");
+    assert!(kill.contains(&name) && kill.contains(&format!("gain {xp} experience")), "T16: {kill}");
+    let rise = read.lines().find(|line| line.contains("level 2")).expect("T12");
+    assert!(rise.contains("you have reached level 2"), "{rise}");
+    assert!(table.hears("Bera").contains("Olad has reached level 2."), "T12: the room hears it");
+}
+
+/// T13: each choice does what it says, at once; the menu has a title, fits 40 columns and tells what one has.
+#[test]
+fn a_choice_does_what_it_says() {
+    let mut table = olad();
+    gives(&mut table, "Olad", 350 + 500 + 650);
+    table.waits(Span::secs(20));
+    assert_eq!(table.body("Olad").trainings, 3);
+    assert_eq!(table.prompt("Olad").trainings, 3, "the prompt marks it");
+    let menu = table.types("Olad", "train");
+    assert_eq!(
+        menu,
+        "Level 4: what have you learnt?\n\
+         train constitution: +20 HP, from 30\n\
+         train strength: +1 attack, from 5\n\
+         train agility: +1 defence, from 2\n\
+         You have three choices."
+    );
+    assert!(menu.lines().all(|line| line.len() <= 40), "T13: {menu}");
+    for wrong in ["luck", "constitutional", "5"] {
+        let read = table.types("Olad", &format!("train {wrong}"));
+        assert!(read.starts_with("That cannot be learnt.") && read.ends_with(&menu), "T13: {read}");
+    }
+    assert_eq!(table.body("Olad").trainings, 3, "nothing was spent");
+    let id = table.body("Olad").id;
+    let now = table.now();
+    table.rewrites(|stored| {
+        let body = stored.characters.get_mut(&id).expect("a stored body");
+        (body.hp, body.hp_at) = (7, now);
+    });
+    let read = table.types("Olad", "train constitution");
+    assert!(read.contains("+20 HP, from 30"), "{read}");
+    assert_eq!((table.body("Olad").max_hp, table.prompt("Olad").hp), (50, 27), "T13: and 20 HP at once");
+    table.types("Olad", "train str");
+    table.types("Olad", "TRAIN Agility");
+    let body = table.body("Olad");
+    assert_eq!((body.max_hp, body.attack, body.defence, body.trainings), (50, 6, 3, 0));
+    assert!(table.types("Olad", "train strength").starts_with("You have nothing to choose now."));
+    assert_eq!(table.body("Olad").attack, 6);
+}
+
+/// T13: a choice that is open blocks nothing: one walks and fights with it.
+#[test]
+fn an_open_choice_blocks_nothing() {
+    let mut table = olad_finds("a guard", guarded);
+    gives(&mut table, "Olad", 400);
+    assert_eq!(table.body("Olad").trainings, 1);
+    table.types("Olad", "kill");
+    assert!(table.body("Olad").target.is_some() || table.room("Olad").clear, "fighting is still possible");
+    table.types("Olad", "train strength");
+    assert_eq!((table.body("Olad").attack, table.body("Olad").trainings), (6, 0), "in a fight too");
+}
+
+/// T18: choices are a list of files; a fourth is one file more.
+#[test]
+fn a_fourth_choice_is_a_file() {
+    let luck = "name = \"Patience\"\ndescription = \"You wait for your moment.\"\norder = 9\nattack = 1\ndefence = 1\n";
+    let mut table = Table::with_content(seeded(1), &changed_content(&[("training/patience.toml", luck)]));
+    table.sit("Olad");
+    gives(&mut table, "Olad", 350);
+    let menu = table.types("Olad", "train");
+    assert!(menu.contains("train patience: +1 attack, from 5; +1 defence, from 2\n"), "{menu}");
+    table.types("Olad", "train patience");
+    assert_eq!((table.body("Olad").attack, table.body("Olad").defence), (6, 3));
+}
+
+/// Interface 6: `Char.Status` comes when something in it has changed, and not otherwise.
+#[test]
+fn clients_hear_of_their_status_when_it_changes() {
+    let mut table = olad();
+    table.gauges("Olad");
+    let first = table.statuses("Olad");
+    assert_eq!(first.len(), 1);
+    assert_eq!((first[0].level, first[0].attack, first[0].defence, first[0].floor), (1, 5, 2, 0));
+    assert!(first[0].room_clear && first[0].party.is_empty());
+    table.types_all("Olad", &["look", "score", "down"]);
+    assert!(table.statuses("Olad").is_empty(), "nothing has changed");
+    table.types("Olad", "east");
+    let inside = table.statuses("Olad");
+    assert_eq!(inside.len(), 1);
+    assert_eq!((inside[0].floor, inside[0].room_clear), (1, table.room("Olad").clear));
+    table.gauges("Olad");
+    assert_eq!(table.statuses("Olad"), inside, "all of it comes again to whoever asks again");
+}

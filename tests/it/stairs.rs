@@ -1,0 +1,453 @@
+//! Stairs and floors: where they are, who may take them, what they do, and what is remembered of rooms one has left.
+
+use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
+use crate::table::{Table, changed_content, seeded};
+use deepwell::base::{Direction, ItemId, PartyId, Point, RoomId, Seed, Span};
+use deepwell::catalog::BUILTIN;
+use deepwell::dungeon::verify::verify;
+use deepwell::dungeon::{BranchSpec, Frontier};
+use deepwell::world::{Exit, ExitKind, ExitState, Item, LootRule, Party, Place};
+use std::collections::BTreeMap;
+
+/// A world in which the first room at depth 2 has the stairs.
+fn with_close_stairs(seed: u64) -> Table {
+    let rules = BUILTIN.iter().find(|(path, _)| *path == "rules.toml").expect("the numbers of the rules").1;
+    let close = rules.replacen("least_depth = 5", "least_depth = 2", 1);
+    assert_ne!(close, rules, "the 5 is a setting");
+    Table::with_content(seeded(seed), &changed_content(&[("rules.toml", &close)]))
+}
+
+/// The room with the stairs down on the floor that somebody is on.
+fn stairs_of(table: &Table, who: &str) -> Option<RoomId> {
+    let floor = table.room(who).floor;
+    let rooms = table.rooms_of(table.branch_of(who).expect("a member of a branch"));
+    let on_floor = rooms.into_iter().filter(|room| table.world().rooms[*room].floor == floor);
+    let stairs: Vec<RoomId> =
+        on_floor.filter(|room| table.world().exits_of(*room).any(Exit::is_stairs_down)).collect();
+    assert!(stairs.len() <= 1, "T1: one stairs on a floor");
+    stairs.first().copied()
+}
+
+/// Fells whatever somebody is fighting, or whatever holds the room.
+fn clears(table: &mut Table, who: &str) {
+    while table.body(who).target.is_some() || guarded(table.world(), table.room(who)) {
+        if table.body(who).target.is_none() {
+            table.types(who, "kill");
+        }
+        table.waits(Span::secs(3));
+    }
+}
+
+/// Walks to a room of the same floor, felling whatever comes up.
+fn goes(table: &mut Table, who: &str, to: RoomId) {
+    while table.body(who).room != to {
+        clears(table, who);
+        let way = ways(table.world(), table.body(who).room).remove(&to).expect("a way over explored exits");
+        table.types(who, way[0].name());
+    }
+}
+
+/// Opens rooms until the stairs are found, goes there and clears the room.
+fn finds_the_stairs(table: &mut Table, who: &str) -> RoomId {
+    while stairs_of(table, who).is_none() {
+        clears(table, who);
+        assert!(opens_another_room(table, who), "E58: there is a way on");
+    }
+    let stairs = stairs_of(table, who).expect("stairs were found");
+    goes(table, who, stairs);
+    clears(table, who);
+    raise_the_portcullis(table, who);
+    while table.body(who).trainings > 0 {
+        table.types(who, "train strength");
+    }
+    stairs
+}
+
+/// Olad, who fells everything with one blow, in the room with the stairs of the first floor.
+fn olad_at_the_stairs(seed: u64) -> (Table, RoomId) {
+    let mut table = Table::new(seeded(seed));
+    table.sit("Olad");
+    table.becomes("Olad", 99_999, 9_999);
+    table.types_all("Olad", &["down", "east"]);
+    let stairs = finds_the_stairs(&mut table, "Olad");
+    (table, stairs)
+}
+
+/// The same with stairs that are close.
+fn olad_at_close_stairs(seed: u64) -> (Table, RoomId) {
+    let mut table = with_close_stairs(seed);
+    table.sit("Olad");
+    table.becomes("Olad", 99_999, 9_999);
+    table.types_all("Olad", &["down", "east"]);
+    let stairs = finds_the_stairs(&mut table, "Olad");
+    (table, stairs)
+}
+
+/// T1: the first room at depth 5 or more has the stairs, told in its text, in `exits`, in the dump and to mappers.
+#[test]
+fn the_first_deep_room_has_the_stairs() {
+    for seed in 1..4 {
+        let (mut table, stairs) = olad_at_the_stairs(seed);
+        let branch = table.branch_of("Olad").expect("a member");
+        let rooms = table.rooms_of(branch);
+        let deep = rooms.iter().filter(|room| table.world().rooms[**room].depth >= 5).min();
+        assert_eq!(deep, Some(&stairs), "T1: rooms are numbered in the order of their making");
+        let look = table.types("Olad", "look");
+        assert!(look.contains("Stairs lead down from here to dungeon level 2."), "{look}");
+        assert!(look.lines().any(|line| line.starts_with("Exits: ") && line.ends_with("down")), "{look}");
+        assert!(table.types("Olad", "exits").contains("down: stairs down dungeon level 2, where nobody"));
+        let tags = |table: &Table| {
+            let dump = table.game().branch_dump(branch).expect("a living branch");
+            let rooms = dump.floors.into_iter().flat_map(|floor| floor.rooms);
+            rooms
+                .filter(|room| room.tags.iter().any(|tag| tag == "stairs"))
+                .map(|r| r.num)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(tags(&table), [stairs.0]);
+        table.charts("Olad");
+        let chart = table.charted("Olad").pop().expect("Room.Info");
+        assert!(chart.details.contains(&"stairs".to_owned()));
+        assert_eq!((chart.exitsv2["d"].num, chart.exitsv2["d"].state.as_str()), (-1, "unexplored"));
+        for _ in 0..10 {
+            clears(&mut table, "Olad");
+            opens_another_room(&mut table, "Olad");
+        }
+        assert_eq!(tags(&table), [stairs.0], "T1: and no other room");
+    }
+}
+
+/// T2: all the words lead down where the stairs are, and elsewhere there are none.
+#[test]
+fn every_word_for_going_down_works_on_the_stairs_only() {
+    let (mut table, stairs) = olad_at_close_stairs(1);
+    for word in ["down", "d", "descend", "<", ">"] {
+        let read = table.types("Olad", word);
+        assert_eq!(table.room("Olad").floor, 2, "{word}: {read}");
+        let read = table.types("Olad", word);
+        assert!(read.contains("There are no stairs here."), "{word}: {read}");
+        assert_eq!(
+            table.types("Olad", "down").lines().next(),
+            Some("You can't go that way. There are no stairs here.")
+        );
+        table.types("Olad", "up");
+        assert_eq!(table.body("Olad").room, stairs, "up leads back to that very room");
+    }
+    table.types("Olad", "recall");
+    table.types("Olad", "descend");
+    assert_eq!(
+        table.room("Olad").name,
+        "Bottom of the Well",
+        "hand-built ways down are no stairs, but lead down"
+    );
+}
+
+/// T3: half of the hit points come back, but no more than all; two lines tell of it; the floor is new.
+#[test]
+fn on_the_stairs_one_rests_a_moment() {
+    let (mut table, stairs) = olad_at_close_stairs(2);
+    let id = table.body("Olad").id;
+    table.rewrites(|stored| {
+        let body = stored.characters.get_mut(&id).expect("a stored body");
+        (body.hp, body.max_hp) = (1, 30);
+    });
+    let rooms = table.branch("Olad").rooms_made;
+    let read = table.types("Olad", "down");
+    assert_eq!(table.prompt("Olad").hp, 16, "1/30 -> 16/30: {read}");
+    let lines: Vec<&str> = read.lines().collect();
+    assert!(lines[0].contains("for a moment") && lines[0].contains("16 of 30"), "{read}");
+    assert!(lines[1].contains("After this moment of peace") && lines[1].contains("deeper"), "{read}");
+    assert!(lines[1].ends_with("Dungeon level 2."), "T5: {read}");
+    assert_eq!((table.room("Olad").floor, table.room("Olad").at), (2, Point::ORIGIN));
+    assert_eq!(table.branch("Olad").rooms_made, rooms + 1, "P15: the floor came to be with the first use");
+    table.types("Olad", "up");
+    let whole = table.types("Olad", "down");
+    assert_eq!(table.prompt("Olad").hp, 30, "not more than all");
+    assert!(whole.contains("30 of 30"), "{whole}");
+    assert_eq!(table.branch("Olad").rooms_made, rooms + 1, "P15: later it is the same floor");
+    assert!(table.world().exits_of(stairs).any(|exit| exit.to == Some(table.body("Olad").room)));
+}
+
+/// P15, E9: whoever comes later arrives in the same room.
+#[test]
+fn others_arrive_on_the_same_floor() {
+    let mut table = with_close_stairs(3);
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+        table.becomes(name, 99_999, 9_999);
+    }
+    table.types_all("Olad", &["down", "east"]);
+    table.types_all("Bera", &["down", "east"]);
+    let stairs = finds_the_stairs(&mut table, "Olad");
+    table.types("Olad", "down");
+    clears(&mut table, "Bera");
+    goes(&mut table, "Bera", stairs);
+    clears(&mut table, "Bera");
+    while table.body("Bera").trainings > 0 {
+        table.types("Bera", "train agility");
+    }
+    let read = table.types("Bera", "d");
+    assert_eq!(table.body("Bera").room, table.body("Olad").room, "{read}");
+    assert!(table.hears("Olad").contains("Bera arrives from above."));
+}
+
+/// T13: a choice that is open keeps one from going down, and says so; nothing else.
+#[test]
+fn a_pending_choice_has_to_be_made_first() {
+    let (mut table, stairs) = olad_at_close_stairs(4);
+    let id = table.body("Olad").id;
+    table.rewrites(|stored| stored.characters.get_mut(&id).expect("a stored body").trainings = 1);
+    let read = table.types("Olad", "down");
+    assert!(read.contains("train constitution, strength or agility"), "{read}");
+    assert_eq!(table.body("Olad").room, stairs);
+    table.types("Olad", "train agility");
+    table.types("Olad", "down");
+    assert_eq!(table.room("Olad").floor, 2);
+}
+
+/// E25, T3: while something bars the room the stairs are closed like any way on.
+#[test]
+fn stairs_are_closed_while_the_room_is_not_clear() {
+    let (mut table, stairs) = olad_at_close_stairs(5);
+    table.rewrites(|stored| {
+        let room = stored.rooms.get_mut(&stairs).expect("a stored room");
+        (room.clear, room.challenge.lever_pulls) = (false, 1);
+    });
+    let read = table.types("Olad", "down");
+    assert!(read.contains("yet") && read.contains("bars the way"), "{read}");
+    assert_eq!(table.room("Olad").floor, 1);
+    table.types("Olad", "pull lever");
+    table.types("Olad", "down");
+    assert_eq!(table.room("Olad").floor, 2);
+}
+
+/// T4, T6, C5, E14, E58: two hundred floors, each with its own stairs and budget, harder by five than the last, and all
+/// there after a restart.
+#[test]
+fn there_is_no_last_floor() {
+    let (mut table, _) = olad_at_close_stairs(6);
+    let branch = table.branch_of("Olad").expect("a member");
+    for floor in 1..=200 {
+        let room = table.room("Olad");
+        assert_eq!((room.floor, room.difficulty), (floor, room.depth + 5 * (floor - 1)), "C5");
+        finds_the_stairs(&mut table, "Olad");
+        let read = table.types("Olad", ">");
+        assert!(read.contains(&format!("Dungeon level {}", floor + 1)), "{read}");
+    }
+    table.restart();
+    assert_eq!(table.room("Olad").floor, 201, "T6");
+    let index = table.world().branch_index(branch).expect("a living branch");
+    assert_eq!(index.frontiers.len(), 201);
+    assert_eq!(index.frontiers.values().filter(|floor| floor.has_stairs()).count(), 200, "T1, T6");
+    assert!(
+        index.frontiers.values().all(|floor| (1..=2).contains(&floor.open_count())),
+        "E14, E58: each floor"
+    );
+    let score = table.types("Olad", "score");
+    assert!(score.contains("Dungeon level 201\n"), "T5: {score}");
+    assert!(score.contains("Deepest level of this branch: 201\n"), "E41: {score}");
+    assert_eq!(table.prompt("Olad").floor, 201, "T5");
+    let dump = table.game().branch_dump(branch).expect("a living branch");
+    assert_eq!(dump.floors.len(), 201);
+    assert_eq!(
+        dump.floors[1].rooms[0].exits.iter().find(|exit| exit.dir == Direction::Up).map(|exit| exit.back),
+        Some(true)
+    );
+}
+
+/// T1, E58: the proofs of the generator hold over floors, for the shipped distance.
+#[test]
+fn the_proofs_hold_on_every_floor() {
+    let theme = &crate::table::CATALOG.themes["well"];
+    let least_depth = crate::table::CATALOG.rules.stairs.least_depth;
+    assert_eq!(least_depth, 5, "T1");
+    for seed in 0..10 {
+        let spec = BranchSpec::of(theme, Seed(seed));
+        let wrong = verify(&spec, 40, 10, least_depth);
+        assert!(wrong.is_empty(), "{}", wrong[0]);
+    }
+}
+
+/// T6: stairs, floor and the way back are there after a restart, taken or not.
+#[test]
+fn stairs_outlive_a_restart() {
+    let (mut table, stairs) = olad_at_close_stairs(7);
+    table.restart();
+    assert_eq!(stairs_of(&table, "Olad"), Some(stairs), "T6");
+    table.types("Olad", "down");
+    table.restart();
+    assert_eq!(table.room("Olad").floor, 2, "T6");
+    assert!(table.types("Olad", "score").contains("Dungeon level 2"));
+    table.types("Olad", "up");
+    assert_eq!(table.body("Olad").room, stairs);
+}
+
+/// C3: a branch with floors can be grown again from its seed and the same moves.
+#[test]
+fn the_same_moves_give_the_same_floors() {
+    let played = |crashes: bool| {
+        let (mut table, _) = olad_at_close_stairs(8);
+        for _ in 0..4 {
+            table.types("Olad", "down");
+            if crashes {
+                table.restart();
+            }
+            finds_the_stairs(&mut table, "Olad");
+        }
+        let dump = table.game().branch_dump(table.branch("Olad").id).expect("a living branch");
+        let places = dump.floors.into_iter().flat_map(|floor| floor.rooms);
+        places.map(|room| (room.x, room.y, room.name, room.tags)).collect::<Vec<_>>()
+    };
+    assert_eq!(played(false), played(true));
+}
+
+/// T3, E20: nothing but the stairs leads to a landing's place; it holds nothing, is clear, and has a way on.
+#[test]
+fn a_landing_is_a_place_of_peace() {
+    for seed in 10..16 {
+        let (mut table, _) = olad_at_close_stairs(seed);
+        table.types("Olad", "down");
+        let room = table.room("Olad");
+        assert!(room.clear && room.depth == 0, "{room:?}");
+        assert_eq!(table.world().occupants(room.id).len(), 1, "nobody waits there");
+        let on = table.world().exits_of(room.id).filter(|exit| exit.state == ExitState::Unexplored).count();
+        assert!((1..=2).contains(&on), "E14");
+        let read = table.types("Olad", "look");
+        assert!(read.contains("Stairs lead back up to dungeon level 1."), "{read}");
+    }
+}
+
+/// T7: what lay in a room and where its stairs are is remembered for everybody in the branch, and told as remembered;
+/// what happens there afterwards is not known. A web hides it.
+#[test]
+fn what_was_seen_is_remembered() {
+    let (mut table, stairs) = olad_at_close_stairs(9);
+    let back = table.world().exits_of(stairs).find(|exit| exit.back).and_then(|exit| exit.direction);
+    let back = back.expect("a way back");
+    let lamp = drop_a_lamp(&mut table);
+    table.types("Olad", back.name());
+    clears(&mut table, "Olad");
+    let there = back.opposite().name();
+    let map = table.types("Olad", "map");
+    assert!(map.contains("D is a room with stairs down."), "{map}");
+    let line = map.lines().find(|line| line.contains("remembered:")).expect("a line of memory");
+    assert!(line.contains("stairs down") && line.contains("clay lamp"), "{line}");
+    let look = table.types("Olad", &format!("look {there}"));
+    assert!(look.contains("Remembered: stairs down") && look.contains("a clay lamp"), "{look}");
+    let path = table.types("Olad", "path stairs");
+    assert!(path.contains(&format!("The way: {there}.")) && path.contains("remember"), "{path}");
+    assert!(table.types("Olad", "path lamp").contains(&format!("The way: {there}.")));
+    table.restart();
+    table.rewrites(|stored| {
+        let item = stored.items.get_mut(&lamp).expect("the lamp");
+        item.place = Place::Holder(stored.characters.values().next().expect("somebody").id);
+    });
+    assert!(table.types("Olad", &format!("look {there}")).contains("a clay lamp"), "a memory is no news");
+    table.rewrites(|stored| stored.rooms.get_mut(&stairs).expect("the room").web = true);
+    let look = table.types("Olad", &format!("look {there}"));
+    assert!(!look.contains("emembered") && !table.types("Olad", "map").contains("stairs down"), "{look}");
+    assert!(table.types("Olad", "path stairs").contains("You know no way"));
+}
+
+/// Puts a lamp on the floor before Olad; its number.
+fn drop_a_lamp(table: &mut Table) -> ItemId {
+    let (room, now) = (table.body("Olad").room, table.now());
+    let id = ItemId(table.world().meta().next_item);
+    table.rewrites(|stored| {
+        stored.items.insert(id, Item::new(id, "clay_lamp", Place::Room(room), now));
+        let meta = stored.meta.as_mut().expect("a world has its row");
+        meta.next_item += 1;
+        meta.stock.entry("clay_lamp".into()).or_default().made += 1;
+    });
+    id
+}
+
+/// T7: whoever reads with their ears hears the same.
+#[test]
+fn memories_are_read_aloud() {
+    let (mut table, stairs) = olad_at_close_stairs(9);
+    let back = table.world().exits_of(stairs).find(|exit| exit.back).and_then(|exit| exit.direction);
+    table.types("Olad", "config reader on");
+    table.types("Olad", back.expect("a way back").name());
+    clears(&mut table, "Olad");
+    let map = table.types("Olad", "map");
+    assert!(map.contains("Remembered: stairs down."), "{map}");
+    goes(&mut table, "Olad", stairs);
+    table.types("Olad", "down");
+    let map = table.types("Olad", "map");
+    assert!(map.contains("on dungeon level 2, at the foot of the stairs."), "{map}");
+}
+
+/// E14: the frontier of a floor is rebuilt with its stairs.
+#[test]
+fn a_rebuilt_frontier_knows_of_its_stairs() {
+    let rebuilt = |stairs| Frontier::rebuild(2, [Point::ORIGIN], [(Point::ORIGIN, Direction::East)], stairs);
+    assert!(rebuilt(true).has_stairs() && !rebuilt(false).has_stairs());
+    assert_eq!(rebuilt(true).open_count(), 1, "the stairs are no part of the budget");
+}
+
+/// T1: stairs are an exit of their own kind, two-way, and lead nowhere before they are taken.
+#[test]
+fn untaken_stairs_lead_nowhere() {
+    let (mut table, stairs) = olad_at_close_stairs(1);
+    let down = |table: &Table| table.world().exits_of(stairs).find(|exit| exit.is_stairs_down()).cloned();
+    let before = down(&table).expect("stairs");
+    assert_eq!((before.kind, before.state, before.to), (ExitKind::Stairs, ExitState::Open, None));
+    table.types("Olad", "down");
+    assert_eq!(down(&table).and_then(|exit| exit.to), Some(table.body("Olad").room));
+}
+
+/// T3: the party goes down together if its leader does; who is fighting or has a choice to make is named and stays,
+/// and may follow later. Who does not lead takes nobody along.
+#[test]
+fn the_party_goes_down_with_its_leader() {
+    let mut table = with_close_stairs(3);
+    let names = ["Olad", "Bera", "Cole", "Dara"];
+    for name in names {
+        table.sit(name);
+        table.becomes(name, 99_999, 9_999);
+    }
+    table.types_all("Olad", &["down", "east"]);
+    let stairs = finds_the_stairs(&mut table, "Olad");
+    let branch = table.branch_of("Olad");
+    let ids = names.map(|name| table.body(name).id);
+    let (party, now) = (PartyId(table.world().meta().next_party), table.now());
+    table.rewrites(|stored| {
+        for id in ids {
+            let body = stored.characters.get_mut(&id).expect("a stored body");
+            (body.room, body.branch, body.trainings) = (stairs, branch, 0);
+            (body.hp, body.hp_at, body.max_hp) = (10, now, 30);
+        }
+        stored.characters.get_mut(&ids[2]).expect("Cole").trainings = 1;
+        stored.parties.insert(
+            party,
+            Party {
+                id: party,
+                leader: ids[0],
+                members: ids[..3].to_vec(),
+                invited: BTreeMap::new(),
+                loot: LootRule::default(),
+                turn: 0,
+                rolls: Vec::new(),
+                created_at: now,
+            },
+        );
+        stored.meta.as_mut().expect("a world has its row").next_party += 1;
+    });
+    table.types("Bera", "down");
+    assert_eq!((table.room("Bera").floor, table.room("Olad").floor), (2, 1), "Bera does not lead");
+    table.types("Bera", "up");
+    for name in names {
+        table.hears(name);
+    }
+    let read = table.types("Olad", "down");
+    assert!(read.contains("Cole stays behind and has to choose what to train first."), "{read}");
+    assert!(!read.contains("Dara stays"), "who is no member is not missed: {read}");
+    let floors = names.map(|name| table.room(name).floor);
+    assert_eq!(floors, [2, 2, 1, 1]);
+    let bera = table.hears("Bera");
+    assert!(bera.contains("After this moment of peace") && bera.contains("30 of 30"), "each rests: {bera}");
+    assert!(table.hears("Cole").contains("Olad has gone down the stairs without you."));
+    table.types_all("Cole", &["train strength", "down"]);
+    assert_eq!(table.body("Cole").room, table.body("Olad").room, "and follows later");
+}
