@@ -86,8 +86,8 @@ fn a_kill_is_told_with_its_share_and_a_level_with_its_number() {
     table.becomes("Olad", 9_999, 999);
     gives(&mut table, "Olad", 349);
     table.sit("Bera");
-    let guard = table.world().occupants(table.body("Olad").room).iter().copied();
-    let guard = guard.filter(|id| !table.world().characters[*id].is_player()).next().expect("a guard");
+    let mut here = table.world().occupants(table.body("Olad").room).iter().copied();
+    let guard = here.find(|id| !table.world().characters[*id].is_player()).expect("a guard");
     let (name, xp) = (table.world().characters[guard].name.clone(), table.world().characters[guard].xp);
     let bera = table.body("Bera").id;
     let (room, branch) = (table.body("Olad").room, table.branch_of("Olad"));
