@@ -141,12 +141,12 @@ impl Game {
     /// What is known of stairs as a way out.
     pub(crate) fn stairs_words(&self, exit: &Exit, to: Option<RoomId>) -> String {
         let floor = self.world.rooms[exit.room].floor;
-        let beyond = to.map(|to| format!("to {}, ", self.world.rooms[to].name)).unwrap_or_default();
+        let place = to.map(|to| format!("{} on ", self.world.rooms[to].name)).unwrap_or_default();
         if exit.is_stairs_down() {
-            let new = if to.is_none() { ", where nobody of you has been" } else { "" };
-            format!("stairs down {beyond}dungeon level {}{new}", floor.saturating_add(1))
+            let new = if to.is_none() { ", where none of you has been" } else { "" };
+            format!("stairs down to {place}dungeon level {}{new}", floor.saturating_add(1))
         } else {
-            format!("stairs up {beyond}dungeon level {}, the way you came", floor.saturating_sub(1))
+            format!("stairs up to {place}dungeon level {}, the way you came", floor.saturating_sub(1))
         }
     }
 

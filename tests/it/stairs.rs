@@ -95,7 +95,7 @@ fn the_first_deep_room_has_the_stairs() {
         let look = table.types("Olad", "look");
         assert!(look.contains("Stairs lead down from here to dungeon level 2."), "{look}");
         assert!(look.lines().any(|line| line.starts_with("Exits: ") && line.ends_with("down")), "{look}");
-        assert!(table.types("Olad", "exits").contains("down: stairs down dungeon level 2, where nobody"));
+        assert!(table.types("Olad", "exits").contains("down: stairs down to dungeon level 2, where none"));
         let tags = |table: &Table| {
             let dump = table.game().branch_dump(branch).expect("a living branch");
             let rooms = dump.floors.into_iter().flat_map(|floor| floor.rooms);
@@ -226,6 +226,7 @@ fn stairs_are_closed_while_the_room_is_not_clear() {
 #[test]
 fn there_is_no_last_floor() {
     let (mut table, _) = olad_at_close_stairs(6);
+    table.checks_every(50);
     let branch = table.branch_of("Olad").expect("a member");
     for floor in 1..=200 {
         let room = table.room("Olad");
@@ -441,13 +442,15 @@ fn the_party_goes_down_with_its_leader() {
         table.hears(name);
     }
     let read = table.types("Olad", "down");
-    assert!(read.contains("Cole stays behind and has to choose what to train first."), "{read}");
-    assert!(!read.contains("Dara stays"), "who is no member is not missed: {read}");
+    let cole = read.lines().find(|line| line.starts_with("Cole") && line.contains("stays behind"));
+    assert!(cole.is_some_and(|line| line.contains("train")), "{read}");
+    assert!(!read.contains("Dara"), "who is no member is not missed: {read}");
     let floors = names.map(|name| table.room(name).floor);
     assert_eq!(floors, [2, 2, 1, 1]);
     let bera = table.hears("Bera");
     assert!(bera.contains("After this moment of peace") && bera.contains("30 of 30"), "each rests: {bera}");
-    assert!(table.hears("Cole").contains("Olad has gone down the stairs without you."));
+    let cole = table.hears("Cole");
+    assert!(cole.contains("Olad") && cole.contains("without you"), "{cole}");
     table.types_all("Cole", &["train strength", "down"]);
     assert_eq!(table.body("Cole").room, table.body("Olad").room, "and follows later");
 }
