@@ -39,6 +39,8 @@ mod restart;
 mod fights;
 /// Shouts, channels, ignoring, reports to staff: T4, N1.
 mod talk;
+/// The dungeon seed catalogue: C3.
+mod seeds;
 /// Stairs, floors, and what is remembered of rooms: C5, E14, E41, E58, T1 to T7, P15.
 mod stairs;
 /// The harness: a game, players by name, virtual time.

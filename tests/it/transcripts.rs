@@ -13,6 +13,7 @@
 //! ! restart                 the server starts again, and everybody comes back
 //! ! crown Olad              Olad becomes the owner
 //! ! weaken Olad             Olad is close to death
+//! ! teach Olad 349          Olad has gained so much experience
 //! ```
 //!
 //! Empty lines do not count.
@@ -157,6 +158,12 @@ fn stage(table: &mut Table, sign: &str, words: &str) {
         ("! ", None) if words == "restart" => table.restart(),
         ("! ", Some(("crown", name))) => table.crown(name),
         ("! ", Some(("weaken", name))) => table.becomes(name, 1, 1),
+        ("! ", Some(("teach", lesson))) => {
+            let (name, xp) = lesson.split_once(' ').expect("teach NAME EXPERIENCE");
+            let id = table.body(name).id;
+            let xp: i64 = xp.parse().expect("a number");
+            table.rewrites(|stored| stored.characters.get_mut(&id).expect("a stored body").xp += xp);
+        }
         _ => panic!("no such cue: {sign}{words}"),
     }
 }
