@@ -66,6 +66,7 @@ impl Game {
             difficulty_per_floor: theme.map_or(5, |theme| theme.difficulty_per_floor),
             rooms_made: 0,
             greatest_depth: 0,
+            roped: std::collections::BTreeSet::new(),
         };
         self.world.add_branch(branch);
         id

@@ -8,9 +8,10 @@
 //! Until its window closes the start exit leads in; afterwards only its members are inside. It collapses when
 //! nothing has happened in it for too long, or when nobody is left in it (E47).
 
-use crate::base::{BranchId, ExitId, GameTime, RoomId, Seed, Span};
+use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, Seed, Span};
 use crate::catalog::BranchTimes;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// A branch. In storage it is one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -57,6 +58,9 @@ pub struct Branch {
     pub rooms_made: u32,
     /// E41.
     pub greatest_depth: u32,
+    /// Who has come back into it by the party rope (E9).
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub roped: BTreeSet<CharacterId>,
 }
 
 impl Branch {

@@ -188,9 +188,6 @@ pub struct Character {
     /// What it owns in coin.
     #[serde(default, skip_serializing_if = "is_default")]
     pub money: Money,
-    /// Whether the party rope of this run has been used (E9).
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub rope_used: bool,
     /// What a new player has been shown.
     #[serde(default, skip_serializing_if = "is_default")]
     pub guide: Guide,
@@ -235,7 +232,6 @@ impl Character {
             master: None,
             following: None,
             money: Money::default(),
-            rope_used: false,
             guide: Guide::default(),
             home: room,
             created_at: now,

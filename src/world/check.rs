@@ -1,7 +1,7 @@
 //! Every invariant of reliability 3 that the world can see by itself. Reads only. Run after each step in tests,
 //! at load, and by `deepwell check`.
 
-use crate::base::{CharacterId, Direction, ItemId, Point, RoomId};
+use crate::base::{Direction, ItemId, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::world::location::DEPTH_MAX;
 use crate::world::{Branch, Exit, ExitKind, ExitState, Place, Room, World};
@@ -242,20 +242,6 @@ impl World {
             let money = c.money;
             if money.purse < 0 || money.bank < 0 || money.run < 0 || money.run > money.purse {
                 wrong.push(format!("characters {id}: {money:?}"));
-            }
-        }
-    }
-
-    /// Members of parties are in one party each, and one of them leads.
-    fn check_parties(&self, wrong: &mut Vec<String>) {
-        for (id, party) in self.parties.iter() {
-            let known = |member: &CharacterId| self.party_of(*member) == Some(id);
-            let unique: BTreeSet<&CharacterId> = party.members.iter().collect();
-            if unique.len() != party.members.len() || !party.members.iter().all(known) {
-                wrong.push(format!("parties {id}: a member is in it twice, or in another one too"));
-            }
-            if !party.members.contains(&party.leader) {
-                wrong.push(format!("parties {id}: its leader {} is no member", party.leader));
             }
         }
     }

@@ -90,6 +90,7 @@ impl World {
         }
         for (id, party) in self.parties.iter() {
             index.parties.extend(party.members.iter().map(|member| (*member, id)));
+            index.rolled.extend(party.rolls.iter().map(|roll| (roll.item, id)));
         }
         for (id, room) in self.rooms.iter() {
             if let Some(branch) = room.branch.and_then(|b| index.branches.get_mut(&b)) {

@@ -84,6 +84,7 @@ impl World {
     /// # Panics
     /// If the item would be inside itself or too deep: whoever asks has to know that it fits.
     pub fn move_item(&mut self, id: ItemId, to: Place) {
+        self.end_roll(id);
         if let Place::Inside(container) = to {
             assert!(
                 self.fits_inside(id, container),
@@ -167,6 +168,7 @@ impl World {
             self.items.edit(id)?.count -= count;
             return Some((item, count));
         }
+        self.end_roll(id);
         self.items.remove(id);
         leave(self.index.items_at(item.place), id);
         let taken = item.count;

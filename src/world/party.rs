@@ -1,9 +1,9 @@
 //! Parties: who goes together, who leads, and how they share.
 
 use crate::base::{CharacterId, GameTime, ItemId, PartyId};
-use crate::world::World;
+use crate::world::{Place, World};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Who gets what is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -54,8 +54,11 @@ pub struct Party {
     pub invited: BTreeMap<CharacterId, GameTime>,
     /// Who gets what is found.
     pub loot: LootRule,
-    /// Whose turn is next, counted over all finds.
+    /// Whose turn it is to get a thing: a place in the list of members, counted on over all finds.
     pub turn: u64,
+    /// The same for coins that are left over when the others have been split.
+    #[serde(default)]
+    pub coin_turn: u64,
     /// Things that are rolled for.
     pub rolls: Vec<Roll>,
     /// When it was made.
@@ -85,17 +88,230 @@ impl World {
         }
     }
 
-    /// Takes somebody out of a party. Whoever leads it is the caller's to see to.
+    /// Takes somebody out of a party: nobody of it follows them any more, nor they anybody. Whoever leads it is the
+    /// caller's to see to.
     pub fn leave_party(&mut self, who: CharacterId) {
-        if let Some(party) = self.index.parties.remove(&who).and_then(|id| self.parties.edit(id)) {
+        let Some(id) = self.index.parties.remove(&who) else { return };
+        if let Some(party) = self.parties.edit(id) {
             party.members.retain(|member| *member != who);
+        }
+        self.stop_following(who);
+        let members = self.parties.get(id).map(|party| party.members.clone()).unwrap_or_default();
+        for member in members {
+            if self.characters[member].following == Some(who) {
+                self.stop_following(member);
+            }
         }
     }
 
-    /// Removes a party; its members are in none.
+    /// Removes a party; its members are in none, follow nobody, and nothing is rolled for any more.
     pub fn remove_party(&mut self, id: PartyId) {
-        for member in self.parties.remove(id).map(|party| party.members).unwrap_or_default() {
+        let Some(party) = self.parties.remove(id) else { return };
+        for member in party.members {
             self.index.parties.remove(&member);
+            self.stop_following(member);
         }
+        for roll in party.rolls {
+            self.index.rolled.remove(&roll.item);
+        }
+    }
+
+    fn stop_following(&mut self, who: CharacterId) {
+        if self.characters.get(who).is_some_and(|body| body.following.is_some())
+            && let Some(body) = self.characters.edit(who)
+        {
+            body.following = None;
+        }
+    }
+
+    /// The party that rolls for a thing.
+    pub fn rolled_for(&self, item: ItemId) -> Option<PartyId> {
+        self.index.rolled.get(&item).copied()
+    }
+
+    /// Begins a roll for a thing that lies on a floor.
+    pub fn add_roll(&mut self, id: PartyId, roll: Roll) {
+        if let Some(party) = self.parties.edit(id) {
+            self.index.rolled.insert(roll.item, id);
+            party.rolls.push(roll);
+        }
+    }
+
+    /// Ends the roll for a thing, if there is one. Whatever moves or removes the thing ends it too, so that nobody
+    /// can win what is not there.
+    pub fn end_roll(&mut self, item: ItemId) -> Option<Roll> {
+        let party = self.index.rolled.remove(&item).and_then(|id| self.parties.edit(id))?;
+        let at = party.rolls.iter().position(|roll| roll.item == item)?;
+        Some(party.rolls.remove(at))
+    }
+
+    /// Invariants of parties: each member is a player and in one party, one of them leads, nobody follows out of the
+    /// party or in a circle, what is rolled for lies on a floor, and who may claim it are players.
+    pub(super) fn check_parties(&self, wrong: &mut Vec<String>) {
+        let mut rolled = 0;
+        for (id, party) in self.parties.iter() {
+            let known = |member: &CharacterId| self.party_of(*member) == Some(id);
+            let unique: BTreeSet<&CharacterId> = party.members.iter().collect();
+            if unique.len() != party.members.len() || !party.members.iter().all(known) {
+                wrong.push(format!("parties {id}: a member is in it twice, or in another one too"));
+            }
+            if !party.members.contains(&party.leader) {
+                wrong.push(format!("parties {id}: its leader {} is no member", party.leader));
+            }
+            let player =
+                |who: &CharacterId| self.characters.get(*who).is_some_and(super::Character::is_player);
+            if !party.members.iter().chain(party.invited.keys()).all(player) {
+                wrong.push(format!("parties {id}: somebody in it or asked into it is no player"));
+            }
+            rolled += party.rolls.len();
+            for roll in &party.rolls {
+                let lies = |item: &super::Item| matches!(item.place, Place::Room(_));
+                if self.rolled_for(roll.item) != Some(id) || !self.items.get(roll.item).is_some_and(lies) {
+                    wrong.push(format!(
+                        "parties {id}: rolls for item {}, which does not lie there",
+                        roll.item
+                    ));
+                }
+                if roll.claims.is_empty() || !roll.claims.keys().all(player) {
+                    wrong.push(format!("parties {id}: nobody may claim item {}", roll.item));
+                }
+            }
+        }
+        if rolled != self.index.rolled.len() || self.index.parties.len() != self.member_count() {
+            wrong.push("parties: the index has members or rolls that no party has".into());
+        }
+        self.check_following(wrong);
+    }
+
+    fn member_count(&self) -> usize {
+        self.parties.iter().map(|(_, party)| party.members.len()).sum()
+    }
+
+    fn check_following(&self, wrong: &mut Vec<String>) {
+        for (id, body) in self.characters.iter() {
+            if body.master.is_some_and(|master| self.characters.get(master).is_none_or(|m| !m.is_player())) {
+                wrong.push(format!("characters {id}: its master does not exist"));
+            }
+            let Some(ahead) = body.following else { continue };
+            let party = self.party_of(id);
+            if party.is_none() || self.party_of(ahead) != party {
+                wrong.push(format!("characters {id}: follows {ahead}, who is not of its party"));
+            } else if self.leads_to(ahead, id) {
+                wrong.push(format!("characters {id}: follows in a circle"));
+            }
+        }
+    }
+
+    /// Whether somebody follows `whom`, over however many others.
+    pub fn leads_to(&self, who: CharacterId, whom: CharacterId) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut at = Some(who);
+        while let Some(one) = at.filter(|one| seen.insert(*one)) {
+            if one == whom {
+                return true;
+            }
+            at = self.characters.get(one).and_then(|body| body.following);
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{AccountId, RoomId, RoomKind, Seed};
+    use crate::world::{Character, Item, Meta, Room, Snapshot};
+
+    const ONE: CharacterId = CharacterId(1);
+    const TWO: CharacterId = CharacterId(2);
+    const THREE: CharacterId = CharacterId(3);
+    const FIRST: PartyId = PartyId(1);
+    const LAMP: ItemId = ItemId(1);
+
+    fn party(members: &[CharacterId]) -> Party {
+        Party {
+            id: FIRST,
+            leader: ONE,
+            members: members.to_vec(),
+            invited: BTreeMap::new(),
+            loot: LootRule::Roll,
+            turn: 0,
+            coin_turn: 0,
+            rolls: Vec::new(),
+            created_at: GameTime(0),
+        }
+    }
+
+    /// Three players and a lamp in a room, two of them in a party.
+    fn three() -> World {
+        let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
+        let room = RoomId(1);
+        world.add_room(Room::new(room, RoomKind::Room, "Yard".into()));
+        for id in [ONE, TWO, THREE] {
+            let body = Character::new(id, format!("P{id}"), room, GameTime(0));
+            world.add_character(Character { account: Some(AccountId(1)), awake: true, ..body });
+        }
+        world.add_item(Item::new(LAMP, "lamp", Place::Room(room), GameTime(0)), "test");
+        world.add_party(party(&[ONE, TWO]));
+        world
+    }
+
+    fn wrong(world: &World) -> String {
+        let mut wrong = Vec::new();
+        world.check_parties(&mut wrong);
+        wrong.join("\n")
+    }
+
+    fn roll() -> Roll {
+        Roll { item: LAMP, until: GameTime(30), claims: BTreeMap::from([(ONE, None), (TWO, None)]) }
+    }
+
+    #[test]
+    fn whoever_leaves_follows_nobody_and_is_followed_by_nobody() {
+        let mut world = three();
+        world.join_party(FIRST, THREE);
+        world.characters.edit(TWO).unwrap().following = Some(ONE);
+        world.characters.edit(THREE).unwrap().following = Some(TWO);
+        assert_eq!(wrong(&world), "");
+        world.leave_party(TWO);
+        assert_eq!(wrong(&world), "");
+        assert_eq!((world.characters[TWO].following, world.characters[THREE].following), (None, None));
+        world.remove_party(FIRST);
+        assert_eq!((wrong(&world).as_str(), world.party_of(ONE)), ("", None));
+    }
+
+    #[test]
+    fn a_roll_ends_when_its_thing_is_moved_or_gone() {
+        let mut world = three();
+        world.add_roll(FIRST, roll());
+        assert_eq!((world.rolled_for(LAMP), wrong(&world).as_str()), (Some(FIRST), ""));
+        world.move_item(LAMP, Place::Holder(ONE));
+        assert!(world.rolled_for(LAMP).is_none() && world.parties[FIRST].rolls.is_empty());
+        world.move_item(LAMP, Place::Room(RoomId(1)));
+        world.add_roll(FIRST, roll());
+        world.remove_item(LAMP, "test");
+        assert!(world.parties[FIRST].rolls.is_empty());
+        assert_eq!(wrong(&world), "");
+    }
+
+    /// The check finds what it is for.
+    #[test]
+    fn broken_parties_are_found() {
+        let broken = |spoil: &dyn Fn(&mut World), word: &str| {
+            let mut world = three();
+            spoil(&mut world);
+            assert!(wrong(&world).contains(word), "{word}: {}", wrong(&world));
+        };
+        broken(&|w| w.parties.edit(FIRST).unwrap().leader = THREE, "no member");
+        broken(&|w| w.parties.edit(FIRST).unwrap().members.push(ONE), "twice");
+        broken(&|w| w.parties.edit(FIRST).unwrap().members.push(THREE), "in another");
+        broken(&|w| w.parties.edit(FIRST).unwrap().rolls.push(roll()), "does not lie there");
+        broken(&|w| w.characters.edit(THREE).unwrap().following = Some(ONE), "not of its party");
+        broken(&|w| w.characters.edit(THREE).unwrap().master = Some(CharacterId(9)), "master");
+        let circle = |w: &mut World| {
+            w.characters.edit(ONE).unwrap().following = Some(TWO);
+            w.characters.edit(TWO).unwrap().following = Some(ONE);
+        };
+        broken(&circle, "circle");
     }
 }
