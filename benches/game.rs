@@ -297,6 +297,7 @@ fn changes_of(stored: Snapshot) -> deepwell::world::Changes {
         branches: all(stored.branches),
         start_tasks: all(stored.start_tasks),
         parties: all(stored.parties),
+        reports: all(stored.reports),
         meta: stored.meta,
         audit: stored.audit,
         ledger: stored.ledger,
