@@ -124,6 +124,12 @@ limits! {
     rooms_per_branch: u32 = 100_000, 2..=1_000_000;
     /// Living branches in all; then the way is refused until one collapses.
     branches: u32 = 10_000, 1..=1_000_000;
+    /// Parties that may ask one character at a time.
+    party_invitations: u32 = 5, 1..=1_000; // A8
+    /// Things that a party may roll for at a time; more are for whoever takes them.
+    party_rolls: u32 = 20, 1..=1_000; // A8
+    /// Creatures that may go with one player at a time.
+    companions: u32 = 3, 0..=100; // A8
     /// How long a body without a connection stays in the world.
     link_dead: Span = Span::secs(180), 0..=DAY; // N14
     /// Silence after which a logged-in session is closed.

@@ -135,6 +135,10 @@ pub struct PartyRules {
     pub invite_secs: u32,
     /// Seconds for which a roll is open.
     pub roll_secs: u32,
+    /// Coppers that a thing must be worth to be rolled for.
+    pub roll_worth: u32,
+    /// Seconds for which somebody who has quit keeps the place.
+    pub keep_secs: u32,
     /// Experience of each by the number of members in the room, in percent (T10).
     pub experience_percent: Vec<u32>,
     /// Hit points of creatures by the size of the party that finds them, in percent.
@@ -281,6 +285,8 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Rules
             size_max: t.number("size_max", 1..=100),
             invite_secs: t.number("invite_secs", 1..=86_400),
             roll_secs: t.number("roll_secs", 1..=3_600),
+            roll_worth: t.number("roll_worth", 0..=1_000_000),
+            keep_secs: t.number("keep_secs", 1..=604_800),
             experience_percent: t.numbers("experience_percent", 1..=100),
             creature_hp_percent: t.numbers("creature_hp_percent", 1..=10_000),
         };

@@ -191,6 +191,7 @@ impl Game {
             exit.to = None;
             exit.window = None;
         }
+        self.settle_rolls_in(branch);
         for member in self.world.members(branch) {
             self.throw_out(member, start_room);
         }

@@ -39,6 +39,20 @@ pub struct DungeonConfig {
     pub max_new_exits_per_room: Option<u32>,
     /// E14; absent: the theme's.
     pub finishable: Option<bool>,
+    /// How often the party rope bears (E9).
+    pub rope: Rope,
+}
+
+/// How often a member of a party may come back into its branch after the window has closed (E9).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Rope {
+    /// Never.
+    Off,
+    /// Once in each branch.
+    #[default]
+    Once,
+    /// As often as one likes.
+    Free,
 }
 
 impl Default for DungeonConfig {
@@ -52,6 +66,7 @@ impl Default for DungeonConfig {
             max_unexplored_exits: None,
             max_new_exits_per_room: None,
             finishable: None,
+            rope: Rope::Once,
         }
     }
 }

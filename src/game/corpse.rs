@@ -41,7 +41,9 @@ impl Game {
     /// Somebody gets a thing that was won, if the party's rule says who, or if they have what is theirs taken at once.
     fn allot(&mut self, item: ItemId, winner: CharacterId) {
         let Some(count) = self.world.items.get(item).map(|item| item.count) else { return };
-        if self.award_item(item, winner) || !self.takes_loot(winner) {
+        let room = self.world.characters[winner].room;
+        let shared = self.companions_of(winner, room).len() > 1;
+        if self.award_item(item, winner) || shared || !self.takes_loot(winner) {
             return;
         }
         if let Err(no) = self.take(winner, item, count) {

@@ -83,4 +83,7 @@ pub struct Wants {
     pub room: bool,
     /// `Comm.Channel.Text`.
     pub channels: bool,
+    /// `Party.Info` and `Party.Update`.
+    #[serde(default)]
+    pub party: bool,
 }

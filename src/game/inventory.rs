@@ -70,6 +70,7 @@ impl Game {
                 && there.copper == item.copper
                 && there.label == item.label
                 && there.worn.is_none()
+                && self.world.rolled_for(*other).is_none()
                 && (there.found_in, there.owner, there.owner_until, there.gone_at)
                     == (item.found_in, item.owner, item.owner_until, item.gone_at)
                 && there.count.saturating_add(count) <= most
@@ -110,6 +111,9 @@ impl Game {
 
     /// Why somebody may not have a thing: it, or what it lies in, belongs to somebody else for now.
     fn kept_from(&self, who: CharacterId, item: ItemId) -> Option<Refusal> {
+        if let Err(no) = self.may_take(item) {
+            return Some(no);
+        }
         let row = &self.world.items[item];
         if let Some(owner) = row.owner.filter(|owner| *owner != who)
             && row.owner_until.is_some_and(|until| until > self.now)
@@ -173,7 +177,7 @@ impl Game {
     }
 
     /// What was somebody's for a while is the taker's; taken outside a branch it is no loot of the run either.
-    fn disown(&mut self, item: ItemId, who: CharacterId) {
+    pub(super) fn disown(&mut self, item: ItemId, who: CharacterId) {
         let below = self.world.rooms[self.world.characters[who].room].branch.is_some();
         if let Some(row) = self.world.items.edit(item) {
             (row.owner, row.owner_until) = (None, None);
@@ -260,7 +264,7 @@ impl Game {
             let others = || self.world.floor(room).iter().copied().filter(|other| *other != newest);
             let free = |item: &ItemId| {
                 let until = self.world.items[*item].owner_until;
-                until.is_none_or(|until| until <= self.now)
+                self.world.rolled_for(*item).is_none() && until.is_none_or(|until| until <= self.now)
             };
             let Some(oldest) = others().find(free).or_else(|| others().next()) else { return };
             let lost = self.thing_words(oldest, self.world.items[oldest].count);

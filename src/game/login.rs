@@ -6,6 +6,7 @@ use crate::game::spawn::points;
 use crate::game::{Class, Closed, Data, Effect, Game, Seat, Timer, Wants, command};
 use crate::text::{Markup, Style, grammar, names};
 use crate::world::{Account, Character, Role, Settings};
+use std::collections::BTreeMap;
 
 impl Game {
     /// A new account and its first character, in one batch.
@@ -171,6 +172,7 @@ impl Game {
             reply_to: None,
             shouted_at: None,
             status: None,
+            party_told: BTreeMap::new(),
         };
         self.seats.insert(session, seat);
         self.seated.insert(character, session);
@@ -284,6 +286,7 @@ impl Game {
             body.link_dead_until = None;
             body.seen_at = now;
         }
+        self.party_sleeps(character);
     }
 
     /// Leaves the body a session drives for another of the same account.
@@ -308,6 +311,9 @@ impl Game {
         }
         if data.room {
             self.send_room_info(character);
+        }
+        if data.party {
+            self.outbox.parties.insert(character);
         }
     }
 }

@@ -33,7 +33,7 @@ pub mod talk;
 mod timers;
 mod trade;
 
-pub use config::{DungeonConfig, GameConfig};
+pub use config::{DungeonConfig, GameConfig, Rope};
 pub use effect::{Class, Closed, Data, Effect, Effects, Output, PromptFields};
 pub use input::{Input, Wants};
 
@@ -73,6 +73,8 @@ pub struct Game {
     /// Whether the first step has been made: only then is it known what time it is.
     started: bool,
     read_only: bool,
+    /// Who left a branch in this step: companions left behind or brought out part from them at its end.
+    parting: BTreeSet<(CharacterId, BranchId)>,
 }
 
 /// Which body a session drives, and what it has asked for.
@@ -85,6 +87,8 @@ struct Seat {
     /// The `Char.Status` it was sent last.
     status: Option<effect::CharStatus>,
     shouted_at: Option<GameTime>,
+    /// What its client was last told of each member of its party.
+    party_told: BTreeMap<CharacterId, effect::PartyMember>,
 }
 
 /// Streams of dice that do not disturb each other. A branch's own streams come from its seed.
@@ -150,6 +154,7 @@ impl Game {
             fights: combat::Fights::default(),
             started: false,
             read_only: false,
+            parting: BTreeSet::new(),
         };
         game.found(fresh)?;
         game.follow_settings();
@@ -188,6 +193,8 @@ impl Game {
             self.judge_the_fallen();
             self.level_ups();
         }
+        self.part_companions();
+        self.finish_parties();
         self.finish_guidance();
         self.finish_prompts();
         self.outbox.drain(out);
@@ -359,12 +366,7 @@ impl Game {
                 self.timers.schedule(at, Timer::Crumble(id));
             }
         }
-        for (id, party) in self.world.parties.iter() {
-            let dues = party.invited.values().copied().chain(party.rolls.iter().map(|roll| roll.until));
-            for due in dues {
-                self.timers.schedule(due, Timer::Party(id));
-            }
-        }
+        self.schedule_parties();
     }
 
     fn carry_out_due(&mut self) {

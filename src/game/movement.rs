@@ -19,6 +19,23 @@ impl Game {
 
     /// Passes an exit, fighting or not: fleeing uses it too (E55).
     pub(crate) fn pass(&mut self, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+        let from = self.world.characters[who].room;
+        self.step_through(who, exit)?;
+        // Whoever follows comes along before anything there takes notice.
+        let mut train = vec![who];
+        self.follow_along(who, from, exit, &mut train);
+        let to = self.world.characters[who].room;
+        for body in train {
+            if self.world.characters.get(body).is_some_and(|body| body.room == to) {
+                self.tell_scale(body, to);
+                self.has_come(body, to);
+            }
+        }
+        Ok(())
+    }
+
+    /// One body goes through an exit and sees what is there.
+    pub(super) fn step_through(&mut self, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
         let exit = self.world.exits[exit].clone();
         let rope = (exit.kind == ExitKind::Branch).then(|| self.may_use_rope(who, &exit)).flatten();
         let to = match (exit.kind, exit.state) {
@@ -51,9 +68,6 @@ impl Game {
         self.lay_out(who);
         self.tears_web(who, to);
         self.show_room(who);
-        self.follow_along(who, exit.room, exit.id);
-        self.lead_down(who, &exit);
-        self.has_come(who, to);
         Ok(())
     }
 
@@ -85,9 +99,15 @@ impl Game {
                 self.note_activity(branch);
                 self.wake_branch(branch);
             }
+            self.show_member(who);
             if let Some(left) = left.filter(|left| Some(*left) != branch) {
+                self.parting.insert((who, left));
+                self.bring_companions(who, from, to);
                 self.collapse_if_deserted(left);
             }
+        }
+        if self.world.characters[who].master.is_some() {
+            self.world.set_membership(who, branch);
         }
         if is_start || branch.is_none() {
             if left.is_some() {

@@ -13,6 +13,10 @@ use std::sync::Arc;
 pub(super) struct Outbox {
     effects: Vec<Effect>,
     prompts: BTreeSet<SessionId>,
+    /// Members of parties of whom something may have changed.
+    pub(super) members: BTreeSet<CharacterId>,
+    /// Players whose clients need the whole of their party again.
+    pub(super) parties: BTreeSet<CharacterId>,
 }
 
 impl Outbox {
@@ -120,6 +124,7 @@ impl Game {
         if let Some(session) = self.seated.get(&who) {
             self.outbox.prompts.insert(*session);
         }
+        self.show_member(who);
     }
 
     pub(super) fn finish_prompts(&mut self) {

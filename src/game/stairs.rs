@@ -81,45 +81,6 @@ impl Game {
         Ok(made)
     }
 
-    /// The leader of a party has gone down: whoever can, comes along; whoever cannot is named (T3).
-    pub(super) fn lead_down(&mut self, leader: CharacterId, exit: &Exit) {
-        let leads =
-            self.world.party_of(leader).is_some_and(|party| self.world.parties[party].leader == leader);
-        if !exit.is_stairs_down() || !leads {
-            return;
-        }
-        for member in self.companions_of(leader, exit.room) {
-            if member == leader {
-                continue;
-            }
-            let why = self.why_left_behind(member);
-            if why.is_none() && self.pass(member, exit.id).is_ok() {
-                continue;
-            }
-            let why = why.unwrap_or("cannot take the stairs");
-            let name = self.name_of(member);
-            self.tell(leader, Class::Notice, name.and(&format!(" stays behind and {why}.")));
-            let words =
-                self.name_of(leader).and(" has gone down the stairs without you. You can follow later.");
-            self.tell(member, Class::Notice, words);
-        }
-    }
-
-    fn why_left_behind(&self, member: CharacterId) -> Option<&'static str> {
-        let body = &self.world.characters[member];
-        if body.target.is_some() {
-            Some("is fighting")
-        } else if body.posture == Posture::Down {
-            Some("lies on the ground")
-        } else if body.trainings > 0 {
-            Some("has to choose what to train first")
-        } else if body.link_dead_until.is_some() {
-            Some("stares into the dark")
-        } else {
-            None
-        }
-    }
-
     /// What a room's text says of its stairs, and to whom it is new.
     pub(crate) fn stairs_line(&self, room: RoomId) -> Option<String> {
         let floor = self.world.rooms[room].floor;

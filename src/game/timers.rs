@@ -25,7 +25,7 @@ pub(super) enum Timer {
     Down(CharacterId),
     /// A thing crumbles.
     Crumble(ItemId),
-    /// An invitation or a roll of a party is over.
+    /// An invitation, a roll or the kept place of a party is over.
     Party(PartyId),
     /// The roamers of a branch where somebody is move (E57).
     Stir(BranchId),

@@ -12,7 +12,7 @@ use crate::game::{Closed, Data};
 const SILENCE: Span = Span::secs(2);
 
 /// What a client that names nothing gets.
-const EVERYTHING: Wants = Wants { character: true, room: true, channels: true };
+const EVERYTHING: Wants = Wants { character: true, room: true, channels: true, party: true };
 
 /// The packages a client supports, and what the game knows of that.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +42,7 @@ impl Subscriptions {
                 "char" => wants.character = switch,
                 "room" => wants.room = switch,
                 "comm.channel" => wants.channels = switch,
+                "party" => wants.party = switch,
                 _ => {}
             }
         }
@@ -79,6 +80,7 @@ impl Subscriptions {
             | Data::CharStatusVars(_) => self.told.character,
             Data::RoomInfo(_) => self.told.room,
             Data::ChannelText { .. } => self.told.channels,
+            Data::PartyInfo(_) | Data::PartyUpdate(_) => self.told.party,
         }
     }
 }
@@ -112,12 +114,12 @@ mod tests {
     #[test]
     fn modules_are_known_in_any_case_and_with_any_version() {
         assert_eq!(
-            after(&[("core.supports.set", r#"["CHAR 1","room","Comm.Channel 2","Char.Items 1"]"#)]),
+            after(&[("core.supports.set", r#"["CHAR 1","room","Comm.Channel 2","Char.Items 1","Party 1"]"#)]),
             Some(EVERYTHING)
         );
         assert_eq!(
             after(&[("core.supports.add", r#"["Room 1"]"#), ("core.supports.add", r#"["Char 1"]"#)]),
-            Some(Wants { character: true, room: true, channels: false })
+            Some(Wants { character: true, room: true, ..Wants::default() })
         );
         assert_eq!(
             after(&[

@@ -173,7 +173,7 @@ fn the_game_learns_which_data_the_client_wants() {
     table.receive(b"\xff\xfa\xc9core.supports.set [\"Char 1\", \"Room 1\"]\xff\xf0");
     assert_eq!(table.receive(b"\xff\xfa\xc9Core.Ping 30\xff\xf0"), "<SB 201 Core.Ping>");
     table.type_line("connect Olad correct horse");
-    let vitals = Wants { character: true, room: true, channels: false };
+    let vitals = Wants { character: true, room: true, ..Wants::default() };
     assert_eq!(table.wants, [vitals]);
     table.wait(Span::secs(10));
     table.receive(b"\xff\xfa\xc9Core.Supports.Remove [\"room\"]\xff\xf0");
@@ -197,7 +197,7 @@ fn a_client_that_names_no_packages_gets_them_two_seconds_after_login() {
     table.wait(Span::millis(1_999));
     assert_eq!(table.wants, []);
     table.wait(Span::millis(1));
-    assert_eq!(table.wants, [Wants { character: true, room: true, channels: true }]);
+    assert_eq!(table.wants, [Wants { character: true, room: true, channels: true, party: true }]);
 }
 
 #[test]

@@ -113,7 +113,8 @@ impl Bot {
         };
         if !self.asked && self.maps {
             self.asked = true;
-            let data = Wants { character: true, room: true, channels: self.dice.percent(50) };
+            let channels = self.dice.percent(50);
+            let data = Wants { character: true, room: true, channels, party: channels };
             return Act::Do(Input::Wants { session, data });
         }
         if let Some(mason) = &mut self.mason

@@ -67,7 +67,9 @@ impl Ledger {
             Data::CharName { .. }
             | Data::CharStatus(_)
             | Data::CharStatusVars(_)
-            | Data::ChannelText { .. } => {}
+            | Data::ChannelText { .. }
+            | Data::PartyInfo(_)
+            | Data::PartyUpdate(_) => {}
         }
         Ok(())
     }

@@ -64,8 +64,11 @@ impl Game {
             let Some(item) = self.catalog.items.get(&key) else { continue };
             let words =
                 Markup::plain("Among the stones you find ").with(Style::Item, &item.with_article).and(".");
-            self.spawn_item(&key, Place::Room(room), "reward");
+            let found = self.spawn_item(&key, Place::Room(room), "reward");
             self.tell_room(room, &[], Class::Notice, words);
+            if let Some(found) = found {
+                self.award_found(found, room);
+            }
         }
     }
 }

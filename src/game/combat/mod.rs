@@ -113,6 +113,7 @@ impl Game {
             self.gets_up(fighter);
         }
         self.schedule_round(room);
+        self.companions_join(who, target);
         if let Some(first) = first {
             let second = if first == who { target } else { who };
             if first == target {
@@ -180,6 +181,7 @@ impl Game {
     fn play_round(&mut self, room: RoomId) {
         self.release_round(room);
         self.rounds.remove(&room);
+        self.rally(room);
         for who in self.world.occupants(room).to_vec() {
             self.turn(who, room);
         }

@@ -12,6 +12,7 @@ mod info;
 mod item;
 mod look;
 mod own;
+mod party;
 mod pick;
 pub mod refusal;
 mod report;
@@ -31,7 +32,7 @@ use crate::game::{Class, Game};
 use crate::world::Role;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
-const FAMILIES: [&[CommandSpec]; 13] = [
+const FAMILIES: [&[CommandSpec]; 14] = [
     travel::COMMANDS,
     look::COMMANDS,
     talk::COMMANDS,
@@ -39,6 +40,7 @@ const FAMILIES: [&[CommandSpec]; 13] = [
     gear::COMMANDS,
     fight::COMMANDS,
     own::COMMANDS,
+    party::COMMANDS,
     info::COMMANDS,
     guide::COMMANDS,
     trade::COMMANDS,

@@ -4,6 +4,7 @@
 use super::words::{LogFilter, LogFormat, LogLevel, Word};
 use crate::base::limits::Bound;
 use crate::base::{Seed, Span};
+use crate::game::Rope;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -109,6 +110,7 @@ field_from! {
     Option<SocketAddr> => AddressOrOff;
     LogLevel => Word;
     LogFormat => Word;
+    Rope => Word;
     LogFilter => Filter;
 }
 

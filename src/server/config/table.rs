@@ -145,6 +145,8 @@ rows! {
         max_new_exits_per_room in 1..=3 => |config| Field::from(&mut config.game.dungeon.max_new_exits_per_room);
         /// Whether a branch may run out of unexplored exits and so come to an end, or "theme".
         finishable => |config| Field::from(&mut config.game.dungeon.finishable);
+        /// How often the party rope brings a member back into the party's branch: "off", "once" in each branch, or "free".
+        rope => |config| Field::from(&mut config.game.dungeon.rope);
     }
 }
 

@@ -111,7 +111,8 @@ connections = -1
              commands_burst, commands_queued, subnegotiation_bytes, negotiations, output_bytes, \
              characters_per_account, items_carried, items_in_room, stack, items_inside, items_nested, shop_stock, \
              coins, ignored, reports, reports_per_account, speech_chars, description_chars, name_chars, \
-             rooms_per_branch, branches, link_dead, idle, did you mean `dungeon.window`?",
+             rooms_per_branch, branches, party_invitations, party_rolls, companions, link_dead, idle, did you mean \
+             `dungeon.window`?",
             "config.toml:17:15: limits.connections is -1, expected a whole number",
         ]
     );
@@ -125,7 +126,7 @@ fn a_file_that_is_no_toml_is_told_with_the_rest() {
             "config.toml:2:9: string values must be quoted, expected literal string",
             "config.toml:4:8: key with no value, expected `=`",
             "config.toml:5:1: unknown setting dungeon.wndow, expected one of window, reset_interval, reset_chance, \
-             check_interval, max_life, max_unexplored_exits, max_new_exits_per_room, finishable, \
+             check_interval, max_life, max_unexplored_exits, max_new_exits_per_room, finishable, rope, \
              did you mean `dungeon.window`?",
             "config.toml:6:2: duplicate key",
         ]

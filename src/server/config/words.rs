@@ -1,6 +1,7 @@
 //! Settings whose value is one word of a short list, and the log filter.
 //! Not the log itself: see `server::logging`.
 
+use crate::game::Rope;
 use tracing_subscriber::EnvFilter;
 
 /// A setting whose value is one of a few words.
@@ -73,6 +74,30 @@ words! {
         Text = "text",
         /// One JSON object a line.
         Json = "json",
+    }
+}
+
+impl Word for Rope {
+    fn words(&self) -> &'static [&'static str] {
+        &["off", "once", "free"]
+    }
+
+    fn word(&self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Once => "once",
+            Self::Free => "free",
+        }
+    }
+
+    fn take(&mut self, word: &str) -> bool {
+        *self = match word {
+            "off" => Self::Off,
+            "once" => Self::Once,
+            "free" => Self::Free,
+            _ => return false,
+        };
+        true
     }
 }
 

@@ -1,0 +1,99 @@
+//! What waits in a room is as tough as the party that opens it: fixed when the room is made, and told in words.
+
+use crate::base::{BranchId, CharacterId, RoomId};
+use crate::catalog::rules::by_number;
+use crate::game::{Class, Game};
+use crate::text::{Markup, Style, grammar};
+
+impl Game {
+    /// A new room's creatures are as tough as the party that finds them: its members who are awake in the branch.
+    /// Never done twice to a room.
+    pub(crate) fn scale_room(&mut self, room: RoomId, who: CharacterId) {
+        let row = &self.world.rooms[room];
+        let Some(branch) = row.branch.filter(|_| row.scaled_for == 0) else { return };
+        let wild = |id: &CharacterId| {
+            let body = &self.world.characters[*id];
+            !body.is_player() && body.master.is_none() && body.home == room
+        };
+        let creatures: Vec<CharacterId> = self.world.occupants(room).iter().copied().filter(wild).collect();
+        if creatures.is_empty() {
+            return;
+        }
+        let size = self.party_in(branch, who);
+        let percent = by_number(&self.catalog.rules.party.creature_hp_percent, size);
+        for creature in creatures {
+            if let Some(body) = self.world.characters.edit(creature) {
+                body.max_hp = scaled(body.max_hp, percent);
+                body.hp = scaled(body.hp, percent);
+            }
+        }
+        if let Some(row) = self.world.rooms.edit(room) {
+            row.scaled_for = u32::try_from(size).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// How many of somebody's party are awake in a branch, oneself counted.
+    fn party_in(&self, branch: BranchId, who: CharacterId) -> usize {
+        let Some(party) = self.world.party_of(who) else { return 1 };
+        let inside = |id: &&CharacterId| {
+            let body = &self.world.characters[**id];
+            **id == who || (body.awake && body.branch == Some(branch))
+        };
+        self.world.parties[party].members.iter().filter(inside).count()
+    }
+
+    /// Tells a player who comes into a room that is not clear for how many its creatures were made.
+    pub(crate) fn tell_scale(&mut self, who: CharacterId, room: RoomId) {
+        let row = &self.world.rooms[room];
+        if row.clear || row.scaled_for < 2 {
+            return;
+        }
+        let percent = by_number(&self.catalog.rules.party.creature_hp_percent, row.scaled_for as usize);
+        let heads = grammar::number(row.scaled_for);
+        let words =
+            format!("{} of you: what waits here {}.", grammar::capitalise(&heads), life_words(percent));
+        self.tell(who, Class::Notice, Markup::styled(Style::Hint, &words));
+    }
+}
+
+fn scaled(hp: i32, percent: u32) -> i32 {
+    let scaled = i64::from(hp).saturating_mul(i64::from(percent)) / 100;
+    i32::try_from(scaled.max(1)).unwrap_or(i32::MAX)
+}
+
+/// So many percent of the usual life, in words.
+fn life_words(percent: u32) -> String {
+    match percent {
+        0..=100 => "is no tougher than ever".into(),
+        101..=135 => "has somewhat more life in it than for one".into(),
+        136..=165 => "has half as much life again".into(),
+        166..=215 => "has about twice the life".into(),
+        216..=265 => "has well over twice the life".into(),
+        _ => format!("has about {} times the life", grammar::number((percent + 50) / 100)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percents_read_as_words() {
+        let shipped = [150, 190, 230, 270, 310].map(life_words);
+        assert_eq!(
+            shipped,
+            [
+                "has half as much life again",
+                "has about twice the life",
+                "has well over twice the life",
+                "has about three times the life",
+                "has about three times the life",
+            ]
+        );
+    }
+
+    #[test]
+    fn nothing_is_scaled_to_death_or_over_the_edge() {
+        assert_eq!([scaled(1, 10), scaled(10, 150), scaled(i32::MAX, 310)], [1, 15, i32::MAX]);
+    }
+}

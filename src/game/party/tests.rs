@@ -1,0 +1,434 @@
+//! Parties from the inside: what is handed to them by fights and finds, and the races around it.
+
+use crate::base::{CharacterId, GameTime, ItemId, PartyId, RoomId, Seed, SessionId, Span};
+use crate::catalog::Catalog;
+use crate::game::{Effect, Game, GameConfig, Input, Output};
+use crate::world::{LootRule, Place, Settings, Snapshot};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| Arc::new(Catalog::builtin()));
+
+/// A thing that is worth dice, and one that is not.
+const FINE: &str = "silver_button";
+const POOR: &str = "torch_stub";
+
+/// A few players in a room of a branch, all in one party.
+struct Party {
+    game: Game,
+    config: GameConfig,
+    now: GameTime,
+    stored: Snapshot,
+    names: Vec<&'static str>,
+    heard: BTreeMap<SessionId, String>,
+}
+
+impl Party {
+    fn of(names: &[&'static str]) -> Self {
+        let config = GameConfig { seed: Seed(11), ..GameConfig::default() };
+        let game = Game::load(Arc::clone(&CATALOG), config.clone(), Snapshot::default()).unwrap();
+        let now = GameTime(1_800_000_000_000);
+        let (stored, heard) = (Snapshot::default(), BTreeMap::new());
+        let mut party = Self { game, config, now, stored, names: names.to_vec(), heard };
+        for (at, name) in names.iter().enumerate() {
+            let (name, credential, wishes) = ((*name).into(), "$".into(), Settings::default());
+            party.step(Input::Create { session: SessionId(at as u64), name, credential, wishes });
+        }
+        for name in &names[1..] {
+            party.types(names[0], &format!("party invite {name}"));
+            party.types(name, "party accept");
+        }
+        party
+    }
+
+    fn step(&mut self, input: Input) {
+        let mut effects = Vec::new();
+        self.game.step(self.now, input, &mut effects);
+        self.commit();
+        for effect in effects {
+            if let Effect::Output { session, output: Output::Text(_, text) } = effect {
+                let heard = self.heard.entry(session).or_default();
+                *heard += text.text();
+                heard.push('\n');
+            }
+        }
+    }
+
+    fn commit(&mut self) {
+        let wrong = self.game.check();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        self.stored.apply(&self.game.cut());
+    }
+
+    /// What a player reads by a line, and since the last one.
+    fn types(&mut self, name: &str, line: &str) -> String {
+        let session = self.session(name);
+        self.step(Input::Command { session, line: line.into() });
+        self.heard.remove(&session).unwrap_or_default()
+    }
+
+    fn session(&self, name: &str) -> SessionId {
+        SessionId(self.names.iter().position(|other| *other == name).unwrap() as u64)
+    }
+
+    fn waits(&mut self, span: Span) {
+        let until = self.now + span;
+        while let Some(due) = self.game.next_deadline().filter(|due| *due <= until) {
+            self.now = self.now.max(due);
+            self.step(Input::Wake);
+        }
+        self.now = until;
+        self.step(Input::Wake);
+    }
+
+    /// The server is killed and starts again; nobody is connected.
+    fn crash(&mut self) {
+        let json = serde_json::to_string(&self.stored).unwrap();
+        let mut stored: Snapshot = serde_json::from_str(&json).unwrap();
+        stored.audit.clear();
+        stored.ledger.clear();
+        self.game = Game::load(Arc::clone(&CATALOG), self.config.clone(), stored).unwrap();
+        self.step(Input::Wake);
+    }
+
+    fn id(&self, name: &str) -> CharacterId {
+        self.game.world.character_by_name(name).unwrap()
+    }
+
+    fn party(&self) -> Option<PartyId> {
+        self.names.iter().find_map(|name| self.game.world.party_of(self.id(name)))
+    }
+
+    fn room(&self) -> RoomId {
+        self.game.world.characters[self.id(self.names[0])].room
+    }
+
+    fn loot(&mut self, rule: LootRule) {
+        let id = self.party().unwrap();
+        self.game.world.parties.edit(id).unwrap().loot = rule;
+    }
+
+    /// A thing falls, won by the first player.
+    fn wins(&mut self, key: &str) -> ItemId {
+        let (room, finder) = (self.room(), self.id(self.names[0]));
+        let item = self.game.spawn_item(key, Place::Room(room), "test").unwrap();
+        self.game.award_item(item, finder);
+        self.commit();
+        item
+    }
+
+    /// Who has a thing; none if it lies on a floor.
+    fn bearer(&self, item: ItemId) -> Option<&str> {
+        match self.game.world.items[item].place {
+            Place::Holder(holder) => Some(&self.game.world.characters[holder].name),
+            _ => None,
+        }
+    }
+
+    fn purses(&self) -> Vec<i64> {
+        self.names.iter().map(|name| self.game.world.characters[self.id(name)].money.purse - 50).collect()
+    }
+}
+
+fn three() -> Party {
+    Party::of(&["Olad", "Bera", "Cato"])
+}
+
+/// T10: the numbers, for one to five; whoever is elsewhere gets nothing and takes nothing.
+#[test]
+fn t10_each_gets_its_share_of_a_kill() {
+    let names = ["Olad", "Bera", "Cato", "Dagny", "Edda"];
+    for (heads, share) in [(1, 100), (2, 80), (3, 70), (4, 60), (5, 60)] {
+        let mut party = Party::of(&names[..heads]);
+        let room = party.room();
+        let troll = party.game.spawn_mob("troll", room, None).unwrap();
+        let slayer = party.id("Olad");
+        party.game.share_experience(troll, slayer);
+        for name in &names[..heads] {
+            assert_eq!(party.game.world.characters[party.id(name)].xp, share, "{name} of {heads}");
+        }
+        // Somebody of the party who is not in the room.
+        if heads == 2 {
+            let (bera, away) = (party.id("Bera"), party.game.town());
+            let other = party.game.world.rooms.iter().map(|(id, _)| id).find(|id| *id != away).unwrap();
+            party.game.world.move_character(bera, other);
+            party.game.share_experience(troll, slayer);
+            assert_eq!(party.game.world.characters[slayer].xp, 180, "alone in the room: all of it");
+            assert_eq!(party.game.world.characters[bera].xp, 80);
+        }
+    }
+}
+
+/// T10: a companion's kill is its master's, and it takes no share.
+#[test]
+fn t10_companions_take_no_share() {
+    let mut party = Party::of(&["Olad", "Bera"]);
+    let (room, olad) = (party.room(), party.id("Olad"));
+    let troll = party.game.spawn_mob("troll", room, None).unwrap();
+    let rat = party.game.spawn_mob("rat", room, None).unwrap();
+    assert!(party.game.join_companion(rat, olad));
+    party.game.share_experience(troll, rat);
+    for name in ["Olad", "Bera"] {
+        assert_eq!(party.game.world.characters[party.id(name)].xp, 80, "{name}");
+    }
+    assert_eq!(party.game.world.characters[rat].xp, i64::from(CATALOG.mobs["rat"].xp), "its own worth");
+}
+
+/// Every copper is accounted for, and over many finds nobody is more than one ahead.
+#[test]
+fn coins_are_split_to_the_last_copper() {
+    let mut party = three();
+    let (room, olad) = (party.room(), party.id("Olad"));
+    let mut total = 0;
+    for copper in [10, 1, 1, 7, 0, 3, 11, 100] {
+        party.game.split_coins(olad, room, copper);
+        party.commit();
+        total += copper;
+        let purses = party.purses();
+        assert_eq!(purses.iter().sum::<i64>(), total);
+        assert!(purses.iter().max().unwrap() - purses.iter().min().unwrap() <= 1, "{purses:?}");
+    }
+    party.game.split_coins(olad, room, -5);
+    assert_eq!(party.purses().iter().sum::<i64>(), total, "no debts");
+}
+
+/// Round-robin: one after the other, past whoever is away or has full hands.
+#[test]
+fn things_go_round_in_turn() {
+    let mut party = three();
+    let given = |party: &mut Party| {
+        let item = party.wins(POOR);
+        party.bearer(item).map(str::to_owned)
+    };
+    let names: Vec<_> = (0..4).map(|_| given(&mut party).unwrap()).collect();
+    assert_eq!(names, ["Olad", "Bera", "Cato", "Olad"]);
+    party.game.config.limits.items_carried = 1;
+    assert_eq!(given(&mut party), None, "all hands are full: it lies there");
+    party.game.config.limits.items_carried = 2;
+    assert_eq!(given(&mut party).unwrap(), "Bera");
+    assert_eq!(given(&mut party).unwrap(), "Cato");
+    assert_eq!(given(&mut party), None);
+    party.loot(LootRule::Free);
+    party.game.config.limits.items_carried = 60;
+    assert_eq!(given(&mut party), None, "free for all");
+}
+
+/// Need beats greed, whoever answers first; the last answer settles it at once.
+#[test]
+fn need_beats_greed() {
+    let mut party = three();
+    party.loot(LootRule::Roll);
+    let poor = party.wins(POOR);
+    assert!(party.game.world.rolled_for(poor).is_none(), "not worth dice");
+    let item = party.wins(FINE);
+    party.types("Olad", "roll greed");
+    party.types("Cato", "roll need");
+    assert_eq!(party.bearer(item), None, "Bera has not answered");
+    let read = party.types("Bera", "roll greed silver");
+    assert_eq!(party.bearer(item), Some("Cato"));
+    assert!(read.contains("Cato gets a silver button."), "{read}");
+    assert!(party.types("Bera", "roll need").contains("Nothing waits"));
+}
+
+/// Dice decide among equals, are told in words, and equal throws are thrown again.
+#[test]
+fn dice_decide_among_equals() {
+    let (mut winners, mut again) = (std::collections::BTreeSet::new(), 0);
+    let mut party = three();
+    party.loot(LootRule::Roll);
+    for _ in 0..150 {
+        let item = party.wins(FINE);
+        party.now = party.now + Span::secs(1);
+        party.types("Olad", "roll need");
+        party.types("Bera", "roll need");
+        let read = party.types("Cato", "roll greed");
+        assert!(read.contains("Olad throws") && read.contains("Bera throws"), "{read}");
+        assert!(!read.contains("Cato throws"), "{read}");
+        again += usize::from(read.contains("throw again"));
+        winners.insert(party.bearer(item).unwrap().to_owned());
+        party.game.world.remove_item(item, "test");
+    }
+    assert_eq!(winners.into_iter().collect::<Vec<_>>(), ["Bera", "Olad"]);
+    assert!(again > 0, "150 throws without an equal one");
+}
+
+/// Silence is a pass; if all pass, the thing lies there for anybody, and can be taken again only then.
+#[test]
+fn silence_is_a_pass() {
+    let mut party = three();
+    party.loot(LootRule::Roll);
+    let (first, second) = (party.wins(FINE), party.wins(FINE));
+    party.types("Bera", "roll greed");
+    party.waits(Span::secs(29));
+    assert_eq!((party.bearer(first), party.bearer(second)), (None, None));
+    let refused = party.types("Olad", "get button");
+    assert!(refused.contains("Dice are out"), "{refused}");
+    party.waits(Span::secs(1));
+    assert_eq!((party.bearer(first), party.bearer(second)), (Some("Bera"), None));
+    party.types("Olad", "get button");
+    assert_eq!(party.bearer(second), Some("Olad"));
+}
+
+/// A crash in the middle of a roll: it stands in the rows, its deadline comes, and the thing is there once.
+#[test]
+fn a_roll_outlives_a_crash() {
+    let mut party = three();
+    party.loot(LootRule::Roll);
+    let item = party.wins(FINE);
+    party.types("Bera", "roll greed");
+    party.crash();
+    assert!(party.game.world.rolled_for(item).is_some());
+    party.waits(Span::secs(30));
+    assert_eq!(party.bearer(item), Some("Bera"), "settled once, without anybody connected");
+    let (stock, there) = (party.game.world.meta().stock[FINE], party.game.world.items.len());
+    assert_eq!((stock.made - stock.gone, there), (1, 1));
+}
+
+/// Leaving is a pass, and quitting and a broken link gain nothing and lose nothing.
+#[test]
+fn leaving_quitting_and_broken_links_in_the_middle_of_a_roll() {
+    let mut party = three();
+    party.loot(LootRule::Roll);
+    let left = party.wins(FINE);
+    party.types("Cato", "roll need");
+    party.types("Olad", "roll greed");
+    party.types("Cato", "party leave");
+    assert_eq!(party.bearer(left), None, "Bera has not answered");
+    party.types("Bera", "roll pass");
+    assert_eq!(party.bearer(left), Some("Olad"), "Cato's need went with Cato");
+
+    let quit = party.wins(FINE);
+    party.types("Bera", "roll need");
+    party.types("Bera", "quit");
+    party.types("Olad", "roll need");
+    assert!(party.bearer(quit).is_some(), "all have answered");
+
+    let mut party = Party::of(&["Olad", "Bera"]);
+    party.loot(LootRule::Roll);
+    let cut = party.wins(FINE);
+    let session = party.session("Bera");
+    party.step(Input::Lost { session });
+    party.types("Olad", "roll greed");
+    party.waits(Span::secs(30));
+    assert_eq!(party.bearer(cut), Some("Olad"), "silence is a pass, also of who is link-dead");
+}
+
+/// A leader cannot send away who has a part in a roll, and the end of the party settles what is open.
+#[test]
+fn nobody_is_sent_away_from_a_roll() {
+    let mut party = Party::of(&["Olad", "Bera"]);
+    party.loot(LootRule::Roll);
+    let item = party.wins(FINE);
+    party.types("Olad", "roll need");
+    assert!(party.types("Olad", "party kick bera").contains("settled"));
+    party.types("Bera", "party leave");
+    assert_eq!((party.bearer(item), party.party()), (Some("Olad"), None), "alone: over, and settled first");
+}
+
+/// Whatever takes a thing away ends the roll for it; nobody wins what is not there.
+#[test]
+fn what_is_gone_cannot_be_won() {
+    let mut party = three();
+    party.loot(LootRule::Roll);
+    let item = party.wins(FINE);
+    party.types("Olad", "roll need");
+    party.game.world.remove_item(item, "test");
+    party.commit();
+    assert!(party.types("Bera", "roll need").contains("Nothing waits"));
+    party.waits(Span::secs(40));
+    let stock = party.game.world.meta().stock[FINE];
+    assert_eq!(stock.made, stock.gone);
+}
+
+/// A8: no more things are rolled for at a time than there may be.
+#[test]
+fn rolls_are_bounded() {
+    let mut party = three();
+    party.game.config.limits.party_rolls = 2;
+    party.loot(LootRule::Roll);
+    let rolled = (0..4).filter(|_| {
+        let item = party.wins(FINE);
+        party.game.world.rolled_for(item).is_some()
+    });
+    assert_eq!(rolled.count(), 2);
+}
+
+/// The rule of scaling: shares of experience times heads are never below the creatures' hit points, so that nobody
+/// is worse off than alone.
+#[test]
+fn together_is_never_worse_than_alone() {
+    let rules = &CATALOG.rules.party;
+    for heads in 1..=rules.size_max {
+        let share = crate::catalog::rules::by_number(&rules.experience_percent, heads as usize);
+        let hp = crate::catalog::rules::by_number(&rules.creature_hp_percent, heads as usize);
+        assert!(share * heads >= hp, "{heads}: {share} percent each, {hp} percent hit points");
+    }
+}
+
+/// A creature's strength for one, two and three; companions and whoever belongs elsewhere keep theirs.
+#[test]
+fn a_room_is_as_tough_as_the_party_that_opens_it() {
+    for (heads, hp) in [(1, 16), (2, 24), (3, 30)] {
+        let mut party = Party::of(&["Olad", "Bera", "Cato"][..heads]);
+        let names = party.names.clone();
+        for name in &names {
+            party.types(name, "down");
+            party.types(name, "east");
+        }
+        let (room, branch) = (party.room(), party.game.world.characters[party.id("Olad")].branch);
+        assert!(branch.is_some() && party.game.world.members(branch.unwrap()).len() == heads);
+        let troll = party.game.spawn_mob("troll", room, branch).unwrap();
+        let friend = party.game.spawn_mob("troll", room, branch).unwrap();
+        let olad = party.id("Olad");
+        assert!(party.game.join_companion(friend, olad));
+        party.game.world.rooms.edit(room).unwrap().scaled_for = 0;
+        party.game.scale_room(room, olad);
+        party.game.scale_room(room, olad);
+        let of = |id| party.game.world.characters[id].max_hp;
+        assert_eq!((of(troll), of(friend)), (hp, 16), "for {heads}, and never twice");
+    }
+}
+
+/// A companion fights for its master, comes along, and parts at the end of the branch.
+#[test]
+fn a_companion_fights_follows_and_parts() {
+    let mut party = Party::of(&["Olad"]);
+    party.types("Olad", "down");
+    party.types("Olad", "east");
+    let (olad, room) = (party.id("Olad"), party.room());
+    let branch = party.game.world.characters[olad].branch;
+    for mob in party.game.world.occupants(room).to_vec() {
+        if mob != olad {
+            party.game.world.remove_character(mob);
+        }
+    }
+    let friend = party.game.spawn_mob("troll", room, branch).unwrap();
+    assert!(party.game.join_companion(friend, olad));
+    assert!(party.game.guards(room).is_empty(), "it bars nothing");
+    let orc = party.game.spawn_mob("orc", room, branch).unwrap();
+    let list = party.types("Olad", "companion");
+    assert!(list.contains("A troll follows you: 16 of 16 hit points."), "{list}");
+    assert!(party.types("Olad", "kill troll").contains("do not fight each other"));
+    let read = party.types("Olad", "kill orc");
+    assert!(read.contains("The troll steps in against the orc."), "{read}");
+    assert_eq!(party.game.world.characters[friend].target, Some(orc));
+    party.waits(Span::secs(60));
+    assert!(party.game.world.characters.get(orc).is_none());
+    let read = party.types("Olad", "west");
+    assert!(read.contains("The troll comes along."), "{read}");
+    assert!(party.game.world.characters.get(friend).is_none(), "it parts at the start room");
+    party.commit();
+}
+
+/// A8: companions are bounded; `dismiss` sends one away.
+#[test]
+fn companions_are_bounded_and_can_be_sent_away() {
+    let mut party = Party::of(&["Olad"]);
+    party.game.config.limits.companions = 1;
+    let (olad, room) = (party.id("Olad"), party.room());
+    let rats: Vec<_> = (0..2).map(|_| party.game.spawn_mob("rat", room, None).unwrap()).collect();
+    assert!(party.game.join_companion(rats[0], olad) && !party.game.join_companion(rats[1], olad));
+    party.types("Olad", "dismiss rat");
+    assert!(party.game.world.characters.get(rats[0]).is_none());
+    assert!(party.types("Olad", "dismiss").contains("Nobody has joined you"));
+}
