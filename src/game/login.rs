@@ -201,10 +201,12 @@ impl Game {
         {
             body.link_dead_until = None;
         }
+        self.show_member(character);
     }
 
     fn arrive_by_login(&mut self, character: CharacterId, how: &str) {
         self.world.set_awake(character, true);
+        self.show_member(character);
         let now = self.now;
         if let Some(body) = self.world.characters.edit(character) {
             body.seen_at = now;
@@ -251,6 +253,7 @@ impl Game {
             body.link_dead_until = Some(until);
         }
         self.timers.schedule(until, Timer::LinkDead(character));
+        self.show_member(character);
     }
 
     /// The deadline is over: the body leaves the world, and wakes where it was when its player comes back.

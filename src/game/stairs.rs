@@ -8,7 +8,7 @@ use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style};
-use crate::world::{Exit, ExitKind, ExitState, Posture};
+use crate::world::{Exit, ExitKind, ExitState};
 
 impl Game {
     /// Puts the stairs down into a room (T1). They lead nowhere until somebody takes them (P15).

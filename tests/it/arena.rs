@@ -87,6 +87,7 @@ pub(crate) fn party(table: &mut Table, names: &[&str]) {
             invited: BTreeMap::new(),
             loot: LootRule::Free,
             turn: 0,
+            coin_turn: 0,
             rolls: Vec::new(),
             created_at: GameTime(0),
         };

@@ -429,6 +429,7 @@ fn the_party_goes_down_with_its_leader() {
                 invited: BTreeMap::new(),
                 loot: LootRule::default(),
                 turn: 0,
+                coin_turn: 0,
                 rolls: Vec::new(),
                 created_at: now,
             },

@@ -38,6 +38,7 @@ pub(crate) struct Table {
     statuses: BTreeMap<String, Vec<CharStatus>>,
     steps: u64,
     steps_per_check: u64,
+    news: BTreeMap<String, Vec<(String, serde_json::Value)>>,
     refusals: Vec<String>,
     closed: Vec<(String, Closed)>,
     sessions: u64,
@@ -88,6 +89,7 @@ impl Table {
             statuses: BTreeMap::new(),
             steps: 0,
             steps_per_check: 1,
+            news: BTreeMap::new(),
             refusals: Vec::new(),
             closed: Vec::new(),
             sessions: 0,
@@ -150,6 +152,8 @@ impl Table {
                     }
                     _ => {}
                 }
+                let body = serde_json::to_value(&*data).expect("data is JSON");
+                self.news.entry(name.clone()).or_default().push((data.package().to_owned(), body));
             }
             Effect::Output { session, output: Output::Prompt(fields) } => {
                 let name = self.names.get(&session).expect("prompts go to somebody who sits here");
@@ -241,6 +245,17 @@ impl Table {
     pub(crate) fn charts(&mut self, name: &str) {
         let data = Wants { room: true, ..Wants::default() };
         self.step(Input::Wants { session: self.seats[name], data });
+    }
+
+    /// The client of a player asks for data.
+    pub(crate) fn wants(&mut self, name: &str, data: Wants) {
+        self.step(Input::Wants { session: self.seats[name], data });
+    }
+
+    /// Every package of a kind that a player's client got since this was last asked for any kind.
+    pub(crate) fn news(&mut self, name: &str, package: &str) -> Vec<serde_json::Value> {
+        let news = self.news.remove(name).unwrap_or_default();
+        news.into_iter().filter(|(kind, _)| kind == package).map(|(_, body)| body).collect()
     }
 
     /// Every `Room.Info` that a player's client got since this was last asked.

@@ -32,12 +32,14 @@ impl Game {
         }
     }
 
-    /// How many of somebody's party are awake in a branch, oneself counted.
+    /// How many of somebody's party are awake in a branch, oneself counted, and whoever is about to follow into it.
     fn party_in(&self, branch: BranchId, who: CharacterId) -> usize {
         let Some(party) = self.world.party_of(who) else { return 1 };
+        let start = self.world.branches[branch].start_room;
         let inside = |id: &&CharacterId| {
             let body = &self.world.characters[**id];
-            **id == who || (body.awake && body.branch == Some(branch))
+            let follows = || body.room == start && self.world.leads_to(**id, who);
+            **id == who || (body.awake && (body.branch == Some(branch) || follows()))
         };
         self.world.parties[party].members.iter().filter(inside).count()
     }
