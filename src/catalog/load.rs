@@ -4,7 +4,7 @@
 use super::figures::Figures;
 use super::reader::{CatalogError, Place, Reader};
 use super::theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
-use super::{BUILTIN, Catalog, HelpIndex, RuleSet, affect, area, guide, item, loot, mob, rules, training};
+use super::{BUILTIN, Catalog, HelpIndex, RuleSet, affect, area, furnishing, guide, item, loot, mob, rules, training};
 use crate::base::Span;
 use std::collections::BTreeMap;
 
@@ -49,12 +49,13 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
     }
     catalog.mobs = mob::complete(mobs, &mut mistakes);
     for (place, what, key) in references {
-        let valid: Vec<&str> = match what {
-            Reference::Mob => catalog.mobs.keys().map(String::as_str).collect(),
-            Reference::Item => catalog.items.keys().map(String::as_str).collect(),
+        let (what, valid): (_, Vec<&str>) = match what {
+            Reference::Mob => ("mob", catalog.mobs.keys().map(String::as_str).collect()),
+            Reference::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
+            Reference::Affect => ("affect", catalog.affects.keys().map(String::as_str).collect()),
+            Reference::Loot => ("loot table", catalog.loot.keys().map(String::as_str).collect()),
         };
         if !valid.contains(&key.as_str()) {
-            let what = if what == Reference::Mob { "mob" } else { "item" };
             mistakes.push(CatalogError::unknown_name(&place, what, &key, valid));
         }
     }
@@ -83,6 +84,8 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
 enum Reference {
     Mob,
     Item,
+    Affect,
+    Loot,
 }
 
 fn theme(
@@ -110,6 +113,9 @@ fn theme(
         perils_grow_until: reader.number_or("perils_grow_until", 0..=1_000, 10),
         creatures: keys(&creatures),
         roamer_percent: reader.number_or("roamer_percent", 0..=100, 0),
+        threat: furnishing::threat(&mut reader),
+        out_of_depth: out_of_depth(&mut reader),
+        hoards: reader.tables_if_any("hoards", furnishing::hoard),
         treasure: keys(&treasure),
         lever_pulls: (
             reader.number_or("lever_pulls_least", 1..=100, 2),
@@ -117,6 +123,14 @@ fn theme(
         ),
         far_lever_percent: reader.number_or("far_lever_percent", 0..=100, 0),
         hints: patterns(&mut reader, "hints", 1),
+        landmark_every: reader.number_or("landmark_every", 1..=10_000, 12),
+        landmarks: reader.tables_if_any("landmarks", furnishing::landmark),
+        faces: patterns(&mut reader, "faces", 0),
+        riddles: reader.tables_if_any("riddles", furnishing::riddle),
+        shrines: reader.tables_if_any("shrines", furnishing::shrine),
+        captives: reader.tables_if_any("captives", furnishing::captive),
+        camps: patterns(&mut reader, "camps", 0),
+        peddlers: patterns(&mut reader, "peddlers", 0),
         words: reader.lists("words"),
         bands: BTreeMap::new(),
         other: Band::default(),
@@ -137,6 +151,10 @@ fn theme(
     let mobs = creatures.into_iter().map(|(place, key)| (place, Reference::Mob, key));
     let items = treasure.into_iter().map(|(place, key)| (place, Reference::Item, key));
     references.extend(mobs.chain(items));
+    let shrines = theme.shrines.iter().map(|s| (s.place.clone(), Reference::Affect, s.affect.clone()));
+    let captives = theme.captives.iter().map(|c| (c.place.clone(), Reference::Mob, c.mob.clone()));
+    let loot = theme.hoards.iter().map(|hoard| (hoard.place.clone(), Reference::Loot, hoard.table.clone()));
+    references.extend(shrines.chain(captives).chain(loot));
     Some(theme)
 }
 
@@ -165,6 +183,20 @@ fn settings(reader: &mut Reader<'_>) -> (GrowSettings, BranchTimes) {
     };
     table.finish();
     (settings, times)
+}
+
+fn out_of_depth(reader: &mut Reader<'_>) -> furnishing::OutOfDepth {
+    let omens = patterns(reader, "omens", 0);
+    let Some(mut table) = reader.table_if_any("out_of_depth") else {
+        return furnishing::OutOfDepth { omens, ..furnishing::OutOfDepth::default() };
+    };
+    let found = furnishing::OutOfDepth {
+        permille: table.number("permille", 0..=1_000),
+        difficulty: table.number("difficulty", 0..=1_000),
+        omens,
+    };
+    table.finish();
+    found
 }
 
 fn peril(table: &mut Reader<'_>) -> Peril {
@@ -256,7 +288,7 @@ fn check_scripts(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
 fn check_theme(theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     for kind in PerilKind::REQUIRED {
         if !theme.perils.iter().any(|peril| peril.kind == kind && peril.weight > 0) {
-            let name = PerilKind::NAMES.iter().find(|(_, other)| *other == kind).map_or("", |(name, _)| name);
+            let name = kind.name();
             let wrong = format!("theme `{}` has no peril of the kind `{name}`", theme.key);
             mistakes.push(CatalogError::new(&theme.place, wrong, "monsters, puzzle and treasure"));
         }
@@ -268,20 +300,17 @@ fn check_theme(theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError
     let deepest = theme.bands.keys().next_back().copied().unwrap_or(0) + 1;
     for depth in 1..=deepest {
         check_words(theme, depth, mistakes);
-        let guarded = theme.creatures.iter().filter_map(|key| catalog.mobs.get(key));
-        if !guarded.into_iter().any(|mob| mob.guards() && mob.appears_at(depth)) {
-            let wrong = format!("theme `{}` has no guard for difficulty {depth}", theme.key);
-            mistakes.push(CatalogError::new(&theme.place, wrong, "a creature that may appear there"));
-        }
     }
+    furnishing::check(theme, catalog, deepest, mistakes);
 }
 
 fn check_words(theme: &Theme, depth: u32, mistakes: &mut Vec<CatalogError>) {
     let band = theme.band(depth);
     let always = band.openings.iter().chain(&band.details).chain(&band.dead_ends).chain(&theme.hints);
-    let slots = always.flat_map(Pattern::slots);
+    let slots = always.chain(theme.fixture_patterns()).flat_map(Pattern::slots);
     // Only sentences about ways on may name one.
-    let on = band.ways_on.iter().flat_map(Pattern::slots).filter(|slot| *slot != Pattern::EXIT);
+    let on = band.ways_on.iter().chain(&theme.out_of_depth.omens);
+    let on = on.flat_map(Pattern::slots).filter(|slot| *slot != Pattern::EXIT);
     for slot in slots.chain(on) {
         if theme.words_for(depth, slot).is_empty() {
             let valid: Vec<&str> = band.words.keys().chain(theme.words.keys()).map(String::as_str).collect();

@@ -5,6 +5,7 @@ pub mod affect;
 pub mod area;
 pub mod behaviour;
 mod figures;
+pub mod furnishing;
 pub mod guide;
 pub mod help;
 pub mod item;

@@ -1,6 +1,7 @@
 //! Themes: the settings, perils and words a branch is made with (C6, E4, E24, E38, E39).
 //! Words are grammars; `dungeon::describe` draws sentences from them.
 
+use super::furnishing::{Captive, Hoard, Landmark, OutOfDepth, Riddle, Shrine, Threat};
 use super::reader::Place;
 use super::rules::RuleSet;
 use crate::base::Span;
@@ -76,6 +77,12 @@ pub struct Theme {
     pub creatures: Vec<String>,
     /// In how many of 100 rooms a roamer appears besides (E57).
     pub roamer_percent: u32,
+    /// What the guards of a room may cost (T19).
+    pub threat: Threat,
+    /// Encounters too strong for their depth, and their signs.
+    pub out_of_depth: OutOfDepth,
+    /// The loot tables that hoards are drawn from, by difficulty; where there is none, everything that may be found.
+    pub hoards: Vec<Hoard>,
     /// Keys of the items that treasure rooms hold.
     pub treasure: Vec<String>,
     /// Fewest and most pulls that a stuck lever takes.
@@ -84,6 +91,22 @@ pub struct Theme {
     pub far_lever_percent: u32,
     /// What is written in hint rooms (E27).
     pub hints: Vec<Pattern>,
+    /// Of so many rooms at most one is a landmark.
+    pub landmark_every: u32,
+    /// Places worth finding for themselves.
+    pub landmarks: Vec<Landmark>,
+    /// How the stone face of a riddle room looks; the riddle follows.
+    pub faces: Vec<Pattern>,
+    /// What it asks.
+    pub riddles: Vec<Riddle>,
+    /// Where one may pray, and for what.
+    pub shrines: Vec<Shrine>,
+    /// Who is held behind guards.
+    pub captives: Vec<Captive>,
+    /// What marks a room where one rests well.
+    pub camps: Vec<Pattern>,
+    /// Who sells things in a merchant's room.
+    pub peddlers: Vec<Pattern>,
     /// Words that all bands share.
     pub words: BTreeMap<String, Vec<String>>,
     /// Names and words by depth (E39).
@@ -106,6 +129,23 @@ impl Theme {
     pub fn words_for(&self, depth: u32, slot: &str) -> &[String] {
         let own = self.band(depth).words.get(slot);
         own.or_else(|| self.words.get(slot)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The loot table of hoards of a difficulty, by key.
+    pub fn hoard_at(&self, difficulty: u32) -> Option<&str> {
+        let fits = |hoard: &&Hoard| (hoard.difficulty.0..=hoard.difficulty.1).contains(&difficulty);
+        self.hoards.iter().find(fits).map(|hoard| hoard.table.as_str())
+    }
+
+    /// The sentences about faces, camps and peddlers.
+    pub fn fixture_patterns(&self) -> impl Iterator<Item = &Pattern> {
+        self.faces.iter().chain(&self.camps).chain(&self.peddlers)
+    }
+
+    /// Whether rooms of a kind occur at all.
+    pub fn offers(&self, kind: PerilKind) -> bool {
+        let occurs = |peril: &Peril| peril.weight > 0 || peril.weight_per_difficulty > 0;
+        self.perils.iter().any(|peril| peril.kind == kind && occurs(peril))
     }
 }
 
@@ -133,19 +173,52 @@ pub enum PerilKind {
     Puzzle,
     /// Things worth having, under guard.
     Treasure,
+    /// A place where nothing hunts; one rests well there.
+    Rest,
+    /// Somebody who sells things.
+    Merchant,
+    /// A place to pray, once.
+    Shrine,
+    /// A stone face with a riddle.
+    Riddle,
+    /// Somebody to be freed from guards.
+    Rescue,
+    /// A place worth finding for itself.
+    Landmark,
 }
 
 impl PerilKind {
     /// The names used in data.
-    pub const NAMES: [(&'static str, Self); 5] = [
+    pub const NAMES: [(&'static str, Self); 11] = [
         ("none", Self::None),
         ("hint", Self::Hint),
         ("monsters", Self::Monsters),
         ("puzzle", Self::Puzzle),
         ("treasure", Self::Treasure),
+        ("rest", Self::Rest),
+        ("merchant", Self::Merchant),
+        ("shrine", Self::Shrine),
+        ("riddle", Self::Riddle),
+        ("rescue", Self::Rescue),
+        ("landmark", Self::Landmark),
     ];
     /// The three that every theme has to offer (E24).
     pub const REQUIRED: [Self; 3] = [Self::Monsters, Self::Puzzle, Self::Treasure];
+
+    /// The name used in data.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    }
+
+    /// Whether guards stand in such rooms.
+    pub const fn is_encounter(self) -> bool {
+        matches!(self, Self::Monsters | Self::Treasure | Self::Rescue)
+    }
+
+    /// Whether the first room of a branch may be of this kind: it asks for no lever and holds no hoard.
+    pub const fn is_gentle(self) -> bool {
+        !matches!(self, Self::Puzzle | Self::Treasure | Self::Rescue | Self::Landmark)
+    }
 }
 
 /// Names and words of one depth.

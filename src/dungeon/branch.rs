@@ -6,7 +6,7 @@ use crate::base::{ExitState, RoomKind};
 use crate::catalog::Catalog;
 use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
 use crate::dungeon::map::{self, MapExit, MapRoom};
-use crate::dungeon::{BranchSpec, Frontier, RoomPlan, open_landing, open_room};
+use crate::dungeon::{BranchSpec, Frontier, RoomPlan, Way, open_landing, open_room};
 use std::collections::BTreeMap;
 
 /// A room of a planned branch.
@@ -31,6 +31,8 @@ pub struct PlannedExit {
     pub state: ExitState,
     /// Whether it leads back the way the room was made (E13).
     pub back: bool,
+    /// Whether a sign stands beside it; what it says is in the plan of its room.
+    pub ominous: bool,
 }
 
 /// A branch.
@@ -100,8 +102,10 @@ impl PlannedBranch {
     /// Opens the room behind an unexplored exit of the deepest floor, as somebody does who walks there.
     pub fn open(&mut self, catalog: &Catalog, from: Point, direction: Direction) {
         let (floor, index) = (self.floor(), self.made());
+        let exit = self.at(floor, from).and_then(|room| room.exits.get(&direction));
+        let way = Way { from, direction, ominous: exit.is_some_and(|exit| exit.ominous) };
         let Some(frontier) = self.frontiers.last_mut() else { return };
-        let plan = open_room(&self.spec, catalog, frontier, floor, from, direction, index);
+        let plan = open_room(&self.spec, catalog, frontier, floor, way, index);
         self.resolve((floor, from), direction, plan.at, ExitState::Open);
         for (from, direction) in &plan.joined {
             self.resolve((floor, *from), *direction, plan.at, ExitState::OneWay);
@@ -125,13 +129,17 @@ impl PlannedBranch {
 
     fn add(&mut self, floor: u32, plan: RoomPlan, made_by: (Point, Direction)) {
         let (from, direction) = made_by;
-        let unexplored = PlannedExit { to: None, state: ExitState::Unexplored, back: false };
-        let mut exits: BTreeMap<_, _> = plan.new_exits.iter().map(|exit| (*exit, unexplored)).collect();
-        exits
-            .insert(direction.opposite(), PlannedExit { to: Some(from), state: ExitState::Open, back: true });
+        let unexplored = |exit: &Direction| {
+            let ominous = plan.omens.contains_key(exit);
+            PlannedExit { to: None, state: ExitState::Unexplored, back: false, ominous }
+        };
+        let mut exits: BTreeMap<_, _> = plan.new_exits.iter().map(|exit| (*exit, unexplored(exit))).collect();
+        let back = PlannedExit { to: Some(from), state: ExitState::Open, back: true, ominous: false };
+        exits.insert(direction.opposite(), back);
         if plan.stairs {
             // A proxy (P15): open, but leading nowhere until somebody takes it.
-            exits.insert(Direction::Down, PlannedExit { to: None, state: ExitState::Open, back: false });
+            let stairs = PlannedExit { to: None, state: ExitState::Open, back: false, ominous: false };
+            exits.insert(Direction::Down, stairs);
         }
         self.index.insert((floor, plan.at), self.rooms.len());
         self.rooms.push(PlannedRoom { floor, plan, made_by, exits });
@@ -142,6 +150,8 @@ impl PlannedBranch {
         if let Some(exit) = room.and_then(|room| room.exits.get_mut(&direction)) {
             exit.to = Some(to);
             exit.state = state;
+            // Another exit has made the room: what the sign announced is not there.
+            exit.ominous &= state == ExitState::Open;
         }
     }
 
@@ -199,13 +209,13 @@ impl PlannedBranch {
 
     fn dump_room(&self, room: &PlannedRoom) -> RoomDump {
         let untaken = |dir: Direction, exit: &PlannedExit| dir == Direction::Down && exit.to.is_none();
-        let exits =
-            room.exits.iter().filter(|(dir, exit)| !untaken(**dir, exit)).map(|(dir, exit)| ExitDump {
-                dir: *dir,
-                to: exit.to.map(|place| self.number(floor_beyond(room.floor, *dir), place)),
-                state: exit.state,
-                back: exit.back,
-            });
+        let exits = room.exits.iter().filter(|(dir, exit)| !untaken(**dir, exit)).map(|(dir, exit)| ExitDump {
+            dir: *dir,
+            to: exit.to.map(|place| self.number(floor_beyond(room.floor, *dir), place)),
+            state: exit.state,
+            back: exit.back,
+            omen: room.plan.omens.get(dir).filter(|_| exit.ominous).cloned(),
+        });
         let (from, dir) = room.made_by;
         let made_on = floor_beyond(room.floor, dir.opposite());
         RoomDump {
@@ -218,7 +228,7 @@ impl PlannedBranch {
             name: room.plan.name.clone(),
             description: room.plan.description.clone(),
             clear: room.plan.clear,
-            tags: dump::tags(room.plan.clear, room.plan.stairs),
+            tags: dump::tags(room.plan.clear, room.plan.stairs, room.plan.out_of_depth),
             made_by_exit: Some(MadeBy { room: self.number(made_on, from), dir }),
             exits: exits.collect(),
             creatures: room.plan.challenge.creatures.clone(),
@@ -293,13 +303,14 @@ impl PlannedBranch {
 
     /// A room on a line.
     fn line(&self, number: usize, room: &PlannedRoom) -> String {
-        let RoomPlan { at, depth, name, challenge, .. } = &room.plan;
+        let RoomPlan { at, depth, name, challenge, out_of_depth, .. } = &room.plan;
+        let warned = if *out_of_depth { ", out of depth" } else { "" };
         let stairs = if room.plan.stairs { "stairs down" } else { "" };
         let held = [stairs, &challenge.creatures.join(", "), &challenge.items.join(", ")];
         let held: Vec<&str> = held.into_iter().filter(|list| !list.is_empty()).collect();
         let held = if held.is_empty() { String::new() } else { format!(": {}", held.join("; ")) };
         let level = if self.floor() > 1 { format!("level {} ", room.floor) } else { String::new() };
-        format!("{number:3} {level}{at} depth {depth}, {} {name}{held}", room.plan.kind.name())
+        format!("{number:3} {level}{at} depth {depth}{warned}, {} {name}{held}", room.plan.kind.name())
     }
 }
 
@@ -313,7 +324,7 @@ const fn floor_beyond(floor: u32, direction: Direction) -> u32 {
 }
 
 /// What the marks of [`PlannedBranch::map_rooms`] mean.
-pub const MARKS: [(char, &str); 8] = [
+pub const MARKS: [(char, &str); 14] = [
     ('S', "the start"),
     ('o', "a room with nothing in the way"),
     ('m', "a room with monsters in the way"),
@@ -322,6 +333,12 @@ pub const MARKS: [(char, &str); 8] = [
     ('t', "a room with treasure"),
     ('D', "a room with stairs down"),
     ('U', "the stairs up"),
+    ('c', "a room with a captive behind monsters"),
+    ('z', "a room to rest in"),
+    ('b', "a room with a merchant"),
+    ('p', "a room with a shrine"),
+    ('r', "a room with a riddle"),
+    ('*', "a landmark"),
 ];
 
 fn mark(room: &PlannedRoom) -> char {
@@ -332,6 +349,12 @@ fn mark(room: &PlannedRoom) -> char {
         RoomKind::Hint => 'h',
         RoomKind::Puzzle => 'l',
         RoomKind::Treasure => 't',
+        RoomKind::Rescue => 'c',
+        RoomKind::Rest => 'z',
+        RoomKind::Merchant => 'b',
+        RoomKind::Shrine => 'p',
+        RoomKind::Riddle => 'r',
+        RoomKind::Landmark => '*',
         _ if plan.clear => 'o',
         _ => 'm',
     }

@@ -1,8 +1,7 @@
 //! Words for a room out of its theme's grammar (E39): a name of the depth's family and a few sentences that
 //! fit the room's exits. It only draws and joins; what can be said stands in `content/themes/`.
 
-use crate::base::Dice;
-use crate::base::RoomKind;
+use crate::base::{Dice, Direction, RoomKind};
 use crate::catalog::Theme;
 use crate::catalog::theme::{Pattern, Piece};
 use crate::dungeon::RoomPlan;
@@ -13,11 +12,16 @@ pub(super) fn put_in_words(plan: &mut RoomPlan, theme: &Theme, dice: &mut impl D
     plan.environment.clone_from(&band.environment);
     plan.name.clone_from(dice.pick(&band.names).unwrap_or(&band.family));
 
+    let landmark = theme.landmarks.iter().find(|landmark| {
+        plan.kind == RoomKind::Landmark && plan.fixture.key.as_ref() == Some(&landmark.name)
+    });
     let mut patterns: Vec<&Pattern> = Vec::new();
-    patterns.extend(dice.pick(&band.openings));
+    if landmark.is_none() {
+        patterns.extend(dice.pick(&band.openings));
+    }
     let mut details: Vec<&Pattern> = band.details.iter().collect();
     dice.shuffle(&mut details);
-    let number = dice.between(1, 2) as usize;
+    let number = if landmark.is_some() { 1 } else { dice.between(1, 2) as usize };
     patterns.extend(details.into_iter().take(number));
     if plan.kind == RoomKind::Hint {
         patterns.extend(dice.pick(&theme.hints));
@@ -29,22 +33,33 @@ pub(super) fn put_in_words(plan: &mut RoomPlan, theme: &Theme, dice: &mut impl D
         (false, _) => patterns.extend(dice.pick(&band.ways_on)),
     }
 
-    let sentences: Vec<String> =
-        patterns.into_iter().map(|pattern| sentence(pattern, plan, theme, dice)).collect();
+    let mut sentences: Vec<String> = Vec::new();
+    if let Some(landmark) = landmark {
+        plan.name = format!("{}: {}", plan.name, landmark.name);
+        sentences.push(landmark.description.clone());
+    }
+    let exits = &plan.new_exits;
+    sentences.extend(patterns.into_iter().map(|pattern| words(pattern, exits, plan.depth, theme, dice)));
     plan.description = sentences.join(" ");
 }
 
-/// Fills the slots of a pattern and begins it with a capital letter.
-fn sentence(pattern: &Pattern, plan: &RoomPlan, theme: &Theme, dice: &mut impl Dice) -> String {
+/// Fills the slots of a pattern and begins it with a capital letter. `{exit}` is one of the exits.
+pub(super) fn words(
+    pattern: &Pattern,
+    exits: &[Direction],
+    depth: u32,
+    theme: &Theme,
+    dice: &mut impl Dice,
+) -> String {
     let mut text = String::new();
     for piece in &pattern.0 {
         match piece {
             Piece::Text(words) => text.push_str(words),
             Piece::Slot(slot) if slot == Pattern::EXIT => {
-                text.push_str(dice.pick(&plan.new_exits).map_or("", |exit| exit.name()));
+                text.push_str(dice.pick(exits).map_or("", |exit| exit.name()));
             }
             Piece::Slot(slot) => {
-                let words = dice.pick(theme.words_for(plan.depth, slot));
+                let words = dice.pick(theme.words_for(depth, slot));
                 text.push_str(words.map_or("", String::as_str));
             }
         }
@@ -74,8 +89,11 @@ mod tests {
             description: String::new(),
             environment: String::new(),
             new_exits: new_exits.to_vec(),
+            omens: std::collections::BTreeMap::new(),
             joined: Vec::new(),
             challenge: Challenge::default(),
+            fixture: crate::dungeon::Fixture::default(),
+            out_of_depth: false,
             clear: true,
             stairs: false,
         }

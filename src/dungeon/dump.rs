@@ -73,7 +73,8 @@ pub struct RoomDump {
     pub description: String,
     /// E25, E26.
     pub clear: bool,
-    /// Its tags: `not_clear` (E31), `stairs` for those that lead down (T1).
+    /// Its tags: `not_clear` (E31), `stairs` for those that lead down (T1), `out_of_depth` for what a
+    /// sign announced.
     pub tags: Vec<String>,
     /// The exit that made it (E21); none if a builder has removed it.
     pub made_by_exit: Option<MadeBy>,
@@ -89,8 +90,8 @@ pub struct RoomDump {
 }
 
 /// The tags of a room.
-pub fn tags(clear: bool, stairs: bool) -> Vec<String> {
-    let tags = [(!clear, "not_clear"), (stairs, "stairs")];
+pub fn tags(clear: bool, stairs: bool, out_of_depth: bool) -> Vec<String> {
+    let tags = [(!clear, "not_clear"), (stairs, "stairs"), (out_of_depth, "out_of_depth")];
     tags.into_iter().filter(|(has, _)| *has).map(|(_, tag)| tag.to_owned()).collect()
 }
 
@@ -104,7 +105,7 @@ pub struct MadeBy {
 }
 
 /// An exit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ExitDump {
     /// Its direction.
     pub dir: Direction,
@@ -114,4 +115,7 @@ pub struct ExitDump {
     pub state: ExitState,
     /// Whether it leads back the way the room was made (E13).
     pub back: bool,
+    /// The sign beside it, if one stands there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub omen: Option<String>,
 }

@@ -4,12 +4,14 @@
 //! before it, so the same seed and the same sequence of creating moves give the same branch, also across
 //! restarts (C3).
 
-use crate::base::{Dice, Direction, Point, Rng, RoomKind, Seed};
-use crate::catalog::{Catalog, CatalogError, MobPrototype, Peril, PerilKind, Theme};
+use crate::base::{Direction, Point, Rng, RoomKind, Seed};
+use crate::catalog::{Catalog, CatalogError, Theme};
 use crate::dungeon::describe;
+use crate::dungeon::furnish::{Site, furnish, set_omens};
 use crate::dungeon::grow::land;
-use crate::dungeon::{Challenge, Frontier, GrowSettings, Growth, RoomPlan, grow};
+use crate::dungeon::{Challenge, Fixture, Frontier, GrowSettings, Growth, RoomPlan, grow};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What a branch is made by: fixed when it opens and stored with it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -48,7 +50,7 @@ impl BranchSpec {
     }
 
     /// One of the streams of the room with a number.
-    fn stream(&self, name: &str, index: u32) -> Rng {
+    pub(super) fn stream(&self, name: &str, index: u32) -> Rng {
         self.seed.named(name).numbered(u64::from(index)).rng()
     }
 }
@@ -89,6 +91,17 @@ pub fn unknown_generators(catalog: &Catalog) -> Vec<CatalogError> {
         .collect()
 }
 
+/// An unexplored exit that somebody walks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Way {
+    /// The place it stands at.
+    pub from: Point,
+    /// Its direction.
+    pub direction: Direction,
+    /// Whether a sign stands beside it: what it makes is out of depth.
+    pub ominous: bool,
+}
+
 /// Makes the room behind an unexplored exit and brings the frontier of its floor up to date.
 ///
 /// `index` is how many rooms the branch had before, over all floors. A theme or generator that is not in the
@@ -98,23 +111,20 @@ pub fn open_room(
     catalog: &Catalog,
     frontier: &mut Frontier,
     floor: u32,
-    from: Point,
-    direction: Direction,
+    way: Way,
     index: u32,
 ) -> RoomPlan {
+    let Way { from, direction, ominous } = way;
     let placed = place_room(spec, frontier, (from, direction), index, catalog.rules.stairs.least_depth);
     let mut plan = bare_room(spec, placed, floor);
+    plan.out_of_depth = ominous;
     let Some(theme) = catalog.themes.get(&spec.theme).or_else(|| catalog.themes.values().next()) else {
         return plan;
     };
-    furnish(&mut plan, theme, catalog, index == 0, &mut spec.stream("challenge", index));
-    if plan.challenge.lever_pulls > 0 {
-        let mut dice = spec.stream("machine", index);
-        // The lever is never further than three rooms away: a search, not a march (E40).
-        let far = dice.percent(theme.far_lever_percent);
-        plan.challenge.lever_rooms_back = if far { dice.between(1, 3) } else { 0 };
-    }
+    let site = Site { spec, theme, catalog, index, ominous };
+    furnish(&mut plan, site);
     describe::put_in_words(&mut plan, theme, &mut spec.stream("words", index));
+    set_omens(&mut plan, site);
     plan.clear = plan.kind.is_born_clear(plan.challenge.blocks(catalog));
     plan
 }
@@ -149,8 +159,11 @@ fn bare_room(spec: &BranchSpec, placed: Placed, floor: u32) -> RoomPlan {
         description: String::new(),
         environment: String::new(),
         new_exits: growth.new_exits,
+        omens: BTreeMap::new(),
         joined: growth.joined,
         challenge: Challenge::default(),
+        fixture: Fixture::default(),
+        out_of_depth: false,
         clear: true,
         stairs,
     }
@@ -187,61 +200,6 @@ pub(super) fn place_landing(
     let growth = land(&spec.grow_settings(), frontier, &mut spec.stream("exits", index));
     let stairs = frontier.claim_stairs(growth.depth, stairs_depth);
     Placed { growth, stairs }
-}
-
-/// Decides what is in the room: its kind and its challenge.
-fn furnish(plan: &mut RoomPlan, theme: &Theme, catalog: &Catalog, first: bool, dice: &mut impl Dice) {
-    let steps = plan.difficulty.min(theme.perils_grow_until);
-    let weight = |peril: &Peril| {
-        // The first room welcomes: it asks for no lever and holds no hoard.
-        let gentle = !matches!(peril.kind, PerilKind::Puzzle | PerilKind::Treasure);
-        if gentle || !first { peril.weight + peril.weight_per_difficulty * steps } else { 0 }
-    };
-    let peril = dice.weighted(&theme.perils, weight).map_or(PerilKind::None, |peril| peril.kind);
-    let most = if first { 1 } else { (1 + plan.difficulty / 4).min(3) };
-    match peril {
-        PerilKind::None => {}
-        PerilKind::Hint => plan.kind = RoomKind::Hint,
-        PerilKind::Puzzle => {
-            plan.kind = RoomKind::Puzzle;
-            plan.challenge.lever_pulls = dice.between(theme.lever_pulls.0, theme.lever_pulls.1);
-        }
-        PerilKind::Monsters => {
-            let number = dice.between(1, most);
-            add_creatures(plan, theme, catalog, true, number, dice);
-        }
-        PerilKind::Treasure => {
-            plan.kind = RoomKind::Treasure;
-            add_creatures(plan, theme, catalog, true, 1, dice);
-            for _ in 0..dice.between(1, most) {
-                plan.challenge.items.extend(dice.pick(&theme.treasure).cloned());
-            }
-        }
-    }
-    if !first && dice.percent(theme.roamer_percent) {
-        add_creatures(plan, theme, catalog, false, 1, dice);
-    }
-}
-
-/// Adds creatures that guard, or that do not, and that may appear at the room's difficulty, by their weights.
-fn add_creatures(
-    plan: &mut RoomPlan,
-    theme: &Theme,
-    catalog: &Catalog,
-    guards: bool,
-    number: u32,
-    dice: &mut impl Dice,
-) {
-    let fitting: Vec<&MobPrototype> = theme
-        .creatures
-        .iter()
-        .filter_map(|key| catalog.mobs.get(key))
-        .filter(|mob| mob.guards() == guards && mob.appears_at(plan.difficulty))
-        .collect();
-    for _ in 0..number {
-        let chosen = dice.weighted(&fitting, |mob| mob.weight);
-        plan.challenge.creatures.extend(chosen.map(|mob| mob.key.clone()));
-    }
 }
 
 #[cfg(test)]
@@ -296,8 +254,13 @@ mod tests {
                     room.challenge.creatures.iter().filter(|key| catalog.mobs[*key].guards()).count();
                 let expected = match room.kind {
                     RoomKind::Puzzle => (2..=4).contains(&room.challenge.lever_pulls) && !room.clear,
-                    RoomKind::Treasure => guards == 1 && !room.challenge.items.is_empty() && !room.clear,
-                    RoomKind::Hint => guards == 0 && room.clear,
+                    RoomKind::Treasure => guards > 0 && !room.challenge.items.is_empty() && !room.clear,
+                    RoomKind::Rescue => guards > 0 && room.fixture.key.is_some() && !room.clear,
+                    RoomKind::Rest => room.challenge.creatures.is_empty() && room.clear,
+                    RoomKind::Shrine | RoomKind::Riddle | RoomKind::Landmark => {
+                        guards == 0 && room.fixture.key.is_some() && room.clear
+                    }
+                    RoomKind::Hint | RoomKind::Merchant => guards == 0 && room.clear,
                     kind => kind.is_dungeon() && room.clear == (guards == 0),
                 };
                 assert!(expected, "{room:?}");
@@ -318,10 +281,11 @@ mod tests {
             let branch = PlannedBranch::walk(spec(seed), &catalog, 1);
             let room = &branch.rooms[0].plan;
             assert!(room.challenge.creatures.len() <= 1 && room.challenge.lever_pulls == 0, "{room:?}");
-            assert!(matches!(room.kind, RoomKind::Dungeon | RoomKind::Hint), "{room:?}");
+            let grim = matches!(room.kind, RoomKind::Puzzle | RoomKind::Treasure | RoomKind::Rescue);
+            assert!(!grim && !room.out_of_depth, "{room:?}");
             guarded += u32::from(!room.clear);
         }
-        assert!((40..=80).contains(&guarded), "{guarded} of 200");
+        assert!((60..=110).contains(&guarded), "{guarded} of 200");
     }
 
     /// C5: floors below the first add their share.
@@ -331,7 +295,8 @@ mod tests {
         let spec = BranchSpec::of(&catalog.themes["well"], Seed(1));
         let room = |floor| {
             let mut frontier = Frontier::new(floor);
-            open_room(&spec, &catalog, &mut frontier, floor, Point::new(3, 3), Direction::East, 7)
+            let way = Way { from: Point::new(3, 3), direction: Direction::East, ominous: false };
+            open_room(&spec, &catalog, &mut frontier, floor, way, 7)
         };
         assert_eq!((room(1).depth, room(1).difficulty), (5, 5));
         assert_eq!((room(3).depth, room(3).difficulty), (5, 15));

@@ -6,6 +6,8 @@
 #![warn(clippy::float_arithmetic)]
 
 mod describe;
+mod encounter;
+mod furnish;
 
 pub mod branch;
 pub mod dump;
@@ -20,6 +22,6 @@ pub mod verify;
 
 pub use branch::PlannedBranch;
 pub use frontier::Frontier;
-pub use generator::{BranchSpec, open_landing, open_room};
+pub use generator::{BranchSpec, Way, open_landing, open_room};
 pub use grow::{GrowSettings, Growth, grow};
-pub use room::{Challenge, RoomPlan};
+pub use room::{Challenge, Fixture, RoomPlan};

@@ -3,6 +3,7 @@
 use crate::base::{Direction, Point, RoomKind};
 use crate::catalog::Catalog;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What is in a new room.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -11,6 +12,8 @@ pub struct Challenge {
     pub creatures: Vec<String>,
     /// Keys of the items that lie there.
     pub items: Vec<String>,
+    /// How many coppers are among them.
+    pub coins: u32,
     /// How often the stuck lever has to be pulled; 0 if there is none.
     pub lever_pulls: u32,
     /// How many rooms back, along the way one came, the lever is (E40); 0 if it is in the room itself.
@@ -23,6 +26,19 @@ impl Challenge {
         let guards = |key: &String| catalog.mobs.get(key).is_some_and(crate::catalog::MobPrototype::guards);
         self.lever_pulls > 0 || self.creatures.iter().any(guards)
     }
+}
+
+/// What a room has by its kind, besides what has to be overcome.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Fixture {
+    /// What it is: the affect of a shrine, the first answer of a riddle, the mob of a captive, the name of a landmark.
+    pub key: Option<String>,
+    /// A sentence about it that may become untrue one day.
+    pub line: Option<String>,
+    /// What one sees on a closer look, by noun.
+    pub details: BTreeMap<String, String>,
+    /// Keys of the items that are for sale.
+    pub stock: Vec<String>,
 }
 
 /// A new room.
@@ -44,12 +60,25 @@ pub struct RoomPlan {
     pub environment: String,
     /// Unexplored exits, clockwise from north; the way back (E13) is not among them.
     pub new_exits: Vec<Direction>,
+    /// The signs beside those of them behind which something too strong for this depth waits.
+    pub omens: BTreeMap<Direction, String>,
     /// Older exits that lead here one-way from here on (E18).
     pub joined: Vec<(Point, Direction)>,
     /// What is in it.
     pub challenge: Challenge,
+    /// What belongs to its kind.
+    pub fixture: Fixture,
+    /// Whether a sign announced it: its creatures and loot are those of a greater depth.
+    pub out_of_depth: bool,
     /// Whether it is clear from the start (E27).
     pub clear: bool,
     /// Whether it has the stairs down (T1).
     pub stairs: bool,
+}
+
+impl RoomPlan {
+    /// Whether its items come to light only when something has been done.
+    pub fn keeps_its_items(&self) -> bool {
+        !self.clear || self.kind == RoomKind::Riddle
+    }
 }

@@ -24,6 +24,14 @@ pub struct Stats {
     pub floors: u32,
     /// Stairs down (T1).
     pub stairs: u32,
+    /// Rooms whose guards are all there is to them.
+    pub fights: u32,
+    /// Rooms with guards.
+    pub encounters: u32,
+    /// Rooms that a sign announced.
+    pub out_of_depth: u32,
+    /// Creatures in all.
+    pub creatures: u32,
     /// Rooms by the number of their exits, the way back among them.
     pub by_exits: BTreeMap<usize, u32>,
     /// Rooms by kind.
@@ -44,6 +52,12 @@ impl Stats {
             self.dead_ends += u32::from(room.plan.new_exits.is_empty());
             self.blocked += u32::from(!room.plan.clear);
             self.stairs += u32::from(room.plan.stairs);
+            let plain = matches!(room.plan.kind, RoomKind::Dungeon | RoomKind::Corridor);
+            let guarded = matches!(room.plan.kind, RoomKind::Treasure | RoomKind::Rescue);
+            self.fights += u32::from(plain && !room.plan.clear);
+            self.encounters += u32::from((plain || guarded) && !room.plan.clear);
+            self.out_of_depth += u32::from(room.plan.out_of_depth);
+            self.creatures += u32::try_from(room.plan.challenge.creatures.len()).unwrap_or(u32::MAX);
             for exit in room.exits.values() {
                 self.one_way += u32::from(exit.state == ExitState::OneWay);
                 self.unexplored += u32::from(exit.state == ExitState::Unexplored);
@@ -77,6 +91,10 @@ impl fmt::Display for Stats {
         figure("one-way exits", self.one_way)?;
         figure("unexplored exits", self.unexplored)?;
         figure("rooms not clear from the start", self.blocked)?;
+        figure("plain fights", self.fights)?;
+        figure("encounters", self.encounters)?;
+        figure("encounters out of depth", self.out_of_depth)?;
+        figure("creatures", self.creatures)?;
         figure("repeated descriptions", self.repeated_descriptions())?;
         for (exits, number) in &self.by_exits {
             figure(&format!("rooms with {exits} exits"), *number)?;

@@ -101,8 +101,10 @@ impl Game {
         let row = &self.world.branches[branch];
         let (spec, index) = (spec_of(row), row.rooms_made);
         let catalog = std::sync::Arc::clone(&self.catalog);
+        let ominous = made_by.is_some_and(|exit| self.world.exits[exit].omen.is_some());
         let frontier = self.world.frontier_mut(branch, floor).ok_or(Refusal::NoWay)?;
-        let plan = dungeon::open_room(&spec, &catalog, frontier, floor, from, direction, index);
+        let way = dungeon::Way { from, direction, ominous };
+        let plan = dungeon::open_room(&spec, &catalog, frontier, floor, way, index);
         Ok(self.build(branch, floor, &plan, direction, made_by, back_to))
     }
 
@@ -131,7 +133,7 @@ impl Game {
             clear: plan.clear,
             challenge: Challenge {
                 lever_pulls: plan.challenge.lever_pulls,
-                reward: if plan.clear { Vec::new() } else { plan.challenge.items.clone() },
+                reward: if plan.keeps_its_items() { plan.challenge.items.clone() } else { Vec::new() },
                 ..Challenge::default()
             },
             made_by,
@@ -141,6 +143,7 @@ impl Game {
         for new in &plan.new_exits {
             self.new_exit(id, *new, ExitState::Unexplored, None, false);
         }
+        self.set_omens(id, plan);
         for (at, direction) in &plan.joined {
             self.join(branch, floor, *at, *direction, id);
         }
@@ -154,7 +157,7 @@ impl Game {
         for mob in &plan.challenge.creatures {
             self.spawn_mob(mob, id, Some(branch));
         }
-        if plan.clear {
+        if !plan.keeps_its_items() {
             for item in &plan.challenge.items {
                 self.spawn_item(item, Place::Room(id), "found");
             }
@@ -204,6 +207,7 @@ impl Game {
         if let Some(row) = exit.and_then(|exit| self.world.exits.edit(exit)) {
             row.state = ExitState::OneWay;
             row.to = Some(to);
+            row.omen = None;
         }
     }
 

@@ -55,7 +55,11 @@ impl Game {
             name: room.name.clone(),
             description: room.description.clone(),
             clear: room.clear,
-            tags: dump::tags(room.clear, self.stairs_down(room.id).is_some()),
+            tags: dump::tags(
+                room.clear,
+                self.stairs_down(room.id).is_some(),
+                made_by.is_some_and(|exit| exit.omen.is_some()),
+            ),
             made_by_exit: made_by.and_then(|exit| Some(MadeBy { room: exit.room.0, dir: exit.direction? })),
             exits: self.exit_dumps(room.id),
             creatures: mobs.collect(),
@@ -71,6 +75,7 @@ impl Game {
                 to: exit.to.map(|to| to.0),
                 state: exit.state,
                 back: exit.back,
+                omen: exit.omen.clone(),
             })
         };
         // Stairs that nobody has taken lead nowhere yet; the room's tag tells of them.

@@ -1,0 +1,192 @@
+//! What is in a room: its kind, drawn by the theme's weights, and what belongs to that kind (E24, E27).
+//!
+//! Each part draws from a stream of its own name, so that a roll that is added here changes no other.
+
+use crate::base::{Dice, Rng, RoomKind};
+use crate::catalog::furnishing::Landmark;
+use crate::catalog::{Catalog, Peril, PerilKind, Theme};
+use crate::dungeon::{BranchSpec, RoomPlan, describe, encounter};
+
+/// What the furnishing of a room depends on besides its plan.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'a> {
+    pub(super) spec: &'a BranchSpec,
+    pub(super) theme: &'a Theme,
+    pub(super) catalog: &'a Catalog,
+    /// How many rooms the branch had before.
+    pub(super) index: u32,
+    /// Whether a sign stood beside the exit that makes the room.
+    pub(super) ominous: bool,
+}
+
+impl<'a> Site<'a> {
+    fn dice(&self, name: &str) -> Rng {
+        self.spec.stream(name, self.index)
+    }
+
+    fn is_first(&self) -> bool {
+        self.index == 0
+    }
+
+    /// The difficulty of creatures and loot.
+    fn strength(&self, plan: &RoomPlan) -> u32 {
+        let more = if self.ominous { self.theme.out_of_depth.difficulty } else { 0 };
+        plan.difficulty.saturating_add(more)
+    }
+
+    /// The landmark that may be in this room: of so many rooms one at most may have one, and each such stretch of
+    /// the branch has two to choose from, so that none comes twice before all have had their turn.
+    fn landmark(&self, depth: u32) -> Option<&'a Landmark> {
+        let theme = self.theme;
+        let every = theme.landmark_every.max(1);
+        let offset = self.spec.seed.named("landmark place").rng().up_to(every - 1);
+        if self.is_first() || self.index % every != offset {
+            return None;
+        }
+        let stretch = (self.index / every) as usize;
+        let rounds = (theme.landmarks.len() / 2).max(1);
+        let mut order: Vec<&Landmark> = theme.landmarks.iter().collect();
+        let round = u64::try_from(stretch / rounds).unwrap_or(u64::MAX);
+        self.spec.seed.named("landmarks").numbered(round).rng().shuffle(&mut order);
+        order.into_iter().skip(stretch % rounds * 2).take(2).find(|landmark| landmark.appears_at(depth))
+    }
+}
+
+/// Decides what is in the room.
+pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
+    let landmark = site.landmark(plan.depth);
+    match draw_peril(plan, site, landmark.is_some()) {
+        PerilKind::None => {}
+        PerilKind::Hint => plan.kind = RoomKind::Hint,
+        PerilKind::Rest => make_camp(plan, site),
+        PerilKind::Monsters => post_guards(plan, site),
+        PerilKind::Treasure => hide_treasure(plan, site),
+        PerilKind::Puzzle => lower_portcullis(plan, site),
+        PerilKind::Merchant => open_shop(plan, site),
+        PerilKind::Shrine => raise_shrine(plan, site),
+        PerilKind::Riddle => set_riddle(plan, site),
+        PerilKind::Rescue => hold_captive(plan, site),
+        PerilKind::Landmark => {
+            plan.kind = RoomKind::Landmark;
+            plan.fixture.key = landmark.map(|landmark| landmark.name.clone());
+        }
+    }
+    if !site.is_first() && plan.kind != RoomKind::Rest {
+        let mut dice = site.dice("roamer");
+        if dice.percent(site.theme.roamer_percent) {
+            plan.challenge.creatures.extend(encounter::roamer(site.theme, site.catalog, site.strength(plan), &mut dice));
+        }
+    }
+}
+
+/// The kind of the room. Behind an exit with a sign there is always something to fight.
+fn draw_peril(plan: &RoomPlan, site: Site<'_>, may_be_landmark: bool) -> PerilKind {
+    let steps = plan.difficulty.min(site.theme.perils_grow_until);
+    let weight = |peril: &Peril| {
+        let kind = peril.kind;
+        let fits = if site.ominous {
+            kind.is_encounter()
+        } else if site.is_first() {
+            kind.is_gentle()
+        } else {
+            kind != PerilKind::Landmark || may_be_landmark
+        };
+        // One room of a stretch stands for all of them.
+        let times = if kind == PerilKind::Landmark { site.theme.landmark_every } else { 1 };
+        let weight = peril.weight.saturating_add(peril.weight_per_difficulty.saturating_mul(steps));
+        if fits { weight.saturating_mul(times) } else { 0 }
+    };
+    let drawn = site.dice("kind").weighted(&site.theme.perils, weight).map(|peril| peril.kind);
+    drawn.unwrap_or(if site.ominous { PerilKind::Monsters } else { PerilKind::None })
+}
+
+fn post_guards(plan: &mut RoomPlan, site: Site<'_>) {
+    let most = if site.is_first() { 1 } else { site.theme.threat.most };
+    let guards =
+        encounter::guards(site.theme, site.catalog, site.strength(plan), most, &mut site.dice("guards"));
+    plan.challenge.creatures.extend(guards);
+}
+
+fn hide_treasure(plan: &mut RoomPlan, site: Site<'_>) {
+    plan.kind = RoomKind::Treasure;
+    post_guards(plan, site);
+    let (strength, mut dice) = (site.strength(plan), site.dice("hoard"));
+    let number = dice.between(1, (1 + strength / 4).min(3));
+    plan.challenge.items = encounter::things(site.theme, site.catalog, strength, number, &mut dice);
+    plan.challenge.coins = encounter::coins(site.theme, site.catalog, strength, &mut dice);
+}
+
+fn lower_portcullis(plan: &mut RoomPlan, site: Site<'_>) {
+    plan.kind = RoomKind::Puzzle;
+    let mut dice = site.dice("machine");
+    plan.challenge.lever_pulls = dice.between(site.theme.lever_pulls.0, site.theme.lever_pulls.1);
+    // The lever is never further than three rooms away: a search, not a march (E40).
+    let far = dice.percent(site.theme.far_lever_percent);
+    plan.challenge.lever_rooms_back = if far { dice.between(1, 3) } else { 0 };
+}
+
+fn make_camp(plan: &mut RoomPlan, site: Site<'_>) {
+    plan.kind = RoomKind::Rest;
+    let mut dice = site.dice("camp");
+    plan.fixture.line = dice.pick(&site.theme.camps).map(|camp| describe::words(camp, &[], plan.depth, site.theme, &mut dice));
+}
+
+fn open_shop(plan: &mut RoomPlan, site: Site<'_>) {
+    plan.kind = RoomKind::Merchant;
+    let mut dice = site.dice("wares");
+    // A merchant has come a little farther than where one finds them.
+    let difficulty = plan.difficulty.saturating_add(2);
+    let number = dice.between(4, 7);
+    plan.fixture.stock = encounter::wares(site.catalog, difficulty, number, &mut dice);
+    let line = dice.pick(&site.theme.peddlers);
+    plan.fixture.line = line.map(|line| describe::words(line, &[], plan.depth, site.theme, &mut dice));
+}
+
+fn raise_shrine(plan: &mut RoomPlan, site: Site<'_>) {
+    let mut dice = site.dice("shrine");
+    let Some(shrine) = dice.weighted(&site.theme.shrines, |shrine| shrine.weight) else { return };
+    plan.kind = RoomKind::Shrine;
+    plan.fixture.key = Some(shrine.affect.clone());
+    plan.fixture.line = Some(shrine.text.clone());
+    plan.fixture.details.insert("shrine".into(), shrine.text.clone());
+}
+
+fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
+    let mut dice = site.dice("riddle");
+    let Some(riddle) = dice.pick(&site.theme.riddles) else { return };
+    plan.kind = RoomKind::Riddle;
+    plan.fixture.key = riddle.answers.first().cloned();
+    let face = dice.pick(&site.theme.faces);
+    let face = face.map(|face| describe::words(face, &[], plan.depth, site.theme, &mut dice));
+    plan.fixture.line = Some(format!("{} '{}'", face.unwrap_or_default(), riddle.text));
+    let strength = site.strength(plan);
+    plan.challenge.coins = encounter::coins(site.theme, site.catalog, strength, &mut dice).max(5 + strength * 3);
+    plan.challenge.items = encounter::things(site.theme, site.catalog, strength, 1, &mut dice);
+}
+
+fn hold_captive(plan: &mut RoomPlan, site: Site<'_>) {
+    post_guards(plan, site);
+    let mut dice = site.dice("captive");
+    let Some(captive) = dice.pick(&site.theme.captives) else { return };
+    plan.kind = RoomKind::Rescue;
+    plan.fixture.key = Some(captive.mob.clone());
+    plan.fixture.line = Some(captive.text.clone());
+}
+
+/// Puts signs beside some of the new exits. What is behind them is decided by whoever walks there first: if the room
+/// comes to be by another exit, the sign has lied and goes. The first room of a branch has none, so its second room is
+/// never out of depth.
+pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
+    if site.is_first() {
+        return;
+    }
+    let found = &site.theme.out_of_depth;
+    let mut dice = site.dice("omen");
+    for exit in &plan.new_exits {
+        if dice.up_to(999) < found.permille
+            && let Some(omen) = dice.pick(&found.omens)
+        {
+            plan.omens.insert(*exit, describe::words(omen, &[*exit], plan.depth, site.theme, &mut dice));
+        }
+    }
+}
