@@ -201,7 +201,10 @@ pub(super) fn check(theme: &Theme, catalog: &Catalog, deepest: u32, mistakes: &m
     for (kind, list, missing) in needed {
         if missing && theme.offers(kind) {
             let name = kind.name();
-            wrong(format!("theme `{}` has rooms of the kind `{name}`, but no `{list}`", theme.key), "at least one");
+            wrong(
+                format!("theme `{}` has rooms of the kind `{name}`, but no `{list}`", theme.key),
+                "at least one",
+            );
         }
     }
     if theme.out_of_depth.permille > 0 && theme.out_of_depth.omens.is_empty() {
@@ -209,7 +212,10 @@ pub(super) fn check(theme: &Theme, catalog: &Catalog, deepest: u32, mistakes: &m
     }
     for depth in 1..=deepest {
         if theme.offers(PerilKind::Landmark) && !theme.landmarks.iter().any(|mark| mark.appears_at(depth)) {
-            wrong(format!("theme `{}` has no landmark for depth {depth}", theme.key), "one that may be there");
+            wrong(
+                format!("theme `{}` has no landmark for depth {depth}", theme.key),
+                "one that may be there",
+            );
         }
     }
     let hardest = deepest.saturating_add(theme.out_of_depth.difficulty);

@@ -4,7 +4,9 @@
 use super::figures::Figures;
 use super::reader::{CatalogError, Place, Reader};
 use super::theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
-use super::{BUILTIN, Catalog, HelpIndex, RuleSet, affect, area, furnishing, guide, item, loot, mob, rules, training};
+use super::{
+    BUILTIN, Catalog, HelpIndex, RuleSet, affect, area, furnishing, guide, item, loot, mob, rules, training,
+};
 use crate::base::Span;
 use std::collections::BTreeMap;
 

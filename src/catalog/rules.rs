@@ -34,6 +34,8 @@ pub struct Rules {
     pub talk: Talk,
     /// What shops and healers take and give.
     pub trade: Trade,
+    /// What rooms give that are not fought over.
+    pub places: Places,
 }
 
 /// A new character (T9).
@@ -211,6 +213,21 @@ pub struct Trade {
     pub cure_price: u32,
 }
 
+/// What rooms give that are not fought over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Places {
+    /// Experience for finding a landmark, at difficulty 0.
+    pub landmark_xp: u32,
+    /// What each step of difficulty adds to it.
+    pub landmark_xp_per_difficulty: u32,
+    /// Answers that a stone face hears from each.
+    pub riddle_tries: u32,
+    /// Coppers and experience for bringing a captive home, at difficulty 0.
+    pub captive_reward: u32,
+    /// What each step of difficulty adds to it.
+    pub captive_reward_per_difficulty: u32,
+}
+
 impl Rules {
     /// A time of the rules.
     pub const fn secs(secs: u32) -> Span {
@@ -320,6 +337,7 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Rules
             cure_price: t.number("cure_price", 0..=1_000_000),
         };
     });
+    places(&mut reader, &mut rules);
     reader.finish();
     Some(rules)
 }
@@ -335,6 +353,18 @@ fn tips_and_talk(reader: &mut Reader<'_>, rules: &mut Rules) {
         rules.talk = Talk {
             shout_rooms: t.number("shout_rooms", 0..=10),
             shout_secs: t.number("shout_secs", 0..=3_600),
+        };
+    });
+}
+
+fn places(reader: &mut Reader<'_>, rules: &mut Rules) {
+    section(reader, "places", |t| {
+        rules.places = Places {
+            landmark_xp: t.number("landmark_xp", 0..=1_000_000),
+            landmark_xp_per_difficulty: t.number("landmark_xp_per_difficulty", 0..=1_000_000),
+            riddle_tries: t.number("riddle_tries", 1..=100),
+            captive_reward: t.number("captive_reward", 0..=1_000_000),
+            captive_reward_per_difficulty: t.number("captive_reward_per_difficulty", 0..=1_000_000),
         };
     });
 }

@@ -209,13 +209,14 @@ impl PlannedBranch {
 
     fn dump_room(&self, room: &PlannedRoom) -> RoomDump {
         let untaken = |dir: Direction, exit: &PlannedExit| dir == Direction::Down && exit.to.is_none();
-        let exits = room.exits.iter().filter(|(dir, exit)| !untaken(**dir, exit)).map(|(dir, exit)| ExitDump {
-            dir: *dir,
-            to: exit.to.map(|place| self.number(floor_beyond(room.floor, *dir), place)),
-            state: exit.state,
-            back: exit.back,
-            omen: room.plan.omens.get(dir).filter(|_| exit.ominous).cloned(),
-        });
+        let exits =
+            room.exits.iter().filter(|(dir, exit)| !untaken(**dir, exit)).map(|(dir, exit)| ExitDump {
+                dir: *dir,
+                to: exit.to.map(|place| self.number(floor_beyond(room.floor, *dir), place)),
+                state: exit.state,
+                back: exit.back,
+                omen: room.plan.omens.get(dir).filter(|_| exit.ominous).cloned(),
+            });
         let (from, dir) = room.made_by;
         let made_on = floor_beyond(room.floor, dir.opposite());
         RoomDump {

@@ -90,7 +90,9 @@ pub(super) fn things(
     if weights.is_empty() {
         return (0..number).filter_map(|_| dice.pick(&theme.treasure).cloned()).collect();
     }
-    let draw = |dice: &mut _| Dice::weighted(dice, &weights, |(_, weight)| *weight).map(|(key, _)| (*key).to_owned());
+    let draw = |dice: &mut _| {
+        Dice::weighted(dice, &weights, |(_, weight)| *weight).map(|(key, _)| (*key).to_owned())
+    };
     (0..number).filter_map(|_| draw(dice)).collect()
 }
 
@@ -118,11 +120,7 @@ pub(super) fn wares(catalog: &Catalog, difficulty: u32, number: u32, dice: &mut 
     wares
 }
 
-fn by_rarity(
-    catalog: &Catalog,
-    difficulty: u32,
-    fits: impl Fn(&ItemPrototype) -> bool,
-) -> Vec<(&str, u32)> {
+fn by_rarity(catalog: &Catalog, difficulty: u32, fits: impl Fn(&ItemPrototype) -> bool) -> Vec<(&str, u32)> {
     let found = |item: &&ItemPrototype| (item.difficulty.0..=item.difficulty.1).contains(&difficulty);
     let items = catalog.items.values().filter(|item| item.rarity > 0).filter(found);
     items.filter(|item| fits(item)).map(|item| (item.key.as_str(), item.rarity)).collect()

@@ -74,7 +74,12 @@ pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
     if !site.is_first() && plan.kind != RoomKind::Rest {
         let mut dice = site.dice("roamer");
         if dice.percent(site.theme.roamer_percent) {
-            plan.challenge.creatures.extend(encounter::roamer(site.theme, site.catalog, site.strength(plan), &mut dice));
+            plan.challenge.creatures.extend(encounter::roamer(
+                site.theme,
+                site.catalog,
+                site.strength(plan),
+                &mut dice,
+            ));
         }
     }
 }
@@ -128,7 +133,9 @@ fn lower_portcullis(plan: &mut RoomPlan, site: Site<'_>) {
 fn make_camp(plan: &mut RoomPlan, site: Site<'_>) {
     plan.kind = RoomKind::Rest;
     let mut dice = site.dice("camp");
-    plan.fixture.line = dice.pick(&site.theme.camps).map(|camp| describe::words(camp, &[], plan.depth, site.theme, &mut dice));
+    plan.fixture.line = dice
+        .pick(&site.theme.camps)
+        .map(|camp| describe::words(camp, &[], plan.depth, site.theme, &mut dice));
 }
 
 fn open_shop(plan: &mut RoomPlan, site: Site<'_>) {
@@ -160,7 +167,8 @@ fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
     let face = face.map(|face| describe::words(face, &[], plan.depth, site.theme, &mut dice));
     plan.fixture.line = Some(format!("{} '{}'", face.unwrap_or_default(), riddle.text));
     let strength = site.strength(plan);
-    plan.challenge.coins = encounter::coins(site.theme, site.catalog, strength, &mut dice).max(5 + strength * 3);
+    plan.challenge.coins =
+        encounter::coins(site.theme, site.catalog, strength, &mut dice).max(5 + strength * 3);
     plan.challenge.items = encounter::things(site.theme, site.catalog, strength, 1, &mut dice);
 }
 

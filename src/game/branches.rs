@@ -143,7 +143,6 @@ impl Game {
         for new in &plan.new_exits {
             self.new_exit(id, *new, ExitState::Unexplored, None, false);
         }
-        self.set_omens(id, plan);
         for (at, direction) in &plan.joined {
             self.join(branch, floor, *at, *direction, id);
         }

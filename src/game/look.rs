@@ -4,6 +4,7 @@ use crate::base::{CharacterId, RoomId};
 use crate::game::ai::WEB;
 use crate::game::effect::{Coord, ExitInfo, RoomInfo};
 use crate::game::lever::FAR_LEVER;
+use crate::game::places::sign_of;
 use crate::game::{Class, Data, Game};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitKind, ExitState, Posture, Room, RoomKind};
@@ -49,6 +50,9 @@ impl Game {
         }
         if let Some(hint) = &room.challenge.hint {
             view.line(Style::Plain, hint);
+        }
+        for sign in self.exits_in_order(id).into_iter().filter_map(sign_of) {
+            view.line(Style::Plain, sign);
         }
         if room.challenge.raises.is_some() {
             view.line(Style::Plain, FAR_LEVER);
@@ -233,7 +237,10 @@ impl Game {
             (ExitKind::Branch, _, Some(_)) => self.window_words(exit).unwrap_or_default(),
             (ExitKind::Branch, _, None) => "a way that nobody has taken; it leads somewhere new".into(),
             (ExitKind::Stairs, _, to) => self.stairs_words(exit, to),
-            (_, ExitState::Unexplored, _) => "unexplored".into(),
+            (_, ExitState::Unexplored, _) => match sign_of(exit) {
+                Some(sign) => format!("unexplored. {sign}"),
+                None => "unexplored".into(),
+            },
             (_, ExitState::OneWay, Some(to)) => {
                 format!("{}, one-way: no path leads back from there", self.world.rooms[to].name)
             }

@@ -16,9 +16,13 @@ pub struct Challenge {
     pub raises: Option<RoomId>,
     /// What comes to light when the room is cleared (E26), by prototype.
     pub reward: Vec<String>,
+    /// How many coppers come to light with it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub coins: u32,
     /// What is written here, if anything.
     pub hint: Option<String>,
-    /// Prototypes by what the room is for: the captive of a rescue room, the affect of a shrine, the riddle by number.
+    /// What the room is for: the mob of a captive, the affect of a shrine, the first answer of a riddle, the name of a
+    /// landmark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feature: Option<String>,
     /// Who has had what the room gives once to each, and how often they tried.

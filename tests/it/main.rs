@@ -36,6 +36,8 @@ mod parties;
 mod peril;
 /// Experience, levels and what one learns with them: T9 to T16, T18.
 mod progress;
+/// Camps, merchants, shrines, riddles, captives, landmarks and signs: E24, E26, E27, T19.
+mod places;
 /// Nothing is lost or done twice by a restart: D2, D7, D15, W2, W4, N14.
 mod restart;
 /// Fights in numbers and words: E25, E30, E55, N14, T8, T9, T16, T17, T20.

@@ -14,6 +14,7 @@ mod look;
 mod own;
 mod party;
 mod pick;
+mod place;
 pub mod refusal;
 mod report;
 mod resolve;
@@ -32,7 +33,7 @@ use crate::game::{Class, Game};
 use crate::world::Role;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
-const FAMILIES: [&[CommandSpec]; 14] = [
+const FAMILIES: [&[CommandSpec]; 15] = [
     travel::COMMANDS,
     look::COMMANDS,
     talk::COMMANDS,
@@ -41,6 +42,7 @@ const FAMILIES: [&[CommandSpec]; 14] = [
     fight::COMMANDS,
     own::COMMANDS,
     party::COMMANDS,
+    place::COMMANDS,
     info::COMMANDS,
     guide::COMMANDS,
     trade::COMMANDS,

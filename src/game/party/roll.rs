@@ -65,7 +65,7 @@ impl Game {
                 _ => format!("No \"{words}\" waits for your answer."),
             })
         })?;
-        self.answer(id, item, who, claim);
+        self.note_claim(id, item, who, claim);
         let what = self.thing(item);
         let (yours, theirs) = match claim {
             Claim::Need => ("You need", " needs "),
@@ -118,7 +118,7 @@ impl Game {
         roll.map(|roll| roll.claims.keys().copied().collect()).unwrap_or_default()
     }
 
-    fn answer(&mut self, id: PartyId, item: ItemId, who: CharacterId, claim: Claim) {
+    fn note_claim(&mut self, id: PartyId, item: ItemId, who: CharacterId, claim: Claim) {
         let party = self.world.parties.edit(id);
         if let Some(roll) = party.and_then(|party| party.rolls.iter_mut().find(|roll| roll.item == item)) {
             roll.claims.insert(who, Some(claim));
@@ -129,7 +129,7 @@ impl Game {
     pub(super) fn give_up_rolls(&mut self, id: PartyId, who: CharacterId) {
         let rolls = self.world.parties[id].rolls.iter().filter(|roll| roll.claims.contains_key(&who));
         for item in rolls.map(|roll| roll.item).collect::<Vec<_>>() {
-            self.answer(id, item, who, Claim::Pass);
+            self.note_claim(id, item, who, Claim::Pass);
             self.settle_if_all_answered(item);
         }
     }

@@ -1,0 +1,33 @@
+//! Words for what rooms offer: prayers and riddles.
+
+use super::Refusal;
+use super::spec::{CommandSpec, Touches};
+use crate::world::Role;
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "pray",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "pray",
+        summary: "Prays at the shrine of the room. Each shrine gives to each climber once.",
+        example: "pray: you hold your hands over the embers, and your blows grow heavier for a while.",
+        run: |game, actor, _| game.pray(actor.who),
+    },
+    CommandSpec {
+        name: "answer",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::World,
+        syntax: "answer WORD",
+        summary: "Answers the riddle of a stone face. It hears three answers from each climber.",
+        example: "answer a shadow: the face says whether you are right.",
+        run: |game, actor, words| {
+            if words.is_empty() {
+                return Err(Refusal::Missing("answer and a word"));
+            }
+            game.answer(actor.who, words)
+        },
+    },
+];

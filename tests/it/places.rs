@@ -1,0 +1,227 @@
+//! What is in rooms besides fights: camps, merchants, shrines, riddles, captives, landmarks, and signs beside exits.
+
+use crate::explorer::{guarded, olad_finds, raise_the_portcullis};
+use crate::table::{CATALOG, Table};
+use deepwell::base::{CharacterId, RoomKind, Span};
+use deepwell::catalog::furnishing::Riddle;
+use deepwell::world::{ExitState, Room, World};
+
+/// A world in which Olad stands in a clear room of a kind.
+fn olad_in(kind: RoomKind) -> Table {
+    olad_finds(kind.name(), |_, room| room.kind == kind && room.clear)
+}
+
+fn riddle_of(table: &Table) -> &'static Riddle {
+    let key = table.room("Olad").challenge.feature.clone().expect("a riddle");
+    let riddles = &CATALOG.themes["well"].riddles;
+    riddles.iter().find(|riddle| riddle.answers[0] == key).expect("a riddle of the theme")
+}
+
+/// Strikes until the room is clear; everything Olad read meanwhile.
+fn fights_it_out(table: &mut Table) -> String {
+    let mut read = String::new();
+    for _ in 0..200 {
+        if table.room("Olad").clear {
+            return read;
+        }
+        if table.body("Olad").target.is_none() {
+            read += &table.types("Olad", "kill");
+        }
+        table.waits(Span::secs(3));
+        read = read + "\n" + &table.hears("Olad") + "\n";
+    }
+    panic!("the fight does not end: {read}");
+}
+
+/// E27: each of these kinds is clear before anybody looks, and says in its text what it is.
+#[test]
+fn rooms_that_bar_nothing_are_clear_from_birth() {
+    for kind in [RoomKind::Rest, RoomKind::Merchant, RoomKind::Shrine, RoomKind::Riddle] {
+        let mut table = olad_finds(kind.name(), |_, room| room.kind == kind);
+        let line = table.room("Olad").challenge.hint.clone().expect("a line of its own");
+        let view = table.types("Olad", "look");
+        assert!(table.room("Olad").clear && !view.contains("blocked"), "{view}");
+        assert!(view.contains(&line), "{view}");
+    }
+}
+
+/// Merchants have something to sell as far as things may be found by rarity, each once.
+#[test]
+fn a_merchant_has_different_wares() {
+    let table = olad_in(RoomKind::Merchant);
+    let mut stock = table.room("Olad").stock.clone();
+    let all = stock.len();
+    stock.sort();
+    stock.dedup();
+    assert_eq!(stock.len(), all);
+    assert!(stock.iter().all(|key| CATALOG.items[key].rarity > 0), "{stock:?}");
+    let sold = CATALOG.items.values().any(|item| item.rarity > 0 && item.difficulty.0 <= 1);
+    assert_eq!(stock.is_empty(), !sold);
+}
+
+/// A shrine gives one thing, once to each, and remembers it over a restart.
+#[test]
+fn a_shrine_gives_once_to_each() {
+    let mut table = olad_in(RoomKind::Shrine);
+    let affect = table.room("Olad").challenge.feature.clone().expect("what it gives");
+    let shrines = &CATALOG.themes["well"].shrines;
+    let prayer = &shrines.iter().find(|shrine| shrine.affect == affect).expect("a shrine").prayer;
+    let read = table.types("Olad", "pray");
+    assert!(read.contains(prayer) && read.contains("You pray at the shrine."), "{read}");
+    assert!(table.types("Olad", "pray").contains("only once"));
+    table.restart();
+    assert!(table.types("Olad", "pray").contains("only once"));
+    table.sit("Bera");
+    assert!(table.types("Bera", "pray").contains("no shrine here"));
+}
+
+/// Any right answer will do, in any case and with an article; the reward comes once, and the way was never barred.
+#[test]
+fn a_riddle_is_answered_once() {
+    let mut table = olad_in(RoomKind::Riddle);
+    let room = table.body("Olad").room;
+    let riddle = riddle_of(&table);
+    let answer = riddle.answers.last().expect("an answer").to_uppercase();
+    let reward = table.room("Olad").challenge.reward.clone();
+    let (coins, purse) = (table.room("Olad").challenge.coins, table.body("Olad").money.purse);
+    assert!(coins > 0 && table.room("Olad").clear);
+    assert!(table.types("Olad", "look").contains(&riddle.text));
+    let read = table.types("Olad", &format!("answer the {answer}!"));
+    assert!(read.contains("'Yes,' says the stone face"), "{read}");
+    assert_eq!(table.body("Olad").money.purse, purse + i64::from(coins), "{read}");
+    assert_eq!(table.world().floor(room).len(), reward.len());
+    assert!(table.types("Olad", &format!("answer {answer}")).contains("has been answered"));
+    assert_eq!(table.body("Olad").money.purse, purse + i64::from(coins));
+    let view = table.types("Olad", "look");
+    assert!(view.contains("has been answered") && !view.contains(&riddle.text), "{view}");
+}
+
+/// After three wrong answers the face is silent for who gave them, also after a restart; nothing is paid.
+#[test]
+fn a_riddle_hears_three_answers_from_each() {
+    let mut table = olad_in(RoomKind::Riddle);
+    assert!(table.types("Olad", "answer").contains("answer and a word"));
+    assert!(table.types("Olad", "answer cheese").contains("two more tries"));
+    assert!(table.types("Olad", "answer the cheese").contains("one more try"));
+    table.restart();
+    assert!(table.types("Olad", "answer CHEESE").contains("will not listen to you again"));
+    let right = format!("answer {}", riddle_of(&table).answers[0]);
+    assert!(table.types("Olad", &right).contains("does not listen to you any more"));
+    assert!(table.room("Olad").challenge.coins > 0, "it keeps what it has");
+}
+
+/// E26: the guards of a captive fall, the captive is free and goes with whoever freed them; in the start room they thank
+/// and go.
+#[test]
+fn a_captive_is_freed_and_brought_home() {
+    let mut table =
+        olad_finds("a captive", |world, room| room.kind == RoomKind::Rescue && guarded(world, room));
+    let mob = table.room("Olad").challenge.feature.clone().expect("a captive");
+    let captive = CATALOG.themes["well"].captives.iter().find(|captive| captive.mob == mob).unwrap();
+    assert!(table.types("Olad", "look").contains(&captive.text));
+    table.becomes("Olad", 9_999, 200);
+    let read = fights_it_out(&mut table);
+    assert!(read.contains(&captive.freed), "{read}");
+    let view = table.types("Olad", "look");
+    assert!(!view.contains(&captive.text) && !view.contains("blocked"), "{view}");
+    let (who, here) = (table.body("Olad").id, table.body("Olad").room);
+    let freed = |table: &Table| -> Option<CharacterId> {
+        let companion = |id: &CharacterId| table.world().characters[*id].master == Some(who);
+        table.world().occupants(here).iter().copied().find(companion)
+    };
+    let companion = freed(&table).expect("a companion");
+    let start = table.branch("Olad").start_room;
+    let door = table.world().exits_of(start).find(|exit| exit.to.is_some()).and_then(|exit| exit.to).unwrap();
+    table.rewrites(|stored| {
+        for id in [who, companion] {
+            stored.characters.get_mut(&id).unwrap().room = door;
+        }
+    });
+    let back = table.world().exits_of(door).find(|exit| exit.to == Some(start)).unwrap().name.clone();
+    table.rewrites(|stored| {
+        // Companions walk along by the rules of parties; here it stands there already.
+        let body = stored.characters.get_mut(&companion).unwrap();
+        (body.room, body.branch) = (start, None);
+    });
+    let (purse, xp) = (table.body("Olad").money.purse, table.body("Olad").xp);
+    let read = table.types("Olad", &back);
+    assert!(read.contains(&captive.thanks), "{read}");
+    assert!(table.world().characters.get(companion).is_none());
+    assert!(table.body("Olad").money.purse > purse && table.body("Olad").xp > xp, "{read}");
+}
+
+/// A landmark has a name of its own, and each who finds it gains a little, once.
+#[test]
+fn a_landmark_is_found_once_by_each() {
+    let mut table = olad_finds("a landmark", |_, room| room.kind == RoomKind::Landmark);
+    let name = table.room("Olad").challenge.feature.clone().expect("a name");
+    assert!(table.room("Olad").name.ends_with(&format!(": {name}")), "{}", table.room("Olad").name);
+    let xp = table.body("Olad").xp;
+    assert!(xp > 0);
+    let back = table.world().exits_of(table.body("Olad").room).find(|exit| exit.back).unwrap();
+    let (back, there) = (back.direction.unwrap(), back.direction.unwrap().opposite());
+    let read = table.types_all("Olad", &[back.name(), there.name()]);
+    assert!(!read.contains("You have found"), "{read}");
+    assert_eq!(table.body("Olad").xp, xp, "once");
+    let room = table.body("Olad").room;
+    table.rewrites(|stored| stored.rooms.get_mut(&room).unwrap().challenge.visitors.clear());
+    let read = table.types_all("Olad", &[back.name(), there.name()]);
+    assert!(read.contains(&format!("You have found {name}.")) && read.contains("You gain"), "{read}");
+}
+
+/// Olad beside an exit with a sign that he may take.
+fn beside_a_sign() -> Table {
+    olad_finds("a sign", |world, room| {
+        room.clear
+            && world.exits_of(room.id).any(|exit| exit.omen.is_some() && exit.state == ExitState::Unexplored)
+    })
+}
+
+/// A sign is told with the room, by `exits` and by a look that way; the room behind holds creatures of a greater
+/// depth, and the sign is gone when the way is known. It outlives a restart.
+#[test]
+fn a_sign_announces_what_is_out_of_depth() {
+    let mut table = beside_a_sign();
+    table.restart();
+    let exit =
+        table.world().exits_of(table.body("Olad").room).find(|exit| exit.omen.is_some()).unwrap().clone();
+    let sign = exit.omen.clone().unwrap();
+    for typed in ["look", "exits", &format!("look {}", exit.name)] {
+        let read = table.types("Olad", typed);
+        assert!(read.contains(&sign), "{typed}: {read}");
+    }
+    let before = table.body("Olad").room;
+    table.becomes("Olad", 9_999, 200);
+    table.types("Olad", &exit.name);
+    let room = table.room("Olad").clone();
+    assert!(guarded(table.world(), &room), "there is always something to fight");
+    let dump = table.game().branch_dump(table.branch_of("Olad").unwrap()).unwrap();
+    let dumped =
+        dump.floors.iter().flat_map(|floor| &floor.rooms).find(|dumped| dumped.num == room.id.0).unwrap();
+    assert!(dumped.tags.contains(&"out_of_depth".to_owned()), "{dumped:?}");
+    fights_it_out(&mut table);
+    raise_the_portcullis(&mut table, "Olad");
+    let back = table.world().exits_of(room.id).find(|exit| exit.back).unwrap().name.clone();
+    table.types("Olad", &back);
+    assert_eq!(table.body("Olad").room, before);
+    assert!(!table.types("Olad", "look").contains(&sign), "a way that is known has no sign");
+}
+
+/// The creatures behind a sign may appear where it is four steps deeper; all others belong to their own depth.
+#[test]
+fn guards_are_those_of_their_difficulty() {
+    let out_of_depth =
+        |world: &World, room: &Room| room.made_by.is_some_and(|exit| world.exits[exit].omen.is_some());
+    for deeper in [false, true] {
+        let table =
+            olad_finds("guards", |world, room| guarded(world, room) && out_of_depth(world, room) == deeper);
+        let room = table.room("Olad");
+        let more = CATALOG.themes["well"].out_of_depth.difficulty;
+        let difficulty = room.difficulty + if deeper { more } else { 0 };
+        for id in table.world().occupants(room.id) {
+            let Some(mob) = &table.world().characters[*id].mob else { continue };
+            let prototype = &CATALOG.mobs[mob];
+            assert!(!prototype.guards() || prototype.appears_at(difficulty), "{mob} at {difficulty}");
+        }
+    }
+}
