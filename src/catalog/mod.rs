@@ -121,6 +121,39 @@ mod tests {
         }
     }
 
+    /// E24, T19: a theme has what its rooms need: words and gifts for each kind it has weights for, guards that its
+    /// budget pays for, and signs if anything is announced.
+    #[test]
+    fn a_theme_lacks_nothing_that_its_rooms_need() {
+        let lacks = |from: &str, to: &str, wanted: &str| {
+            let mistakes = replaced("themes/well.toml", from, to);
+            assert!(mistakes.iter().any(|mistake| mistake.contains(wanted)), "{mistakes:?}");
+        };
+        let well = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").unwrap().1;
+        let list = |name: &str| {
+            let begin = well.find(&format!("\n{name} = [")).unwrap() + 1;
+            let end = begin + well[begin..].find("\n]\n").unwrap() + 3;
+            &well[begin..end]
+        };
+        lacks(list("omens"), "", "has exits with a sign, but no `omens`");
+        lacks(list("faces"), "", "has rooms of the kind `riddle`, but no `faces`");
+        let tables = |name: &str| {
+            let begin = well.find(&format!("[[{name}]]")).unwrap();
+            let next = well[begin..]
+                .match_indices("\n[[")
+                .find(|(at, _)| !well[begin + at + 1..].starts_with(&format!("[[{name}]]")));
+            &well[begin..next.map_or(well.len(), |(at, _)| begin + at + 1)]
+        };
+        lacks(tables("riddles"), "", "has rooms of the kind `riddle`, but no `riddles`");
+        lacks(tables("shrines"), "", "has rooms of the kind `shrine`, but no `shrines`");
+        lacks(tables("captives"), "", "has rooms of the kind `rescue`, but no `captives`");
+        lacks(tables("landmarks"), "", "has no landmark for depth 1");
+        lacks("base = 1\nper_difficulty = 1", "base = 0\nper_difficulty = 0", "buys no guard");
+        lacks("affect = \"shrine_oak\"", "affect = \"shrine_oka\"", "unknown affect `shrine_oka`");
+        lacks("mob = \"captive_mule\"", "mob = \"captive_mole\"", "unknown mob `captive_mole`");
+        lacks("mob = \"captive_mule\"", "mob = \"orc\"", "would guard its own room");
+    }
+
     /// E4: a theme may say how long its branches last.
     #[test]
     fn a_theme_may_have_times_of_its_own() {

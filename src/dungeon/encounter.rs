@@ -125,3 +125,147 @@ fn by_rarity(catalog: &Catalog, difficulty: u32, fits: impl Fn(&ItemPrototype) -
     let items = catalog.items.values().filter(|item| item.rarity > 0).filter(found);
     items.filter(|item| fits(item)).map(|item| (item.key.as_str(), item.rarity)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Rng, Seed};
+
+    /// A fighter under the rule set `powers`.
+    #[derive(Clone, Copy)]
+    struct Fighter {
+        hp: u32,
+        attack: u32,
+        defence: u32,
+    }
+
+    /// One blow: what it takes, by the numbers of the rules.
+    fn blow(catalog: &Catalog, by: Fighter, on: Fighter, dice: &mut Rng) -> u32 {
+        let fights = catalog.rules.fights;
+        let swung = by.attack + dice.up_to(2 * fights.spread);
+        let harm = swung.saturating_sub(on.defence + fights.spread).max(1);
+        if dice.percent(fights.hit_percent) { harm } else { 0 }
+    }
+
+    /// Whether somebody alone beats the guards of a room, one after the other, while all of them strike back.
+    fn wins(catalog: &Catalog, mut hero: Fighter, guards: &[String], dice: &mut Rng) -> bool {
+        let fighter = |key: &String| {
+            let mob = &catalog.mobs[key];
+            Fighter { hp: mob.hp, attack: mob.attack, defence: mob.defence }
+        };
+        let mut left: Vec<Fighter> = guards.iter().map(fighter).collect();
+        while let Some(first) = left.first().copied() {
+            let harm = blow(catalog, hero, first, dice);
+            left[0].hp = first.hp.saturating_sub(harm);
+            left.retain(|guard| guard.hp > 0);
+            for guard in &left {
+                hero.hp = hero.hp.saturating_sub(blow(catalog, *guard, hero, dice));
+            }
+            if hero.hp == 0 {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// How many of 1,000 encounters of a difficulty somebody wins.
+    fn win_permille(catalog: &Catalog, hero: Fighter, difficulty: u32) -> u32 {
+        let theme = &catalog.themes["well"];
+        let mut dice = Seed(19).named("encounters").numbered(difficulty.into()).rng();
+        let won = |_| {
+            let guards = guards(theme, catalog, difficulty, theme.threat.most, &mut dice);
+            u32::from(wins(catalog, hero, &guards, &mut dice))
+        };
+        (0..1_000).map(won).sum()
+    }
+
+    fn beginner(catalog: &Catalog) -> Fighter {
+        let beginner = catalog.rules.beginner;
+        Fighter { hp: beginner.hp, attack: beginner.attack, defence: beginner.defence }
+    }
+
+    /// T19, by Monte Carlo: what a beginner meets near the well is beaten, and farther down nearly never.
+    #[test]
+    fn a_standard_character_wins_less_the_deeper() {
+        let catalog = Catalog::builtin();
+        let rates = [1, 3, 6, 9].map(|difficulty| win_permille(&catalog, beginner(&catalog), difficulty));
+        assert!(rates[0] >= 900, "the first rooms are for beginners: {rates:?}");
+        assert!(rates.is_sorted_by(|less_deep, deeper| less_deep > deeper), "{rates:?}");
+        assert!(rates[3] * 2 <= rates[0], "{rates:?}");
+    }
+
+    /// T19: also who rises a level every other step down, by the trainings there are in turn, has it harder there.
+    #[test]
+    fn levels_alone_do_not_keep_up_with_depth() {
+        let catalog = Catalog::builtin();
+        let mut trainings: Vec<_> = catalog.training.values().collect();
+        trainings.sort_by_key(|training| training.order);
+        let rate = |difficulty: u32| {
+            let mut hero = beginner(&catalog);
+            for training in trainings.iter().cycle().take((difficulty / 2) as usize) {
+                hero.hp += training.max_hp;
+                hero.attack += training.attack;
+                hero.defence += training.defence;
+            }
+            win_permille(&catalog, hero, difficulty)
+        };
+        let rates = [1, 3, 6, 9].map(rate);
+        assert!(rates.is_sorted_by(|less_deep, deeper| less_deep >= deeper), "{rates:?}");
+        assert!(rates[0] > rates[3], "{rates:?}");
+    }
+
+    /// Guards cost what the budget allows, are not too many, belong to their difficulty, and often come in packs.
+    #[test]
+    fn guards_are_bought_within_the_budget() {
+        let catalog = Catalog::builtin();
+        let theme = &catalog.themes["well"];
+        for difficulty in 0..30 {
+            let (_, greatest) = theme.threat.budget(difficulty);
+            let cheapest = guards_at(theme, &catalog, difficulty).map(|mob| mob.threat).min().unwrap();
+            for seed in 0..50 {
+                let mut dice = Seed(seed).numbered(difficulty.into()).rng();
+                let bought = guards(theme, &catalog, difficulty, theme.threat.most, &mut dice);
+                let mobs: Vec<&MobPrototype> = bought.iter().map(|key| &catalog.mobs[key]).collect();
+                let cost: u32 = mobs.iter().map(|mob| mob.threat).sum();
+                assert!((1..=theme.threat.most as usize).contains(&mobs.len()), "{bought:?}");
+                assert!(cost <= greatest.max(cheapest), "{bought:?} cost {cost} at {difficulty}");
+                assert!(mobs.iter().all(|mob| mob.guards() && mob.appears_at(difficulty)), "{bought:?}");
+            }
+        }
+    }
+
+    /// T19: a creature is rarer where it first appears than in the middle of its range, and is gone beyond it.
+    #[test]
+    fn weights_change_with_difficulty() {
+        let mut orc = Catalog::builtin().mobs["orc"].clone();
+        (orc.difficulty, orc.weight) = ((2, 12), 5);
+        let weights = [1, 2, 3, 7, 11, 12, 13].map(|difficulty| weight_at(&orc, difficulty));
+        assert_eq!(weights, [0, 5, 10, 20, 10, 5, 0]);
+    }
+
+    /// Things are drawn among those that may be found at the difficulty, wares without repetition.
+    #[test]
+    fn things_belong_to_their_difficulty() {
+        let mut catalog = Catalog::builtin();
+        for (number, item) in (0..).zip(catalog.items.values_mut()) {
+            (item.rarity, item.value, item.difficulty) = (1 + number % 3, 1, (number % 8, number % 8 + 4));
+        }
+        let mut theme = catalog.themes["well"].clone();
+        theme.hoards.clear();
+        for difficulty in 0..12 {
+            let mut dice = Seed(5).numbered(difficulty.into()).rng();
+            let found = |key: &String| {
+                let (first, last) = catalog.items[key].difficulty;
+                (first..=last).contains(&difficulty)
+            };
+            let things = things(&theme, &catalog, difficulty, 30, &mut dice);
+            assert!(things.len() == 30 && things.iter().all(found), "{difficulty}: {things:?}");
+            let mut wares = wares(&catalog, difficulty, 5, &mut dice);
+            assert!(wares.iter().all(found), "{difficulty}: {wares:?}");
+            let number = wares.len();
+            wares.sort();
+            wares.dedup();
+            assert_eq!(wares.len(), number);
+        }
+    }
+}

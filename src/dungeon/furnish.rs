@@ -198,3 +198,140 @@ pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{ExitState, Seed};
+    use crate::dungeon::{PlannedBranch, stats::Stats};
+    use std::collections::BTreeSet;
+
+    fn well(catalog: &Catalog, seed: u64) -> BranchSpec {
+        BranchSpec::of(&catalog.themes["well"], Seed(seed))
+    }
+
+    /// About one encounter in ten is out of depth; each was announced, holds guards, and is not among the first two
+    /// rooms. Each announced exit that made a room made one like that; a sign whose room another exit made is gone.
+    #[test]
+    fn what_is_out_of_depth_is_announced() {
+        let catalog = Catalog::builtin();
+        let mut stats = Stats::default();
+        for seed in 0..80 {
+            let branch = PlannedBranch::walk(well(&catalog, seed), &catalog, 120);
+            for (number, room) in branch.rooms.iter().enumerate() {
+                let (from, direction) = room.made_by;
+                let maker = branch.at(1, from);
+                let sign = maker.and_then(|maker| maker.plan.omens.get(&direction));
+                assert_eq!(room.plan.out_of_depth, sign.is_some(), "{room:?}");
+                if room.plan.out_of_depth {
+                    assert!(number >= 2 && !room.plan.clear, "{room:?}");
+                    assert!(room.plan.challenge.blocks(&catalog) && room.plan.challenge.lever_pulls == 0);
+                }
+                for (direction, exit) in room.exits.iter().filter(|(_, exit)| exit.ominous) {
+                    let beyond = exit.to.and_then(|to| branch.at(1, to));
+                    let kept = match exit.state {
+                        ExitState::Unexplored => beyond.is_none(),
+                        ExitState::Open => beyond.is_some_and(|room| room.plan.out_of_depth),
+                        ExitState::OneWay => false,
+                    };
+                    assert!(kept && room.plan.omens.contains_key(direction), "{room:?}");
+                }
+            }
+            stats.add(&branch);
+        }
+        let permille = stats.out_of_depth * 1_000 / stats.encounters;
+        assert!((80..=120).contains(&permille), "{permille} of 1000 encounters");
+    }
+
+    /// The difficulty of what waits behind a sign is four more than that of the room.
+    #[test]
+    fn guards_out_of_depth_are_those_of_a_greater_depth() {
+        let mut catalog = Catalog::builtin();
+        let theme = catalog.themes.get_mut("well").unwrap();
+        (theme.out_of_depth.permille, theme.out_of_depth.difficulty) = (1_000, 1_000);
+        let mut titan = catalog.mobs["orc"].clone();
+        (titan.key, titan.difficulty) = ("titan".to_owned(), (900, 2_000));
+        catalog.mobs.values_mut().for_each(|mob| mob.difficulty.1 = mob.difficulty.1.min(100));
+        catalog.mobs.insert("titan".to_owned(), titan);
+        catalog.themes.get_mut("well").unwrap().creatures.push("titan".to_owned());
+        let branch = PlannedBranch::walk(well(&catalog, 3), &catalog, 40);
+        for room in &branch.rooms {
+            let titans = room.plan.challenge.creatures.iter().any(|key| key == "titan");
+            assert_eq!(titans, room.plan.out_of_depth, "{room:?}");
+        }
+        assert!(branch.rooms.iter().filter(|room| room.plan.out_of_depth).count() >= 35);
+    }
+
+    /// At most one room of twelve in a row is a landmark, and none comes twice in a branch before others had a turn.
+    #[test]
+    fn landmarks_are_rare_and_different() {
+        let catalog = Catalog::builtin();
+        let every = catalog.themes["well"].landmark_every as usize;
+        let (mut all, mut rooms) = (0, 0);
+        for seed in 0..60 {
+            let branch = PlannedBranch::walk(well(&catalog, seed), &catalog, 96);
+            let found: Vec<(usize, &str)> = (0..)
+                .zip(&branch.rooms)
+                .filter(|(_, room)| room.plan.kind == RoomKind::Landmark)
+                .filter_map(|(number, room)| Some((number, room.plan.fixture.key.as_deref()?)))
+                .collect();
+            assert!(found.windows(2).all(|pair| pair[1].0 - pair[0].0 >= every), "{found:?}");
+            let names: BTreeSet<&str> = found.iter().map(|(_, name)| *name).collect();
+            assert_eq!(names.len(), found.len(), "{found:?}");
+            all += found.len();
+            rooms += branch.rooms.len();
+        }
+        assert!((rooms / 100..=rooms / 12).contains(&all), "{all} landmarks in {rooms} rooms");
+    }
+
+    /// A roll in one stream changes no other: without signs, shrines' weights or hoards all else stays as it was.
+    #[test]
+    fn streams_do_not_disturb_each_other() {
+        let catalog = Catalog::builtin();
+        let mut other = catalog.clone();
+        let theme = other.themes.get_mut("well").unwrap();
+        theme.out_of_depth.permille = 0;
+        theme.roamer_percent = 100;
+        theme.threat.pack_percent = 0;
+        theme.shrines.truncate(1);
+        let plain = PlannedBranch::walk(well(&catalog, 4), &catalog, 60);
+        let changed = PlannedBranch::walk(well(&catalog, 4), &other, 60);
+        let mut same = 0;
+        for (one, two) in plain.rooms.iter().zip(&changed.rooms) {
+            assert_eq!(one.plan.new_exits, two.plan.new_exits);
+            if !one.plan.out_of_depth {
+                assert_eq!(one.plan.kind, two.plan.kind);
+                assert_eq!(one.plan.description, two.plan.description);
+                assert_eq!(one.plan.challenge.items, two.plan.challenge.items);
+                same += 1;
+            }
+        }
+        assert!(same > 40, "{same}");
+    }
+
+    /// E24: all kinds occur, and plain fights are between 35 and 55 of 100 rooms.
+    #[test]
+    fn all_kinds_occur() {
+        let catalog = Catalog::builtin();
+        let mut stats = Stats::default();
+        for seed in 0..40 {
+            stats.add(&PlannedBranch::walk(well(&catalog, seed), &catalog, 120));
+        }
+        for kind in [
+            RoomKind::Dungeon,
+            RoomKind::Hint,
+            RoomKind::Puzzle,
+            RoomKind::Treasure,
+            RoomKind::Rest,
+            RoomKind::Merchant,
+            RoomKind::Shrine,
+            RoomKind::Riddle,
+            RoomKind::Rescue,
+            RoomKind::Landmark,
+        ] {
+            let share = stats.permille(stats.by_kind.get(&kind).copied().unwrap_or(0));
+            assert!(share >= 10, "{kind:?}: {stats}");
+        }
+        assert!((350..=550).contains(&stats.permille(stats.fights)), "{stats}");
+    }
+}

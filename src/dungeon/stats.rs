@@ -118,7 +118,7 @@ mod tests {
     use crate::dungeon::BranchSpec;
 
     /// E58 names the shape that the rules give: 23-33 % dead ends, 0.7-7 one-way exits per 100 rooms.
-    /// About 40 % of rooms have something in the way.
+    /// Somewhat more than half of the rooms have something in the way.
     #[test]
     fn the_shape_is_the_one_the_rules_give() {
         let catalog = Catalog::builtin();
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(stats.rooms, 3_600);
         assert!((200..=360).contains(&stats.permille(stats.dead_ends)), "{stats}");
         assert!((4..=70).contains(&stats.permille(stats.one_way)), "{stats}");
-        assert!((360..=520).contains(&stats.permille(stats.blocked)), "{stats}");
+        assert!((500..=660).contains(&stats.permille(stats.blocked)), "{stats}");
         assert!(stats.repeated_descriptions() < 36, "{stats}");
         assert_eq!(stats.by_exits.values().sum::<u32>(), stats.rooms);
     }

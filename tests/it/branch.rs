@@ -1,10 +1,10 @@
 //! A growing branch, played: one room at a time, on one grid, with the exits that the rules allow.
 
 use crate::explorer::{hero_opens, olad_finds_in, walks_to};
-use crate::table::{Table, seeded};
-use deepwell::base::{BranchId, Direction, Point, RoomId};
+use crate::table::{DAWN, Table, seeded};
+use deepwell::base::{BranchId, CharacterId, Direction, Point, RoomId};
 use deepwell::game::GameConfig;
-use deepwell::world::{Exit, ExitKind, ExitState, World};
+use deepwell::world::{Character, Exit, ExitKind, ExitState, Item, World};
 use std::collections::BTreeMap;
 
 /// A hero in a branch of so many rooms, whose exit never changes.
@@ -200,15 +200,22 @@ fn a_finishable_branch_says_where_it_ends() {
     panic!("sixty lines and none of them ran into itself");
 }
 
-/// The rows of a branch as bytes.
+/// The rows of a branch as bytes, without times: how long a fight takes is not of the branch's making.
 fn bytes(table: &Table, branch: BranchId) -> String {
     let world = table.world();
     let rooms: Vec<_> = table.rooms_of(branch).into_iter().map(|room| &world.rooms[room]).collect();
     let exits: Vec<_> = rooms.iter().flat_map(|room| world.exits_of(room.id)).collect();
-    let floor: Vec<_> =
-        rooms.iter().flat_map(|room| world.floor(room.id)).map(|item| &world.items[*item]).collect();
+    let floor = rooms.iter().flat_map(|room| world.floor(room.id));
+    let floor: Vec<_> = floor.map(|item| Item { made_at: DAWN, ..world.items[*item].clone() }).collect();
     let mobs = &world.branch_index(branch).expect("a living branch").mobs;
-    let mobs: Vec<_> = mobs.iter().map(|mob| &world.characters[*mob]).collect();
+    let ageless = |mob: &CharacterId| Character {
+        hp_at: DAWN,
+        arrived_at: DAWN,
+        created_at: DAWN,
+        seen_at: DAWN,
+        ..world.characters[*mob].clone()
+    };
+    let mobs: Vec<_> = mobs.iter().map(ageless).collect();
     serde_json::to_string(&(rooms, exits, floor, mobs)).expect("rows are JSON")
 }
 

@@ -10,7 +10,6 @@ mod shrine;
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Theme;
 use crate::dungeon::RoomPlan;
-use crate::game::guide::Lesson;
 use crate::game::money::money_words;
 use crate::game::{Class, Game};
 use crate::text::Markup;
@@ -49,9 +48,6 @@ impl Game {
             RoomKind::Landmark => self.finds_landmark(who, room),
             _ if row.clear => self.takes_reward(who, room),
             _ => {}
-        }
-        if self.world.exits_of(room).any(|exit| sign_of(exit).is_some()) {
-            self.learns(who, Lesson::SawOmen);
         }
     }
 
