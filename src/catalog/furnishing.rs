@@ -46,6 +46,32 @@ pub struct OutOfDepth {
     pub omens: Vec<Pattern>,
 }
 
+/// Who lives in halls and what lies about there, whatever the difficulty (R22).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inhabitants {
+    /// In how many of 100 halls there is a creature, at difficulty 0.
+    pub percent: u32,
+    /// What each step of difficulty adds to that.
+    pub percent_per_difficulty: u32,
+    /// The creatures, by weight.
+    pub creatures: Vec<Inhabitant>,
+    /// The loot table of what lies about, by key.
+    pub loot: Option<String>,
+    /// Where the table is.
+    pub place: Place,
+}
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inhabitant {
+    /// The mob by key.
+    pub mob: String,
+    /// How often it is chosen.
+    pub weight: u32,
+    /// Where it is named.
+    pub place: Place,
+}
+
 /// What hoards of some difficulties are drawn from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hoard {
@@ -123,6 +149,23 @@ pub(super) fn threat(reader: &mut Reader<'_>) -> Threat {
     };
     table.finish();
     threat
+}
+
+pub(super) fn inhabitants(reader: &mut Reader<'_>) -> Option<Inhabitants> {
+    let mut table = reader.table_if_any("inhabitants")?;
+    let place = table.place_of("loot");
+    let found = Inhabitants {
+        percent: table.number("percent", 0..=100),
+        percent_per_difficulty: table.number_or("percent_per_difficulty", 0..=100, 0),
+        loot: Some(table.text_or("loot", String::new)).filter(|loot| !loot.is_empty()),
+        creatures: table.tables("creatures", |table| {
+            let place = table.place_of("mob");
+            Inhabitant { mob: table.text("mob"), weight: table.number("weight", 1..=10_000), place }
+        }),
+        place,
+    };
+    table.finish();
+    Some(found)
 }
 
 pub(super) fn hoard(table: &mut Reader<'_>) -> Hoard {

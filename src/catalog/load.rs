@@ -117,6 +117,7 @@ fn theme(
         roamer_percent: reader.number_or("roamer_percent", 0..=100, 0),
         threat: furnishing::threat(&mut reader),
         out_of_depth: out_of_depth(&mut reader),
+        inhabitants: furnishing::inhabitants(&mut reader),
         hoards: reader.tables_if_any("hoards", furnishing::hoard),
         treasure: keys(&treasure),
         lever_pulls: (
@@ -153,10 +154,7 @@ fn theme(
     let mobs = creatures.into_iter().map(|(place, key)| (place, Reference::Mob, key));
     let items = treasure.into_iter().map(|(place, key)| (place, Reference::Item, key));
     references.extend(mobs.chain(items));
-    let shrines = theme.shrines.iter().map(|s| (s.place.clone(), Reference::Affect, s.affect.clone()));
-    let captives = theme.captives.iter().map(|c| (c.place.clone(), Reference::Mob, c.mob.clone()));
-    let loot = theme.hoards.iter().map(|hoard| (hoard.place.clone(), Reference::Loot, hoard.table.clone()));
-    references.extend(shrines.chain(captives).chain(loot));
+    references.extend(furnishings(&theme));
     Some(theme)
 }
 
@@ -185,6 +183,17 @@ fn settings(reader: &mut Reader<'_>) -> (GrowSettings, BranchTimes) {
     };
     table.finish();
     (settings, times)
+}
+
+/// What the furnishing of rooms refers to.
+fn furnishings(theme: &Theme) -> Vec<(Place, Reference, String)> {
+    let shrines = theme.shrines.iter().map(|s| (s.place.clone(), Reference::Affect, s.affect.clone()));
+    let captives = theme.captives.iter().map(|c| (c.place.clone(), Reference::Mob, c.mob.clone()));
+    let hoards = theme.hoards.iter().map(|h| (h.place.clone(), Reference::Loot, h.table.clone()));
+    let halls = theme.inhabitants.iter();
+    let loot = halls.clone().filter_map(|h| Some((h.place.clone(), Reference::Loot, h.loot.clone()?)));
+    let living = halls.flat_map(|h| &h.creatures).map(|i| (i.place.clone(), Reference::Mob, i.mob.clone()));
+    shrines.chain(captives).chain(hoards).chain(loot).chain(living).collect()
 }
 
 fn out_of_depth(reader: &mut Reader<'_>) -> furnishing::OutOfDepth {

@@ -1,7 +1,7 @@
 //! Themes: the settings, perils and words a branch is made with (C6, E4, E24, E38, E39).
 //! Words are grammars; `dungeon::describe` draws sentences from them.
 
-use super::furnishing::{Captive, Hoard, Landmark, OutOfDepth, Riddle, Shrine, Threat};
+use super::furnishing::{Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddle, Shrine, Threat};
 use super::reader::Place;
 use super::rules::RuleSet;
 use crate::base::Span;
@@ -81,6 +81,8 @@ pub struct Theme {
     pub threat: Threat,
     /// Encounters too strong for their depth, and their signs.
     pub out_of_depth: OutOfDepth,
+    /// Who lives in the halls that the generator `corridor` makes, instead of guards; none: guards do (R22).
+    pub inhabitants: Option<Inhabitants>,
     /// The loot tables that hoards are drawn from, by difficulty; where there is none, everything that may be found.
     pub hoards: Vec<Hoard>,
     /// Keys of the items that treasure rooms hold.

@@ -55,7 +55,11 @@ impl<'a> Site<'a> {
 /// Decides what is in the room.
 pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
     let landmark = site.landmark(plan.depth);
+    let hall = plan.kind == RoomKind::Corridor && !site.ominous && !site.is_first();
     match draw_peril(plan, site, landmark.is_some()) {
+        PerilKind::None | PerilKind::Monsters if hall && site.theme.inhabitants.is_some() => {
+            populate_hall(plan, site);
+        }
         PerilKind::None => {}
         PerilKind::Hint => plan.kind = RoomKind::Hint,
         PerilKind::Rest => make_camp(plan, site),
@@ -110,6 +114,23 @@ fn post_guards(plan: &mut RoomPlan, site: Site<'_>) {
     let guards =
         encounter::guards(site.theme, site.catalog, site.strength(plan), most, &mut site.dice("guards"));
     plan.challenge.creatures.extend(guards);
+}
+
+/// Who lives in a hall, and what lies about there (R22).
+fn populate_hall(plan: &mut RoomPlan, site: Site<'_>) {
+    let Some(halls) = &site.theme.inhabitants else { return };
+    let mut dice = site.dice("inhabitants");
+    let more = halls.percent_per_difficulty.saturating_mul(plan.difficulty);
+    if dice.percent(halls.percent.saturating_add(more)) {
+        let chosen = dice.weighted(&halls.creatures, |inhabitant| inhabitant.weight);
+        plan.challenge.creatures.extend(chosen.map(|inhabitant| inhabitant.mob.clone()));
+    }
+    if let Some(table) = halls.loot.as_ref().and_then(|key| site.catalog.loot.get(key))
+        && dice.percent(table.item_percent)
+    {
+        let chosen = dice.weighted(&table.items, |item| item.weight);
+        plan.challenge.items.extend(chosen.map(|item| item.item.clone()));
+    }
 }
 
 fn hide_treasure(plan: &mut RoomPlan, site: Site<'_>) {
@@ -203,8 +224,10 @@ pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
 mod tests {
     use super::*;
     use crate::base::{ExitState, Seed};
+    use crate::catalog::furnishing::{Inhabitant, Inhabitants};
+    use crate::catalog::{LootItem, LootTable};
     use crate::dungeon::{PlannedBranch, stats::Stats};
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     fn well(catalog: &Catalog, seed: u64) -> BranchSpec {
         BranchSpec::of(&catalog.themes["well"], Seed(seed))
@@ -307,6 +330,68 @@ mod tests {
             }
         }
         assert!(same > 40, "{same}");
+    }
+
+    /// R22: half of the halls have a creature, more the deeper; of these every fifth is a minotaur, three are rats and
+    /// one is a spider; in five of a hundred halls something lies about, of four things each alike.
+    #[test]
+    fn halls_have_inhabitants() {
+        let mut catalog = Catalog::builtin();
+        let place = catalog.themes["well"].place.clone();
+        let inhabitant = |mob: &str, weight| Inhabitant { mob: mob.into(), weight, place: place.clone() };
+        let thing = |item: &str| LootItem {
+            item: item.into(),
+            weight: 1,
+            difficulty: (0, u32::MAX),
+            place: place.clone(),
+        };
+        let maze = LootTable {
+            key: "halls".into(),
+            coins_percent: 0,
+            coins: (0, 0),
+            item_percent: 5,
+            items: ["clay_lamp", "old_key", "tin_cup", "copper_coin"].map(thing).to_vec(),
+            place: place.clone(),
+        };
+        catalog.loot.insert("halls".into(), maze);
+        let theme = catalog.themes.get_mut("well").unwrap();
+        theme.inhabitants = Some(Inhabitants {
+            percent: 50,
+            percent_per_difficulty: 0,
+            creatures: vec![inhabitant("troll", 1), inhabitant("rat", 3), inhabitant("spider", 1)],
+            loot: Some("halls".into()),
+            place: place.clone(),
+        });
+        (theme.roamer_percent, theme.out_of_depth.permille) = (0, 0);
+        theme.perils.retain(|peril| matches!(peril.kind, PerilKind::None | PerilKind::Monsters));
+        let inhabited = |catalog: &Catalog| {
+            let (mut halls, mut creatures, mut things) = (0, BTreeMap::new(), BTreeMap::new());
+            for seed in 0..40 {
+                let spec = BranchSpec { generator: "corridor".into(), ..well(catalog, seed) };
+                let branch = PlannedBranch::walk(spec, catalog, 151);
+                for room in branch.rooms.iter().skip(1) {
+                    halls += 1;
+                    for key in &room.plan.challenge.creatures {
+                        *creatures.entry(key.clone()).or_insert(0) += 1;
+                    }
+                    for key in &room.plan.challenge.items {
+                        *things.entry(key.clone()).or_insert(0) += 1;
+                    }
+                }
+            }
+            (halls, creatures, things)
+        };
+        let (halls, creatures, things) = inhabited(&catalog);
+        let (lived_in, found): (i32, i32) = (creatures.values().sum(), things.values().sum());
+        assert!((470..=530).contains(&(lived_in * 1_000 / halls)), "{creatures:?} in {halls}");
+        assert!((20..=80).contains(&(found * 1_000 / halls)), "{things:?} in {halls}");
+        for (mob, share) in [("troll", 200), ("rat", 600), ("spider", 200)] {
+            let actual = creatures[mob] * 1_000 / lived_in;
+            assert!((share - 30..=share + 30).contains(&actual), "{creatures:?}");
+        }
+        assert_eq!(things.len(), 4, "{things:?}");
+        catalog.themes.get_mut("well").unwrap().inhabitants.as_mut().unwrap().percent_per_difficulty = 2;
+        assert!(inhabited(&catalog).1.values().sum::<i32>() > lived_in, "more the deeper");
     }
 
     /// E24: all kinds occur, and plain fights are between 35 and 55 of 100 rooms.

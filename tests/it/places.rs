@@ -1,9 +1,10 @@
 //! What is in rooms besides fights: camps, merchants, shrines, riddles, captives, landmarks, and signs beside exits.
 
-use crate::explorer::{guarded, olad_finds, raise_the_portcullis};
-use crate::table::{CATALOG, Table};
+use crate::explorer::{guarded, hero_opens, olad_finds, raise_the_portcullis};
+use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{CharacterId, RoomKind, Span};
 use deepwell::catalog::furnishing::Riddle;
+use deepwell::dungeon::{BranchSpec, PlannedBranch};
 use deepwell::world::{ExitState, Room, World};
 
 /// A world in which Olad stands in a clear room of a kind.
@@ -224,4 +225,42 @@ fn guards_are_those_of_their_difficulty() {
             assert!(!prototype.guards() || prototype.appears_at(difficulty), "{mob} at {difficulty}");
         }
     }
+}
+
+/// C3: the game makes rooms by the same rule as the tools: the same moves give the same kinds, words and signs.
+#[test]
+fn a_lived_branch_is_the_planned_one() {
+    let mut table = Table::new(seeded(12));
+    table.sit("Olad");
+    table.types_all("Olad", &["down", "east"]);
+    table.becomes("Olad", 9_999, 200);
+    hero_opens(&mut table, "Olad", 60);
+    let (row, world) = (table.branch("Olad").clone(), table.world());
+    let spec = BranchSpec {
+        seed: row.seed,
+        theme: row.theme.clone(),
+        generator: row.generator.clone(),
+        settings: CATALOG.themes["well"].settings,
+        difficulty_per_floor: row.difficulty_per_floor,
+    };
+    let mut planned = PlannedBranch::new(spec);
+    let mut rooms = table.rooms_of(row.id);
+    rooms.sort();
+    for id in &rooms {
+        let exit = &world.exits[world.rooms[*id].made_by.expect("an exit")];
+        let from = &world.rooms[exit.room];
+        planned.open(&CATALOG, from.at, exit.direction.expect("a direction"));
+    }
+    let mut signs = 0;
+    for (id, planned) in rooms.iter().zip(&planned.rooms) {
+        let (room, plan) = (&world.rooms[*id], &planned.plan);
+        assert_eq!((room.kind, &room.name, &room.description), (plan.kind, &plan.name, &plan.description));
+        for (direction, exit) in &planned.exits {
+            let lived = world.exits_of(*id).find(|exit| exit.direction == Some(*direction)).expect("an exit");
+            let sign = plan.omens.get(direction).filter(|_| exit.ominous);
+            assert_eq!((lived.state, lived.omen.as_ref()), (exit.state, sign));
+            signs += u32::from(sign.is_some());
+        }
+    }
+    assert!(signs > 0);
 }
