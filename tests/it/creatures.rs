@@ -331,7 +331,7 @@ fn a_minotaur_charges_along_a_hall() {
     assert_eq!((room_of(&table, bull), table.body("Olad").hp), (Some(rooms[&'d']), hp));
     table.waits(ROUND);
     let read = table.hears("Olad");
-    assert!(read.contains("The bull rams you at a full run!"), "{read}");
+    assert!(read.contains("The bull comes at you at a full run!"), "{read}");
     assert_eq!((room_of(&table, bull), table.body("Olad").target), (Some(rooms[&'1']), Some(bull)));
     assert!(table.body("Olad").hp < hp);
 }
@@ -348,6 +348,25 @@ fn a_charge_can_be_sidestepped() {
     table.waits(ROUND);
     assert_eq!(room_of(&table, bull), Some(rooms[&'a']), "it ran to the end of the hall");
     assert_eq!(table.body("Olad").target, None);
+}
+
+/// R16: a charge that ends at a wall stuns for a round: it does not strike, then it does.
+#[test]
+fn a_charge_into_a_dead_end_stuns() {
+    let (mut table, rooms) = den(11, &["abcd", "1   "]);
+    let bull = puts(&mut table, &[("bull", rooms[&'d'])])[0];
+    table.types("Olad", "north");
+    table.waits(TICK);
+    table.types("Olad", "south");
+    table.waits(ROUND);
+    table.types("Olad", "north");
+    let stunned =
+        |table: &Table| table.world().characters[bull].affects.iter().any(|affect| affect.key == "stunned");
+    assert!(stunned(&table) && table.body("Olad").target.is_none(), "it cannot strike whoever comes");
+    table.waits(ROUND);
+    assert!(!stunned(&table), "for a round");
+    table.waits(TICK);
+    assert_eq!(table.body("Olad").target, Some(bull));
 }
 
 /// R18: a web appears only in a room that the spinner has left and where no living being stays.
@@ -422,6 +441,22 @@ fn a_creature_tears_a_web() {
     table.waits(TICK);
     assert_eq!(room_of(&table, moth), Some(rooms[&'w']));
     assert!(!table.world().rooms[rooms[&'w']].web);
+}
+
+/// R20: who tears a web is held for `roaming.web_sticks` rounds, and told so.
+#[test]
+fn a_web_holds_who_tears_it() {
+    let (mut table, rooms, _) = before_a_web();
+    let read = table.types("Olad", "east");
+    assert!(read.contains("The threads hold you for one round"), "{read}");
+    let held = |table: &Table| table.body("Olad").affects.iter().any(|affect| affect.key == "webbed");
+    assert!(held(&table));
+    table.types("Olad", "east");
+    assert_eq!(table.body("Olad").room, rooms[&'a'], "it holds");
+    table.waits(ROUND);
+    assert!(!held(&table));
+    table.types("Olad", "east");
+    assert_eq!(table.body("Olad").room, rooms[&'b']);
 }
 
 /// R21: a trap made of data alone: a room of an area harms who enters, once, and kills nobody where nobody fights.
@@ -540,6 +575,8 @@ fn wolves_stand_together() {
         "{read}"
     );
     assert_eq!(fighting(&table), 3);
+    let strongest = ["15 points", "16 points", "14 points"].iter().any(|points| read.contains(points));
+    assert!(strongest, "attack 3, and 7 for each of two others, less a defence of 2: {read}");
 }
 
 /// A sleeper sleeps through company, and wakes when it is hit or a fight goes on beside it.

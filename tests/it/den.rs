@@ -54,7 +54,7 @@ name = \"Dart Hall\"
 environment = \"stone\"
 description = \"A hall with holes in its walls.\"
 on_enter = [\"tell A dart bites into your arm.\", \"room Something clicks.\", \"harm 3\", \"once\"]
-exits = []
+exits = [{ name = \"east\", to = \"pit\" }]
 
 [[rooms]]
 key = \"pit\"
@@ -62,7 +62,7 @@ name = \"Deep Pit\"
 environment = \"stone\"
 description = \"A pit.\"
 on_enter = [\"harm 100000\", \"harm 100000\"]
-exits = []
+exits = [{ name = \"west\", to = \"dart\" }]
 ";
 
 /// The shipped content with the creatures above and the trap rooms.

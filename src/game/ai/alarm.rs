@@ -24,7 +24,7 @@ impl Game {
         let room = self.world.characters[mob].room;
         self.tell_room(room, &[], Class::Combat, Markup::plain(line));
         for (helper, exit) in kin {
-            let came = self.goes(helper, exit);
+            let came = self.is_at_leisure(helper) && self.goes(helper, exit);
             let free = came && self.is_at_leisure(helper) && self.world.characters[helper].room == room;
             if free && self.is_prey(helper, foe) {
                 self.engage(helper, foe);

@@ -6,7 +6,7 @@ use crate::base::{CharacterId, Direction, RoomId};
 use crate::catalog::Behaviour;
 use crate::game::{Class, Game};
 use crate::text::act::Template;
-use crate::text::{Markup, Style, grammar};
+use crate::text::{Markup, Style};
 use crate::world::Mood;
 
 pub(super) const PART: Part =
@@ -15,7 +15,7 @@ pub(super) const PART: Part =
 /// A hall is at least so many rooms ahead.
 const HALL_ROOMS: u32 = 2;
 
-const RAM: Template = Template::new("{actor} {rams|ram} {target} at a full run!");
+const RAM: Template = Template::new("{actor} {comes|come} at {target} at a full run!");
 const CRASH: Template = Template::new(
     "{actor} {crashes|crash} into the wall at a full run, and {actor.they} {reels|reel}, stunned.",
 );
@@ -112,13 +112,8 @@ impl Game {
                 _ => None,
             })
         });
-        let power = i64::from(self.attack_of(mob)) * i64::from(percent.unwrap_or(100)) / 100;
-        let points = (power - i64::from(self.defence_of(player))).max(1);
-        let points = i32::try_from(points).unwrap_or(i32::MAX);
         self.act(Class::Combat, &RAM, mob, Some(player), "");
-        let words = format!("It hurts you for {}.", grammar::counted(points.unsigned_abs(), "point", None));
-        self.tell(player, Class::Combat, Markup::styled(Style::Harm, &words));
-        self.harm(player, points, Some(mob));
+        self.strike(mob, player, percent.unwrap_or(100));
         if self.world.characters.get(mob).is_some() && self.is_prey(mob, player) {
             self.engage(mob, player);
         }

@@ -32,6 +32,25 @@ impl Game {
 
     /// A round of a burning fuse.
     pub(super) fn burns_on(&mut self, mob: CharacterId, left: u32) {
+        let room = self.world.characters[mob].room;
+        if self.is_held_back(room) {
+            // Rounds wait for a player, and so does the fuse: it burns in `creature_turn`.
+            return self.schedule_act(mob);
+        }
+        self.burns_a_round(mob, left);
+    }
+
+    /// A round of a burning fuse in a fight whose rounds wait for a player (T17).
+    pub(super) fn burns_in_turn(&mut self, mob: CharacterId) {
+        let body = &self.world.characters[mob];
+        if let Mood::Fuse(left) = body.mood
+            && self.holds_rounds(body.room)
+        {
+            self.burns_a_round(mob, left);
+        }
+    }
+
+    fn burns_a_round(&mut self, mob: CharacterId, left: u32) {
         if left > 1 {
             self.set_mood(mob, Mood::Fuse(left - 1));
             return self.schedule_act(mob);
@@ -64,6 +83,9 @@ impl Game {
             self.tell(victim, Class::Combat, Markup::styled(Style::Harm, &words));
             self.harm(victim, points, None);
         }
-        self.check_clear(room);
+        // Whoever was out may have been the last of the branch.
+        if self.world.rooms.get(room).is_some() {
+            self.check_clear(room);
+        }
     }
 }

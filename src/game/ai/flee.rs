@@ -3,10 +3,9 @@
 
 use super::paths::Scent;
 use super::{PASSIVE, Part};
-use crate::base::{CharacterId, Dice, ExitId, RoomId};
+use crate::base::{CharacterId, Dice, ExitId};
 use crate::catalog::Behaviour;
-use crate::game::{Class, Game};
-use crate::text::act::Template;
+use crate::game::Game;
 use crate::world::Mood;
 
 pub(super) const PART: Part = Part {
@@ -21,9 +20,6 @@ pub(super) const PART: Part = Part {
     },
     ..PASSIVE
 };
-
-const BREAK_AWAY: Template = Template::new("{actor} {breaks|break} away and {runs|run}.");
-const FAIL: Template = Template::new("{actor} {tries|try} to run, and {finds|find} no way past.");
 
 impl Game {
     /// One step away from the nearest player, or anywhere; nowhere if nobody is near.
@@ -56,15 +52,8 @@ impl Game {
             return false;
         }
         let from = self.world.characters[mob].room;
-        let Some(exit) = self.way_out_of_fight(from) else { return false };
-        if !self.dice.combat.percent(self.runs_off_percent(mob)) {
-            self.act(Class::Combat, &FAIL, mob, None, "");
-            return true;
-        }
-        self.act(Class::Combat, &BREAK_AWAY, mob, None, "");
-        self.stop_fights_of(mob);
-        if self.pass(mob, exit).is_err() {
-            return true;
+        if self.flee(mob).is_err() {
+            return false;
         }
         if self.world.characters.get(mob).is_some_and(|body| body.room != from && body.target.is_none()) {
             self.set_mood(mob, Mood::Fleeing(self.catalog.rules.roaming.flee_ticks));
@@ -72,29 +61,11 @@ impl Game {
                 self.wake_branch(branch);
             }
             // A guard that runs has given up its post.
-            self.check_clear(from);
+            if self.world.rooms.get(from).is_some() {
+                self.check_clear(from);
+            }
         }
         true
-    }
-
-    /// The exit that a creature runs through: the way back first, as players do (E55), but never out of its branch.
-    fn way_out_of_fight(&self, room: RoomId) -> Option<ExitId> {
-        let mut ways: Vec<ExitId> = self.ways(room).map(|(exit, _)| exit).collect();
-        ways.sort_by_key(|exit| !self.world.exits[*exit].back);
-        ways.first().copied()
-    }
-
-    /// How likely a creature gets away from those who fight it, in percent.
-    fn runs_off_percent(&self, mob: CharacterId) -> u32 {
-        let flight = self.catalog.rules.flight;
-        let room = self.world.characters[mob].room;
-        let fights_it = |who: &&CharacterId| self.world.characters[**who].target == Some(mob);
-        let enemies = self.world.occupants(room).iter().filter(fights_it).count();
-        let more = u32::try_from(enemies.saturating_sub(1)).unwrap_or(u32::MAX);
-        flight
-            .base_percent
-            .saturating_sub(flight.enemy_percent.saturating_mul(more))
-            .max(flight.least_percent)
     }
 
     /// A tick of one that runs.

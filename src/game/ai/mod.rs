@@ -284,10 +284,14 @@ impl Game {
 
     /// A creature's turn in a round, before its blow; `true` if it did something else with it.
     pub(crate) fn creature_turn(&mut self, mob: CharacterId) -> bool {
-        if self.mob_prototype(mob).is_none() {
+        let Some(body) = self.world.characters.get(mob).filter(|body| body.mob.is_some()) else {
+            return false;
+        };
+        if body.master.is_some() || body.posture == Posture::Asleep {
             return false;
         }
-        if matches!(self.world.characters[mob].mood, Mood::Fuse(_)) {
+        if matches!(body.mood, Mood::Fuse(_)) {
+            self.burns_in_turn(mob);
             return true;
         }
         self.asks_parts(mob, |game, part, behaviour| (part.turns)(game, mob, behaviour))
@@ -299,6 +303,9 @@ impl Game {
             return;
         }
         self.wakes(mob);
+        if self.world.characters[mob].master.is_some() {
+            return;
+        }
         self.asks_parts(mob, |game, part, behaviour| (part.hurts)(game, mob, behaviour));
     }
 

@@ -26,8 +26,10 @@ impl Game {
     /// Its kind in the room joins its fight; that costs it nothing.
     fn rallies(&mut self, mob: CharacterId) -> bool {
         let Some(foe) = self.world.characters[mob].target else { return false };
+        let room = self.world.characters[mob].room;
         for kin in self.kin_here(mob) {
-            if self.is_at_leisure(kin) && !self.is_stunned(kin) {
+            let there = |who| self.world.characters.get(who).is_some_and(|body| body.room == room);
+            if self.is_at_leisure(kin) && !self.is_stunned(kin) && there(kin) && there(foe) {
                 self.act(Class::Combat, &JOIN, kin, Some(foe), "");
                 self.engage(kin, foe);
             }

@@ -44,7 +44,7 @@ impl Game {
                     _ => None,
                 })
             });
-            let asleep = self.world.characters[mob].posture == Posture::Asleep;
+            let asleep = self.world.characters.get(mob).is_some_and(|body| body.posture == Posture::Asleep);
             if asleep && percent.is_some_and(|percent| self.dice.roam.percent(percent)) {
                 self.wakes(mob);
                 for player in self.prey_of(mob) {

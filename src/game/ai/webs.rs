@@ -4,6 +4,7 @@
 use super::{PASSIVE, Part};
 use crate::base::{CharacterId, RoomId, RoomKind};
 use crate::catalog::Behaviour;
+use crate::game::guide::Lesson;
 use crate::game::{Class, Game};
 use crate::text::act::Template;
 use crate::text::grammar;
@@ -56,6 +57,7 @@ impl Game {
         if let Some(room) = self.world.rooms.edit(room) {
             room.web = false;
         }
+        self.learns(who, Lesson::SawWeb);
         let rounds = if self.spins(who) { 0 } else { self.catalog.rules.roaming.web_sticks };
         if rounds == 0 {
             return self.act(Class::Notice, &TEAR, who, None, "");

@@ -11,7 +11,7 @@ const WATCH: Template =
 
 impl Game {
     /// Whether the rounds of a room wait for the one player in it.
-    pub(super) fn holds_rounds(&self, room: RoomId) -> bool {
+    pub(in crate::game) fn holds_rounds(&self, room: RoomId) -> bool {
         let mut players =
             self.world.occupants(room).iter().filter(|who| self.world.characters[**who].is_player());
         let (Some(player), None) = (players.next(), players.next()) else { return false };
@@ -63,7 +63,7 @@ impl Game {
     }
 
     /// Whether time stands still for a room until somebody acts.
-    pub(super) fn is_held_back(&self, room: RoomId) -> bool {
+    pub(in crate::game) fn is_held_back(&self, room: RoomId) -> bool {
         self.rounds.contains_key(&room) && self.holds_rounds(room) && self.is_fought_in(room)
     }
 
