@@ -10,7 +10,7 @@ use deepwell::catalog::Catalog;
 use deepwell::game::{DungeonConfig, Effect, Effects, Game, GameConfig, Input};
 use deepwell::session::{Action, Session, SessionConfig};
 use deepwell::store::Store;
-use deepwell::world::{ExitState, Settings, Snapshot};
+use deepwell::world::{Character, ExitState, Settings, Snapshot};
 use divan::{Bencher, black_box};
 use std::sync::Arc;
 
@@ -49,6 +49,19 @@ fn move_to_a_new_room(bencher: Bencher, others: u32) {
     bencher
         .with_inputs(|| table.borrow_mut().before_an_unexplored_exit())
         .bench_local_values(|way| table.borrow_mut().line(black_box(&way)));
+}
+
+/// A tick of a branch of 400 rooms with so many creatures, each of which takes a step towards a player or anywhere.
+#[divan::bench(args = CROWDS, sample_size = 1, sample_count = 200)]
+fn tick_with_seekers(bencher: Bencher, seekers: u32) {
+    let (mut game, mut now) = hunted(seekers);
+    let mut effects = Effects::new();
+    bencher.bench_local(|| {
+        now = now + Span::secs(10);
+        game.step(now, Input::Wake, &mut effects);
+        effects.clear();
+        black_box(game.cut())
+    });
 }
 
 /// What the rules need to start with a big world: every row checked, every index and timer built.
@@ -176,6 +189,42 @@ impl Table {
             self.line(&back);
         }
     }
+}
+
+/// A player in a branch full of creatures that seek and do nothing else.
+fn hunted(seekers: u32) -> (Game, GameTime) {
+    let mut game = new_game();
+    let (mut effects, session) = (Effects::new(), SessionId(2));
+    let mut now = GameTime(1);
+    game.step(now, create(session, &name(0)), &mut effects);
+    for way in ["down", "east"] {
+        game.step(now, Input::Command { session, line: way.to_owned() }, &mut effects);
+    }
+    let body = game.world().character_by_name(&name(0)).unwrap();
+    let branch = game.world().characters[body].branch.unwrap();
+    while game.world().branch_index(branch).unwrap().rooms.len() < 400 {
+        let line = next_step(&game, body);
+        game.step(now, Input::Command { session, line }, &mut effects);
+    }
+    let rooms: Vec<RoomId> = game.world().branch_index(branch).unwrap().rooms.values().copied().collect();
+    let mut stored = game.world().snapshot();
+    let meta = stored.meta.as_mut().unwrap();
+    for room in rooms.iter().cycle().take(seekers as usize) {
+        let id = CharacterId(meta.next_character);
+        meta.next_character += 1;
+        let seeker = Character::new(id, "bat".to_owned(), *room, now);
+        let seeker = Character { mob: Some("bat".to_owned()), awake: true, branch: Some(branch), ..seeker };
+        stored.characters.insert(id, seeker);
+    }
+    let mut catalog = without_perils();
+    let bat = catalog.mobs.get_mut("bat").unwrap();
+    bat.behaviours = vec![deepwell::catalog::Behaviour::Seek { percent: 50 }];
+    let mut game = Game::load(Arc::new(catalog), config(), stored).unwrap();
+    let (account, _) = game.credential(&name(0)).unwrap();
+    now = now + Span::secs(1);
+    let login = Input::Login { session, account, name: name(0), wishes: Settings::default() };
+    game.step(now, login, &mut effects);
+    (game, now)
 }
 
 fn of_client(effect: &Effect) -> bool {
