@@ -24,7 +24,7 @@ impl Game {
     }
 
     /// Ends a creature's sleep.
-    pub(super) fn wakes(&mut self, mob: CharacterId) -> bool {
+    pub(in crate::game) fn wakes(&mut self, mob: CharacterId) -> bool {
         let asleep = |body: &crate::world::Character| !body.is_player() && body.posture == Posture::Asleep;
         if self.world.characters.get(mob).is_some_and(asleep) {
             if let Some(body) = self.world.characters.edit(mob) {

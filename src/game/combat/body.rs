@@ -2,7 +2,7 @@
 //! to attack, defence and hit points. Nothing here fights.
 
 use crate::base::{CharacterId, RoomKind};
-use crate::catalog::{AffectPrototype, Behaviour, MobPrototype};
+use crate::catalog::{AffectPrototype, Behaviour};
 use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
 use crate::game::spawn::points;
@@ -148,8 +148,12 @@ impl Game {
 
     /// Ends rest and sleep, as being attacked and walking do. Who is down stays down.
     pub(crate) fn gets_up(&mut self, who: CharacterId) {
-        if matches!(self.world.characters[who].posture, Posture::Resting | Posture::Asleep) {
-            self.take_posture(who, Posture::Standing);
+        match self.world.characters[who].posture {
+            Posture::Resting => self.take_posture(who, Posture::Standing),
+            Posture::Asleep => {
+                self.wakes(who);
+            }
+            Posture::Standing | Posture::Down => {}
         }
     }
 }

@@ -38,7 +38,8 @@ impl Game {
 
     /// Clears a room once nothing blocks it: the event of E26.
     pub(crate) fn check_clear(&mut self, room: RoomId) {
-        let row = &self.world.rooms[room];
+        // Its branch may have ended with the last of its members.
+        let Some(row) = self.world.rooms.get(room) else { return };
         if row.clear || row.challenge.lever_pulls > 0 || !self.guards(room).is_empty() {
             return;
         }

@@ -213,7 +213,7 @@ impl Game {
             }
             return;
         }
-        if creature && (self.creature_turn(who) || !ready(self)) {
+        if creature && fights && (self.creature_turn(who) || !ready(self)) {
             return;
         }
         let Some(mut target) = self.world.characters[who].target else { return };
@@ -297,9 +297,7 @@ impl Game {
         }
         self.world.remove_character(victim);
         self.forgets(victim);
-        if self.world.rooms.get(room).is_some() {
-            self.check_clear(room);
-        }
+        self.check_clear(room);
     }
 
     /// Refuses who has used up the round to come already: one thing a round.
