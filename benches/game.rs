@@ -64,6 +64,21 @@ fn tick_with_seekers(bencher: Bencher, seekers: u32) {
     });
 }
 
+/// A round of everybody: a thousand fighters in two hundred rooms, a connected player and four orcs in each, with
+/// everything that is said and the cut of what changed.
+#[divan::bench]
+fn round_of_1_000_fighters(bencher: Bencher) {
+    let (mut game, mut now) = fighters(200, 4);
+    let mut effects = Effects::new();
+    bencher.bench_local(|| {
+        now = now + ROUND;
+        game.step(now, Input::Wake, &mut effects);
+        assert!(effects.len() > 1_000, "200 players read what 1,000 fighters do: {}", effects.len());
+        effects.clear();
+        black_box(game.cut())
+    });
+}
+
 /// What the rules need to start with a big world: every row checked, every index and timer built.
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn load_100_000_rooms_into_the_game(bencher: Bencher) {
@@ -109,6 +124,9 @@ struct Table {
 
 /// The client that is measured.
 const CLIENT: SessionId = SessionId(1);
+
+/// The pace of fights.
+const ROUND: Span = Span::secs(3);
 
 /// Time between two lines, so that no line waits for its turn.
 const PACE: Span = Span::millis(100);
@@ -271,6 +289,52 @@ fn create(session: SessionId, name: &str) -> Input {
 fn name(n: u32) -> String {
     let digits = format!("{n:04}").into_bytes().into_iter().map(|digit| char::from(digit - b'0' + b'a'));
     format!("Climber{}", digits.collect::<String>())
+}
+
+/// Players who each fight some orcs in a branch of their own; nobody ever falls.
+fn fighters(players: u32, orcs: u64) -> (Game, GameTime) {
+    let mut game = new_game();
+    let (mut effects, mut now) = (Effects::new(), GameTime(1));
+    for n in 0..players {
+        let session = SessionId(u64::from(n) + 1);
+        now = now + Span::secs(2);
+        game.step(now, create(session, &name(n)), &mut effects);
+        for way in ["down", "east"] {
+            game.step(now, Input::Command { session, line: way.to_owned() }, &mut effects);
+        }
+    }
+    let mut stored = game.world().snapshot();
+    let mut next = stored.meta.as_ref().unwrap().next_character;
+    let bodies: Vec<CharacterId> = stored.characters.keys().copied().collect();
+    for player in bodies {
+        let (room, branch) = (stored.characters[&player].room, stored.characters[&player].branch);
+        let first = CharacterId(next);
+        for id in (next..next + orcs).map(CharacterId) {
+            let orc = Character {
+                mob: Some("orc".to_owned()),
+                awake: true,
+                branch,
+                hp: 1_000_000_000,
+                max_hp: 1_000_000_000,
+                attack: 3,
+                target: Some(player),
+                ..Character::new(id, "orc".to_owned(), room, now)
+            };
+            stored.characters.insert(id, orc);
+        }
+        next += orcs;
+        let body = stored.characters.get_mut(&player).unwrap();
+        (body.hp, body.max_hp, body.target) = (1_000_000_000, 1_000_000_000, Some(first));
+    }
+    stored.meta.as_mut().unwrap().next_character = next;
+    let mut game = Game::load(Arc::new(without_perils()), config(), stored).unwrap();
+    for n in 0..players {
+        let (account, _) = game.credential(&name(n)).unwrap();
+        let session = SessionId(u64::from(n) + 1);
+        let login = Input::Login { session, account, name: name(n), wishes: Settings::default() };
+        game.step(now, login, &mut effects);
+    }
+    (game, now)
 }
 
 /// Digs a room for each player and puts it there.
