@@ -15,7 +15,7 @@ impl Game {
         let catalog = Arc::clone(&self.catalog);
         let mut town = None;
         for (key, area) in &catalog.areas {
-            let (rooms, made) = self.found_rooms(key, area);
+            let (rooms, made) = self.found_rooms(key, area, fresh);
             for room in &area.rooms {
                 for exit in &room.exits {
                     let joins = made.contains(room.key.as_str())
@@ -46,13 +46,15 @@ impl Game {
         &mut self,
         key: &str,
         area: &'a Area,
+        fresh: bool,
     ) -> (BTreeMap<&'a str, RoomId>, BTreeSet<&'a str>) {
         let (mut rooms, mut made) = (BTreeMap::new(), BTreeSet::new());
         let places = area.layout();
         for room in &area.rooms {
             let at = places.iter().find(|(key, _)| *key == room.key).map_or(Point::ORIGIN, |(_, at)| *at);
             let known = self.world.meta().founded.contains(&format!("{key}/{}", room.key));
-            let standing = self.standing_room(key, room, at);
+            let taken: BTreeSet<RoomId> = rooms.values().copied().collect();
+            let standing = if fresh { None } else { self.standing_room(key, room, at, &taken) };
             let id = match (standing, known) {
                 (Some(id), _) => id,
                 // A builder has destroyed it: that stands.
@@ -72,8 +74,16 @@ impl Game {
     }
 
     /// The room of a world that exists which is meant by a room of an area: at its place, by its name or an alias.
-    fn standing_room(&self, area: &str, meant: &AreaRoom, at: Point) -> Option<RoomId> {
-        let rooms = || self.world.rooms.iter().filter(|(_, room)| room.area == area && room.branch.is_none());
+    fn standing_room(
+        &self,
+        area: &str,
+        meant: &AreaRoom,
+        at: Point,
+        taken: &BTreeSet<RoomId>,
+    ) -> Option<RoomId> {
+        let free =
+            |(id, room): &(RoomId, &Room)| room.area == area && room.branch.is_none() && !taken.contains(id);
+        let rooms = || self.world.rooms.iter().filter(free);
         let named = |room: &Room| room.name == meant.name || room.aliases.contains(&meant.key);
         let by_name = rooms().find(|(_, room)| named(room));
         by_name

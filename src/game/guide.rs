@@ -43,6 +43,8 @@ const HANDS_LEFT: usize = 3;
 pub(super) struct Guidance {
     /// Moments that were not yet looked at.
     due: BTreeMap<CharacterId, BTreeSet<Lesson>>,
+    /// Moments whose tips have to wait because the last one is too fresh.
+    waiting: BTreeMap<CharacterId, BTreeSet<Lesson>>,
     /// When somebody was last told something.
     told_at: BTreeMap<CharacterId, GameTime>,
 }
@@ -137,19 +139,33 @@ impl Game {
                 self.forget_lessons(who);
                 continue;
             }
-            let noted = self.guidance.due.remove(&who).unwrap_or_default();
-            let mut moments = noted.clone();
+            let mut moments = self.guidance.due.remove(&who).unwrap_or_default();
+            let mut noted = self.guidance.waiting.remove(&who).unwrap_or_default();
+            noted.extend(moments.iter().copied());
             self.notice(who, &mut moments);
             if self.goes_on(who, &moments) {
                 self.guidance.told_at.insert(who, self.now);
             }
+            moments.extend(noted.iter().copied());
+            moments.retain(|lesson| self.still_helps(who, *lesson));
             self.tip(who, &noted, &moments);
+        }
+    }
+
+    /// Whether a word about a moment still helps: whoever is up again needs none about being down.
+    fn still_helps(&self, who: CharacterId, lesson: Lesson) -> bool {
+        match lesson {
+            Lesson::WentDown => self.is_down(who),
+            Lesson::Hurt => self.world.characters[who].target.is_some(),
+            Lesson::Fled => self.world.characters[who].target.is_none(),
+            _ => true,
         }
     }
 
     /// The body is gone from the world, or new no longer.
     pub(crate) fn forget_lessons(&mut self, who: CharacterId) {
         self.guidance.due.remove(&who);
+        self.guidance.waiting.remove(&who);
         self.guidance.told_at.remove(&who);
     }
 
@@ -233,7 +249,7 @@ impl Game {
         let waiting: BTreeSet<Lesson> =
             noted.iter().filter(due).copied().filter(|l| Some(*l) != now).collect();
         if !waiting.is_empty() {
-            self.guidance.due.insert(who, waiting);
+            self.guidance.waiting.insert(who, waiting);
         }
         let Some(lesson) = now else { return };
         if let Some(body) = self.world.characters.edit(who) {
@@ -262,6 +278,7 @@ impl Game {
         when(body.target.is_some(), Lesson::Fought);
         when(self.is_held(who), Lesson::Caught);
         when(!body.affects.is_empty(), Lesson::GotAffect);
+        when(self.world.party_of(who).is_some(), Lesson::Joined);
         when(body.trainings > 0, Lesson::Levelled);
         when(body.money.run > 0, Lesson::GotMoney);
         when(room.branch.is_some(), Lesson::EnteredBranch);

@@ -2,6 +2,7 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::MobPrototype;
+use crate::game::guide::Lesson;
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{ExitState, Place};
@@ -53,6 +54,9 @@ impl Game {
             _ => "The room is clear: the ways ahead stand open.",
         };
         self.tell_room(room, &[], Class::Notice, Markup::styled(Style::Boon, words));
+        for who in self.world.occupants(room).to_vec() {
+            self.learns(who, Lesson::RoomCleared);
+        }
         self.give_rewards(room);
         self.room_cleared(room);
         self.send_change(room);

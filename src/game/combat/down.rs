@@ -155,6 +155,7 @@ impl Game {
             format!("You come to at the start, cold and sore. {lost}")
         };
         self.tell(victim, Class::Notice, words);
+        self.learns(victim, Lesson::WentOut);
         self.show_room(victim);
     }
 
