@@ -280,6 +280,7 @@ impl Game {
         }
         self.stop_fights_of(character);
         self.forgets(character);
+        self.forget_lessons(character);
         let room = self.world.characters[character].room;
         self.tell_room(room, &[character], Class::Movement, self.name_of(character).and(how));
         self.world.set_awake(character, false);

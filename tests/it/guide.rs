@@ -1,8 +1,10 @@
 //! The first minutes: the guided start, tips, the town, and help that is true.
 
 use crate::table::{CATALOG, Table, seeded};
-use deepwell::base::{RoomId, Span};
+use deepwell::base::{Direction, RoomId, Span};
+use deepwell::catalog::help::Found;
 use deepwell::game::GameConfig;
+use deepwell::game::command::names;
 use deepwell::world::{GuideState, RoomKind};
 use std::collections::BTreeSet;
 
@@ -188,6 +190,35 @@ fn guidance_can_be_turned_off_for_the_server() {
     let read = [table.sit("Olad"), table.types("Olad", "down")].concat();
     assert!(!read.contains("guide") && tips(&read).is_empty(), "{read}");
     assert!(table.types("Olad", "guide").contains("Guide, step 1 of "), "who asks is answered");
+}
+
+/// Whether what a text tells to type is a command, a direction or a short form of one.
+fn can_be_typed(words: &str) -> bool {
+    let word = words.trim_start_matches('@').split([' ', ';']).next().unwrap_or_default();
+    let short = |name: &str| word.len() <= 2 && name.starts_with(word);
+    // What is typed at the door is no command.
+    word == "screenreader"
+        || words.starts_with(['\'', ':', '<', '>', '!'])
+        || names().any(|name| name == word || short(name))
+        || Direction::parse(word).is_some()
+}
+
+/// What help, guide and tips tell to type can be typed.
+#[test]
+fn texts_tell_words_that_can_be_typed() {
+    let mut wrong = Vec::new();
+    for topic in CATALOG.help.topics() {
+        let others = topic.words_to_type().filter(|words| !can_be_typed(words));
+        wrong.extend(others.map(|words| format!("help {}: `{words}`", topic.key)));
+        for linked in topic.words_to_type().filter_map(|words| words.strip_prefix("help ")) {
+            if !matches!(CATALOG.help.find(linked), Found::Topic(_)) {
+                wrong.push(format!("help {}: there is no topic {linked}", topic.key));
+            }
+        }
+    }
+    let others = CATALOG.guide.words_to_type().filter(|words| !can_be_typed(words));
+    wrong.extend(others.map(|words| format!("guide or tips: `{words}`")));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// No figure in help, guide and tips is left open.

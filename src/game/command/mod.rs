@@ -60,7 +60,7 @@ fn table() -> impl Iterator<Item = &'static CommandSpec> {
 }
 
 /// All words that mean a command; no character may be called so.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
+pub fn names() -> impl Iterator<Item = &'static str> {
     let directions = Direction::ALL.into_iter().map(Direction::name);
     table().flat_map(|spec| spec.aliases.iter().copied().chain([spec.name])).chain(directions)
 }
