@@ -1,7 +1,7 @@
 //! What one wears and what it adds: a thing to a slot, in the order of [`Slot::NAMES`].
 
 use crate::base::{CharacterId, ItemId, Slot};
-use crate::catalog::{ItemClass, ItemPrototype};
+use crate::catalog::{ItemClass, ItemPrototype, RuleSet};
 use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
 use crate::game::spawn::points;
@@ -149,8 +149,8 @@ impl Game {
     }
 
     /// Whether blows fall by the rule set `racket` where somebody is (R25).
-    fn plays_racket(&self, _who: CharacterId) -> bool {
-        false
+    fn plays_racket(&self, who: CharacterId) -> bool {
+        self.rules_of(self.world.characters[who].room) == RuleSet::Racket
     }
 
     fn set_worn(&mut self, item: ItemId, slot: Option<Slot>) {

@@ -138,14 +138,23 @@ mod tests {
     const TABLE: &str = "coins_percent = 100\ncoins_least = 8\ncoins_most = 8\nitem_percent = 100\n\
                          [[items]]\nitem = \"clay_lamp\"\nweight = 1\n";
 
-    /// The shipped content, with rats that always leave eight coppers and a lamp.
-    fn catalog() -> Catalog {
-        let rat = BUILTIN.iter().find(|(path, _)| *path == "mobs/rat.toml").expect("rats").1;
-        let lines = rat.lines().filter(|line| !line.starts_with("loot"));
-        let rat = format!("loot = \"test\"\n{}", lines.collect::<Vec<_>>().join("\n"));
-        let mut files: Vec<(&str, &str)> =
-            BUILTIN.iter().copied().filter(|(path, _)| *path != "mobs/rat.toml").collect();
-        files.extend([("mobs/rat.toml", rat.as_str()), ("loot/test.toml", TABLE)]);
+    /// The shipped content, with rats that always leave eight coppers and a lamp, and a rule set for the well.
+    fn catalog(rules: &str) -> Catalog {
+        let shipped = |path: &str| BUILTIN.iter().find(|(other, _)| *other == path).expect("shipped").1;
+        let without = |path: &str, key: &str| {
+            let lines = shipped(path).lines().filter(|line| !line.starts_with(&format!("{key} =")));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        let rat = format!("loot = \"test\"\n{}", without("mobs/rat.toml", "loot"));
+        let well = format!("rules = \"{rules}\"\n{}", without("themes/well.toml", "rules"));
+        let changed = [("mobs/rat.toml", rat.as_str()), ("themes/well.toml", well.as_str())];
+        let mut files: Vec<(&str, &str)> = BUILTIN
+            .iter()
+            .copied()
+            .filter(|(path, _)| changed.iter().all(|(other, _)| path != other))
+            .collect();
+        files.extend(changed);
+        files.push(("loot/test.toml", TABLE));
         Catalog::load(&files).expect("no mistakes")
     }
 
@@ -158,7 +167,11 @@ mod tests {
 
     impl Play {
         fn new() -> Self {
-            let game = Game::load(Arc::new(catalog()), GameConfig::default(), Snapshot::default());
+            Self::by("powers")
+        }
+
+        fn by(rules: &str) -> Self {
+            let game = Game::load(Arc::new(catalog(rules)), GameConfig::default(), Snapshot::default());
             let mut play = Self { game: game.expect("a world"), who: CharacterId(0), read: String::new() };
             let (session, name, credential) = (SessionId(1), "Olad".to_owned(), "$".to_owned());
             play.step(Input::Create { session, name, credential, wishes: Settings::default() });
@@ -312,6 +325,27 @@ mod tests {
         play.types("west");
         assert_eq!(play.game.world.items[lamp].found_in, None);
         assert_eq!(play.game.world.characters[play.who].money.run, 0);
+    }
+
+    /// R25: under the rule set `racket` a better thing of a kind replaces the worse one as soon as it is taken, and a
+    /// worse one does not; under the usual one nothing is put on by itself.
+    #[test]
+    fn better_gear_replaces_worse_gear() {
+        for (rules, worn) in
+            [("powers", [None; 4]), ("racket", ["club", "longsword", "longsword", "magic_sword"].map(Some))]
+        {
+            let mut play = Play::by(rules);
+            for (key, expected) in ["club", "longsword", "dagger", "magic_sword"].into_iter().zip(worn) {
+                play.game.spawn_item(key, Place::Room(play.room()), "test").expect("a weapon");
+                let name = play.game.catalog.items[key].name.clone();
+                let read = play.types(&format!("get {name}"));
+                let hand = play.game.worn_at(play.who, Slot::Hand);
+                let wields = hand.map(|item| play.game.world.items[item].prototype.as_str());
+                assert_eq!(wields, expected, "{rules}: {key}");
+                assert_eq!(read.contains("You wield"), expected == Some(key), "{read}");
+            }
+            assert_eq!(play.carried().len(), 4, "the worse ones are still there");
+        }
     }
 
     /// Coins grow with the difficulty, and things appear where they may.

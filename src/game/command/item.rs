@@ -226,6 +226,7 @@ impl Game {
         } else if thing.heals > 0 {
             self.tell(who, Class::Notice, "You were whole already, and feel no different.");
         }
+        self.acted(who);
         Ok(())
     }
 }
