@@ -158,6 +158,14 @@ impl Game {
         Ok(Some(Sum { copper, coin: coin.key.clone(), worth: coin.value, count }))
     }
 
+    /// What to say to somebody who names coins without a number, and nothing that they carry.
+    pub(crate) fn without_number(&self, words: &str, no: Refusal) -> Refusal {
+        match self.coin_named(words) {
+            Some(coin) => Refusal::Because(format!("Say how many: 5 {}, for instance.", coin.plural)),
+            None => no,
+        }
+    }
+
     /// The coin that words such as "gold", "golds" or "gold coins" name.
     fn coin_named(&self, words: &str) -> Option<&ItemPrototype> {
         let words = words.trim().to_lowercase();

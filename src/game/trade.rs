@@ -133,6 +133,7 @@ impl Game {
     pub(crate) fn sell(&mut self, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
         let room = self.market(who)?;
         let pay = self.bid(who, item, count)?;
+        self.has_room_for(who, pay)?;
         let what = format!("{} for {}", self.thing_words(item, count), money_words(pay));
         let key = self.world.items[item].prototype.clone();
         let below = self.world.items[item].found_in.is_some();

@@ -131,7 +131,8 @@ fn drop(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if let Some(sum) = game.sum_of(words)? {
         return game.lay_down(actor.who, &sum);
     }
-    for (item, count) in game.picked_from_pack(actor.who, words)? {
+    let picked = game.picked_from_pack(actor.who, words).map_err(|no| game.without_number(words, no))?;
+    for (item, count) in picked {
         game.put_down(actor.who, item, count);
     }
     Ok(())
@@ -142,7 +143,8 @@ fn give(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let missing = Refusal::Missing("give, a thing, to, and a name: give lamp to bera");
     let (thing, name) = words.rsplit_once(" to ").or_else(|| words.rsplit_once(' ')).ok_or(missing)?;
     let sum = game.sum_of(thing.trim())?;
-    let picked = if sum.is_none() { game.picked_from_pack(actor.who, thing)? } else { Vec::new() };
+    let picked = if sum.is_none() { game.picked_from_pack(actor.who, thing) } else { Ok(Vec::new()) };
+    let picked = picked.map_err(|no| game.without_number(thing, no))?;
     let to = game.being_here(actor.who, name)?;
     if to == actor.who {
         return Err(Refusal::Because("You pass it from one hand to the other.".into()));
