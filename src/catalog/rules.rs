@@ -308,35 +308,8 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Rules
             creature_hp_percent: t.numbers("creature_hp_percent", 1..=10_000),
         };
     });
-    section(&mut reader, "corpse", |t| {
-        rules.corpse = Corpse {
-            owner_secs: t.number("owner_secs", 0..=86_400),
-            gone_secs: t.number("gone_secs", 1..=86_400),
-        };
-    });
-    section(&mut reader, "stairs", |t| {
-        rules.stairs = Stairs { least_depth: t.number("least_depth", 1..=10_000) };
-    });
-    section(&mut reader, "roaming", |t| {
-        rules.roaming = Roaming {
-            tick_secs: t.number("tick_secs", 1..=3_600),
-            seek_rooms: t.number("seek_rooms", 1..=32),
-            charge_rooms: t.number("charge_rooms", 2..=32),
-            hear_rooms: t.number("hear_rooms", 1..=12),
-            flee_ticks: t.number("flee_ticks", 1..=1_000),
-            creatures_in_room: t.number("creatures_in_room", 1..=1_000),
-            web_sticks: t.number("web_sticks", 0..=3),
-        };
-    });
+    creatures_and_trade(&mut reader, &mut rules);
     tips_and_talk(&mut reader, &mut rules);
-    section(&mut reader, "trade", |t| {
-        rules.trade = Trade {
-            buy_percent: t.number("buy_percent", 100..=10_000),
-            sell_percent: t.number("sell_percent", 0..=100),
-            hp_price: t.number("hp_price", 0..=1_000_000),
-            cure_price: t.number("cure_price", 0..=1_000_000),
-        };
-    });
     places(&mut reader, &mut rules);
     reader.finish();
     Some(rules)
@@ -365,6 +338,38 @@ fn places(reader: &mut Reader<'_>, rules: &mut Rules) {
             riddle_tries: t.number("riddle_tries", 1..=100),
             captive_reward: t.number("captive_reward", 0..=1_000_000),
             captive_reward_per_difficulty: t.number("captive_reward_per_difficulty", 0..=1_000_000),
+        };
+    });
+}
+
+/// What creatures do and leave, and what things cost.
+fn creatures_and_trade(reader: &mut Reader<'_>, rules: &mut Rules) {
+    section(reader, "corpse", |t| {
+        rules.corpse = Corpse {
+            owner_secs: t.number("owner_secs", 0..=86_400),
+            gone_secs: t.number("gone_secs", 1..=86_400),
+        };
+    });
+    section(reader, "stairs", |t| {
+        rules.stairs = Stairs { least_depth: t.number("least_depth", 1..=10_000) };
+    });
+    section(reader, "roaming", |t| {
+        rules.roaming = Roaming {
+            tick_secs: t.number("tick_secs", 1..=3_600),
+            seek_rooms: t.number("seek_rooms", 1..=32),
+            charge_rooms: t.number("charge_rooms", 2..=32),
+            hear_rooms: t.number("hear_rooms", 1..=12),
+            flee_ticks: t.number("flee_ticks", 1..=1_000),
+            creatures_in_room: t.number("creatures_in_room", 1..=1_000),
+            web_sticks: t.number("web_sticks", 0..=3),
+        };
+    });
+    section(reader, "trade", |t| {
+        rules.trade = Trade {
+            buy_percent: t.number("buy_percent", 100..=10_000),
+            sell_percent: t.number("sell_percent", 0..=100),
+            hp_price: t.number("hp_price", 0..=1_000_000),
+            cure_price: t.number("cure_price", 0..=1_000_000),
         };
     });
 }
