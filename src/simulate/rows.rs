@@ -118,7 +118,8 @@ fn same_exit(stored: &Snapshot, old: Option<&Exit>, new: &Exit) -> Result<(), St
     let Some(old) = old.filter(|old| grown(old)) else { return Ok(()) };
     let frame = |e: &Exit| (e.room, e.direction, e.kind, e.back, e.name.clone());
     need(frame(old) == frame(new), || format!("exits {}: not the exit that it was", new.id))?;
-    let explored = old.state != ExitState::Unexplored;
+    // Stairs down lead nowhere until they are first taken (T1, P15).
+    let explored = old.state != ExitState::Unexplored && old.to.is_some();
     need(!explored || (old.state, old.to) == (new.state, new.to), || {
         format!("exits {}: an explored exit leads elsewhere (E18)", new.id)
     })
