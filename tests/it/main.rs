@@ -29,10 +29,9 @@ mod items;
 mod money;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.
 mod people;
-/// Blocked rooms, fights, fleeing, death: E24 to E27, E30 to E33, E55, T9, T15, T16.
 /// Parties: shares, following, the rope, and what survives what: T3, T10, T16, E9, N14, A8.
 mod parties;
-/// Blocked rooms, fights, fleeing, death, roamers: E24 to E33, E55, E57, T9, T15, T16.
+/// Blocked rooms, fights, fleeing, death: E24 to E27, E30 to E33, E55, T9, T15, T16.
 mod peril;
 /// Experience, levels and what one learns with them: T9 to T16, T18.
 mod progress;

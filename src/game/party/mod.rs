@@ -121,8 +121,10 @@ impl Game {
         let asks =
             self.name_of(who).and(" asks you into a party. Type ").with(Style::Command, "party accept");
         let asks = asks.and(" or ").with(Style::Command, "party decline");
-        self.tell(whom, Class::Notice, asks.and(&format!(" within {time}.")));
-        self.learns(whom, Lesson::Invited);
+        if !self.ignores(whom, who) {
+            self.tell(whom, Class::Notice, asks.and(&format!(" within {time}.")));
+            self.learns(whom, Lesson::Invited);
+        }
         Ok(())
     }
 
@@ -382,6 +384,9 @@ impl Game {
             Markup::plain("[Party] ").with(Style::Player, &talker).and(": ").with(Style::Speech, &words);
         for member in members {
             let Some(session) = self.seated.get(&member).copied() else { continue };
+            if self.ignores(member, who) {
+                continue;
+            }
             self.tell(member, Class::Channel, line.clone());
             if self.seats.get(&session).is_some_and(|seat| seat.wants.channels) {
                 let (channel, talker, text) = ("party".into(), talker.clone(), line.text().to_owned());

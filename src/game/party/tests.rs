@@ -408,7 +408,7 @@ fn a_companion_fights_follows_and_parts() {
     let orc = party.game.spawn_mob("orc", room, branch).unwrap();
     let list = party.types("Olad", "companion");
     assert!(list.contains("A troll follows you: 16 of 16 hit points."), "{list}");
-    assert!(party.types("Olad", "kill troll").contains("do not fight each other"));
+    assert!(party.types("Olad", "kill troll").contains("on your side"));
     let read = party.types("Olad", "kill orc");
     assert!(read.contains("The troll steps in against the orc."), "{read}");
     assert_eq!(party.game.world.characters[friend].target, Some(orc));
