@@ -283,7 +283,9 @@ fn e9_the_rope_is_for_members() {
     let mut table = one_left_behind(Rope::Free);
     table.types("Bera", "rope");
     table.types("Bera", "west");
-    assert!(!table.types("Bera", "rope").contains("again"), "as often as one likes");
+    let read = table.types("Bera", "rope");
+    assert!(!read.contains("not bear"), "as often as one likes: {read}");
+    assert_eq!(table.branch_of("Bera"), table.branch_of("Olad"));
     table.types("Bera", "west");
     assert!(table.branch_of("Bera").is_none());
     table.types("Bera", "up");
