@@ -76,6 +76,7 @@ pub enum Input {
 
 /// Kinds of structured data (GMCP) that a client may ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each kind of package that a client may name")]
 pub struct Wants {
     /// `Char.Name`, `Char.Vitals`, `Char.Status`.
     pub character: bool,
