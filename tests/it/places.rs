@@ -1,11 +1,11 @@
 //! What is in rooms besides fights: camps, merchants, shrines, riddles, captives, landmarks, and signs beside exits.
 
-use crate::explorer::{guarded, hero_opens, olad_finds, raise_the_portcullis};
+use crate::explorer::{guarded, hero_opens, olad_finds, raise_the_portcullis, walks_to};
 use crate::table::{CATALOG, Table, seeded};
-use deepwell::base::{CharacterId, RoomKind, Span};
+use deepwell::base::{CharacterId, RoomId, RoomKind, Span};
 use deepwell::catalog::furnishing::Riddle;
 use deepwell::dungeon::{BranchSpec, PlannedBranch};
-use deepwell::world::{ExitState, Room, World};
+use deepwell::world::{Exit, ExitState, Room, World};
 
 /// A world in which Olad stands in a clear room of a kind.
 fn olad_in(kind: RoomKind) -> Table {
@@ -132,18 +132,12 @@ fn a_captive_is_freed_and_brought_home() {
     };
     let companion = freed(&table).expect("a companion");
     let start = table.branch("Olad").start_room;
-    let door = table.world().exits_of(start).find(|exit| exit.to.is_some()).and_then(|exit| exit.to).unwrap();
-    table.rewrites(|stored| {
-        for id in [who, companion] {
-            stored.characters.get_mut(&id).unwrap().room = door;
-        }
-    });
-    let back = table.world().exits_of(door).find(|exit| exit.to == Some(start)).unwrap().name.clone();
-    table.rewrites(|stored| {
-        // Companions walk along by the rules of parties; here it stands there already.
-        let body = stored.characters.get_mut(&companion).unwrap();
-        (body.room, body.branch) = (start, None);
-    });
+    let leads_out = |exit: &&Exit| exit.to == Some(start);
+    let door = |id: &RoomId| table.world().exits_of(*id).any(|exit| leads_out(&exit));
+    let door = table.rooms_of(table.branch_of("Olad").unwrap()).into_iter().find(door).expect("a first room");
+    walks_to(&mut table, "Olad", door);
+    assert_eq!(table.world().characters[companion].room, door, "it comes along");
+    let back = table.world().exits_of(door).find(leads_out).unwrap().name.clone();
     let (purse, xp) = (table.body("Olad").money.purse, table.body("Olad").xp);
     let read = table.types("Olad", &back);
     assert!(read.contains(&captive.thanks), "{read}");

@@ -144,6 +144,7 @@ impl Game {
     /// At the end of a step: whoever has left a branch parts from the companions of it, brought along or left behind.
     pub(crate) fn part_companions(&mut self) {
         for (master, left) in std::mem::take(&mut self.parting) {
+            self.brings_home(master);
             for companion in self.companions_from(master, left) {
                 self.send_away(companion);
             }

@@ -44,7 +44,6 @@ impl Game {
     pub(crate) fn visits(&mut self, who: CharacterId, room: RoomId) {
         let row = &self.world.rooms[room];
         match row.kind {
-            RoomKind::Start => self.brings_home(who, room),
             RoomKind::Landmark => self.finds_landmark(who, room),
             _ if row.clear => self.takes_reward(who, room),
             _ => {}

@@ -17,14 +17,12 @@ impl Game {
             row.challenge.hint = None;
         }
         let Some(captive) = self.spawn_mob(&key, room, branch) else { return };
-        let home = branch.map_or(room, |branch| self.world.branches[branch].start_room);
         let rules = self.catalog.rules.places;
         let reward = rules
             .captive_reward
             .saturating_add(rules.captive_reward_per_difficulty.saturating_mul(difficulty));
         if let Some(body) = self.world.characters.edit(captive) {
-            // It belongs above, and bars no way here. What it is worth is what its thanks will be.
-            body.home = home;
+            // What it is worth is what its thanks will be.
             body.xp = i64::from(reward);
         }
         let words = freed.unwrap_or_else(|| "Somebody who was held here is free.".into());
@@ -36,8 +34,9 @@ impl Game {
         }
     }
 
-    /// Somebody has come to the start room: the captives they bring are home.
-    pub(super) fn brings_home(&mut self, who: CharacterId, room: RoomId) {
+    /// Somebody has left the branch: the captives who came along are home.
+    pub(crate) fn brings_home(&mut self, who: CharacterId) {
+        let room = self.world.characters[who].room;
         let theirs = |id: &CharacterId| self.world.characters[*id].master == Some(who);
         let companions: Vec<CharacterId> =
             self.world.occupants(room).iter().copied().filter(theirs).collect();
