@@ -240,7 +240,15 @@ fn a_branch_grows_on_after_a_restart_as_it_would_have() {
         halting.restart();
     }
     let branch = straight.branch_of("Olad").expect("a member");
-    assert!(bytes(&straight, branch) == bytes(&halting, branch));
+    // Blows fall otherwise after a restart, so the moments may differ, and who has fallen; what was made does not.
+    let made = |table: &Table| {
+        let dump = table.game().branch_dump(branch).expect("a living branch");
+        let rooms = dump.floors.into_iter().flat_map(|floor| floor.rooms);
+        rooms
+            .map(|room| (room.num, room.x, room.y, room.name, room.description, room.exits))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(made(&straight), made(&halting));
 }
 
 /// E34: an unexplored exit is listed as such, and as explored once somebody has gone there.
