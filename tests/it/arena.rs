@@ -8,7 +8,7 @@ use deepwell::world::party::{LootRule, Party};
 use deepwell::world::{Character, ExitState, Snapshot};
 use std::collections::BTreeMap;
 
-/// Olad before one guard that is an orc of 9,999 hit points, and a way on behind it.
+/// Olad before one guard that is an orc of 9,999 hit points, with a way on and a way back within the branch.
 pub(crate) fn arena() -> Table {
     arena_in(|_| {})
 }
@@ -20,6 +20,9 @@ pub(crate) fn arena_in(change: impl Fn(&mut GameConfig)) -> Table {
             && world.occupants(room.id).iter().filter(|id| guards(world, **id, room.id)).count() == 1
             && world.occupants(room.id).len() == 2
             && world.exits_of(room.id).any(|exit| exit.state == ExitState::Unexplored)
+            && world
+                .exits_of(room.id)
+                .any(|exit| exit.back && exit.to.is_some_and(|to| world.rooms[to].branch.is_some()))
     });
     let guard = enemy(&table);
     table.rewrites(|stored| {
