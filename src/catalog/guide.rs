@@ -323,3 +323,68 @@ impl Guide {
         named.map(|(_, text)| text).chain(typed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: &str = "[levels]\nbase = 200\n";
+
+    const GUIDE: &str = "\
+offer = \"Type `guide`.\"
+begins = \"Well then.\"
+stops = \"It is off.\"
+ends = \"That was {rules.levels.base}.\"
+[[steps]]
+key = \"shop\"
+words = \"Type `list`.\"
+moments = [\"saw_wares\"]
+type = [\"{way.shop}; list\", \"kill {here.creature}\"]
+";
+
+    fn mistakes(guide: &str, tips: &str) -> Vec<String> {
+        let mut mistakes = Vec::new();
+        let figures = Figures::of([("rules.toml", RULES)]);
+        read(Some(guide), Some(tips), &figures, &mut mistakes);
+        mistakes.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_file_becomes_steps() {
+        let figures = Figures::of([("rules.toml", RULES)]);
+        let mut mistakes = Vec::new();
+        let guide = read(Some(GUIDE), Some("won = \"Well done.\"\n"), &figures, &mut mistakes);
+        assert_eq!(mistakes, []);
+        assert_eq!(guide.ends.text(), "That was 200.");
+        assert_eq!(guide.tips[&Lesson::Won].text(), "Well done.");
+        let step = &guide.steps[0];
+        assert_eq!((step.moments.as_slice(), step.passes), ([Lesson::SawWares].as_slice(), false));
+        let way = vec![Piece::Blank(Blank::WayTo(RoomKind::Shop))];
+        let kill = vec![Piece::Words("kill ".into()), Piece::Blank(Blank::Creature)];
+        assert_eq!(step.lines, [vec![way, vec![Piece::Words("list".into())]], vec![kill]]);
+        assert_eq!(guide.words_to_type().collect::<Vec<_>>(), ["guide", "list", "list", "kill "]);
+    }
+
+    #[test]
+    fn mistakes_have_a_place_and_the_nearest_name() {
+        let wrong = |from: &str, to: &str| {
+            assert!(GUIDE.contains(from), "{from}");
+            mistakes(&GUIDE.replacen(from, to, 1), "").remove(0)
+        };
+        let mistake = wrong("saw_wares", "saw_wears");
+        assert!(mistake.starts_with("guide.toml:8:12: unknown moment `saw_wears`"), "{mistake}");
+        assert!(mistake.ends_with("did you mean `saw_wares`?"), "{mistake}");
+        let mistake = wrong("{way.shop}", "{way.shoe}");
+        assert!(mistake.starts_with("guide.toml:9:9: unknown blank `way.shoe`"), "{mistake}");
+        assert_eq!(
+            wrong("rules.levels.base", "rules.levels.bass"),
+            "guide.toml:4:8: `rules.levels.bass` names no figure, did you mean `rules.levels.base`?"
+        );
+        assert_eq!(wrong("Type `guide`.", "Type `guide."), "guide.toml:1:9: a backtick has no other half");
+        let again = format!("{GUIDE}{}", &GUIDE[GUIDE.find("[[steps]]").unwrap()..]);
+        assert!(mistakes(&again, "")[0].contains("names `shop` twice"));
+        let mistake = mistakes(GUIDE, "wun = \"x\"\n").remove(0);
+        assert!(mistake.starts_with("tips.toml:1:1: unknown key `wun`"), "{mistake}");
+        assert!(mistake.ends_with("did you mean `won`?"), "{mistake}");
+    }
+}
