@@ -8,7 +8,8 @@ use deepwell::world::party::{LootRule, Party};
 use deepwell::world::{Character, ExitState, Snapshot};
 use std::collections::BTreeMap;
 
-/// Olad before one guard that is an orc of 9,999 hit points, with a way on and a way back within the branch.
+/// Olad before one guard that is an orc of 9,999 hit points, and a way on behind it. Nothing else lives near, and
+/// the way back leads into another room of the branch.
 pub(crate) fn arena() -> Table {
     arena_in(|_| {})
 }
@@ -16,13 +17,12 @@ pub(crate) fn arena() -> Table {
 /// The same with changed settings.
 pub(crate) fn arena_in(change: impl Fn(&mut GameConfig)) -> Table {
     let mut table = olad_finds_in("a room with one guard and a way on", change, |world, room| {
+        let inside = |to| world.rooms[to].branch == room.branch;
         guarded(world, room)
             && world.occupants(room.id).iter().filter(|id| guards(world, **id, room.id)).count() == 1
-            && world.occupants(room.id).len() == 2
+            && world.characters.iter().filter(|(_, body)| body.mob.is_some()).count() == 1
             && world.exits_of(room.id).any(|exit| exit.state == ExitState::Unexplored)
-            && world
-                .exits_of(room.id)
-                .any(|exit| exit.back && exit.to.is_some_and(|to| world.rooms[to].branch.is_some()))
+            && world.exits_of(room.id).any(|exit| exit.back && exit.to.is_some_and(inside))
     });
     let guard = enemy(&table);
     table.rewrites(|stored| {

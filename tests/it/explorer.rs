@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, VecDeque};
 /// Rooms that one explorer opens before the next world is tried.
 const PATIENCE: usize = 40;
 
+/// Steps and fights of one walk at most.
+const WALK_MAX: usize = 1_000;
+
 /// A world of the shipped settings in which Olad has just entered a room like that.
 pub(crate) fn olad_finds(what: &str, like: impl Fn(&World, &Room) -> bool) -> Table {
     olad_finds_in(what, |_| {}, like)
@@ -39,13 +42,20 @@ pub(crate) fn olad_finds_in(
     panic!("no world has {what}");
 }
 
-/// Walks to the nearest unexplored exit that is free, and through it. False if there is none.
+/// Walks to the nearest unexplored exit that is free, and through it, unless something on the way starts a fight or
+/// holds one. False if there is none.
 pub(crate) fn opens_another_room(table: &mut Table, who: &str) -> bool {
     raise_the_portcullis(table, who);
     let Some(way) = way_to_unexplored(table.world(), table.body(who).room) else { return false };
     for direction in way {
         let before = table.body(who).room;
         table.types(who, direction.name());
+        // What is met on the way may start a fight, and a web may stick.
+        let body = table.body(who);
+        if body.target.is_some() || !body.affects.is_empty() {
+            table.waits(Span::secs(3));
+            return true;
+        }
         assert_ne!(table.body(who).room, before, "{direction} should have been free");
     }
     true
@@ -96,13 +106,26 @@ pub(crate) fn ways(world: &World, from: RoomId) -> BTreeMap<RoomId, Vec<Directio
     came
 }
 
-/// Walks over explored exits to a room.
+/// Walks over explored exits to a room; what is met on the way is fought.
 pub(crate) fn walks_to(table: &mut Table, who: &str, to: RoomId) {
-    let way = ways(table.world(), table.body(who).room).remove(&to).expect("a way over explored exits");
-    for direction in way {
+    for _ in 0..WALK_MAX {
+        fights_on(table, who);
+        let way = ways(table.world(), table.body(who).room).remove(&to).expect("a way over explored exits");
+        let Some(direction) = way.first() else { return };
         table.types(who, direction.name());
+        if !table.body(who).affects.is_empty() {
+            table.waits(Span::secs(3));
+        }
     }
     assert_eq!(table.body(who).room, to, "{who} should have arrived");
+}
+
+/// Fights as long as there is somebody to fight.
+fn fights_on(table: &mut Table, who: &str) {
+    while table.body(who).target.is_some() {
+        table.types(who, "kill");
+        table.waits(Span::secs(3));
+    }
 }
 
 /// Opens rooms until the branch has so many, killing whatever stands in the way with one blow.

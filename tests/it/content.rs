@@ -1,0 +1,387 @@
+//! The shipped creatures, things, affects and loot tables as a whole: what no single file shows.
+
+use crate::table::CATALOG;
+use deepwell::base::Slot;
+use deepwell::catalog::{Behaviour, ItemClass, LootTable, MobPrototype, RacketNumbers};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whoever counts on a dungeon without end looks this far down.
+const FAR_DOWN: [u32; 5] = [60, 100, 250, 1_000, 10_000];
+
+/// Words that several creatures share because they are of one family.
+const FAMILIES: [&str; 6] = ["goblin", "minotaur", "orc", "rat", "spider", "troll"];
+
+/// Creatures that themes draw from; captives and the like have their own place.
+fn drawn() -> Vec<&'static MobPrototype> {
+    let keys: BTreeSet<&String> = CATALOG.themes.values().flat_map(|theme| &theme.creatures).collect();
+    keys.into_iter().map(|key| &CATALOG.mobs[key]).collect()
+}
+
+fn part<T>(mob: &MobPrototype, pick: impl Fn(&Behaviour) -> Option<T>) -> Option<T> {
+    mob.behaviours.iter().find_map(pick)
+}
+
+fn explodes(mob: &MobPrototype) -> bool {
+    part(mob, |part| matches!(part, Behaviour::Explode { .. }).then_some(())).is_some()
+}
+
+/// R1: the four with their numbers; the rat runs, the goblin and its bomber seek, the bomb waits.
+#[test]
+fn the_creatures_of_the_first_day_are_there() {
+    for (key, attack, defence) in
+        [("rat", 10, 10), ("goblin", 15, 5), ("bomb", 50, 10), ("bomber_goblin", 15, 5)]
+    {
+        let mob = &CATALOG.mobs[key];
+        assert_eq!(mob.racket, Some(RacketNumbers { hp: 10, attack, defence }), "{key}");
+        assert_eq!(explodes(mob), key.contains("bomb"), "{key}");
+    }
+    let half = |part: &Behaviour| matches!(part, Behaviour::Seek { percent: 50 }).then_some(());
+    for key in ["goblin", "bomber_goblin", "minotaur", "spider"] {
+        assert!(part(&CATALOG.mobs[key], half).is_some(), "R17: {key} seeks half the time");
+    }
+    let rat = &CATALOG.mobs["rat"];
+    assert_eq!(part(rat, |part| matches!(part, Behaviour::Flee { percent: 50, .. }).then_some(())), Some(()));
+    assert!(!CATALOG.mobs["bomb"].roams(), "a bomb stands still");
+}
+
+/// R16, R18: what makes a minotaur and a spider.
+#[test]
+fn the_minotaur_charges_and_the_spider_spins() {
+    let minotaur = &CATALOG.mobs["minotaur"];
+    assert!(minotaur.behaviours.contains(&Behaviour::Charge { damage_percent: 150 }));
+    assert_eq!(
+        part(minotaur, |part| if let Behaviour::Heard { rooms, .. } = part { Some(*rooms) } else { None }),
+        Some(2)
+    );
+    assert!(CATALOG.mobs["spider"].behaviours.contains(&Behaviour::Webs));
+}
+
+/// T8: the two that have numbers in the source.
+#[test]
+fn orc_and_troll_have_their_numbers() {
+    for (key, numbers) in [("orc", (10, 3, 0, 35)), ("troll", (16, 4, 1, 100))] {
+        let mob = &CATALOG.mobs[key];
+        assert_eq!((mob.hp, mob.attack, mob.defence, mob.xp), numbers, "{key}");
+        assert!(mob.guards(), "{key}");
+    }
+}
+
+/// R2 to R5, P21: the things that have numbers in the source, and that each class has several of its kind.
+#[test]
+fn the_named_things_have_their_numbers() {
+    for (key, defence) in
+        [("leather_armour", 1), ("chain_mail", 2), ("plate_armour", 3), ("enchanted_armour", 5)]
+    {
+        let item = &CATALOG.items[key];
+        assert_eq!(
+            (item.class, item.slot, item.attack, item.defence),
+            (ItemClass::Armour, Some(Slot::Body), 0, defence)
+        );
+    }
+    for (key, attack) in [("club", 1), ("dagger", 2), ("battle_axe", 3), ("longsword", 3), ("magic_sword", 5)]
+    {
+        let item = &CATALOG.items[key];
+        assert_eq!(
+            (item.class, item.slot, item.attack, item.defence),
+            (ItemClass::Weapon, Some(Slot::Hand), attack, 0)
+        );
+    }
+    assert_eq!(
+        (CATALOG.items["health_potion"].class, CATALOG.items["health_potion"].heals),
+        (ItemClass::Potion, 10)
+    );
+    for (key, value) in
+        [("copper_coin", 1), ("silver_coin", 10), ("gold_coin", 100), ("platinum_coin", 1_000)]
+    {
+        let item = &CATALOG.items[key];
+        assert_eq!((item.class, item.value, item.stacks), (ItemClass::Coin, value, true), "{key}");
+    }
+    for class in
+        [ItemClass::Weapon, ItemClass::Armour, ItemClass::Potion, ItemClass::Food, ItemClass::Container]
+    {
+        let many = CATALOG.items.values().filter(|item| item.class == class && item.rarity > 0).count();
+        assert!(many >= 4, "{class:?}: {many}");
+    }
+    for (name, slot) in Slot::NAMES {
+        assert!(CATALOG.items.values().filter(|item| item.slot == Some(slot)).count() >= 3, "{name}");
+    }
+}
+
+/// R22: a maze holds four things, a quarter each, in five rooms of a hundred.
+#[test]
+fn a_maze_holds_a_quarter_of_each() {
+    let maze = &CATALOG.loot["maze"];
+    let things: Vec<(&str, u32)> = maze.items.iter().map(|item| (item.item.as_str(), item.weight)).collect();
+    assert_eq!(things, [("leather_armour", 1), ("club", 1), ("health_potion", 1), ("copper_coin", 1)]);
+    assert_eq!((maze.item_percent, maze.coins_percent), (5, 0));
+    assert!(maze.items.iter().all(|item| item.difficulty == (0, u32::MAX)), "at any difficulty");
+    let weight = |key: &str| CATALOG.mobs[key].weight;
+    assert_eq!(
+        (weight("rat"), weight("spider")),
+        (3 * weight("minotaur"), weight("minotaur")),
+        "3/5, 1/5, 1/5"
+    );
+}
+
+/// Every part of behaviour that can be written is used by some creature that can be met.
+#[test]
+fn every_part_of_behaviour_is_used() {
+    let used: BTreeSet<&str> = drawn().iter().flat_map(|mob| &mob.behaviours).map(Behaviour::name).collect();
+    let parts = [
+        "attack",
+        "call_for_help",
+        "charge",
+        "explode",
+        "flee",
+        "guard",
+        "heard",
+        "pack",
+        "seek",
+        "sleep",
+        "wander",
+        "webs",
+    ];
+    assert_eq!(used.into_iter().collect::<Vec<_>>(), parts);
+}
+
+/// T19, E14: at every difficulty, however far down, two kinds of guards at least can be met, bombs not counted.
+#[test]
+fn guards_are_to_be_met_at_every_difficulty() {
+    for theme in CATALOG.themes.values() {
+        for difficulty in (0..=40).chain(FAR_DOWN) {
+            let guards = theme.creatures.iter().map(|key| &CATALOG.mobs[key]);
+            let guards =
+                guards.filter(|mob| mob.guards() && !explodes(mob) && mob.appears_at(difficulty)).count();
+            assert!(guards >= 2, "{}: {guards} at difficulty {difficulty}", theme.key);
+        }
+    }
+}
+
+/// T19: the deeper, the more a fight costs. Harm and health are those of a new character against the average guard;
+/// four blows of five land.
+#[test]
+fn creatures_grow_with_difficulty() {
+    let cost = |difficulty: u32| {
+        let guards: Vec<_> = drawn()
+            .into_iter()
+            .filter(|mob| mob.guards() && !explodes(mob) && mob.appears_at(difficulty))
+            .collect();
+        let one = |mob: &MobPrototype| {
+            let beginner = CATALOG.rules.beginner;
+            let (attack, defence) =
+                (u32::try_from(beginner.attack).unwrap(), u32::try_from(beginner.defence).unwrap());
+            let dealt = attack.saturating_sub(mob.defence).max(1);
+            let taken = mob.attack.saturating_sub(defence).max(1);
+            100 * mob.hp / dealt * taken * mob.weight
+        };
+        guards.iter().map(|mob| one(mob)).sum::<u32>() / guards.iter().map(|mob| mob.weight).sum::<u32>()
+    };
+    let costs: Vec<u32> = [1, 3, 5, 7, 9, 12, 16, 20, 25, 30, 40, 60].map(cost).to_vec();
+    assert!(costs.is_sorted(), "{costs:?}");
+    assert!(costs[0] < 500, "near the well a fight costs a sixth of one's health: {costs:?}");
+    assert!(costs[5] > 10_000, "deep down nobody wins who has learned nothing: {costs:?}");
+}
+
+/// A thing adds to one number at most one point for each three steps of difficulty, and to the hit points a few.
+#[test]
+fn no_thing_is_better_than_its_depth() {
+    for item in CATALOG.items.values() {
+        let first = item.difficulty.0;
+        assert!(item.attack + item.defence <= 1 + first / 3, "{}", item.key);
+        assert!(item.max_hp <= 3 + first, "{}", item.key);
+        assert!(
+            item.attack + item.defence + item.max_hp == 0 || item.slot.is_some(),
+            "{}: of no use",
+            item.key
+        );
+        assert_eq!(
+            item.holds > 0,
+            matches!(item.class, ItemClass::Container | ItemClass::Corpse),
+            "{}",
+            item.key
+        );
+        assert!(item.rarity == 0 || item.value > 0, "{}: found, and worth nothing", item.key);
+    }
+    let best = |depth: u32, slot| {
+        let found = |item: &&deepwell::catalog::ItemPrototype| item.difficulty.0 <= depth && item.rarity > 0;
+        let fitting = CATALOG.items.values().filter(found).filter(|item| item.slot == Some(slot));
+        fitting.map(|item| item.attack + item.defence).max()
+    };
+    for depth in (0..30).step_by(6) {
+        for slot in [Slot::Hand, Slot::Body] {
+            assert!(best(depth + 6, slot) > best(depth, slot), "{slot:?}: nothing better below {depth}");
+        }
+    }
+}
+
+/// What creatures and hoards are said to hold exists, and is found no earlier and no later than by itself.
+#[test]
+fn loot_is_what_is_there() {
+    for mob in drawn() {
+        let table = mob.loot.as_ref().map(|key| CATALOG.loot.get(key));
+        assert!(
+            table.is_some_and(|table| table.is_some()) || (table.is_none() && explodes(mob)),
+            "{}",
+            mob.key
+        );
+    }
+    let difficulties = |table: &LootTable| {
+        for drawn in &table.items {
+            let item =
+                &CATALOG.items.get(&drawn.item).unwrap_or_else(|| panic!("{}: {}", table.key, drawn.item));
+            let (first, last) = drawn.difficulty;
+            assert!(item.difficulty.0 <= first && last <= item.difficulty.1, "{}: {}", table.key, drawn.item);
+            assert_ne!(item.class, ItemClass::Corpse);
+        }
+    };
+    CATALOG.loot.values().filter(|table| table.key != "maze").for_each(difficulties);
+    for mob in drawn() {
+        let Some(table) = mob.loot.as_ref().map(|key| &CATALOG.loot[key]) else { continue };
+        let found = |difficulty: u32| {
+            let fits = |item: &&deepwell::catalog::LootItem| {
+                (item.difficulty.0..=item.difficulty.1).contains(&difficulty)
+            };
+            table.items.iter().filter(fits).count()
+        };
+        let last = mob.difficulty.1.min(60);
+        assert!(
+            (mob.difficulty.0..=last).all(|difficulty| found(difficulty) >= 1),
+            "{} holds nothing",
+            mob.key
+        );
+    }
+    for tier in 1..=6 {
+        assert!(CATALOG.loot.contains_key(&format!("tier_{tier}")));
+    }
+}
+
+/// What things do to whoever uses them is known, and what is done to somebody for long is a help or can be ended.
+#[test]
+fn affects_are_known_and_told() {
+    for item in CATALOG.items.values() {
+        for key in item.affect.iter().chain(&item.cures) {
+            assert!(CATALOG.affects.contains_key(key), "{}: {key}", item.key);
+        }
+        let used = matches!(item.class, ItemClass::Potion | ItemClass::Food);
+        let does = item.heals > 0 || item.affect.is_some() || !item.cures.is_empty();
+        assert!(used == does, "{}: used, and nothing happens", item.key);
+    }
+    assert!(CATALOG.affects["webbed"].holds && CATALOG.affects["stunned"].stuns, "R16, R20");
+    for affect in CATALOG.affects.values() {
+        let numbers = [affect.attack, affect.defence, affect.max_hp, affect.hp_per_round];
+        let gains = numbers.iter().any(|number| *number > 0) && !affect.holds && !affect.stuns;
+        let does = numbers.iter().any(|number| *number != 0) || affect.holds || affect.stuns;
+        assert!(does, "{} does nothing", affect.key);
+        assert!(gains || affect.rounds <= 20, "{} goes on and on", affect.key);
+    }
+}
+
+/// T13: the three choices.
+#[test]
+fn three_choices_are_to_be_trained() {
+    let choices = |key: &str| {
+        let training = &CATALOG.training[key];
+        (training.order, training.max_hp, training.attack, training.defence)
+    };
+    assert_eq!(choices("constitution"), (1, 20, 0, 0));
+    assert_eq!(choices("strength"), (2, 0, 1, 0));
+    assert_eq!(choices("agility"), (3, 0, 0, 1));
+}
+
+/// A word that is typed means one creature, unless they are of one family; no two things have one name.
+#[test]
+fn names_tell_creatures_and_things_apart() {
+    let mut by_word: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for mob in drawn() {
+        for word in mob.name.split(' ').filter(|word| word.len() > 2 && *word != "the") {
+            by_word.entry(word).or_default().push(&mob.key);
+        }
+    }
+    for (word, keys) in &by_word {
+        assert!(keys.len() == 1 || FAMILIES.contains(word), "{word} means {keys:?}");
+        // The beginning of a word means it too.
+        let longer = by_word.keys().filter(|other| other.len() > word.len() && other.starts_with(word));
+        let longer: Vec<_> = longer.filter(|other| **other != "bomber").collect();
+        assert!(longer.is_empty(), "{word} means {longer:?} as well");
+    }
+    let mut names = BTreeSet::new();
+    let things = CATALOG.items.values().flat_map(|item| [&item.name, &item.plural]).collect::<BTreeSet<_>>();
+    for name in
+        CATALOG.items.values().map(|item| &item.name).chain(CATALOG.mobs.values().map(|mob| &mob.name))
+    {
+        assert!(names.insert(name), "{name} stands for two");
+    }
+    assert!(CATALOG.mobs.values().all(|mob| !things.contains(&mob.name)));
+}
+
+/// Everything that is written of creatures, things and affects, with where it stands.
+fn prose() -> Vec<(String, String)> {
+    let mut texts = Vec::new();
+    for mob in CATALOG.mobs.values() {
+        let mut add = |text: &str| texts.push((mob.place.file.clone(), text.to_owned()));
+        add(&mob.description);
+        add(&mob.death);
+        for part in &mob.behaviours {
+            match part {
+                Behaviour::Explode { warning, blast, .. } => {
+                    [warning, blast].into_iter().for_each(|text| add(text))
+                }
+                Behaviour::Heard { sound: text, .. } | Behaviour::CallForHelp { line: text, .. } => add(text),
+                _ => {}
+            }
+        }
+    }
+    for item in CATALOG.items.values() {
+        texts.push((item.place.file.clone(), item.description.clone()));
+    }
+    for affect in CATALOG.affects.values() {
+        for text in [&affect.description, &affect.begins, &affect.ends] {
+            texts.push((affect.place.file.clone(), text.clone()));
+        }
+    }
+    texts
+}
+
+/// What is read is whole sentences in plain letters, each of them written once.
+#[test]
+fn prose_is_plain_and_never_the_same() {
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
+    // What a variant takes over from its prototype is told once.
+    let texts: BTreeSet<(String, String)> = prose().into_iter().map(|(file, text)| (text, file)).collect();
+    let mut last = String::new();
+    for (text, file) in texts {
+        assert!(text.chars().all(|c| c == ' ' || c.is_ascii_graphic()), "{file}: {text}");
+        assert!(text.starts_with(|c: char| c.is_ascii_uppercase()), "{file}: {text}");
+        assert!(text.ends_with(['.', '!', '?']), "{file}: {text}");
+        if text == last {
+            continue;
+        }
+        for sentence in text.split_inclusive(['.', '!', '?']).map(str::trim).filter(|part| part.len() > 20) {
+            let before = seen.insert(sentence.to_lowercase(), file.clone());
+            assert!(before.is_none(), "{file} and {}: {sentence}", before.unwrap_or_default());
+        }
+        last = text;
+    }
+}
+
+/// How a creature is doing is told after "is"; how it strikes, before its victim.
+#[test]
+fn phrases_fit_their_sentences() {
+    for mob in CATALOG.mobs.values() {
+        for phrase in &mob.conditions {
+            let first = phrase.split(' ').next().unwrap_or_default();
+            assert!(
+                !["is", "has", "was", "looks"].contains(&first) && !phrase.ends_with('.'),
+                "{}: {phrase}",
+                mob.key
+            );
+        }
+        let different: BTreeSet<&String> = mob.conditions.iter().collect();
+        assert_eq!(different.len(), mob.conditions.len(), "{}", mob.key);
+        assert!(mob.strikes.len() >= 2 || explodes(mob), "{}: one way to strike", mob.key);
+        for strike in &mob.strikes {
+            let verb = strike.split(' ').next().unwrap_or_default();
+            assert!(verb.ends_with('s') && !strike.ends_with(" of"), "{}: it {strike} you", mob.key);
+        }
+    }
+}
