@@ -125,7 +125,7 @@ impl Game {
     fn beings(&self, room: RoomId, viewer: CharacterId, view: &mut Markup) {
         let idle = |id: &CharacterId| {
             let body = &self.world.characters[*id];
-            !body.is_player() && body.target.is_none()
+            !body.is_player() && body.target.is_none() && self.pose_of(*id).is_none()
         };
         let crowd: Vec<CharacterId> = self.world.occupants(room).iter().copied().filter(idle).collect();
         let crowd = self.alike(&crowd);
@@ -156,7 +156,8 @@ impl Game {
             } else {
                 let name = self.mob_with_article(*other);
                 view.line(Style::Mob, &grammar::capitalise(&name));
-                view.push(Style::Plain, fighting.as_deref().unwrap_or(" is here."));
+                let pose = fighting.or_else(|| self.pose_of(*other));
+                view.push(Style::Plain, pose.as_deref().unwrap_or(" is here."));
             }
         }
     }

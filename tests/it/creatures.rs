@@ -592,6 +592,7 @@ fn sleepers_wake_of_noise() {
     table.waits(Span::mins(1));
     assert_eq!(table.body("Olad").target, None);
     assert!(table.types("Olad", "examine bear").contains("It is idle, fast asleep."));
+    assert!(table.types("Olad", "look").contains("A bear is here, fast asleep."));
     table.types("Olad", "kill statue");
     table.waits(Span::secs(60));
     let read = table.hears("Olad");

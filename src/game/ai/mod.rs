@@ -120,6 +120,17 @@ impl Game {
         }
     }
 
+    /// What one sees at once of a creature that does not fight, if it is worth a warning.
+    pub(in crate::game) fn pose_of(&self, mob: CharacterId) -> Option<String> {
+        let body = &self.world.characters[mob];
+        match body.mood {
+            _ if body.posture == Posture::Asleep => Some(" is here, fast asleep.".into()),
+            Mood::Fuse(_) => Some(" is here, about to burst.".into()),
+            Mood::Charging(direction) => Some(format!(" is here, about to charge {direction}.")),
+            _ => None,
+        }
+    }
+
     /// What each creature in a room is doing, in the order of their coming.
     pub(in crate::game) fn states_in(&self, room: RoomId) -> Vec<String> {
         let creatures =
