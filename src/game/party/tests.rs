@@ -432,3 +432,53 @@ fn companions_are_bounded_and_can_be_sent_away() {
     assert!(party.game.world.characters.get(rats[0]).is_none());
     assert!(party.types("Olad", "dismiss").contains("Nobody has joined you"));
 }
+
+/// The same, fought out: what a head gains with a blow against a troll made for so many is never less than alone, give
+/// or take the luck of the dice.
+#[test]
+fn together_is_never_worse_than_alone_when_fought_out() {
+    let pace = |names: &[&'static str]| {
+        let mut party = Party::of(names);
+        party.types("Olad", "down");
+        party.types("Olad", "east");
+        let (room, olad) = (party.room(), party.id("Olad"));
+        let branch = party.game.world.characters[olad].branch;
+        for other in party.game.world.occupants(room).to_vec() {
+            if !party.game.world.characters[other].is_player() {
+                party.game.world.remove_character(other);
+            }
+        }
+        for name in names {
+            let id = party.id(name);
+            let body = party.game.world.characters.edit(id).unwrap();
+            (body.hp, body.max_hp) = (100_000, 100_000);
+        }
+        let mut rounds = 0;
+        for _ in 0..60 {
+            let troll = party.game.spawn_mob("troll", room, branch).unwrap();
+            party.game.world.rooms.edit(room).unwrap().scaled_for = 0;
+            party.game.scale_room(room, olad);
+            for name in names {
+                party.types(name, "kill troll");
+            }
+            while party.game.world.characters.get(troll).is_some() {
+                party.waits(Span::secs(3));
+                rounds += 1;
+            }
+        }
+        let body = &party.game.world.characters[olad];
+        let gained = body.xp + i64::from(body.level) - 1;
+        assert!(gained > 0, "somebody was paid");
+        // Each strikes once in a round, and one of them once at the beginning.
+        rounds * i64::try_from(names.len()).unwrap() + 60
+    };
+    let alone = pace(&["Olad"]);
+    for heads in 2..=4 {
+        let names = ["Olad", "Bera", "Cato", "Dagny"];
+        let together = pace(&names[..heads]);
+        let share = crate::catalog::rules::by_number(&CATALOG.rules.party.experience_percent, heads);
+        let all = i64::from(share) * i64::try_from(heads).unwrap();
+        // What all of them get for so many blows, against all of it for those of one; a twentieth is luck.
+        assert!(all * alone * 105 >= 100 * together * 100, "{heads}: {together} blows, alone {alone}");
+    }
+}
