@@ -217,6 +217,15 @@ fn bearing(from: Point, to: Point) -> String {
     if parts.is_empty() { "here".into() } else { grammar::list(&parts) }
 }
 
+/// Where on its floor a room is: "two steps north of the start".
+fn whereabouts(room: &Room) -> String {
+    match room.floor {
+        ..=1 => format!("{} of the start", bearing(Point::ORIGIN, room.at)),
+        _ if room.at == Point::ORIGIN => "at the foot of the stairs".into(),
+        _ => format!("{} of the stairs up", bearing(Point::ORIGIN, room.at)),
+    }
+}
+
 impl Game {
     /// The map for those who have it read aloud: where one is, and the nearest rooms with their open questions.
     fn chart_in_words(&self, here: RoomId) -> Markup {
@@ -226,7 +235,7 @@ impl Game {
             "You are in {}, on dungeon level {}, {}.",
             room.name,
             room.floor,
-            self.whereabouts(room)
+            whereabouts(room)
         ));
         for (at, id) in self.rooms_around(here, view).into_iter().take(ROOMS_IN_WORDS) {
             let other = &self.world.rooms[id];
@@ -247,15 +256,6 @@ impl Game {
             page.line(Style::Plain, &grammar::capitalise(&words));
         }
         page
-    }
-
-    /// Where on its floor a room is: "two steps north of the start".
-    fn whereabouts(&self, room: &Room) -> String {
-        match room.floor {
-            ..=1 => format!("{} of the start", bearing(Point::ORIGIN, room.at)),
-            _ if room.at == Point::ORIGIN => "at the foot of the stairs".into(),
-            _ => format!("{} of the stairs up", bearing(Point::ORIGIN, room.at)),
-        }
     }
 
     /// The rooms of a floor that are in view, the nearest first.
