@@ -31,7 +31,7 @@ impl Game {
             credential,
             role: Role::Player,
             settings: wishes,
-            ignored: std::collections::BTreeMap::new(),
+            ignored: BTreeMap::new(),
             last_character: None,
             created_at: self.now,
         });
