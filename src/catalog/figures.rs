@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
 /// The files that figures come from: the rules, and folders of definitions.
-const SOURCES: [&str; 5] = ["rules.toml", "affects/", "items/", "mobs/", "training/"];
+const SOURCES: [&str; 6] = ["rules.toml", "affects/", "items/", "mobs/", "themes/", "training/"];
 
 /// Beginnings of slots that are filled in play.
 const IN_PLAY: [&str; 2] = ["here.", "way."];
