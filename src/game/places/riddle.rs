@@ -31,8 +31,8 @@ impl Game {
             ));
         };
         let tries = self.catalog.rules.places.riddle_tries;
-        let tried = row.challenge.visitors.get(&who).copied().unwrap_or(0);
-        if tried >= tries {
+        let guesses = row.challenge.visitors.get(&who).copied().unwrap_or(0);
+        if guesses >= tries {
             return Err(Refusal::Because("The stone face does not listen to you any more.".into()));
         }
         let known = self.theme_of(room).map_or(&[][..], |theme| &theme.riddles);
@@ -48,7 +48,7 @@ impl Game {
         if right {
             self.solves_riddle(who);
         } else {
-            self.fails_riddle(who, tries.saturating_sub(tried + 1));
+            self.fails_riddle(who, tries.saturating_sub(guesses + 1));
         }
         Ok(())
     }
@@ -58,13 +58,11 @@ impl Game {
         if let Some(row) = self.world.rooms.edit(room) {
             *row.challenge.visitors.entry(who).or_default() += 1;
         }
-        let words = match left {
-            0 => "'No,' says the stone face, and turns its eyes away. It will not listen to you again."
-                .to_owned(),
-            _ => {
-                let tries = grammar::counted(left, "more try", Some("more tries"));
-                format!("'No,' says the stone face. It will hear {tries} from you.")
-            }
+        let words = if left == 0 {
+            "'No,' says the stone face, and turns its eyes away. It will not listen to you again.".to_owned()
+        } else {
+            let more = grammar::counted(left, "more try", Some("more tries"));
+            format!("'No,' says the stone face. It will hear {more} from you.")
         };
         self.tell(who, Class::Notice, Markup::plain(&words));
         let words = "'No,' says the stone face.";
