@@ -266,6 +266,10 @@ fn without_perils() -> Catalog {
         theme.perils.retain(|peril| peril.kind == deepwell::catalog::theme::PerilKind::None);
         theme.roamer_percent = 0;
     }
+    // Some rooms have guards whatever the perils are; nothing here does anything by itself.
+    for mob in catalog.mobs.values_mut() {
+        mob.behaviours.clear();
+    }
     catalog
 }
 
