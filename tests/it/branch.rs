@@ -230,13 +230,6 @@ fn the_same_seed_and_moves_give_the_same_branch() {
     assert!(grown(7) != grown(8), "E1");
 }
 
-/// Rows without their moments: a fight on the way takes as long as it takes.
-fn timeless(rows: &str) -> String {
-    let mut parts = rows.split("_at\":");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + part.trim_start_matches(|c: char| c.is_ascii_digit()))
-}
-
 /// C3: a restart between two rooms changes nothing of what comes after.
 #[test]
 fn a_branch_grows_on_after_a_restart_as_it_would_have() {

@@ -168,8 +168,7 @@ fn creatures_grow_with_difficulty() {
             .collect();
         let one = |mob: &MobPrototype| {
             let beginner = CATALOG.rules.beginner;
-            let (attack, defence) =
-                (u32::try_from(beginner.attack).unwrap(), u32::try_from(beginner.defence).unwrap());
+            let (attack, defence) = (beginner.attack, beginner.defence);
             let dealt = attack.saturating_sub(mob.defence).max(1);
             let taken = mob.attack.saturating_sub(defence).max(1);
             100 * mob.hp / dealt * taken * mob.weight
@@ -324,7 +323,8 @@ fn prose() -> Vec<(String, String)> {
         for part in &mob.behaviours {
             match part {
                 Behaviour::Explode { warning, blast, .. } => {
-                    [warning, blast].into_iter().for_each(|text| add(text))
+                    add(warning);
+                    add(blast);
                 }
                 Behaviour::Heard { sound: text, .. } | Behaviour::CallForHelp { line: text, .. } => add(text),
                 _ => {}

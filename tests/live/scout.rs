@@ -87,7 +87,7 @@ impl Scout {
         scout.line("down");
         scout.line("east");
         let mut creatures = scout.creatures().into_iter();
-        (creatures.next().as_deref() == Some("rat") && creatures.next().is_none()).then_some(scout)
+        (creatures.next().as_deref() == Some("brood_rat") && creatures.next().is_none()).then_some(scout)
     }
 
     fn kill_the_rat(&mut self) -> Option<()> {
