@@ -49,6 +49,8 @@ mod talk;
 mod seeds;
 /// Stairs, floors, and what is remembered of rooms: C5, E14, E41, E58, T1 to T7, P15.
 mod stairs;
+/// A whole evening of two players, kept as it reads.
+mod story;
 /// The harness: a game, players by name, virtual time.
 mod table;
 /// Plays `tests/data/transcripts`: typed lines and what one reads.
