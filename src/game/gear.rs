@@ -39,7 +39,7 @@ impl Bonus {
 
     /// The three with their names.
     pub(crate) const fn parts(self) -> [(&'static str, i32); 3] {
-        [("attack", self.attack), ("defence", self.defence), ("hit points at most", self.max_hp)]
+        [("attack", self.attack), ("defence", self.defence), ("hit points", self.max_hp)]
     }
 
     /// How good a thing is on the whole, for whoever cannot choose.
@@ -47,10 +47,15 @@ impl Bonus {
         self.attack.saturating_add(self.defence).saturating_add(self.max_hp / 5)
     }
 
-    /// "attack 3 and defence 1"; empty if it adds nothing.
+    /// "attack 3 and 2 hit points"; empty if it adds nothing.
     pub(crate) fn words(self) -> String {
         let parts = self.parts().into_iter().filter(|(_, value)| *value != 0);
-        grammar::list(&parts.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>())
+        let words = parts.map(|part| match part {
+            ("hit points", 1) => "1 hit point".to_owned(),
+            ("hit points", value) => format!("{value} hit points"),
+            (name, value) => format!("{name} {value}"),
+        });
+        grammar::list(&words.collect::<Vec<_>>())
     }
 }
 
@@ -187,7 +192,7 @@ impl Game {
         let bonus = Bonus::of(new);
         let own = match bonus.words() {
             words if words.is_empty() => format!("{name} adds nothing to your numbers."),
-            words => format!("{name}, worn {}, gives {words}.", worn_words(slot)),
+            words => format!("{name}, {}, gives {words}.", worn_words(slot)),
         };
         let old = match self.worn_at(who, slot) {
             Some(old) if old == item => return Ok(format!("{own} You wear it now.")),
@@ -203,8 +208,9 @@ impl Game {
             .zip(worn.parts())
             .filter(|((_, new), (_, old))| new != old)
             .map(|((what, new), (_, old))| {
-                let by = grammar::number(new.abs_diff(old));
-                format!("{by} {} {what}", if new > old { "more" } else { "less" })
+                let by = new.abs_diff(old);
+                let what = if by == 1 { what.strip_suffix('s').unwrap_or(what) } else { what };
+                format!("{} {} {what}", grammar::number(by), if new > old { "more" } else { "less" })
             })
             .collect();
         if changes.is_empty() {

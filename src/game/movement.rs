@@ -1,6 +1,6 @@
 //! Walking: through exits, into rooms that did not exist a moment ago, and back (E12, E13, E25, E33).
 
-use crate::base::{CharacterId, ExitId, RoomId};
+use crate::base::{CharacterId, Direction, ExitId, RoomId};
 use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
 use crate::game::{Class, Game};
@@ -50,12 +50,7 @@ impl Game {
         };
         let fresh = exit.to.is_none();
         let way = way_out(&exit);
-        self.tell_room(
-            exit.room,
-            &[who],
-            Class::Movement,
-            self.name_of(who).and(" leaves ").and(&way).and("."),
-        );
+        self.tell_room(exit.room, &[who], Class::Movement, self.name_of(who).and(" ").and(&way).and("."));
         self.relocate(who, to);
         if fresh {
             // Whoever stays behind has one exit more that leads somewhere.
@@ -186,11 +181,13 @@ fn same(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || (!one.is_ascii() && one.to_lowercase() == other.to_lowercase())
 }
 
-/// "east", or "through the iron gate".
+/// "leaves east", or "goes down".
 fn way_out(exit: &Exit) -> String {
     match exit.direction {
-        Some(direction) => direction.name().to_owned(),
-        None => format!("through the {}", exit.name),
+        Some(Direction::Up) => "goes up".into(),
+        Some(Direction::Down) => "goes down".into(),
+        Some(direction) => format!("leaves {direction}"),
+        None => format!("leaves through the {}", exit.name),
     }
 }
 
