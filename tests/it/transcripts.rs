@@ -76,13 +76,15 @@ fn cues(script: &str) -> Vec<Cue<'_>> {
     cues
 }
 
-/// Whether a line is something to do, and not something read: a map has lines that begin with `>` too.
+/// Whether a line is something to do, and not something read: a map has lines that begin with `>` too, and a help
+/// page some that begin with `-`.
 fn is_action(line: &str) -> bool {
     let Some((sign, words)) = line.split_once(' ') else { return false };
     let typed = || words.split_once(':').is_some_and(|(name, _)| !name.contains(' '));
     match sign {
         ">" => typed(),
-        "=" | "+" | "-" | "<" | "~" | "!" => true,
+        "+" | "-" => !words.contains(' '),
+        "=" | "<" | "~" | "!" => true,
         _ => false,
     }
 }
@@ -157,7 +159,13 @@ fn stage(table: &mut Table, sign: &str, words: &str) {
         ("~ ", _) => table.waits(span(words)),
         ("! ", None) if words == "restart" => table.restart(),
         ("! ", Some(("crown", name))) => table.crown(name),
-        ("! ", Some(("weaken", name))) => table.becomes(name, 1, 1),
+        ("! ", Some(("weaken", name))) => {
+            let (id, now) = (table.body(name).id, table.now());
+            table.rewrites(|stored| {
+                let body = stored.characters.get_mut(&id).expect("a stored body");
+                (body.hp, body.hp_at, body.attack) = (1, now, 1);
+            });
+        }
         ("! ", Some(("teach", lesson))) => {
             let (name, xp) = lesson.split_once(' ').expect("teach NAME EXPERIENCE");
             let id = table.body(name).id;
