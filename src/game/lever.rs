@@ -4,8 +4,8 @@
 use crate::base::{CharacterId, RoomId};
 use crate::game::command::Refusal;
 use crate::game::{Class, Game};
-use crate::text::Markup;
 use crate::text::act::Template;
+use crate::text::{Markup, grammar};
 use crate::world::RoomKind;
 
 const PULL: Template =
@@ -102,8 +102,20 @@ impl Game {
             None => "A portcullis bars the way; a stiff lever juts from the wall.".into(),
             Some(lever_in) => format!(
                 "A portcullis bars the way; its chain runs through the wall, back towards {}.",
-                self.world.rooms[lever_in].name
+                self.way_back_words(room, lever_in)
             ),
+        }
+    }
+
+    /// "Low passage with roots, two rooms back": many rooms have the same name.
+    fn way_back_words(&self, gate: RoomId, lever_in: RoomId) -> String {
+        let name = &self.world.rooms[lever_in].name;
+        let step = |at: &RoomId| self.world.exits_of(*at).find(|exit| exit.back).and_then(|exit| exit.to);
+        let mut rooms = (0_u32..64).zip(std::iter::successors(Some(gate), step));
+        match rooms.find(|(_, at)| *at == lever_in) {
+            None | Some((0, _)) => name.clone(),
+            Some((1, _)) => format!("{name}, one room back"),
+            Some((steps, _)) => format!("{name}, {} rooms back", grammar::number(steps)),
         }
     }
 
@@ -130,7 +142,7 @@ impl Game {
             (_, Some(lever_in)) => format!(
                 "A portcullis of iron bars as thick as a wrist. There is no lever here: a chain runs from it through \
                  the wall, back towards {}.",
-                self.world.rooms[lever_in].name
+                self.way_back_words(room, lever_in)
             ),
         })
     }

@@ -163,7 +163,9 @@ fn a_lever_may_be_rooms_away() {
     let name = table.world().rooms[lever_in].name.clone();
     let view = table.types("Olad", "look");
     assert!(
-        view.contains("The way onward is blocked.") && view.contains(&format!("back towards {name}")),
+        view.contains("The way onward is blocked.")
+            && view.contains(&format!("back towards {name}, "))
+            && (view.contains(" room back.") || view.contains(" rooms back.")),
         "{view}"
     );
     assert!(table.types("Olad", "pull lever").contains("nothing like that"));
