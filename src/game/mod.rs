@@ -380,7 +380,7 @@ impl Game {
                 Timer::Stir(branch) => self.stir(branch),
                 Timer::Rise(who) => drop(self.rising.insert(who)),
                 Timer::Act(mob) => self.act_alone(mob, due),
-                Timer::Affect(who) => self.affects_due(who),
+                Timer::Affect(who) => self.affects_due(who, due),
                 Timer::Down(who) => self.bleeds_out(who),
                 Timer::Crumble(item) => self.crumbles(item),
                 Timer::Party(party) => self.party_due(party),

@@ -29,7 +29,7 @@ impl Game {
         body.affects.push(Affect { key: key.to_owned(), until });
         let room = body.room;
         self.set_hp(who, hp);
-        self.timers.schedule(until, Timer::Affect(who));
+        self.looks_at_affects(who, until);
         if bleeds {
             self.schedule_tick(who);
         }
@@ -90,7 +90,8 @@ impl Game {
         let known = affects.filter_map(|affect| Some((self.catalog.affects.get(&affect.key)?, affect.until)));
         known
             .map(|(affect, until)| {
-                let left = Span(until.0 - self.now.0);
+                // Where rounds wait for their player, an end may be behind us and yet to come.
+                let left = Span((until.0 - self.now.0).max(0));
                 let name = grammar::capitalise(&affect.name).into_owned();
                 format!("{name}, for {left}: {}", affect.description)
             })
@@ -135,8 +136,20 @@ impl Game {
         Ok(())
     }
 
+    /// Sees to it that what hangs on a body is looked at by then; one reminder waits at a time, the earliest.
+    fn looks_at_affects(&mut self, who: CharacterId, at: GameTime) {
+        if self.fights.looks.get(&who).is_none_or(|look| at < *look) {
+            self.fights.looks.insert(who, at);
+            self.timers.schedule(at, Timer::Affect(who));
+        }
+    }
+
     /// An affect of a body may be over, or it bleeds or mends. In a fight that waits for its player it waits too.
-    pub(crate) fn affects_due(&mut self, who: CharacterId) {
+    pub(crate) fn affects_due(&mut self, who: CharacterId, due: GameTime) {
+        if self.fights.looks.get(&who) != Some(&due) {
+            return;
+        }
+        self.fights.looks.remove(&who);
         let Some(body) = self.world.characters.get(who) else {
             self.fights.ticks.remove(&who);
             return;
@@ -148,7 +161,7 @@ impl Game {
         let held_back = self.is_held_back(body.room);
         if held_back {
             let again = self.now + self.config.round;
-            self.timers.schedule(again, Timer::Affect(who));
+            self.looks_at_affects(who, again);
         }
         if self.fights.ticks.get(&who).is_some_and(|at| *at <= self.now) {
             self.fights.ticks.remove(&who);
@@ -178,17 +191,16 @@ impl Game {
     pub(crate) fn schedule_affects(&mut self, who: CharacterId) {
         let first = self.world.characters[who].affects.iter().map(|affect| affect.until).min();
         if let Some(first) = first {
-            self.timers.schedule(first, Timer::Affect(who));
+            self.looks_at_affects(who, first);
             self.schedule_tick(who);
         }
     }
 
     fn schedule_tick(&mut self, who: CharacterId) {
-        let bleeds = self.affects_on(who).any(|affect| affect.hp_per_round != 0);
-        if bleeds && !self.fights.ticks.contains_key(&who) {
+        if self.affects_on(who).any(|affect| affect.hp_per_round != 0) {
             let next = self.now + self.config.round;
-            self.fights.ticks.insert(who, next);
-            self.timers.schedule(next, Timer::Affect(who));
+            let next = *self.fights.ticks.entry(who).or_insert(next);
+            self.looks_at_affects(who, next);
         }
     }
 

@@ -46,6 +46,8 @@ pub(super) struct Fights {
     held: BTreeMap<RoomId, GameTime>,
     /// When whoever bleeds or mends does so next.
     ticks: BTreeMap<CharacterId, GameTime>,
+    /// When what hangs on a body is looked at next.
+    looks: BTreeMap<CharacterId, GameTime>,
     /// Who is down, to be found without a search.
     fallen: BTreeSet<CharacterId>,
     /// Blows not told yet to those who like it brief.
@@ -119,7 +121,7 @@ impl Game {
             if first == target {
                 self.act(Class::Combat, &READY, first, None, "");
             }
-            if !self.is_stunned(first) {
+            if !self.is_stunned(first) && !self.is_safe(second) {
                 self.blow(first, second);
             }
             self.tell_tallies();

@@ -196,6 +196,46 @@ fn an_affect_begins_lasts_and_ends() {
     assert!(pit.types("affects").contains("Nothing hangs on you"));
 }
 
+/// However long something hangs on a body, and however often it is looked at, one reminder waits for it: in a fight that
+/// waits for its player too, whose end may be told while it is behind.
+#[test]
+fn what_hangs_on_a_body_has_one_reminder() {
+    for waits in [false, true] {
+        let mut pit = Pit::new();
+        pit.set_hp(30_000);
+        pit.gets("venom", Some(10));
+        pit.gets("salve", Some(20));
+        if waits {
+            pit.types("config wait on");
+            pit.orc();
+            pit.types("kill orc");
+        }
+        let before = pit.game.stats().timers;
+        pit.waits(Span::secs(45));
+        assert!(pit.game.stats().timers <= before + 1, "{waits}: {} timers", pit.game.stats().timers);
+        if waits {
+            assert!(pit.types("affects").contains("Poisoned, for 0 seconds"), "{}", pit.types("affects"));
+        }
+    }
+}
+
+/// Nobody strikes who was helped up a moment ago, not even to begin a fight.
+#[test]
+fn a_fight_does_not_begin_with_a_blow_at_the_helped() {
+    let mut pit = Pit::new();
+    let orc = pit.orc();
+    let now = pit.now;
+    pit.game.world.characters.edit(orc).unwrap().attack = 20;
+    let olad = pit.game.world.characters.edit(pit.olad).unwrap();
+    (olad.safe_until, olad.arrived_at) = (Some(now + ROUND), now);
+    for _ in 0..10 {
+        pit.game.engage(orc, pit.olad);
+        pit.game.stop_fights_of(orc);
+        pit.game.rounds.clear();
+    }
+    assert_eq!(pit.hp(), 30);
+}
+
 /// What bleeds takes its toll once a round for as many rounds as it lasts; what mends gives as much as there is room
 /// for. Nothing else is written meanwhile (D15).
 #[test]
