@@ -39,12 +39,22 @@ impl Game {
             Some(to) => to,
             None => self.open_floor(exit)?,
         };
-        self.rest_on_the_stairs(who, self.world.rooms[to].floor);
+        self.rest_on_the_stairs(who, to);
         Ok(to)
     }
 
-    /// Half of the hit points come back to whoever goes down (T3).
-    fn rest_on_the_stairs(&mut self, who: CharacterId, floor: u32) {
+    /// Half of the hit points come back to whoever goes down to a floor that is new to them (T3); up and down again gives
+    /// nothing more.
+    fn rest_on_the_stairs(&mut self, who: CharacterId, to: RoomId) {
+        let row = &self.world.rooms[to];
+        let (floor, known) = (row.floor, row.challenge.visitors.contains_key(&who));
+        if known {
+            self.tell(who, Class::Notice, format!("You go down the stairs you know. Dungeon level {floor}."));
+            return;
+        }
+        if let Some(row) = self.world.rooms.edit(to).filter(|_| self.world.characters[who].is_player()) {
+            row.challenge.visitors.insert(who, 1);
+        }
         let (before, half) = (self.hp(who), self.max_hp_of(who) / 2);
         self.heal(who, half);
         let hp = self.hp(who);
