@@ -220,6 +220,9 @@ impl Game {
             ),
         );
         self.stop_fights_of(member);
+        self.gets_on_its_feet(member);
+        self.gets_up(member);
+        self.forgets(member);
         self.world.move_character(member, start_room);
         self.world.set_membership(member, None);
         self.secure_run(member);

@@ -221,3 +221,40 @@ fn rescue_draws_one_attacker_away() {
     assert!(table.types("Bera", "rescue olad").contains("Nothing threatens Olad"));
     assert!(table.types("Bera", "rescue bera").contains("no \"bera\" here"));
 }
+
+/// Whom a collapse throws out while down stands at the start like everybody else, and keeps what was found.
+#[test]
+fn a_collapse_leaves_nobody_lying() {
+    let mut table = arena();
+    joined_by(&mut table, &["Bera"]);
+    let (olad, branch) = (table.body("Olad").id, table.branch("Olad").id);
+    let until = table.now() + Span::secs(60);
+    table.rewrites(|stored| {
+        let body = stored.characters.get_mut(&olad).expect("a stored body");
+        (body.hp, body.posture, body.down_until) = (0, Posture::Down, Some(until));
+        let row = stored.branches.get_mut(&branch).expect("a stored branch");
+        row.last_updated_at = row.last_updated_at - row.max_life - row.max_life;
+        for tasks in stored.start_tasks.values_mut() {
+            tasks.next_check_at = until - Span::secs(1);
+        }
+    });
+    table.rewrites(|stored| {
+        let row = stored.branches.get_mut(&branch).expect("a stored branch");
+        row.last_updated_at = row.last_updated_at - row.max_life - row.max_life;
+    });
+    table.waits(Span::secs(59));
+    assert_eq!(table.branch_of("Olad"), None, "the branch is gone");
+    let start = table.room("Olad").id;
+    assert_eq!((table.body("Olad").posture, table.body("Olad").hp), (Posture::Standing, 1));
+    table.waits(Span::secs(2));
+    assert_eq!(table.room("Olad").id, start, "nobody bleeds out who is home");
+}
+
+/// Dice take words, not hands: who is down and has a part in a roll says what they want.
+#[test]
+fn who_is_down_may_still_speak_for_a_share() {
+    let (mut table, _) = olad_is_about_to_fall(true);
+    falls(&mut table, "Olad");
+    assert_eq!(table.types("Olad", "roll need"), "Nothing waits for your answer.");
+    assert!(table.types("Olad", "ignore bera").contains("no longer hear Bera"));
+}

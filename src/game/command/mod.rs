@@ -52,7 +52,7 @@ const FAMILIES: [&[CommandSpec]; 15] = [
 ];
 
 /// What changes the world and can be done by one who is down: it takes words, not hands.
-const WHILE_DOWN: [&str; 6] = ["stop", "party", "claim", "bug", "typo", "idea"];
+const WHILE_DOWN: [&str; 9] = ["stop", "party", "roll", "channel", "ignore", "claim", "bug", "typo", "idea"];
 
 /// All commands.
 fn table() -> impl Iterator<Item = &'static CommandSpec> {
