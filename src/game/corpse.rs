@@ -30,8 +30,11 @@ impl Game {
         self.tell_room(room, &[], Class::Notice, Markup::styled(Style::Item, &words));
         let Place::Inside(corpse) = place else { return };
         self.tread(room, corpse);
-        for item in things {
-            self.allot(item, winner);
+        // Whose companion won it far away finds it in the corpse.
+        if self.world.characters[winner].room == room {
+            for item in things {
+                self.allot(item, winner);
+            }
         }
         if self.world.items.get(corpse).is_some() {
             self.clear_away(corpse);

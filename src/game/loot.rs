@@ -278,6 +278,24 @@ mod tests {
         assert_eq!(play.game.world.characters[play.who].money.run, 0);
     }
 
+    /// What a companion slays while its master is elsewhere waits there: nothing flies through walls.
+    #[test]
+    fn nothing_is_taken_from_afar() {
+        let mut play = Play::new();
+        let (room, branch, town) = (play.room(), play.branch(), play.game.town());
+        let friend = play.game.spawn_mob("rat", room, branch).expect("a rat");
+        assert!(play.game.join_companion(friend, play.who));
+        let rat = play.game.spawn_mob("rat", room, branch).expect("a rat");
+        play.game.world.move_character(play.who, town);
+        play.game.drop_loot(rat, friend);
+        play.game.world.move_character(play.who, room);
+        play.game.world.remove_character(rat);
+        assert!(play.carried().is_empty(), "{:?}", play.carried());
+        assert_eq!(play.game.world.floor(room).len(), 1, "the corpse with all that is in it");
+        let read = play.types("get all from corpse");
+        assert!(read.ends_with("You take a clay lamp from the corpse of a rat.\n"), "{read}");
+    }
+
     /// What was found is of the run until its finder is home, and half of it is lost with whoever is out before;
     /// what they brought, and what they wear, is not.
     #[test]
