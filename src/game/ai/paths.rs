@@ -37,7 +37,7 @@ impl Game {
     }
 
     /// Where an exit leads a creature.
-    fn way(&self, exit: &Exit) -> Option<RoomId> {
+    pub(in crate::game) fn way(&self, exit: &Exit) -> Option<RoomId> {
         let open = matches!(exit.state, ExitState::Open | ExitState::OneWay);
         let to = exit.to.filter(|_| open && exit.kind == ExitKind::Exit)?;
         let (from, there) = (&self.world.rooms[exit.room], &self.world.rooms[to]);

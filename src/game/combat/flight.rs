@@ -42,16 +42,14 @@ impl Game {
         self.pass(who, exit)
     }
 
-    /// The way one would run: back first, else the first that leads somewhere known. Creatures keep to their branch.
+    /// The way one would run: back first, else the first that leads somewhere known. Creatures keep to their ways (E57).
     fn way_to_flee(&self, who: CharacterId) -> Option<ExitId> {
         let body = &self.world.characters[who];
         let known = self.world.exits_of(body.room).filter(|exit| {
-            let inside =
-                exit.to.and_then(|to| self.world.rooms.get(to)).is_some_and(|to| to.branch == body.branch);
             exit.kind != ExitKind::Branch
                 && exit.state != ExitState::Unexplored
                 && exit.to.is_some()
-                && (body.is_player() || inside)
+                && (body.is_player() || self.way(exit).is_some())
         });
         known.min_by_key(|exit| !exit.back).map(|exit| exit.id)
     }
