@@ -217,6 +217,7 @@ impl Game {
         if let Some(branch) = branch {
             self.wake_branch(branch);
         }
+        self.stirs_up(room);
         self.show_room(character);
     }
 

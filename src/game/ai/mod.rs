@@ -266,10 +266,35 @@ impl Game {
     /// A creature notices a player in its room; whether it did something about it.
     fn notices(&mut self, mob: CharacterId, player: CharacterId) -> bool {
         let fleeing = |game: &Self| matches!(game.world.characters[mob].mood, Mood::Fleeing(_));
-        if !self.is_at_leisure(mob) || fleeing(self) || self.is_stunned(mob) || !self.is_prey(mob, player) {
+        if !self.is_at_leisure(mob) || fleeing(self) {
+            return false;
+        }
+        if self.is_stunned(mob) || self.is_safe(player) {
+            // That will be over in a moment.
+            self.looks_again(mob);
+            return false;
+        }
+        if !self.is_prey(mob, player) {
             return false;
         }
         self.asks_parts(mob, |game, part, behaviour| (part.meets)(game, mob, behaviour, player))
+    }
+
+    /// Somebody in a room has become one to strike at without coming in: in a round creatures there see that.
+    pub(crate) fn stirs_up(&mut self, room: RoomId) {
+        for mob in self.world.occupants(room).to_vec() {
+            if self.is_at_leisure(mob) {
+                self.looks_again(mob);
+            }
+        }
+    }
+
+    /// Reminds a creature that does something about whom it meets to look about in a round.
+    fn looks_again(&mut self, mob: CharacterId) {
+        let minds = |b: &Behaviour| matches!(b, Behaviour::Attack { .. } | Behaviour::Explode { .. });
+        if self.mob_prototype(mob).is_some_and(|prototype| prototype.behaviours.iter().any(minds)) {
+            self.schedule_act(mob);
+        }
     }
 
     /// Whether a player is one whom a creature may strike: in its room, on its feet, and not just helped up.

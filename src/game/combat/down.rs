@@ -26,7 +26,7 @@ impl Game {
     }
 
     /// Whether nobody strikes a body just now: it was helped up a moment ago.
-    pub(super) fn is_safe(&self, who: CharacterId) -> bool {
+    pub(in crate::game) fn is_safe(&self, who: CharacterId) -> bool {
         self.world.characters[who].safe_until.is_some_and(|until| until > self.now)
     }
 
@@ -51,6 +51,8 @@ impl Game {
         if helped {
             self.timers.schedule(until, Timer::Down(victim));
             self.tell_fall(victim);
+            // Whoever struck the blow may have others to look to.
+            self.stirs_up(self.world.characters[victim].room);
         }
         self.fights.fallen.insert(victim);
         self.judge_the_fallen();
@@ -186,6 +188,7 @@ impl Game {
         if let Some(body) = self.world.characters.edit(who) {
             body.safe_until = Some(until);
         }
+        self.stirs_up(self.world.characters[who].room);
     }
 
     /// Helps up who is down, or draws one attacker away from who stands. In a fight it costs the blow of the round.
