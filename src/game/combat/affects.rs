@@ -209,7 +209,10 @@ impl Game {
         if self.is_down(who) {
             return;
         }
-        let (loss, _) = self.per_round(who);
+        // Nobody dies where nobody fights (E30): there the last point is left.
+        let deadly = self.world.rooms[self.world.characters[who].room].kind.is_dungeon();
+        let spare = if deadly { i32::MAX } else { self.hp(who) - 1 };
+        let loss = self.per_round(who).0.min(spare);
         let name = |game: &Self, wanted: fn(&AffectPrototype) -> bool| {
             game.affects_on(who)
                 .find(|affect| wanted(affect))
