@@ -178,6 +178,8 @@ pub struct Roaming {
     pub flee_ticks: u32,
     /// Creatures in one room beyond which scripts make no more.
     pub creatures_in_room: u32,
+    /// Creatures in one branch beyond which scripts make no more.
+    pub creatures_in_branch: u32,
     /// For how many rounds a web holds who tears it (R20).
     pub web_sticks: u32,
 }
@@ -361,6 +363,7 @@ fn creatures_and_trade(reader: &mut Reader<'_>, rules: &mut Rules) {
             hear_rooms: t.number("hear_rooms", 1..=12),
             flee_ticks: t.number("flee_ticks", 1..=1_000),
             creatures_in_room: t.number("creatures_in_room", 1..=1_000),
+            creatures_in_branch: t.number("creatures_in_branch", 1..=100_000),
             web_sticks: t.number("web_sticks", 0..=3),
         };
     });

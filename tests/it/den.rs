@@ -95,7 +95,12 @@ pub(crate) static DEN: LazyLock<Arc<Catalog>> = LazyLock::new(|| {
 /// Olad in the first room of a branch that is drawn, and the rooms by their letters. North is up; `.` is a room
 /// that needs no name, a blank is rock.
 pub(crate) fn den(seed: u64, plan: &[&str]) -> (Table, BTreeMap<char, RoomId>) {
-    let mut table = Table::with_content(seeded(seed), &DEN);
+    den_with(&DEN, seed, plan)
+}
+
+/// The same with content of its own.
+pub(crate) fn den_with(catalog: &Arc<Catalog>, seed: u64, plan: &[&str]) -> (Table, BTreeMap<char, RoomId>) {
+    let mut table = Table::with_content(seeded(seed), catalog);
     table.sit("Olad");
     table.types_all("Olad", &["down", "east"]);
     table.becomes("Olad", 9_999, 1);

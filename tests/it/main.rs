@@ -27,6 +27,8 @@ mod guide;
 mod hoard;
 /// Things worn, stowed, stacked, used and lost: R2 to R4, R25, D7, D8, A7, A8, E49.
 mod items;
+/// Creatures at the edges of their rules, and what scripts must not do: E30, E57, R21, T1.
+mod minds;
 /// Coins, purses, shops, banks and healers: R5, D8, A7, A8.
 mod money;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.

@@ -73,6 +73,7 @@ impl Game {
         self.tell_room(room, &[], Class::Combat, Markup::styled(Style::Harm, blast));
         self.stop_fights_of(mob);
         self.world.remove_character(mob);
+        self.forgets(mob);
         let points = i32::try_from(damage).unwrap_or(i32::MAX);
         for victim in self.world.occupants(room).to_vec() {
             let there = self.world.characters.get(victim).is_some_and(|body| body.room == room);

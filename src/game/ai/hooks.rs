@@ -96,7 +96,7 @@ impl Game {
             (Deed::Heal(points), Some(who)) if !self.is_down(who) => {
                 self.heal(who, i32::try_from(*points).unwrap_or(i32::MAX));
             }
-            (Deed::Affect(key), Some(who)) => self.apply_affect(who, key, None),
+            (Deed::Affect(key), Some(who)) if !self.is_down(who) => self.apply_affect(who, key, None),
             _ => {}
         }
     }
@@ -110,10 +110,13 @@ impl Game {
     fn spawns_by_script(&mut self, key: &str, room: RoomId) {
         let creatures = |who: &&CharacterId| !self.world.characters[**who].is_player();
         let there = self.world.occupants(room).iter().filter(creatures).count();
-        if there >= self.catalog.rules.roaming.creatures_in_room as usize {
+        let (branch, most) = (self.world.rooms[room].branch, self.catalog.rules.roaming);
+        // What a script makes may walk away and leave room for more.
+        let around =
+            branch.and_then(|branch| self.world.branch_index(branch)).map_or(0, |index| index.mobs.len());
+        if there >= most.creatures_in_room as usize || around >= most.creatures_in_branch as usize {
             return;
         }
-        let branch = self.world.rooms[room].branch;
         self.spawn_mob(key, room, branch);
         if let Some(branch) = branch {
             self.wake_branch(branch);

@@ -1,0 +1,139 @@
+//! Creatures at the edges of their rules: where they must not run, whom they must not forget, and what scripts must not
+//! do. The creatures are those of `den`.
+
+use crate::den::{DEN, den, den_with, puts, room_of};
+use crate::table::{Table, seeded};
+use deepwell::base::{Direction, ExitId, ExitKind, ExitState, RoomKind, Span};
+use deepwell::world::Posture;
+use std::sync::Arc;
+
+/// One round of a fight.
+const ROUND: Span = Span::secs(3);
+
+/// E57: who runs from a fight keeps to the ways that creatures take: into no room of rest.
+#[test]
+fn nothing_runs_into_a_room_of_rest() {
+    for seed in 0..4 {
+        let (mut table, rooms) = den(seed, &["1r"]);
+        table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'r']).expect("a room").kind = RoomKind::Rest);
+        let coward = puts(&mut table, &[("coward", rooms[&'1'])])[0];
+        table.becomes("Olad", 9_999, 30);
+        for _ in 0..8 {
+            table.types("Olad", "kill");
+            table.waits(ROUND);
+            assert_ne!(room_of(&table, coward), Some(rooms[&'r']), "seed {seed}");
+        }
+    }
+}
+
+/// E57, T1: nor down the stairs, onto another floor.
+#[test]
+fn nothing_runs_down_the_stairs() {
+    let (mut table, rooms) = den(3, &["1"]);
+    table.rewrites(|stored| {
+        let back = stored.exits.values().find(|exit| exit.room == rooms[&'1']).expect("a way back").clone();
+        let meta = stored.meta.as_mut().expect("a meta row");
+        let id = ExitId(meta.next_exit);
+        meta.next_exit += 1;
+        let stairs = deepwell::world::Exit {
+            id,
+            kind: ExitKind::Stairs,
+            state: ExitState::Open,
+            direction: Some(Direction::Down),
+            name: "down".into(),
+            aliases: vec!["d".into()],
+            to: None,
+            back: false,
+            ..back
+        };
+        stored.exits.insert(id, stairs);
+    });
+    table.types_all("Olad", &["down", "up"]);
+    assert_eq!(table.body("Olad").room, rooms[&'1'], "the stairs lead somewhere");
+    let coward = puts(&mut table, &[("coward", rooms[&'1'])])[0];
+    table.becomes("Olad", 9_999, 30);
+    for _ in 0..8 {
+        table.types("Olad", "kill");
+        table.waits(ROUND);
+        assert!(room_of(&table, coward).is_none_or(|room| room == rooms[&'1']));
+    }
+}
+
+/// Whoever quits before a creature that attacks, and comes back, is not overlooked.
+#[test]
+fn whoever_wakes_is_noticed() {
+    let (mut table, rooms) = den(4, &["1a"]);
+    table.types_all("Olad", &["east", "quit"]);
+    puts(&mut table, &[("brute", rooms[&'a'])]);
+    let read = table.comes_back("Olad");
+    assert!(!read.contains("comes at you"), "one has a round to look about: {read}");
+    table.waits(ROUND);
+    assert!(table.hears("Olad").contains("The brute comes at you."));
+}
+
+/// A creature that has struck its opponent down goes on with whom else it would attack, and with who is helped up.
+#[test]
+fn who_stands_by_is_next() {
+    let (mut table, rooms) = den(5, &["1"]);
+    let brute = puts(&mut table, &[("brute", rooms[&'1'])])[0];
+    assert_eq!(table.body("Olad").target, Some(brute));
+    table.sit("Bera");
+    table.types_all("Bera", &["down", "east"]);
+    assert_eq!(table.body("Bera").room, rooms[&'1']);
+    table.becomes("Olad", 1, 1);
+    let mut left = 20;
+    while table.body("Olad").posture != Posture::Down && left > 0 {
+        table.waits(ROUND);
+        left -= 1;
+    }
+    assert_eq!(table.body("Olad").posture, Posture::Down);
+    table.hears("Bera");
+    table.waits(ROUND);
+    table.waits(ROUND);
+    assert!(table.hears("Bera").contains("The brute comes at you."));
+}
+
+/// Whoever is safe for a moment, helped up from the floor, is not overlooked afterwards.
+#[test]
+fn who_is_helped_up_is_noticed_again() {
+    let (mut table, rooms) = den(5, &["1"]);
+    let olad = table.body("Olad").id;
+    table.rewrites(|stored| {
+        let safe = stored.meta.as_ref().expect("a meta row").time + ROUND;
+        stored.characters.get_mut(&olad).expect("Olad").safe_until = Some(safe);
+    });
+    let brute = puts(&mut table, &[("brute", rooms[&'1'])])[0];
+    assert_eq!(table.body("Olad").target, None, "nobody strikes whom a friend has just helped up");
+    table.waits(ROUND);
+    assert_eq!(table.body("Olad").target, Some(brute));
+}
+
+/// R21, E30: no script kills where nobody fights, and what it hangs on somebody does not either.
+#[test]
+fn nobody_bleeds_to_death_in_town() {
+    let mut table = Table::with_content(seeded(1), &DEN);
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types_all("Olad", &["dig Trap Hall = hatch, out", "hatch"]);
+    table.types("Olad", "set on_enter = harm 100000; affect poisoned");
+    table.types_all("Olad", &["out", "hatch"]);
+    let room = table.body("Olad").room;
+    for _ in 0..8 {
+        table.waits(ROUND);
+    }
+    let read = table.hears("Olad");
+    assert!(read.contains("poisoned") && !read.contains("You fall"), "{read}");
+    assert_eq!((table.body("Olad").room, table.body("Olad").hp), (room, 1));
+}
+
+/// R21: what goes away from a script's creature makes no room for more without end.
+#[test]
+fn scripts_do_not_fill_a_branch() {
+    let mut catalog = (**DEN).clone();
+    catalog.rules.roaming.creatures_in_branch = 6;
+    let (mut table, rooms) = den_with(&Arc::new(catalog), 15, &["1abcdefgh"]);
+    puts(&mut table, &[("oracle", rooms[&'1'])]);
+    table.waits(Span::mins(10));
+    let creatures = table.world().characters.iter().filter(|(_, body)| body.mob.is_some()).count();
+    assert_eq!(creatures, 6);
+}
