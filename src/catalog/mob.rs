@@ -2,6 +2,7 @@
 //! not say is then as it is there.
 
 use super::reader::{CatalogError, Place, Reader, with_article};
+use super::script::Deed;
 use super::{Behaviour, Script};
 use std::collections::BTreeMap;
 
@@ -246,7 +247,7 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
         table.finish();
         numbers
     });
-    let on_tick = reader.has("on_tick").then(|| reader.script("on_tick"));
+    let on_tick = reader.has("on_tick").then(|| tick_script(&mut reader));
     let file = MobFile {
         key: reader.key(),
         place,
@@ -267,6 +268,16 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
     };
     reader.finish();
     Some(file)
+}
+
+/// A script that runs at every tick is never spent.
+fn tick_script(reader: &mut Reader<'_>) -> Script {
+    let place = reader.place_of("on_tick");
+    let script = reader.script("on_tick");
+    if script.lines().iter().any(|line| line.deed == Deed::Once) {
+        reader.note(CatalogError::new(&place, "`once` is for scripts of rooms", "a script without `once`"));
+    }
+    script
 }
 
 fn words(reader: &mut Reader<'_>) -> Words {
@@ -441,5 +452,13 @@ mod tests {
         let bee = WHOLE.replace("room It sniffs.", "spawn bee");
         let wrong = loaded(&[("mobs/rat.toml", &bee)]).expect_err("no bee");
         assert!(wrong.len() == 1 && wrong[0].contains("unknown mob `bee`"), "{wrong:?}");
+    }
+
+    /// R21: a script that runs at every tick cannot be spent, and whoever writes so is told.
+    #[test]
+    fn scripts_of_creatures_are_never_spent() {
+        let spent = WHOLE.replace("room It sniffs.", "once");
+        let wrong = loaded(&[("mobs/rat.toml", &spent)]).expect_err("no `once`");
+        assert!(wrong.len() == 1 && wrong[0].contains("`once` is for scripts of rooms"), "{wrong:?}");
     }
 }
