@@ -492,7 +492,7 @@ fn builders_set_hooks_in_the_game() {
     }
     assert_eq!(
         table.types("Olad", "set on_enter = spawn mothh"),
-        "There is no mob \"mothh\", did you mean `moth`?."
+        "There is no mob \"mothh\", did you mean `moth`?"
     );
     assert!(table.room("Olad").on_enter.is_empty());
     let reply =

@@ -20,7 +20,8 @@ pub(super) fn set_on_enter(game: &mut Game, actor: Actor, words: &str) -> Result
         .into_iter()
         .map(|(what, key, valid)| {
             let nearest = CatalogError::unknown_name(&here, what, key, valid).nearest;
-            format!("There is no {what} \"{key}\"{nearest}.")
+            let end = if nearest.0.is_some() { "" } else { "." };
+            format!("There is no {what} \"{key}\"{nearest}{end}")
         })
         .collect();
     if !unknown.is_empty() {

@@ -21,7 +21,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         role: Role::Player,
         touches: Touches::World,
         syntax: "answer WORD",
-        summary: "Answers the riddle of a stone face. It hears three answers from each climber.",
+        summary: "Answers the riddle of a stone face. It hears only so many answers from each climber.",
         example: "answer a shadow: the face says whether you are right.",
         run: |game, actor, words| {
             if words.is_empty() {
