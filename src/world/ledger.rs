@@ -18,10 +18,16 @@ impl World {
 
     /// Writes down things of a kind that come into the world, or, below zero, leave it.
     pub fn book_items(&mut self, at: GameTime, what: &str, amount: i64, why: &str, who: Option<CharacterId>) {
+        self.count_items(what, amount);
+        self.write_ledger(at, what, amount, why, who);
+    }
+
+    /// Counts coins that lie about as things, or no longer do. As money they neither came nor went, so that the book has
+    /// no line of it: else anybody could fill it by dropping one coin and taking it up again.
+    pub(super) fn count_items(&mut self, what: &str, amount: i64) {
         let stock = self.meta_mut().stock.entry(what.to_owned()).or_default();
         stock.made = stock.made.saturating_add(amount.max(0));
         stock.gone = stock.gone.saturating_add(amount.min(0).saturating_neg());
-        self.write_ledger(at, what, amount, why, who);
     }
 
     fn write_ledger(&mut self, at: GameTime, what: &str, amount: i64, why: &str, who: Option<CharacterId>) {

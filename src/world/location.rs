@@ -136,9 +136,8 @@ impl World {
     /// Turns a pile of coins, or so many of it, into money of a purse. Nothing comes into the world or leaves it but
     /// the coins as things.
     pub fn purse_coins(&mut self, id: ItemId, count: u32, who: CharacterId, loot: bool) {
-        let at = self.meta().time;
         let Some((item, taken)) = self.take_off(id, count) else { return };
-        self.book_items(at, &item.prototype, -i64::from(taken), "purse", Some(who));
+        self.count_items(&item.prototype, -i64::from(taken));
         let copper = i64::from(item.copper) * i64::from(taken);
         if let Some(body) = self.characters.edit(who) {
             body.money.purse = body.money.purse.saturating_add(copper);
@@ -155,7 +154,7 @@ impl World {
             return false;
         };
         body.money.spend(copper);
-        self.book_items(coins.made_at, &coins.prototype, i64::from(coins.count), "purse", Some(who));
+        self.count_items(&coins.prototype, i64::from(coins.count));
         self.index.items_at_or_new(coins.place).push(coins.id);
         self.items.put(coins.id, coins);
         true

@@ -185,3 +185,20 @@ fn a_purse_has_a_bottom_and_a_brim() {
     assert_eq!(purse(&table, "Olad"), 990);
     table.waits(Span::secs(1));
 }
+
+/// D8: coins that are laid down and taken up again are the same money: the book has no line of it, however often it
+/// is done, and the sums of coins agree.
+#[test]
+fn the_book_does_not_grow_by_dropping_coins() {
+    let mut table = olad();
+    let before = table.stored().ledger.len();
+    for _ in 0..3 {
+        assert!(table.types("Olad", "drop 30 copper").starts_with("You lay down "));
+        assert!(table.types("Olad", "get 10 copper").starts_with("You pocket "));
+        assert!(table.types("Olad", "get copper").starts_with("You pocket "));
+    }
+    assert_eq!(table.stored().ledger.len(), before);
+    let stock = table.world().meta().stock["copper_coin"];
+    assert_eq!(stock.made, stock.gone);
+    table.restart();
+}
