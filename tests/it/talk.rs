@@ -95,6 +95,17 @@ fn the_ignored_are_not_heard() {
     assert!(table.types("Bera", "ignore bera").contains("hearing yourself"));
 }
 
+/// Nor does the ignored fill anybody's hands.
+#[test]
+fn the_ignored_hand_over_nothing() {
+    let mut table = crowd(seeded(1), &["Olad", "Bera"]);
+    table.types("Bera", "ignore olad");
+    let read = table.types("Olad", "give 1 copper to bera");
+    assert_eq!(read, "Bera takes nothing from you.");
+    assert_eq!(table.hears("Bera"), "");
+    assert!(table.types("Bera", "give 1 copper to olad").starts_with("You give Olad one copper"));
+}
+
 /// N1: how many one may ignore is bounded.
 #[test]
 fn ignoring_is_bounded() {

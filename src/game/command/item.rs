@@ -152,6 +152,10 @@ fn give(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if !game.world.characters[to].is_player() {
         return Err(Refusal::Because(format!("{} has no use for it.", game.name_of(to).text())));
     }
+    if game.ignores(to, actor.who) {
+        let name = &game.world.characters[to].name;
+        return Err(Refusal::Because(format!("{name} takes nothing from you.")));
+    }
     if let Some(sum) = sum {
         return game.hand_money(actor.who, to, sum.copper);
     }
