@@ -19,6 +19,8 @@ pub(super) struct Index {
     pub(super) contents: FxHashMap<ItemId, Vec<ItemId>>,
     /// Who is in which party.
     pub(super) parties: BTreeMap<CharacterId, PartyId>,
+    /// Which parties ask somebody, oldest first.
+    pub(super) invited: BTreeMap<CharacterId, BTreeSet<PartyId>>,
     /// Which party rolls for a thing.
     pub(super) rolled: BTreeMap<ItemId, PartyId>,
     /// Exits out of a room, in the order of their making.

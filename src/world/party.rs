@@ -74,6 +74,9 @@ impl World {
     /// Adds a party; none of its members is in another.
     pub fn add_party(&mut self, party: Party) {
         self.index.parties.extend(party.members.iter().map(|member| (*member, party.id)));
+        for asked in party.invited.keys() {
+            self.index.invited.entry(*asked).or_default().insert(party.id);
+        }
         self.parties.put(party.id, party);
     }
 
@@ -83,9 +86,46 @@ impl World {
             && let Some(party) = self.parties.edit(id)
         {
             party.members.push(who);
-            party.invited.remove(&who);
             self.index.parties.insert(who, id);
+            self.uninvite(id, who);
         }
+    }
+
+    /// A party asks somebody in until a moment.
+    pub fn invite(&mut self, id: PartyId, whom: CharacterId, until: GameTime) {
+        if let Some(party) = self.parties.edit(id) {
+            party.invited.insert(whom, until);
+            self.index.invited.entry(whom).or_default().insert(id);
+        }
+    }
+
+    /// A party does not ask somebody any more.
+    pub fn uninvite(&mut self, id: PartyId, whom: CharacterId) {
+        if self.parties.get(id).is_some_and(|party| party.invited.contains_key(&whom))
+            && let Some(party) = self.parties.edit(id)
+        {
+            party.invited.remove(&whom);
+            self.forget_invitation(id, whom);
+        }
+    }
+
+    fn forget_invitation(&mut self, id: PartyId, whom: CharacterId) {
+        if let Some(asking) = self.index.invited.get_mut(&whom) {
+            asking.remove(&id);
+            if asking.is_empty() {
+                self.index.invited.remove(&whom);
+            }
+        }
+    }
+
+    /// The parties that ask somebody, oldest first.
+    pub fn invitations(&self, whom: CharacterId) -> impl Iterator<Item = PartyId> {
+        self.index.invited.get(&whom).into_iter().flatten().copied()
+    }
+
+    /// Everything that is rolled for anywhere.
+    pub fn rolled(&self) -> impl Iterator<Item = ItemId> {
+        self.index.rolled.keys().copied()
     }
 
     /// Takes somebody out of a party: nobody of it follows them any more, nor they anybody. Whoever leads it is the
@@ -107,6 +147,9 @@ impl World {
     /// Removes a party; its members are in none, follow nobody, and nothing is rolled for any more.
     pub fn remove_party(&mut self, id: PartyId) {
         let Some(party) = self.parties.remove(id) else { return };
+        for asked in party.invited.keys() {
+            self.forget_invitation(id, *asked);
+        }
         for member in party.members {
             self.index.parties.remove(&member);
             self.stop_following(member);
@@ -148,7 +191,7 @@ impl World {
     /// Invariants of parties: each member is a player and in one party, one of them leads, nobody follows out of the
     /// party or in a circle, what is rolled for lies on a floor, and who may claim it are players.
     pub(super) fn check_parties(&self, wrong: &mut Vec<String>) {
-        let mut rolled = 0;
+        let (mut rolled, mut asked) = (0, 0);
         for (id, party) in self.parties.iter() {
             let known = |member: &CharacterId| self.party_of(*member) == Some(id);
             let unique: BTreeSet<&CharacterId> = party.members.iter().collect();
@@ -163,7 +206,11 @@ impl World {
             if !party.members.iter().chain(party.invited.keys()).all(player) {
                 wrong.push(format!("parties {id}: somebody in it or asked into it is no player"));
             }
+            if !party.invited.keys().all(|asked| self.invitations(*asked).any(|asking| asking == id)) {
+                wrong.push(format!("parties {id}: somebody it asks would not find it"));
+            }
             rolled += party.rolls.len();
+            asked += party.invited.len();
             for roll in &party.rolls {
                 let lies = |item: &super::Item| matches!(item.place, Place::Room(_));
                 if self.rolled_for(roll.item) != Some(id) || !self.items.get(roll.item).is_some_and(lies) {
@@ -177,8 +224,12 @@ impl World {
                 }
             }
         }
-        if rolled != self.index.rolled.len() || self.index.parties.len() != self.member_count() {
-            wrong.push("parties: the index has members or rolls that no party has".into());
+        let indexed: usize = self.index.invited.values().map(BTreeSet::len).sum();
+        if rolled != self.index.rolled.len()
+            || asked != indexed
+            || self.index.parties.len() != self.member_count()
+        {
+            wrong.push("parties: the index has members, invitations or rolls that no party has".into());
         }
         self.check_following(wrong);
     }
@@ -313,5 +364,25 @@ mod tests {
             w.characters.edit(TWO).unwrap().following = Some(ONE);
         };
         broken(&circle, "circle");
+        broken(&|w| w.parties.edit(FIRST).unwrap().invited.extend([(THREE, GameTime(9))]), "not find it");
+        broken(&|w| drop(w.index.invited.insert(THREE, BTreeSet::from([FIRST]))), "no party has");
+    }
+
+    /// Who asks whom is known without a search, and forgotten with the answer or the party.
+    #[test]
+    fn invitations_are_found_and_forgotten() {
+        let mut world = three();
+        let asking = |world: &World| world.invitations(THREE).collect::<Vec<_>>();
+        world.invite(FIRST, THREE, GameTime(9));
+        assert_eq!((asking(&world), wrong(&world).as_str()), (vec![FIRST], ""));
+        world.uninvite(FIRST, THREE);
+        assert_eq!((asking(&world), wrong(&world).as_str()), (vec![], ""));
+        world.invite(FIRST, THREE, GameTime(9));
+        world.join_party(FIRST, THREE);
+        assert_eq!((asking(&world), wrong(&world).as_str()), (vec![], ""));
+        world.leave_party(THREE);
+        world.invite(FIRST, THREE, GameTime(9));
+        world.remove_party(FIRST);
+        assert_eq!((asking(&world), wrong(&world).as_str()), (vec![], ""));
     }
 }

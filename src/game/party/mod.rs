@@ -103,15 +103,13 @@ impl Game {
         } else if most < 2 {
             return no("Everybody goes alone here.".into());
         }
-        let asked = self.invitations(whom).count();
+        let asked = self.world.invitations(whom).count();
         if asked >= self.config.limits.party_invitations as usize {
             return no(format!("{name} has been asked by too many at once. Wait for an answer."));
         }
         let id = own.unwrap_or_else(|| self.found_party(who));
         let (time, until) = self.deadline(self.catalog.rules.party.invite_secs);
-        if let Some(party) = self.world.parties.edit(id) {
-            party.invited.insert(whom, until);
-        }
+        self.world.invite(id, whom, until);
         self.timers.schedule(until, Timer::Party(id));
         self.tell(
             who,
@@ -151,17 +149,15 @@ impl Game {
         id
     }
 
-    /// The parties that ask somebody, oldest first.
-    fn invitations(&self, who: CharacterId) -> impl Iterator<Item = PartyId> {
-        self.world.parties.iter().filter(move |(_, party)| party.invited.contains_key(&who)).map(|(id, _)| id)
-    }
-
     /// The one party that asks somebody, or the one of them that a name means.
     fn invitation(&self, who: CharacterId, name: &str) -> Result<PartyId, Refusal> {
         let typed = name.to_lowercase();
         let meant = |id: &CharacterId| self.world.characters[*id].name.to_lowercase().starts_with(&typed);
-        let asking: Vec<PartyId> =
-            self.invitations(who).filter(|id| self.world.parties[*id].members.iter().any(meant)).collect();
+        let asking: Vec<PartyId> = self
+            .world
+            .invitations(who)
+            .filter(|id| self.world.parties[*id].members.iter().any(meant))
+            .collect();
         match asking.as_slice() {
             [] if name.is_empty() => Err(Refusal::Because("Nobody has asked you into a party.".into())),
             [] => Err(Refusal::Because(format!("Nobody called \"{name}\" has asked you."))),
@@ -209,9 +205,7 @@ impl Game {
     /// Says no to a party that has asked.
     pub(crate) fn decline(&mut self, who: CharacterId, name: &str) -> Result<(), Refusal> {
         let id = self.invitation(who, name)?;
-        if let Some(party) = self.world.parties.edit(id) {
-            party.invited.remove(&who);
-        }
+        self.world.uninvite(id, who);
         let leader = self.world.parties[id].leader;
         self.tell(who, Class::Reply, "You decline.");
         self.tell(leader, Class::Notice, self.name_of(who).and(" does not want to come along."));
@@ -355,9 +349,7 @@ impl Game {
             self.settle(item);
         }
         for who in &silent {
-            if let Some(party) = self.world.parties.edit(id) {
-                party.invited.remove(who);
-            }
+            self.world.uninvite(id, *who);
             self.tell(
                 leader,
                 Class::Notice,
@@ -430,7 +422,7 @@ impl Game {
     fn no_party(&self, who: CharacterId) -> Markup {
         let mut list = Markup::plain("You are in no party. Type ").with(Style::Command, "party invite");
         list.push(Style::Plain, " and a name to begin one.");
-        for id in self.invitations(who) {
+        for id in self.world.invitations(who) {
             list.line(Style::Player, &self.world.characters[self.world.parties[id].leader].name);
             list.push(Style::Plain, " has asked you: ");
             list.push(Style::Command, "party accept");

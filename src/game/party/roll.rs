@@ -148,8 +148,7 @@ impl Game {
             Place::Room(room) => self.world.rooms[room].branch == Some(branch),
             Place::Holder(_) | Place::Inside(_) => false,
         };
-        let rolls = self.world.parties.iter().flat_map(|(_, party)| &party.rolls).map(|roll| roll.item);
-        for item in rolls.filter(inside).collect::<Vec<_>>() {
+        for item in self.world.rolled().filter(inside).collect::<Vec<_>>() {
             self.settle(item);
         }
     }
