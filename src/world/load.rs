@@ -90,6 +90,9 @@ impl World {
         }
         for (id, party) in self.parties.iter() {
             index.parties.extend(party.members.iter().map(|member| (*member, id)));
+            for asked in party.invited.keys() {
+                index.invited.entry(*asked).or_default().insert(id);
+            }
             index.rolled.extend(party.rolls.iter().map(|roll| (roll.item, id)));
         }
         for (id, room) in self.rooms.iter() {
@@ -162,6 +165,12 @@ impl World {
                 wrong.push(what);
             }
         };
+        for (id, branch) in self.branches.iter() {
+            need(
+                self.rooms.get(branch.start_room).is_some(),
+                format!("branches {id}: its start room does not exist"),
+            );
+        }
         for (id, room) in self.rooms.iter() {
             need(
                 room.branch.is_none_or(|b| self.branches.get(b).is_some()),

@@ -162,3 +162,15 @@ fn a_crash_around_a_collapse_loses_nobody() {
     let refused = Game::load(Arc::clone(&crate::table::CATALOG), short_lives(), torn);
     assert!(refused.is_err(), "D6: half a collapse is not taken for a world");
 }
+
+/// D6: a branch whose start room is missing would have nowhere to put its people; such a world does not load.
+#[test]
+fn a_branch_without_a_start_room_does_not_load() {
+    let mut stored = three().stored().clone();
+    for branch in stored.branches.values_mut() {
+        branch.start_room = RoomId(99_999);
+    }
+    let catalog = Arc::new(deepwell::catalog::Catalog::builtin());
+    let wrong = Game::load(catalog, short_lives(), stored).expect_err("a broken world");
+    assert!(wrong.iter().any(|line| line.contains("start room does not exist")), "{wrong:?}");
+}
