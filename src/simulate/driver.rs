@@ -279,9 +279,8 @@ impl<'a> Driver<'a> {
     }
 
     fn tally(&mut self, effect: &Effect) {
-        match effect {
-            Effect::Close { why: Closed::TakenOver, .. } => self.report.takeovers += 1,
-            _ => {}
+        if let Effect::Close { why: Closed::TakenOver, .. } = effect {
+            self.report.takeovers += 1;
         }
     }
 

@@ -55,7 +55,9 @@ impl Story {
     fn begin(seed: u64) -> Self {
         let mut table = Table::new(seeded(seed));
         table.checks_every(40);
-        NAMES.iter().for_each(|name| drop(table.sit(name)));
+        for name in NAMES {
+            table.sit(name);
+        }
         let ids = NAMES.map(|name| table.body(name).id);
         // Two who have been below before: a kill or two from their next level, and Bera not quite well.
         table.rewrites(|stored| {
@@ -106,7 +108,7 @@ impl Story {
 
     fn types(&mut self, name: &str, line: &str) {
         if name == "Bera" {
-            self.page.push_str(&format!("> {line}\n"));
+            self.page.extend(["> ", line, "\n"]);
         }
         let answer = self.table.types(name, line);
         if name == "Bera" {
@@ -196,9 +198,14 @@ impl Story {
         let (hp, most) = hurt("Olad");
         if hp * 2 < most || (self.reached.contains(&Milestone::Raised) && hurt("Bera").0 * 2 < hurt("Bera").1)
         {
-            NAMES.iter().for_each(|name| self.types(name, "rest"));
+            for name in NAMES {
+                self.types(name, "rest");
+            }
             self.waits(Span::secs(90));
-            return NAMES.iter().for_each(|name| self.types(name, "stand"));
+            for name in NAMES {
+                self.types(name, "stand");
+            }
+            return;
         }
         if self.reached.contains(&Milestone::Raised) && !self.spider {
             self.spider = true;

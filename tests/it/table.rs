@@ -104,7 +104,7 @@ impl Table {
         let mut effects = Vec::new();
         self.game.step(self.now, input, &mut effects);
         self.steps += 1;
-        if self.steps % self.steps_per_check == 0 {
+        if self.steps.is_multiple_of(self.steps_per_check) {
             let wrong = self.game.check();
             assert!(wrong.is_empty(), "after {what}:\n{}", wrong.join("\n"));
         }

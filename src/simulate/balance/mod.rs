@@ -110,10 +110,10 @@ pub fn expedition(plan: Expedition) -> Result<Hardships, String> {
     let mut stage = Stage::new(Arc::new(Catalog::builtin()), config, true)?;
     let (mut table, mut hardships) = (Table::default(), Hardships::default());
     let mut parties = Vec::new();
-    let mut named = 0;
+    let mut taken = 0;
     for number in 0..plan.parties {
-        let names: Vec<String> = (0..=number % 4).map(|member| bot::name(named + member)).collect();
-        named += 4;
+        let names: Vec<String> = (0..=number % 4).map(|member| bot::name(taken + member)).collect();
+        taken += 4;
         let way = Direction::PLANE[number as usize % Direction::PLANE.len()];
         parties.push(Party::gather(&mut stage, &names, way)?);
     }

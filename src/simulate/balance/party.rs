@@ -236,7 +236,7 @@ impl Party {
             return self.types(stage, member, "flee");
         }
         if self.body(stage, member).target.is_none()
-            && let Some(enemy) = self.enemy_in(stage, self.room_of(stage, member))
+            && let Some(enemy) = Self::enemy_in(stage, self.room_of(stage, member))
         {
             self.types(stage, member, &format!("kill {enemy}"));
         }
@@ -251,7 +251,7 @@ impl Party {
     }
 
     /// The name of what bars the way in a room, or fights there.
-    fn enemy_in(&self, stage: &Stage, room: RoomId) -> Option<String> {
+    fn enemy_in(stage: &Stage, room: RoomId) -> Option<String> {
         let world = stage.world();
         let hostile = |id: &&CharacterId| {
             let body = &world.characters[**id];
@@ -312,7 +312,7 @@ impl Party {
         if stage.world().rooms[here].branch.is_none() {
             return self.go_down(stage);
         }
-        if let Some(enemy) = self.enemy_in(stage, here) {
+        if let Some(enemy) = Self::enemy_in(stage, here) {
             return self.types(stage, 0, &format!("kill {enemy}"));
         }
         match self.next_exit(stage, here) {

@@ -26,11 +26,11 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// A fresh world. Only one that `stores` can crash.
-    pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig, stores: bool) -> Result<Self, String> {
+    /// A fresh world. Only one that `keeps` what is written can crash.
+    pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig, keeps: bool) -> Result<Self, String> {
         let game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default())
             .map_err(|mistakes| mistakes.join("; "))?;
-        let stored = stores.then(Snapshot::default);
+        let stored = keeps.then(Snapshot::default);
         Ok(Self { catalog, game, now: BEGIN, config, sessions: 0, stored })
     }
 
