@@ -186,7 +186,7 @@ mod tests {
             ]
         );
         let mistakes = replaced("themes/well.toml", "\"goblin\"", "\"gobblin\"");
-        assert!(mistakes[0].starts_with("themes/well.toml:13:59: unknown mob `gobblin`"), "{mistakes:?}");
+        assert!(mistakes[0].starts_with("themes/well.toml:13:76: unknown mob `gobblin`"), "{mistakes:?}");
         assert!(mistakes[0].ends_with("did you mean `goblin`?"), "{mistakes:?}");
     }
 

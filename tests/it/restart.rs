@@ -111,7 +111,9 @@ fn roamers_wander_on() {
     table.becomes("Olad", 9_999, 1);
     for _ in 0..60 {
         table.waits(Span::secs(10));
-        if table.world().characters[roamer].room != room || table.body("Olad").target.is_some() {
+        // It may have burst, or fallen to what it met: either way it has stirred.
+        let stirred = table.world().characters.get(roamer).is_none_or(|body| body.room != room);
+        if stirred || table.body("Olad").target.is_some() {
             return;
         }
     }
