@@ -4,7 +4,7 @@
 
 pub use crate::catalog::guide::Lesson;
 
-use crate::base::{CharacterId, Direction, GameTime, ItemId, RoomId, Span};
+use crate::base::{CharacterId, Direction, GameTime, ItemId, RoomId, SessionId, Span};
 use crate::catalog::ItemClass;
 use crate::catalog::guide::{Blank, Line, Piece};
 use crate::game::{Class, Game};
@@ -129,12 +129,17 @@ impl Game {
     }
 
     /// At the end of a step: whoever read something in it, and is new, may read a step of the guide or a tip besides.
-    pub(super) fn finish_guidance(&mut self) {
+    /// Only whoever acted, moved, fights or has something to learn is looked at: a crowd that hears somebody arrive is
+    /// not.
+    pub(super) fn finish_guidance(&mut self, actor: Option<SessionId>) {
         if self.read_only || !self.config.guidance {
             return;
         }
         for session in self.outbox.prompted() {
             let Some(who) = self.seats.get(&session).map(|seat| seat.character) else { continue };
+            if actor != Some(session) && !self.is_concerned(who) {
+                continue;
+            }
             if !self.is_newcomer(who) {
                 self.forget_lessons(who);
                 continue;
@@ -150,6 +155,15 @@ impl Game {
             moments.retain(|lesson| self.still_helps(who, *lesson));
             self.tip(who, &noted, &moments);
         }
+    }
+
+    /// Whether something may have happened to somebody that is worth a word, by no doing of their own.
+    fn is_concerned(&self, who: CharacterId) -> bool {
+        let body = &self.world.characters[who];
+        body.arrived_at == self.now
+            || body.target.is_some()
+            || self.guidance.due.contains_key(&who)
+            || self.guidance.waiting.contains_key(&who)
     }
 
     /// Whether a word about a moment still helps: whoever is up again needs none about being down.

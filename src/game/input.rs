@@ -74,6 +74,24 @@ pub enum Input {
     Wake,
 }
 
+impl Input {
+    /// The client whose doing it is, if it is anybody's.
+    pub const fn session(&self) -> Option<SessionId> {
+        match self {
+            Self::Create { session, .. }
+            | Self::Login { session, .. }
+            | Self::Command { session, .. }
+            | Self::Lost { session }
+            | Self::Wants { session, .. } => Some(*session),
+            Self::Credential { .. }
+            | Self::Broadcast { .. }
+            | Self::OwnerToken { .. }
+            | Self::StorageReadOnly(_)
+            | Self::Wake => None,
+        }
+    }
+}
+
 /// Kinds of structured data (GMCP) that a client may ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "one for each kind of package that a client may name")]

@@ -171,6 +171,7 @@ impl Game {
         if !self.read_only {
             self.carry_out_due();
         }
+        let actor = input.session();
         match input {
             Input::Create { session, name, credential, wishes } => {
                 self.create(session, &name, credential, wishes);
@@ -195,7 +196,7 @@ impl Game {
         }
         self.part_companions();
         self.finish_parties();
-        self.finish_guidance();
+        self.finish_guidance(actor);
         self.finish_prompts();
         self.outbox.drain(out);
     }

@@ -8,8 +8,8 @@ use super::rows::{self, Retired};
 use super::{Fault, Plan, Report, Violation};
 use crate::base::{CharacterId, Dice, GameTime, Rng, SessionId, Span};
 use crate::catalog::Catalog;
-use crate::game::{Closed, Effect, Effects, Game, Input};
-use crate::world::{Changes, Character, Meta, Posture, Snapshot, World};
+use crate::game::{Class, Closed, Effect, Effects, Game, Input, Output};
+use crate::world::{Changes, Character, Meta, Snapshot, World};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -279,8 +279,13 @@ impl<'a> Driver<'a> {
     }
 
     fn tally(&mut self, effect: &Effect) {
-        if let Effect::Close { why: Closed::TakenOver, .. } = effect {
-            self.report.takeovers += 1;
+        match effect {
+            Effect::Close { why: Closed::TakenOver, .. } => self.report.takeovers += 1,
+            // Who is alone is out in the step in which it falls, so the rows do not show it.
+            Effect::Output { output: Output::Text(Class::Combat, text), .. } => {
+                self.report.deaths += u64::from(text.text().starts_with("You fall."));
+            }
+            _ => {}
         }
     }
 
@@ -297,11 +302,6 @@ impl<'a> Driver<'a> {
             branch.is_some_and(|branch| !changes.branches.gone.contains(&branch))
         };
         self.report.kills += count(changes.characters.gone.iter().filter(lives));
-        let fell = |row: &&Character| {
-            let stood = stored.characters.get(&row.id).is_some_and(|old| old.posture != Posture::Down);
-            stood && row.posture == Posture::Down
-        };
-        self.report.deaths += count(changes.characters.put.iter().filter(fell));
         self.report.gifts += count(changes.items.put.iter().filter(|item| rows::is_given(stored, item)));
         let grown =
             |row: &&Character| stored.characters.get(&row.id).is_some_and(|old| old.level < row.level);

@@ -21,7 +21,7 @@ const DEEDS: (u32, u32) = (5, 120);
 /// Explorers, who also carry things about.
 const EXPLORERS: [&str; 3] = ["Olad", "Bera", "Mika"];
 /// Who digs.
-const BUILDER: &str = "Digger";
+const BUILDER: &str = "Sondra";
 
 /// D1 to D3, D7, E11, E36: see above. `DEEPWELL_KILLS=500 cargo test --test live kill` for more.
 #[test]
