@@ -241,6 +241,7 @@ impl<'a> Driver<'a> {
         if let Some(fault) = self.plan.fault {
             fault.spoil(&mut changes, &self.stored, &mut self.held);
         }
+        rows::owners_have_a_time(&changes)?;
         self.stored.apply(&changes);
         for effect in std::mem::take(&mut self.batch.0) {
             self.ledger.note(&effect)?;

@@ -86,7 +86,7 @@ const LINES: [(u32, About, &str); 74] = [
     (1, Nothing, "config combat full"),
     (1, Nothing, "config wait on"),
     (2, Nothing, "config wait off"),
-    (1, Nothing, "config loot manual"),
+    (9, Nothing, "config loot manual"),
     (1, Nothing, "config loot auto"),
     (1, Person, "ignore *"),
     (1, Nothing, "bug the rat looked at me"),

@@ -62,6 +62,16 @@ pub(super) fn is_given(stored: &Snapshot, row: &Item) -> bool {
     old.is_some() && holder(row).is_some() && old != holder(row)
 }
 
+/// Whether each thing that is written with a time for its owner has an owner, and the reverse. Corpses are emptied
+/// within moments, so storage is looked at as it is written.
+pub(super) fn owners_have_a_time(changes: &Changes) -> Result<(), String> {
+    let sound = |item: &Item| item.owner.is_some() == item.owner_until.is_some();
+    match changes.items.put.iter().find(|item| !sound(item)) {
+        Some(item) => Err(format!("items {}: stored without the owner it has", item.id)),
+        None => Ok(()),
+    }
+}
+
 /// While storage cannot be written, bodies that lose their link begin to wait, what staff say is noted for later, and
 /// nothing else changes (O3).
 pub(super) fn only_waiting(changes: &Changes, stored: &Snapshot) -> Result<(), String> {
