@@ -10,6 +10,8 @@
 pub mod base;
 pub mod protocol;
 pub mod text;
+pub mod data;
+pub mod level;
 pub mod catalog;
 pub mod dungeon;
 pub mod world;

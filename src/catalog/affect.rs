@@ -1,6 +1,6 @@
 //! Affects: what hangs on a body for a while, good or bad.
 
-use super::reader::{CatalogError, Place, Reader};
+use crate::data::{CatalogError, Place, Reader};
 
 /// A kind of affect, from `content/affects/KEY.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]

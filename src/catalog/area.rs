@@ -1,8 +1,8 @@
 //! Hand-built areas: rooms and exits that a fresh world begins with.
 
 use super::Script;
-use super::reader::{CatalogError, Place, Reader};
 use crate::base::{Direction, ExitKind, Point, RoomKind};
+use crate::data::{CatalogError, Place, Reader};
 use std::collections::BTreeMap;
 
 /// One area, from `content/areas/KEY.toml`.
@@ -134,7 +134,7 @@ fn room(table: &mut Reader<'_>) -> AreaRoom {
         details: details(table),
         stock: table.texts("stock", 0),
         supplies: table.texts("supplies", 0),
-        on_enter: table.script("on_enter"),
+        on_enter: Script::read(table, "on_enter"),
         exits: table.tables("exits", exit),
     }
 }

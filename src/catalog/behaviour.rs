@@ -1,6 +1,6 @@
 //! What creatures do by themselves: small parts that a prototype combines in data (R1, R16 to R19, E57).
 
-use super::reader::Reader;
+use crate::data::Reader;
 
 /// Reads what a part needs besides its name.
 type Read = fn(&mut Reader<'_>) -> Behaviour;

@@ -2,7 +2,7 @@
 //! value in the file, so that no text can go stale. `{rules.levels.base + rules.levels.factor}` stands for a sum,
 //! and `*` for a product. The slots that begin with `here.` or `way.` are left alone: the game fills them.
 
-use super::reader::nearest;
+use crate::data::nearest;
 use crate::text::grammar;
 use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
@@ -35,7 +35,7 @@ impl Figures {
     pub(super) fn of<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut figures = Self::default();
         for (path, text) in files {
-            let name = path.strip_suffix(super::load::SUFFIX).unwrap_or_default().replace('/', ".");
+            let name = path.strip_suffix(crate::data::SUFFIX).unwrap_or_default().replace('/', ".");
             let wanted = SOURCES.iter().any(|source| path.starts_with(source));
             // Mistakes of the file itself are told by whoever reads it in earnest.
             let (table, errors) = DeTable::parse_recoverable(text);

@@ -1,9 +1,9 @@
 //! What a theme says of the things in its rooms: how strong their guards are, and the words and gifts of landmarks,
 //! riddles, shrines and captives.
 
-use super::reader::{CatalogError, Place, Reader};
 use super::theme::{Pattern, PerilKind, Theme};
 use super::{Catalog, MobPrototype};
+use crate::data::{CatalogError, Place, Reader};
 
 /// The budget that a room's guards are bought from: base + difficulty x `per_difficulty`, give or take the spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 //! moments there are is a closed list; the words are content (`content/guide.toml`, `content/tips.toml`).
 
 use super::figures::Figures;
-use super::reader::{CatalogError, Place, Reader};
 use crate::base::RoomKind;
+use crate::data::{CatalogError, Place, Reader};
 use crate::text::{Markup, Style};
 use std::collections::BTreeMap;
 

@@ -69,6 +69,18 @@ impl fmt::Display for HelpMistake {
     }
 }
 
+impl From<HelpMistake> for crate::data::CatalogError {
+    fn from(mistake: HelpMistake) -> Self {
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let place = crate::data::Place {
+            file: mistake.file,
+            line: count(mistake.line),
+            column: count(mistake.column),
+        };
+        Self::new(&place, mistake.problem.to_string(), "")
+    }
+}
+
 /// What can be wrong with a help file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum HelpProblem {

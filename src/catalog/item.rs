@@ -1,7 +1,8 @@
 //! Prototypes of items: what a thing is before there is one.
 
-use super::reader::{CatalogError, Place, Reader};
 use crate::base::Slot;
+use crate::data::{CatalogError, Place, Reader};
+use crate::text::grammar::with_article;
 
 /// What one does with a thing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -95,7 +96,7 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
     let stacks = matches!(class, ItemClass::Coin | ItemClass::Potion | ItemClass::Food);
     let item = ItemPrototype {
         key: reader.key(),
-        with_article: reader.text_or("with_article", || super::reader::with_article(&name)),
+        with_article: reader.text_or("with_article", || with_article(&name, None)),
         plural: reader.text_or("plural", || format!("{name}s")),
         name,
         description: reader.text("description"),

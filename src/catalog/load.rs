@@ -2,16 +2,13 @@
 //! without words, depths without a creature.
 
 use super::figures::Figures;
-use super::reader::{CatalogError, Place, Reader};
 use super::theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
 use super::{
     BUILTIN, Catalog, HelpIndex, RuleSet, affect, area, furnishing, guide, item, loot, mob, rules, training,
 };
 use crate::base::Span;
+use crate::data::{CatalogError, Place, Reader, SUFFIX};
 use std::collections::BTreeMap;
-
-/// What the names of definition files end with; the rest of the name is the key.
-pub(super) const SUFFIX: &str = ".toml";
 
 pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>> {
     let mut mistakes = Vec::new();

@@ -1,6 +1,6 @@
 //! Loot tables: what creatures and treasure rooms hold, by difficulty.
 
-use super::reader::{CatalogError, Place, Reader};
+use crate::data::{CatalogError, Place, Reader};
 
 /// A table, from `content/loot/KEY.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! Prototypes of mobs: what a creature is before there is one. A prototype may inherit from another: what its file does
 //! not say is then as it is there.
 
-use super::reader::{CatalogError, Place, Reader, with_article};
 use super::script::Deed;
 use super::{Behaviour, Script};
+use crate::data::{CatalogError, Place, Reader};
+use crate::text::grammar::with_article;
 use std::collections::BTreeMap;
 
 /// A kind of creature.
@@ -183,7 +184,7 @@ impl MobFile {
         }
         MobPrototype {
             key: self.key,
-            with_article: self.words.with_article.unwrap_or_else(|| with_article(&name)),
+            with_article: self.words.with_article.unwrap_or_else(|| with_article(&name, None)),
             plural: self.words.plural.unwrap_or_else(|| format!("{name}s")),
             name,
             description,
@@ -273,7 +274,7 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
 /// A script that runs at every tick is never spent.
 fn tick_script(reader: &mut Reader<'_>) -> Script {
     let place = reader.place_of("on_tick");
-    let script = reader.script("on_tick");
+    let script = Script::read(reader, "on_tick");
     if script.lines().iter().any(|line| line.deed == Deed::Once) {
         reader.note(CatalogError::new(&place, "`once` is for scripts of rooms", "a script without `once`"));
     }

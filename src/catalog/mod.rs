@@ -11,7 +11,6 @@ pub mod help;
 pub mod item;
 pub mod loot;
 pub mod mob;
-pub mod reader;
 pub mod rules;
 pub mod script;
 pub mod theme;
@@ -19,6 +18,7 @@ pub mod training;
 
 mod load;
 
+pub use crate::data::{CatalogError, Place};
 pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom};
 pub use behaviour::Behaviour;
@@ -27,7 +27,6 @@ pub use help::HelpIndex;
 pub use item::{ItemClass, ItemPrototype};
 pub use loot::{LootItem, LootTable};
 pub use mob::{MobPrototype, RacketNumbers};
-pub use reader::{CatalogError, Place};
 pub use rules::{RuleSet, Rules};
 pub use script::Script;
 pub use theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};

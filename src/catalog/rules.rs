@@ -1,7 +1,7 @@
 //! The numbers of the rules, from `content/rules.toml` (C6): each is declared once, with the values that make sense.
 
-use super::reader::{CatalogError, Reader};
 use crate::base::Span;
+use crate::data::{CatalogError, Reader};
 use std::ops::RangeInclusive;
 
 /// What a number of the rules may be: one, or a list by a count that begins with one.

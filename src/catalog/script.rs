@@ -3,7 +3,7 @@
 //! no way to move anybody, so that running one is bounded by its length.
 
 use super::Catalog;
-use super::reader::{CatalogError, Nearest, Place};
+use crate::data::{CatalogError, Nearest, Reader};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -110,8 +110,9 @@ impl Script {
         if mistakes.is_empty() { Ok(Self { lines: read }) } else { Err(mistakes) }
     }
 
-    /// Reads lines of a content file; mistakes are placed in it.
-    pub(super) fn read(lines: &[(Place, String)], mistakes: &mut Vec<CatalogError>) -> Self {
+    /// Reads the lines under a key of a content file, none if the key is absent; mistakes are placed in it.
+    pub(super) fn read(reader: &mut Reader<'_>, name: &str) -> Self {
+        let lines = reader.placed_texts(name, 0);
         let placed = |mistake: ScriptMistake| {
             let mut place = lines.get(mistake.line - 1).map(|(place, _)| place.clone()).unwrap_or_default();
             // A text begins behind its quote.
@@ -123,7 +124,7 @@ impl Script {
         match Self::parse(lines.iter().map(|(_, text)| text.as_str())) {
             Ok(script) => script,
             Err(wrong) => {
-                mistakes.extend(wrong.into_iter().map(placed));
+                wrong.into_iter().map(placed).for_each(|mistake| reader.note(mistake));
                 Self::default()
             }
         }

@@ -2,28 +2,12 @@
 //! Words are grammars; `dungeon::describe` draws sentences from them.
 
 use super::furnishing::{Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddle, Shrine, Threat};
-use super::reader::Place;
 use super::rules::RuleSet;
 use crate::base::Span;
+use crate::data::Place;
+pub use crate::level::GrowSettings;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// How a branch grows (E4, E14, E35). Both numbers are at least 1.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct GrowSettings {
-    /// Most exits of one branch that nobody has walked yet.
-    pub max_unexplored_exits: u32,
-    /// Most exits a new room gets besides the way back.
-    pub max_new_exits_per_room: u32,
-    /// Whether the branch may close (E19); else it grows without end (E58).
-    pub finishable: bool,
-}
-
-impl Default for GrowSettings {
-    fn default() -> Self {
-        Self { max_unexplored_exits: 2, max_new_exits_per_room: 2, finishable: false }
-    }
-}
 
 /// How long a branch lasts, as far as a theme or a start exit says (E4, E46, E47); the rest is the server's to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

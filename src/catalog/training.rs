@@ -1,6 +1,6 @@
 //! What a character may choose when it has gained a level (T13, T18).
 
-use super::reader::{CatalogError, Place, Reader};
+use crate::data::{CatalogError, Place, Reader};
 
 /// One choice, from `content/training/KEY.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use crate::base::{Direction, Point, Rng, RoomKind, Seed};
 use crate::catalog::{Catalog, CatalogError, Theme};
 use crate::dungeon::describe;
 use crate::dungeon::furnish::{Site, furnish, set_omens};
-use crate::dungeon::grow::land;
 use crate::dungeon::{Challenge, Fixture, Frontier, GrowSettings, Growth, RoomPlan, grow};
+use crate::level::land;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

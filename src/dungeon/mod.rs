@@ -11,17 +11,14 @@ mod furnish;
 
 pub mod branch;
 pub mod dump;
-pub mod frontier;
 pub mod generator;
-pub mod grow;
 pub mod map;
 pub mod room;
 pub mod stats;
 pub mod svg;
 pub mod verify;
 
+pub use crate::level::{Frontier, GrowSettings, Growth, grow};
 pub use branch::PlannedBranch;
-pub use frontier::Frontier;
 pub use generator::{BranchSpec, Way, open_landing, open_room};
-pub use grow::{GrowSettings, Growth, grow};
 pub use room::{Challenge, Fixture, RoomPlan};

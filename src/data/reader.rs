@@ -1,8 +1,6 @@
 //! Reads one TOML file of content and notes every mistake with its place: wrong syntax, missing, unknown and
 //! wrongly filled keys. What the values mean is for the callers to know.
 
-use super::help::HelpMistake;
-use super::script::Script;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
@@ -53,14 +51,6 @@ impl fmt::Display for Nearest {
     }
 }
 
-impl From<HelpMistake> for CatalogError {
-    fn from(mistake: HelpMistake) -> Self {
-        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let place = Place { file: mistake.file, line: count(mistake.line), column: count(mistake.column) };
-        Self::new(&place, mistake.problem.to_string(), "")
-    }
-}
-
 impl CatalogError {
     /// A mistake at a place.
     pub fn new(place: &Place, wrong: impl Into<String>, expected: impl Into<String>) -> Self {
@@ -88,20 +78,17 @@ impl CatalogError {
 }
 
 /// The valid name most like a mistyped one: at most two slips, one in a short word.
-pub(super) fn nearest<'n>(name: &str, valid: &[&'n str]) -> Option<&'n str> {
+pub fn nearest<'n>(name: &str, valid: &[&'n str]) -> Option<&'n str> {
     let slips = if name.chars().count() <= 4 { 1 } else { 2 };
     let near = valid.iter().map(|other| (strsim::osa_distance(name, other), *other));
     near.filter(|(distance, _)| *distance <= slips).min().map(|(_, other)| other)
 }
 
-/// A name with `a` or `an` before it, by its first letter.
-pub(super) fn with_article(name: &str) -> String {
-    let vowel = name.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
-    format!("{} {name}", if vowel { "an" } else { "a" })
-}
+/// What the names of definition files end with; the rest of the name is the key.
+pub const SUFFIX: &str = ".toml";
 
 /// One table of a file that is being read. Keys are taken out one by one; what is left over is unknown.
-pub(super) struct Reader<'a> {
+pub struct Reader<'a> {
     path: &'a str,
     text: &'a str,
     place: Place,
@@ -112,7 +99,7 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Begins with a whole file. None if it is not TOML.
-    pub(super) fn parse(path: &'a str, text: &'a str, mistakes: &'a mut Vec<CatalogError>) -> Option<Self> {
+    pub fn parse(path: &'a str, text: &'a str, mistakes: &'a mut Vec<CatalogError>) -> Option<Self> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let sound = errors.is_empty();
         for error in errors {
@@ -141,18 +128,18 @@ impl<'a> Reader<'a> {
     }
 
     /// Where the table is.
-    pub(super) fn place(&self) -> Place {
+    pub fn place(&self) -> Place {
         self.place.clone()
     }
 
     /// The key of the definition: the name of its file.
-    pub(super) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         let name = self.path.rsplit('/').next().unwrap_or(self.path);
-        name.strip_suffix(super::load::SUFFIX).unwrap_or(name).to_owned()
+        name.strip_suffix(SUFFIX).unwrap_or(name).to_owned()
     }
 
     /// Whether there is a value under a key; it counts as a key that may be there.
-    pub(super) fn has(&mut self, name: &str) -> bool {
+    pub fn has(&mut self, name: &str) -> bool {
         let there = self.entries.contains_key(name);
         if !there {
             self.asked.push(name.to_owned());
@@ -161,13 +148,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Where the value of a key is; the table's place if it has none. To be asked before the value is taken.
-    pub(super) fn place_of(&self, name: &str) -> Place {
+    pub fn place_of(&self, name: &str) -> Place {
         let span = self.entries.get(name).map(|entry| entry.1.start);
         span.map_or_else(|| self.place(), |start| place_of(self.path, self.text, start))
     }
 
     /// Notes a mistake of the table as a whole, or of a key that has been taken.
-    pub(super) fn wrong(&mut self, name: &str, wrong: impl fmt::Display, expected: &str) {
+    pub fn wrong(&mut self, name: &str, wrong: impl fmt::Display, expected: &str) {
         let mistake = CatalogError::new(&self.place, format!("`{name}` {wrong}"), expected);
         self.mistakes.push(mistake);
     }
@@ -187,7 +174,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A text with its place, if there is one.
-    pub(super) fn text_if_any(&mut self, name: &str) -> Option<(Place, String)> {
+    pub fn text_if_any(&mut self, name: &str) -> Option<(Place, String)> {
         let (place, value) = self.take(name)?;
         match value {
             DeValue::String(text) if !text.trim().is_empty() => Some((place, text.into_owned())),
@@ -199,7 +186,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A text that has to be there.
-    pub(super) fn text(&mut self, name: &str) -> String {
+    pub fn text(&mut self, name: &str) -> String {
         if let Some((_, text)) = self.text_if_any(name) {
             return text;
         }
@@ -208,12 +195,12 @@ impl<'a> Reader<'a> {
     }
 
     /// A text, or what stands for it.
-    pub(super) fn text_or(&mut self, name: &str, otherwise: impl FnOnce() -> String) -> String {
+    pub fn text_or(&mut self, name: &str, otherwise: impl FnOnce() -> String) -> String {
         self.text_if_any(name).map_or_else(otherwise, |(_, text)| text)
     }
 
     /// A whole number, if there is one.
-    pub(super) fn number_if_any(&mut self, name: &str, range: &RangeInclusive<u32>) -> Option<u32> {
+    pub fn number_if_any(&mut self, name: &str, range: &RangeInclusive<u32>) -> Option<u32> {
         let (place, value) = self.take(name)?;
         let number = match value {
             DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
@@ -227,7 +214,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A whole number that has to be there; the least one stands for a wrong one.
-    pub(super) fn number(&mut self, name: &str, range: RangeInclusive<u32>) -> u32 {
+    pub fn number(&mut self, name: &str, range: RangeInclusive<u32>) -> u32 {
         if let Some(number) = self.number_if_any(name, &range) {
             return number;
         }
@@ -236,12 +223,12 @@ impl<'a> Reader<'a> {
     }
 
     /// A whole number, or what stands for it.
-    pub(super) fn number_or(&mut self, name: &str, range: RangeInclusive<u32>, otherwise: u32) -> u32 {
+    pub fn number_or(&mut self, name: &str, range: RangeInclusive<u32>, otherwise: u32) -> u32 {
         self.number_if_any(name, &range).unwrap_or(otherwise)
     }
 
     /// A whole number that may be below zero, or what stands for it.
-    pub(super) fn signed_or(&mut self, name: &str, range: RangeInclusive<i32>, otherwise: i32) -> i32 {
+    pub fn signed_or(&mut self, name: &str, range: RangeInclusive<i32>, otherwise: i32) -> i32 {
         let Some((place, value)) = self.take(name) else { return otherwise };
         let number = match value {
             DeValue::Integer(number) => i32::from_str_radix(number.as_str(), number.radix()).ok(),
@@ -254,7 +241,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whole numbers; at least one of them.
-    pub(super) fn numbers(&mut self, name: &str, range: RangeInclusive<u32>) -> Vec<u32> {
+    pub fn numbers(&mut self, name: &str, range: RangeInclusive<u32>) -> Vec<u32> {
         let expected = format!("a list of whole numbers from {} to {}", range.start(), range.end());
         let Some((place, value)) = self.take(name) else {
             self.missing(name, &expected);
@@ -278,7 +265,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Yes or no, or what stands for it.
-    pub(super) fn truth_or(&mut self, name: &str, otherwise: bool) -> bool {
+    pub fn truth_or(&mut self, name: &str, otherwise: bool) -> bool {
         match self.take(name) {
             Some((_, DeValue::Boolean(truth))) => truth,
             Some((place, _)) => {
@@ -290,7 +277,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One of a closed list of names, which has to be there.
-    pub(super) fn choice<T: Copy>(&mut self, name: &str, names: &[(&str, T)]) -> Option<T> {
+    pub fn choice<T: Copy>(&mut self, name: &str, names: &[(&str, T)]) -> Option<T> {
         let Some((place, word)) = self.text_if_any(name) else {
             self.missing(name, "a name");
             return None;
@@ -304,17 +291,17 @@ impl<'a> Reader<'a> {
     }
 
     /// One of a closed list of names, if there is one.
-    pub(super) fn choice_if_any<T: Copy>(&mut self, name: &str, names: &[(&str, T)]) -> Option<T> {
+    pub fn choice_if_any<T: Copy>(&mut self, name: &str, names: &[(&str, T)]) -> Option<T> {
         if self.entries.contains_key(name) { self.choice(name, names) } else { None }
     }
 
     /// One of a closed list of names, or what stands for it.
-    pub(super) fn choice_or<T: Copy>(&mut self, name: &str, names: &[(&str, T)], otherwise: T) -> T {
+    pub fn choice_or<T: Copy>(&mut self, name: &str, names: &[(&str, T)], otherwise: T) -> T {
         self.choice_if_any(name, names).unwrap_or(otherwise)
     }
 
     /// Texts with their places; at least `least` of them.
-    pub(super) fn placed_texts(&mut self, name: &str, least: usize) -> Vec<(Place, String)> {
+    pub fn placed_texts(&mut self, name: &str, least: usize) -> Vec<(Place, String)> {
         let expected = format!("a list of at least {least} texts");
         let Some((place, value)) = self.take(name) else {
             if least > 0 {
@@ -346,12 +333,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Texts; at least `least` of them.
-    pub(super) fn texts(&mut self, name: &str, least: usize) -> Vec<String> {
+    pub fn texts(&mut self, name: &str, least: usize) -> Vec<String> {
         self.placed_texts(name, least).into_iter().map(|(_, text)| text).collect()
     }
 
     /// A table of named lists of texts, none of them empty.
-    pub(super) fn lists(&mut self, name: &str) -> BTreeMap<String, Vec<String>> {
+    pub fn lists(&mut self, name: &str) -> BTreeMap<String, Vec<String>> {
         let mut lists = BTreeMap::new();
         if let Some(mut table) = self.table_if_any(name) {
             let names: Vec<String> = table.entries.keys().cloned().collect();
@@ -364,7 +351,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A table that has to be there.
-    pub(super) fn table(&mut self, name: &str) -> Option<Reader<'_>> {
+    pub fn table(&mut self, name: &str) -> Option<Reader<'_>> {
         if !self.entries.contains_key(name) {
             self.missing(name, "a table");
         }
@@ -372,7 +359,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A table.
-    pub(super) fn table_if_any(&mut self, name: &str) -> Option<Reader<'_>> {
+    pub fn table_if_any(&mut self, name: &str) -> Option<Reader<'_>> {
         let (place, value) = self.take(name)?;
         if let DeValue::Table(table) = value {
             return Some(Reader::over(self.path, self.text, place, table, self.mistakes));
@@ -382,12 +369,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads each table of a list of tables, if there is such a list.
-    pub(super) fn tables_if_any<T>(&mut self, name: &str, read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
+    pub fn tables_if_any<T>(&mut self, name: &str, read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
         if self.entries.contains_key(name) { self.tables(name, read) } else { Vec::new() }
     }
 
     /// Reads each table of a list of tables.
-    pub(super) fn tables<T>(&mut self, name: &str, mut read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
+    pub fn tables<T>(&mut self, name: &str, mut read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
         let Some((place, value)) = self.take(name) else {
             self.missing(name, "a list of tables");
             return Vec::new();
@@ -410,19 +397,13 @@ impl<'a> Reader<'a> {
         read_ones
     }
 
-    /// The lines of a script; none if the key is absent.
-    pub(super) fn script(&mut self, name: &str) -> Script {
-        let lines = self.placed_texts(name, 0);
-        Script::read(&lines, self.mistakes)
-    }
-
     /// Notes a mistake at a place.
-    pub(super) fn note(&mut self, mistake: CatalogError) {
+    pub fn note(&mut self, mistake: CatalogError) {
         self.mistakes.push(mistake);
     }
 
     /// Ends the table: every key that nobody asked for is a mistake.
-    pub(super) fn finish(&mut self) {
+    pub fn finish(&mut self) {
         for (name, (span, ..)) in std::mem::take(&mut self.entries) {
             let place = place_of(self.path, self.text, span.start);
             let valid = self.asked.iter().map(String::as_str);

@@ -86,14 +86,14 @@ impl Frontier {
     }
 
     /// Whether a new room of this depth gets the stairs: the first one that is deep enough does (T1).
-    pub(super) fn claim_stairs(&mut self, depth: u32, least_depth: u32) -> bool {
+    pub fn claim_stairs(&mut self, depth: u32, least_depth: u32) -> bool {
         let claimed = !self.has_stairs && depth >= least_depth;
         self.has_stairs |= claimed;
         claimed
     }
 
     /// Registers an exit that nobody has walked yet (E37). `enclosed` says it is known to lead into a pocket.
-    pub(super) fn open(&mut self, from: Point, direction: Direction, enclosed: bool) {
+    pub fn open(&mut self, from: Point, direction: Direction, enclosed: bool) {
         self.open.insert((from, direction));
         if enclosed {
             self.enclosed.insert((from, direction));
@@ -101,7 +101,7 @@ impl Frontier {
     }
 
     /// Takes a walked exit off the list (E36) and says whether it led into a known pocket.
-    pub(super) fn take(&mut self, from: Point, direction: Direction) -> bool {
+    pub fn take(&mut self, from: Point, direction: Direction) -> bool {
         self.open.remove(&(from, direction));
         if self.way_out == Some((from, direction)) {
             self.way_out = None;
@@ -111,7 +111,7 @@ impl Frontier {
 
     /// Puts a room in a free place and returns the open exits that pointed there: they lead into the room
     /// from here on and no longer count (E18).
-    pub(super) fn place(&mut self, at: Point) -> Vec<(Point, Direction)> {
+    pub fn place(&mut self, at: Point) -> Vec<(Point, Direction)> {
         let fresh = self.taken.insert(at);
         debug_assert!(fresh, "two rooms at {at}");
         self.bounds.include(at);
@@ -128,7 +128,7 @@ impl Frontier {
 
     /// Whether some open exit, or one of the exits proposed for the room at `at`, leads into the unbounded
     /// free region (E58). The exit that did so last is asked first.
-    pub(super) fn leads_out(&mut self, at: Point, proposed: &[Direction]) -> bool {
+    pub fn leads_out(&mut self, at: Point, proposed: &[Direction]) -> bool {
         if let Some((from, direction)) = self.way_out {
             if self.reaches_outside(from.step(direction)) {
                 return true;
@@ -153,7 +153,7 @@ impl Frontier {
 
     /// Whether free places join this free place to the outside of the bounds. Looks first where the edge is
     /// nearest, so that only an enclosed pocket is searched whole.
-    pub(super) fn reaches_outside(&self, start: Point) -> bool {
+    pub fn reaches_outside(&self, start: Point) -> bool {
         let mut seen = FxHashSet::default();
         let mut next = BinaryHeap::new();
         seen.insert(start);
@@ -183,7 +183,7 @@ impl Frontier {
 mod tests {
     use super::*;
     use crate::base::{Dice as _, Seed};
-    use crate::dungeon::{GrowSettings, grow};
+    use crate::level::{GrowSettings, grow};
 
     /// E58 as it is written: flood the free places from outside the bounds.
     fn flooded(frontier: &Frontier) -> BTreeSet<Point> {

@@ -2,9 +2,25 @@
 //! (E58). Not what is in the room: only its place and its exits.
 
 use crate::base::{Dice, Direction, Point};
-use crate::dungeon::Frontier;
+use crate::level::Frontier;
+use serde::{Deserialize, Serialize};
 
-pub use crate::catalog::GrowSettings;
+/// How a branch grows (E4, E14, E35). Both numbers are at least 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GrowSettings {
+    /// Most exits of one branch that nobody has walked yet.
+    pub max_unexplored_exits: u32,
+    /// Most exits a new room gets besides the way back.
+    pub max_new_exits_per_room: u32,
+    /// Whether the branch may close (E19); else it grows without end (E58).
+    pub finishable: bool,
+}
+
+impl Default for GrowSettings {
+    fn default() -> Self {
+        Self { max_unexplored_exits: 2, max_new_exits_per_room: 2, finishable: false }
+    }
+}
 
 /// Where a new room lies and how it is joined.
 #[derive(Clone, Debug, PartialEq, Eq)]

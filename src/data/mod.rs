@@ -1,0 +1,6 @@
+//! Definition files as typed values: each key is asked for once, and every mistake is noted with its place, so that an
+//! author gets all of them at once.
+
+mod reader;
+
+pub use reader::{CatalogError, Expected, Nearest, Place, Reader, SUFFIX, nearest};
