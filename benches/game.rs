@@ -412,6 +412,7 @@ fn changes_of(stored: Snapshot) -> deepwell::world::Changes {
         exits: all(stored.exits),
         items: all(stored.items),
         branches: all(stored.branches),
+        floors: all(stored.floors),
         start_tasks: all(stored.start_tasks),
         parties: all(stored.parties),
         reports: all(stored.reports),

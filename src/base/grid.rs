@@ -25,7 +25,7 @@ impl Point {
         Self { x, y }
     }
 
-    /// The neighbour in a direction of the plane; `up` and `down` stay where they are.
+    /// The neighbour in a direction of the plane; the other directions stay where they are.
     #[must_use]
     pub const fn step(self, direction: Direction) -> Self {
         let (dx, dy) = direction.delta();
@@ -45,7 +45,8 @@ impl fmt::Display for Point {
     }
 }
 
-/// A way to walk. The plane has four; `up` and `down` join floors and the well (C4).
+/// A way to walk. The plane has four; `up` and `down` join floors and the well (C4),
+/// `in` and `out` pass gates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -61,13 +62,18 @@ pub enum Direction {
     Up,
     /// Deeper.
     Down,
+    /// Through a gate, to a floor of its own.
+    In,
+    /// Back through it.
+    Out,
 }
 
 impl Direction {
     /// The four directions of the plane, clockwise from north; their order is the order of draws.
     pub const PLANE: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
-    /// All six.
-    pub const ALL: [Self; 6] = [Self::North, Self::East, Self::South, Self::West, Self::Up, Self::Down];
+    /// All eight.
+    pub const ALL: [Self; 8] =
+        [Self::North, Self::East, Self::South, Self::West, Self::Up, Self::Down, Self::In, Self::Out];
 
     /// `(dx, dy)` of one step (E3).
     pub const fn delta(self) -> (i32, i32) {
@@ -76,7 +82,7 @@ impl Direction {
             Self::East => (1, 0),
             Self::South => (0, -1),
             Self::West => (-1, 0),
-            Self::Up | Self::Down => (0, 0),
+            Self::Up | Self::Down | Self::In | Self::Out => (0, 0),
         }
     }
 
@@ -90,6 +96,8 @@ impl Direction {
             Self::West => Self::East,
             Self::Up => Self::Down,
             Self::Down => Self::Up,
+            Self::In => Self::Out,
+            Self::Out => Self::In,
         }
     }
 
@@ -102,10 +110,12 @@ impl Direction {
             Self::West => "west",
             Self::Up => "up",
             Self::Down => "down",
+            Self::In => "in",
+            Self::Out => "out",
         }
     }
 
-    /// The one-letter alias, also the key in GMCP.
+    /// The short alias, also the key in GMCP: one letter, but for `in` and `out`.
     pub const fn letter(self) -> &'static str {
         match self {
             Self::North => "n",
@@ -114,6 +124,8 @@ impl Direction {
             Self::West => "w",
             Self::Up => "u",
             Self::Down => "d",
+            Self::In => "in",
+            Self::Out => "out",
         }
     }
 

@@ -29,6 +29,8 @@ ids! {
     ItemId(u64);
     /// A generated branch of the dungeon (E42).
     BranchId(u32);
+    /// A floor of a branch.
+    FloorId(u64);
     /// Players who go together.
     PartyId(u32);
     /// What a player has reported to staff.
@@ -37,6 +39,13 @@ ids! {
     AccountId(u32);
     /// One connected client; valid for one run of the process and never stored.
     SessionId(u64);
+}
+
+impl FloorId {
+    /// The floor of a branch with a number. Branches are never used twice, so neither is this.
+    pub const fn of(branch: BranchId, number: u32) -> Self {
+        Self(((branch.0 as u64) << 32) | number as u64)
+    }
 }
 
 impl RoomId {

@@ -33,6 +33,16 @@ pub enum RoomKind {
     Rescue,
     /// A generated room that is worth seeing for itself.
     Landmark,
+    /// A room with something worth locking up (P15).
+    Chamber,
+    /// A room of the column from which the rows of a puzzle set out (H11).
+    Gallery,
+    /// A room of a row of a puzzle (H11).
+    Slot,
+    /// A room of a puzzle that sends one on (H13).
+    Portal,
+    /// The room at the end of a puzzle (H16).
+    Finish,
     /// A shop of a hand-built area.
     Shop,
     /// A healer's room of a hand-built area.
@@ -73,6 +83,11 @@ impl RoomKind {
             Self::Riddle => "riddle",
             Self::Rescue => "rescue",
             Self::Landmark => "landmark",
+            Self::Chamber => "chamber",
+            Self::Gallery => "gallery",
+            Self::Slot => "slot",
+            Self::Portal => "portal",
+            Self::Finish => "finish",
             Self::Shop => "shop",
             Self::Healer => "healer",
             Self::Bank => "bank",
@@ -128,7 +143,8 @@ pub enum ExitKind {
     Exit,
     /// A start room's exit: leads into the branch that is open, or makes one (E6, E45).
     Branch,
-    /// Stairs between two floors of a branch. Those down are a proxy: they lead nowhere until somebody takes them (T1, P15).
+    /// Stairs or a gate between two floors of a branch. Those away from the start are a proxy: they lead nowhere until
+    /// somebody takes them (T1, P15).
     Stairs,
 }
 
@@ -142,6 +158,8 @@ pub enum ExitState {
     Open,
     /// Leads into a room that has no way back along it (E18).
     OneWay,
+    /// Leads somewhere, but not before something has been done.
+    Locked,
 }
 
 impl ExitState {
@@ -151,6 +169,7 @@ impl ExitState {
             Self::Unexplored => "unexplored",
             Self::Open => "open",
             Self::OneWay => "one_way",
+            Self::Locked => "locked",
         }
     }
 }

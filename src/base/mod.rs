@@ -13,7 +13,9 @@ pub mod unicode;
 
 pub use colour::ColourLevel;
 pub use grid::{Direction, Point};
-pub use id::{AccountId, BranchId, CharacterId, ExitId, ItemId, PartyId, ReportId, RoomId, SessionId};
+pub use id::{
+    AccountId, BranchId, CharacterId, ExitId, FloorId, ItemId, PartyId, ReportId, RoomId, SessionId,
+};
 pub use kind::{ExitKind, ExitState, RoomKind, Slot};
 pub use rng::{Dice, Rng, Seed};
 pub use time::{GameTime, Span};

@@ -255,7 +255,7 @@ mod tests {
                     let kept = match exit.state {
                         ExitState::Unexplored => beyond.is_none(),
                         ExitState::Open => beyond.is_some_and(|room| room.plan.out_of_depth),
-                        ExitState::OneWay => false,
+                        ExitState::OneWay | ExitState::Locked => false,
                     };
                     assert!(kept && room.plan.omens.contains_key(direction), "{room:?}");
                 }

@@ -63,6 +63,7 @@ fn line(svg: &mut String, (x, y): (i32, i32), exit: MapExit) {
     let look = match exit.state {
         ExitState::Unexplored => " stroke-dasharray=\"3\"",
         ExitState::OneWay => " marker-end=\"url(#arrow)\"",
+        ExitState::Locked => " stroke-width=\"4\"",
         ExitState::Open => "",
     };
     text(

@@ -5,7 +5,9 @@ use crate::base::{BranchId, Direction, ExitId, Point, RoomId};
 use crate::dungeon::{self, BranchSpec, GrowSettings, RoomPlan};
 use crate::game::Game;
 use crate::game::command::Refusal;
-use crate::world::{Branch, BranchSettings, Challenge, Exit, ExitKind, ExitState, OpenWindow, Place, Room};
+use crate::world::{
+    Branch, BranchSettings, Challenge, Exit, ExitKind, ExitState, Floor, OpenWindow, Place, Room,
+};
 
 impl Game {
     /// Through a start exit: into the branch it leads to, or into a new one (E6, E7, E45).
@@ -68,7 +70,9 @@ impl Game {
             greatest_depth: 0,
             roped: std::collections::BTreeSet::new(),
         };
+        let first = Floor::new(id, 1, 1, branch.theme.clone());
         self.world.add_branch(branch);
+        self.world.floors.put(first.id, first);
         id
     }
 
@@ -194,6 +198,7 @@ impl Game {
             back,
             description,
             omen: None,
+            level_type: None,
             settings: BranchSettings::default(),
             window: None,
         });

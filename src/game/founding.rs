@@ -174,6 +174,7 @@ impl Game {
             back: false,
             description: String::new(),
             omen: None,
+            level_type: None,
             settings,
             window: None,
         });

@@ -136,7 +136,7 @@ impl Game {
                 hp: self.hp(character),
                 max_hp: self.max_hp_of(character),
                 fighting: body.target.is_some(),
-                floor: self.world.rooms[body.room].floor,
+                floor: self.world.dungeon_level(body.room),
                 trainings: body.trainings,
             };
             if wants.character {
@@ -167,7 +167,7 @@ impl Game {
             level: body.level,
             attack: self.attack_of(who),
             defence: self.defence_of(who),
-            floor: room.floor,
+            floor: self.world.dungeon_level(room.id),
             room_clear: room.clear,
             training: body.trainings,
             party: names.collect::<Vec<_>>().join(", "),

@@ -8,7 +8,7 @@ use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style};
-use crate::world::{Exit, ExitKind, ExitState};
+use crate::world::{Exit, ExitKind, ExitState, Floor};
 
 impl Game {
     /// Puts the stairs down into a room (T1). They lead nowhere until somebody takes them (P15).
@@ -47,7 +47,7 @@ impl Game {
     /// nothing more.
     fn rest_on_the_stairs(&mut self, who: CharacterId, to: RoomId) {
         let row = &self.world.rooms[to];
-        let (floor, known) = (row.floor, row.challenge.visitors.contains_key(&who));
+        let (floor, known) = (self.world.dungeon_level(to), row.challenge.visitors.contains_key(&who));
         if known {
             self.tell(who, Class::Notice, format!("You go down the stairs you know. Dungeon level {floor}."));
             return;
@@ -73,14 +73,15 @@ impl Game {
 
     /// Through stairs that nobody has taken: the next floor comes to be, and with it the room they lead to (P15, T3).
     fn open_floor(&mut self, exit: &Exit) -> Result<RoomId, Refusal> {
-        let from = &self.world.rooms[exit.room];
-        let branch = from.branch.ok_or(Refusal::NoWay)?;
-        let floor = from.floor.checked_add(1).ok_or(Refusal::BranchFull)?;
+        let above = self.world.floor_of(exit.room).ok_or(Refusal::NoWay)?;
+        let branch = above.branch;
         let row = &self.world.branches[branch];
         if row.rooms_made >= self.config.limits.rooms_per_branch {
             return Err(Refusal::BranchFull);
         }
-        let (spec, index) = (spec_of(row), row.rooms_made);
+        let kind = exit.level_type.clone().unwrap_or_else(|| above.kind.clone());
+        let (spec, index, level) = (spec_of(row), row.rooms_made, above.level.saturating_add(1));
+        let floor = self.add_floor(branch, level, kind);
         let catalog = std::sync::Arc::clone(&self.catalog);
         let frontier = self.world.frontier_mut(branch, floor).ok_or(Refusal::NoWay)?;
         let plan = dungeon::open_landing(&spec, &catalog, frontier, floor, index);
@@ -91,9 +92,18 @@ impl Game {
         Ok(made)
     }
 
+    /// Adds a floor to a branch, and tells its number.
+    pub(super) fn add_floor(&mut self, branch: BranchId, level: u32, kind: String) -> u32 {
+        let last = self.world.floors_of(branch).map(|floor| floor.number).max().unwrap_or(0);
+        let floor = Floor::new(branch, last.saturating_add(1), level, kind);
+        let number = floor.number;
+        self.world.floors.put(floor.id, floor);
+        number
+    }
+
     /// What a room's text says of its stairs, and to whom it is new.
     pub(crate) fn stairs_line(&self, room: RoomId) -> Option<String> {
-        let floor = self.world.rooms[room].floor;
+        let floor = self.world.dungeon_level(room);
         let stairs = |exit: &&Exit| exit.kind == ExitKind::Stairs;
         let lines: Vec<String> = self
             .world
@@ -111,7 +121,7 @@ impl Game {
 
     /// What is known of stairs as a way out.
     pub(crate) fn stairs_words(&self, exit: &Exit, to: Option<RoomId>) -> String {
-        let floor = self.world.rooms[exit.room].floor;
+        let floor = self.world.dungeon_level(exit.room);
         let place = to.map(|to| format!("{} on ", self.world.rooms[to].name)).unwrap_or_default();
         if exit.is_stairs_down() {
             let new = if to.is_none() { ", where none of you has been" } else { "" };
@@ -121,10 +131,9 @@ impl Game {
         }
     }
 
-    /// The number of the deepest floor of a branch that anybody has been on (E41).
-    pub(crate) fn deepest_floor(&self, branch: BranchId) -> u32 {
-        let index = self.world.branch_index(branch);
-        index.and_then(|index| index.rooms.keys().next_back()).map_or(1, |(floor, _)| *floor)
+    /// The deepest dungeon level of a branch that anybody has been on (E41).
+    pub(crate) fn deepest_level(&self, branch: BranchId) -> u32 {
+        self.world.floors_of(branch).map(|floor| floor.level).max().unwrap_or(1)
     }
 
     /// Somebody stands in a room: if it has stairs, they learn what those are for.

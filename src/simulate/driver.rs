@@ -369,6 +369,7 @@ fn same(stored: &Snapshot, world: &World) -> Outcome {
         ("start_tasks", stored.start_tasks == lives.start_tasks),
         ("parties", stored.parties == lives.parties),
         ("reports", stored.reports == lives.reports),
+        ("floors", stored.floors == lives.floors),
         ("meta", clock(&stored.meta) == clock(&lives.meta)),
     ];
     match tables.iter().find(|(_, same)| !same) {

@@ -54,6 +54,7 @@ macro_rules! tables {
 const PARTS: &[Part] = tables![
     accounts by "id",
     branches by "id",
+    floors by "id",
     rooms by "id",
     exits by "id",
     characters by "id",

@@ -25,6 +25,7 @@ pub(super) async fn load(db: &mut SqliteConnection) -> Result<Snapshot, StoreErr
         accounts: table(db, "accounts", "id", |row: &crate::world::Account| (row.id, row.id.0.into()))
             .await?,
         branches: table(db, "branches", "id", |row: &crate::world::Branch| (row.id, row.id.0.into())).await?,
+        floors: table(db, "floors", "id", |row: &crate::world::Floor| (row.id, row.id.0)).await?,
         rooms: table(db, "rooms", "id", |row: &crate::world::Room| (row.id, row.id.0.into())).await?,
         exits: table(db, "exits", "id", |row: &crate::world::Exit| (row.id, row.id.0)).await?,
         characters: table(db, "characters", "id", |row: &crate::world::Character| (row.id, row.id.0)).await?,

@@ -104,12 +104,16 @@ impl World {
             let open = self.exits_of(*room).filter(|e| e.state == ExitState::Unexplored).count();
             *floors.entry(*floor).or_default() += open;
         }
+        for floor in floors.keys().filter(|floor| self.floor_at(id, **floor).is_none()) {
+            wrong.push(format!("branches {id}: floor {floor} has rooms, but no row"));
+        }
         for (floor, open) in floors {
             self.check_floor(branch, floor, open, wrong);
         }
     }
 
-    /// Budget and open exit count for each floor (E14, E58), and a floor has one stairs down at most (T1).
+    /// Open exit count for each floor (E37). Where budgets bind, they are kept (E14, E58), and there is one stairs down
+    /// at most (T1).
     fn check_floor(&self, branch: &Branch, floor: u32, open: usize, wrong: &mut Vec<String>) {
         let id = branch.id;
         let Some(index) = self.index.branches.get(&id) else { return };
@@ -120,18 +124,19 @@ impl World {
                 "branches {id}: floor {floor} has {open} unexplored exits, {known} on the list (E37)"
             ));
         }
-        if open > branch.max_unexplored_exits as usize {
+        let budgeted = self.floor_at(id, floor).is_some_and(|floor| floor.budgeted);
+        if budgeted && open > branch.max_unexplored_exits as usize {
             let most = branch.max_unexplored_exits;
             wrong.push(format!(
                 "branches {id}: {open} unexplored exits on floor {floor}, at most {most} (E14)"
             ));
         }
-        if open == 0 && !branch.finishable {
+        if budgeted && open == 0 && !branch.finishable {
             wrong.push(format!("branches {id}: no unexplored exit left on floor {floor} (E58)"));
         }
         let rooms = index.rooms.range((floor, Point::LEAST)..=(floor, Point::MOST)).map(|(_, room)| *room);
         let stairs = rooms.filter(|room| self.exits_of(*room).any(Exit::is_stairs_down)).count();
-        if stairs > 1 || (stairs == 1) != frontier.is_some_and(Frontier::has_stairs) {
+        if budgeted && stairs > 1 || (stairs > 0) != frontier.is_some_and(Frontier::has_stairs) {
             wrong.push(format!("branches {id}: {stairs} stairs down on floor {floor} (T1)"));
         }
         if floor > 1 && !index.rooms.contains_key(&(floor, Point::ORIGIN)) {
@@ -139,13 +144,17 @@ impl World {
         }
     }
 
-    /// Stairs join rooms of one branch on floors one below the other, and lead back to where they came from (T3).
+    /// Stairs and gates join rooms of two floors of one branch and lead back to where they came from (T3, P7), unless
+    /// they lead out to the start room (P30).
     fn check_stairs(&self, exit: &Exit, room: &Room, to: RoomId, wrong: &mut Vec<String>) {
         let Some(target) = self.rooms.get(to) else { return };
-        let (upper, lower) = if exit.is_stairs_down() { (room, target) } else { (target, room) };
+        let start = room.branch.and_then(|branch| self.branches.get(branch)).map(|branch| branch.start_room);
+        if start == Some(to) {
+            return;
+        }
         let returns = self.exits_of(to).any(|e| e.kind == ExitKind::Stairs && e.to == Some(room.id));
-        let lands = lower.at == Point::ORIGIN && lower.floor == upper.floor.saturating_add(1);
-        if target.branch != room.branch || !lands || !returns {
+        let lands = !exit.is_stairs_down() || target.at == Point::ORIGIN;
+        if target.branch != room.branch || target.floor == room.floor || !lands || !returns {
             wrong.push(format!("exits {}: stairs that do not join two floors (T3)", exit.id));
         }
     }

@@ -57,6 +57,10 @@ pub struct Exit {
     /// The sign that what lies behind it is worse than it should be here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omen: Option<String>,
+    /// Of stairs: the level type of the floor they lead to, if another than that of the floor they are on. The level
+    /// itself is made when somebody takes them (P15).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level_type: Option<String>,
     /// Of a start exit: what its branches are like.
     pub settings: BranchSettings,
     /// Of a start exit: the branch it leads to just now.

@@ -1,9 +1,11 @@
 //! A world from its rows, which it does not trust (D6): every reference is checked before anything is indexed.
 
-use crate::base::{GameTime, Point};
+use crate::base::{FloorId, GameTime, Point};
 use crate::dungeon::Frontier;
 use crate::world::index::Index;
-use crate::world::{BranchIndex, Character, Exit, ExitState, Place, Snapshot, Table, World, meta::Meta};
+use crate::world::{
+    BranchIndex, Character, Exit, ExitState, Floor, Place, Snapshot, Table, World, meta::Meta,
+};
 use std::collections::BTreeSet;
 
 impl World {
@@ -19,6 +21,7 @@ impl World {
             exits: Table::stored(stored.exits),
             items: Table::stored(stored.items),
             branches: Table::stored(stored.branches),
+            floors: Table::stored(stored.floors),
             start_tasks: Table::stored(stored.start_tasks),
             parties: Table::stored(stored.parties),
             reports: Table::stored(stored.reports),
@@ -33,6 +36,7 @@ impl World {
             return Err(mistakes);
         }
         world.build_index();
+        world.add_missing_floors();
         world.count_unbooked_items();
         let mistakes = world.check();
         if mistakes.is_empty() { Ok(world) } else { Err(mistakes) }
@@ -47,6 +51,7 @@ impl World {
             exits: self.exits.rows(),
             items: self.items.rows(),
             branches: self.branches.rows(),
+            floors: self.floors.rows(),
             start_tasks: self.start_tasks.rows(),
             parties: self.parties.rows(),
             reports: self.reports.rows(),
@@ -65,6 +70,24 @@ impl World {
             self.items.iter().map(|(_, item)| (item.prototype.clone(), i64::from(item.count))).collect();
         for (what, count) in items {
             self.meta_mut().stock.entry(what).or_default().made += count;
+        }
+    }
+
+    /// Floors of a world that was stored before floors had rows: each lies below the one before it.
+    fn add_missing_floors(&mut self) {
+        let mut missing = Vec::new();
+        for (id, index) in &self.index.branches {
+            let numbers = index
+                .rooms
+                .keys()
+                .map(|(number, _)| *number)
+                .filter(|number| self.floor_at(*id, *number).is_none());
+            missing.extend(numbers.map(|number| (*id, number)));
+        }
+        for (branch, number) in missing {
+            let kind = self.branches.get(branch).map(|row| row.theme.clone()).unwrap_or_default();
+            let floor = Floor::new(branch, number, number, kind);
+            self.floors.put(floor.id, floor);
         }
     }
 
@@ -169,6 +192,16 @@ impl World {
             need(
                 self.rooms.get(branch.start_room).is_some(),
                 format!("branches {id}: its start room does not exist"),
+            );
+        }
+        for (id, floor) in self.floors.iter() {
+            need(
+                self.branches.get(floor.branch).is_some(),
+                format!("floors {id}: its branch does not exist"),
+            );
+            need(
+                FloorId::of(floor.branch, floor.number) == id,
+                format!("floors {id}: not of its branch and number"),
             );
         }
         for (id, room) in self.rooms.iter() {

@@ -6,6 +6,7 @@ pub mod branch;
 pub mod character;
 pub mod check;
 pub mod exit;
+pub mod floor;
 pub mod index;
 pub mod item;
 pub mod load;
@@ -23,6 +24,7 @@ pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, S
 pub use branch::Branch;
 pub use character::{Affect, Character, Guide, GuideState, Money, Mood, Posture};
 pub use exit::{BranchSettings, Exit, OpenWindow};
+pub use floor::Floor;
 pub use index::BranchIndex;
 pub use item::{Item, Place};
 pub use meta::{Meta, StartTasks, Stock};
@@ -33,7 +35,8 @@ pub use room::{Challenge, Memory, Room};
 pub use table::Table;
 
 use crate::base::{
-    AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, Point, ReportId, RoomId, Span,
+    AccountId, BranchId, CharacterId, ExitId, FloorId, GameTime, ItemId, PartyId, Point, ReportId, RoomId,
+    Span,
 };
 use crate::dungeon::Frontier;
 use std::collections::BTreeSet;
@@ -53,6 +56,8 @@ pub struct World {
     pub items: Table<ItemId, Item>,
     /// Branches.
     pub branches: Table<BranchId, Branch>,
+    /// Floors of branches.
+    pub floors: Table<FloorId, Floor>,
     /// The tasks of start rooms.
     pub start_tasks: Table<RoomId, StartTasks>,
     /// Parties. Who is in which is `party`'s.
@@ -117,6 +122,7 @@ impl World {
             exits: self.exits.cut(),
             items: self.items.cut(),
             branches: self.branches.cut(),
+            floors: self.floors.cut(),
             start_tasks: self.start_tasks.cut(),
             parties: self.parties.cut(),
             reports: self.reports.cut(),
@@ -256,9 +262,13 @@ impl World {
         self.branches.put(branch.id, branch);
     }
 
-    /// Removes a branch whose rooms are gone.
+    /// Removes a branch whose rooms are gone, with its floors.
     pub fn remove_branch(&mut self, id: BranchId) {
         self.index.branches.remove(&id);
+        let floors: Vec<FloorId> = self.floors_of(id).map(|floor| floor.id).collect();
+        for floor in floors {
+            self.floors.remove(floor);
+        }
         if let Some(branch) = self.branches.remove(id) {
             self.index.by_end.remove(&(branch.ends_at(), id));
         }

@@ -1,8 +1,10 @@
 //! What goes to storage and comes back: all changes of a batch as one value, and the whole world as one value.
 
-use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, ReportId, RoomId};
+use crate::base::{
+    AccountId, BranchId, CharacterId, ExitId, FloorId, GameTime, ItemId, PartyId, ReportId, RoomId,
+};
 use crate::world::meta::StartTasks;
-use crate::world::{Account, Branch, Character, Exit, Item, Meta, Party, Report, Room};
+use crate::world::{Account, Branch, Character, Exit, Floor, Item, Meta, Party, Report, Room};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -69,6 +71,9 @@ pub struct Changes {
     pub items: TableChanges<ItemId, Item>,
     /// Branches.
     pub branches: TableChanges<BranchId, Branch>,
+    /// Floors.
+    #[serde(default)]
+    pub floors: TableChanges<FloorId, Floor>,
     /// The tasks of start rooms, by room.
     pub start_tasks: TableChanges<RoomId, StartTasks>,
     /// Parties.
@@ -94,6 +99,7 @@ impl Changes {
             && self.exits.is_empty()
             && self.items.is_empty()
             && self.branches.is_empty()
+            && self.floors.is_empty()
             && self.start_tasks.is_empty()
             && self.parties.is_empty()
             && self.reports.is_empty()
@@ -118,6 +124,9 @@ pub struct Snapshot {
     pub items: BTreeMap<ItemId, Item>,
     /// Branches.
     pub branches: BTreeMap<BranchId, Branch>,
+    /// Floors.
+    #[serde(default)]
+    pub floors: BTreeMap<FloorId, Floor>,
     /// The tasks of start rooms.
     pub start_tasks: BTreeMap<RoomId, StartTasks>,
     /// Parties.
@@ -154,6 +163,7 @@ impl Snapshot {
         table(&mut self.exits, &changes.exits, |row| row.id);
         table(&mut self.items, &changes.items, |row| row.id);
         table(&mut self.branches, &changes.branches, |row| row.id);
+        table(&mut self.floors, &changes.floors, |row| row.id);
         table(&mut self.start_tasks, &changes.start_tasks, |row| row.room);
         table(&mut self.parties, &changes.parties, |row| row.id);
         table(&mut self.reports, &changes.reports, |row| row.id);

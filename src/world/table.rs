@@ -4,6 +4,7 @@ use crate::world::record::TableChanges;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::ops::Index;
+use std::ops::RangeBounds;
 
 /// Rows of one kind.
 #[derive(Clone, Debug)]
@@ -46,6 +47,11 @@ impl<K: Ord + Copy + Debug, V: Clone> Table<K, V> {
     /// All rows in the order of their ids.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> {
         self.rows.iter().map(|(id, row)| (*id, row))
+    }
+
+    /// The rows whose ids are in a range, in the order of their ids.
+    pub fn range(&self, ids: impl RangeBounds<K>) -> impl DoubleEndedIterator<Item = (K, &V)> {
+        self.rows.range(ids).map(|(id, row)| (*id, row))
     }
 
     /// How many there are.

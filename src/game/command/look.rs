@@ -234,7 +234,7 @@ impl Game {
         let mut page = Markup::plain(&format!(
             "You are in {}, on dungeon level {}, {}.",
             room.name,
-            room.floor,
+            self.world.dungeon_level(here),
             whereabouts(room)
         ));
         for (at, id) in self.rooms_around(here, view).into_iter().take(ROOMS_IN_WORDS) {

@@ -118,8 +118,8 @@ fn score(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     sheet.line(Style::Plain, &format!("Purse: {}", money_words(body.money.purse)));
     if let Some(branch) = body.branch {
         let row = &game.world.branches[branch];
-        let floor = game.world.rooms[body.room].floor;
-        let deepest = game.deepest_floor(branch);
+        let floor = game.world.dungeon_level(body.room);
+        let deepest = game.deepest_level(branch);
         sheet.line(Style::Plain, &format!("Dungeon level {floor}"));
         sheet.line(Style::Plain, &format!("Deepest level of this branch: {deepest}"));
         sheet.line(Style::Plain, &format!("Greatest depth of this branch: {}", row.greatest_depth));

@@ -25,8 +25,15 @@ impl Game {
         sheet.line(Style::Plain, &format!("Area: {}, at {}", room.area, room.at));
         sheet.line(Style::Plain, &format!("Environment: {}", room.environment));
         if let Some(branch) = room.branch {
-            sheet
-                .line(Style::Plain, &format!("Branch: {branch}, floor {}, depth {}", room.floor, room.depth));
+            sheet.line(
+                Style::Plain,
+                &format!(
+                    "Branch: {branch}, floor {}, dungeon level {}, depth {}",
+                    room.floor,
+                    self.world.dungeon_level(room.id),
+                    room.depth
+                ),
+            );
             sheet.line(Style::Plain, &format!("Clear: {}", if room.clear { "yes" } else { "no" }));
         }
         if let Some(tasks) = self.world.start_tasks.get(id) {

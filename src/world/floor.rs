@@ -1,0 +1,54 @@
+//! Floors of branches: each has its own grid (C2), is of a level type, and hangs on the stairs or the gate that made it.
+
+use crate::base::{BranchId, FloorId, RoomId};
+use crate::world::World;
+use serde::{Deserialize, Serialize};
+
+/// A floor. In storage it is one row.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Floor {
+    /// Identity: branch and number in one.
+    pub id: FloorId,
+    /// The branch.
+    pub branch: BranchId,
+    /// Its number in the branch: 1 for the first, then in the order in which they are first entered. With a place it
+    /// tells a room (C2).
+    pub number: u32,
+    /// How many stairs lie above it, and one: the "dungeon level" (T5).
+    pub level: u32,
+    /// Its level type by name.
+    pub kind: String,
+    /// Whether the budgets of unexplored exits bind it (E14, E15).
+    pub budgeted: bool,
+}
+
+impl Floor {
+    /// A floor of a branch.
+    pub fn new(branch: BranchId, number: u32, level: u32, kind: String) -> Self {
+        Self { id: FloorId::of(branch, number), branch, number, level, kind, budgeted: true }
+    }
+}
+
+impl World {
+    /// A floor by its branch and its number.
+    pub fn floor_at(&self, branch: BranchId, number: u32) -> Option<&Floor> {
+        self.floors.get(FloorId::of(branch, number))
+    }
+
+    /// The floor that a room lies on; none for a hand-built one.
+    pub fn floor_of(&self, room: RoomId) -> Option<&Floor> {
+        let room = self.rooms.get(room)?;
+        self.floor_at(room.branch?, room.floor)
+    }
+
+    /// The dungeon level of a room (T5); 0 in hand-built areas.
+    pub fn dungeon_level(&self, room: RoomId) -> u32 {
+        self.floor_of(room).map_or(0, |floor| floor.level)
+    }
+
+    /// The floors of a branch, in the order of their numbers.
+    pub fn floors_of(&self, branch: BranchId) -> impl Iterator<Item = &Floor> {
+        let numbers = FloorId::of(branch, 0)..=FloorId::of(branch, u32::MAX);
+        self.floors.range(numbers).map(|(_, floor)| floor)
+    }
+}
