@@ -144,7 +144,7 @@ impl fmt::Display for Direction {
 }
 
 /// A rectangle of points, both corners included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rect {
     /// South-west corner.
     pub min: Point,

@@ -2,5 +2,7 @@
 //! author gets all of them at once.
 
 mod reader;
+mod value;
 
 pub use reader::{CatalogError, Expected, Nearest, Place, Reader, SUFFIX, nearest};
+pub use value::Value;

@@ -1,6 +1,7 @@
 //! Reads one TOML file of content and notes every mistake with its place: wrong syntax, missing, unknown and
 //! wrongly filled keys. What the values mean is for the callers to know.
 
+use super::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
@@ -348,6 +349,49 @@ impl<'a> Reader<'a> {
             }
         }
         lists
+    }
+
+    /// A table of named texts; empty if there is none.
+    pub fn pairs(&mut self, name: &str) -> BTreeMap<String, String> {
+        let mut pairs = BTreeMap::new();
+        if let Some(mut table) = self.table_if_any(name) {
+            let names: Vec<String> = table.entries.keys().cloned().collect();
+            for name in names {
+                let text = table.text(&name);
+                pairs.insert(name, text);
+            }
+        }
+        pairs
+    }
+
+    /// A table of values that are for others to know; empty if there is none.
+    pub fn values(&mut self, name: &str) -> BTreeMap<String, Value> {
+        let mut values = BTreeMap::new();
+        if let Some(mut table) = self.table_if_any(name) {
+            for (name, (_, span, value)) in std::mem::take(&mut table.entries) {
+                match Value::of(value) {
+                    Some(value) => drop(values.insert(name, value)),
+                    None => {
+                        let place = place_of(table.path, table.text, span.start);
+                        table.unfit(&place, &name, Value::EXPECTED);
+                    }
+                }
+            }
+        }
+        values
+    }
+
+    /// A text that stays where it is, so that it can be read again.
+    pub fn peek_text(&self, name: &str) -> Option<String> {
+        match self.entries.get(name)? {
+            (_, _, DeValue::String(text)) => Some(text.clone().into_owned()),
+            _ => None,
+        }
+    }
+
+    /// Passes over the keys that are left: nobody can say whether they are right.
+    pub fn pass_over(&mut self) {
+        self.entries.clear();
     }
 
     /// A table that has to be there.

@@ -1,8 +1,42 @@
 //! Levels as structure, without a word of prose: where rooms lie, how they are joined, and what is in them by key.
 //!
-//! A level either grows one room at a time behind the exits that somebody walks ([`layout`]), or is made whole.
+//! A level either grows one room at a time behind the exits that somebody walks ([`layout`]), or is made whole by the
+//! pipeline of [`generate_floor`] (P3). Both are put together from parts ([`parts`]) as a [`LevelType`] says.
 #![warn(clippy::float_arithmetic)]
 
+pub mod creature;
+pub mod decorate;
+pub mod item;
 pub mod layout;
+pub mod partition;
+pub mod parts;
+pub mod portal;
+pub mod room;
+pub mod section;
 
+mod generate;
+mod ground;
+mod kind;
+mod plan;
+mod registry;
+mod stage;
+mod verify;
+
+pub use generate::{
+    Request, RoomRequest, TRIES, UnknownLevelType, generate_floor, generator_for, sketch_room,
+};
+pub use ground::{Cell, Growing, Location, Material, Site, Stairs};
+pub use kind::{Context, LevelType, Reference, Referent, range};
 pub use layout::{Frontier, GrowSettings, Growth, grow, land};
+pub use parts::{
+    AsNamed, CreatureAdder, CreatureSource, Decorator, ItemAdder, ItemSource, Part, Partitioner, PortalAdder,
+    RoomGenerator, Sources,
+};
+pub use plan::{FloorPlan, Portal, Role, Sketch, Space};
+pub use registry::{Make, Registry, Setup};
+pub use section::{Border, Link, Section};
+pub use stage::{
+    DecoratedLevel, EmptyLevel, PartitionedLevel, PopulatedLevel, PortalledLevel, RoomedLevel, SectionGround,
+    StockedLevel,
+};
+pub use verify::{Flaw, verify};

@@ -1,0 +1,24 @@
+//! Several decorators as one: they work in the order in which they are listed, and the order matters (P19).
+
+use crate::base::Rng;
+use crate::data::Reader;
+use crate::level::{Decorator, Part, RoomedLevel, Setup};
+
+/// Decorators in order.
+#[derive(Clone, Debug)]
+pub struct Aggregate(pub Vec<Part<dyn Decorator>>);
+
+impl Aggregate {
+    /// Reads `decorators`, a list of parts.
+    pub fn read(reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Self {
+        Self(setup.registry.read_decorators("decorators", reader, setup))
+    }
+}
+
+impl Decorator for Aggregate {
+    fn decorate_level(&self, level: &mut RoomedLevel, dice: &mut Rng) {
+        for decorator in &self.0 {
+            decorator.part.decorate_level(level, dice);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Builds walls where open space meets solid ground (P6, P19).
+
+use crate::base::{Direction, Point, Rng};
+use crate::data::Reader;
+use crate::level::{Decorator, Material, RoomedLevel};
+
+/// Turns one kind of wall into another next to a third.
+#[derive(Clone, Debug)]
+pub struct WallBuilder {
+    /// What is changed.
+    pub from: Material,
+    /// What it becomes.
+    pub to: Material,
+    /// What has to be next to it.
+    pub beside: Material,
+}
+
+impl WallBuilder {
+    /// Reads `from`, `to` and `beside`.
+    pub fn read(reader: &mut Reader<'_>) -> Self {
+        Self {
+            from: Material::from(reader.text("from")),
+            to: Material::from(reader.text("to")),
+            beside: Material::from(reader.text_or("beside", || "empty".to_owned())),
+        }
+    }
+}
+
+impl Decorator for WallBuilder {
+    fn decorate_level(&self, level: &mut RoomedLevel, _dice: &mut Rng) {
+        let beside = |at: Point| {
+            let next = |side: Direction| level.cell(at.step(side)).map(|cell| &cell.wall);
+            Direction::PLANE.into_iter().any(|side| next(side) == Some(&self.beside))
+        };
+        let built: Vec<Point> = level
+            .cells()
+            .filter(|(at, cell)| cell.wall == self.from && beside(*at))
+            .map(|(at, _)| at)
+            .collect();
+        for at in built {
+            level.set_wall(at, &self.to);
+        }
+    }
+}

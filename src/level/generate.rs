@@ -1,0 +1,243 @@
+//! The generator: it makes nothing itself, but runs the steps in their order and gives each to a part (P3). A draw that
+//! cannot be proved is thrown away and made again from the next seed; at the end of all tries stands a plain floor.
+
+use super::ground::{Growing, Location, Material, Site, Stairs};
+use super::kind::LevelType;
+use super::partition::Grid;
+use super::parts::{Part, Sources};
+use super::plan::{FloorPlan, Portal, Sketch};
+use super::room::{Square, Tiles};
+use super::section::{Link, Section};
+use super::stage::{EmptyLevel, PartitionedLevel, StockedLevel};
+use super::verify::{Flaw, verify};
+use crate::base::grid::Rect;
+use crate::base::{Dice, Direction, Point, Rng, Seed};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// How often a floor is drawn before a plain one is taken.
+pub const TRIES: u32 = 16;
+
+/// What a caller wants of a floor (P2).
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Where the dice begin.
+    pub seed: Seed,
+    /// The direction of the exit by which one comes from the start room; none below stairs.
+    pub entry: Option<Direction>,
+    /// The dungeon level (T5).
+    pub level: u32,
+    /// How many portals there are besides those of the level type; they lead to floors of the same type.
+    pub new_portals: u32,
+    /// The least size of a room, in paces.
+    pub room_min_size: (u32, u32),
+    /// Unique portals that the branch has already, by [`Portal::unique_key`] (P30).
+    pub used: BTreeSet<String>,
+}
+
+impl Request {
+    /// The least size of a room unless somebody asks for another (P2).
+    pub const ROOM_MIN_SIZE: (u32, u32) = (2, 2);
+
+    /// A floor with the defaults: no extra portals, dungeon level 1, rooms of at least 2 by 2 paces (P2).
+    pub const fn new(seed: Seed) -> Self {
+        Self {
+            seed,
+            entry: None,
+            level: 1,
+            new_portals: 0,
+            room_min_size: Self::ROOM_MIN_SIZE,
+            used: BTreeSet::new(),
+        }
+    }
+}
+
+/// What a caller wants of one new room of a floor that grows.
+#[derive(Clone, Copy, Debug)]
+pub struct RoomRequest<'a> {
+    /// Where the dice of this room begin.
+    pub seed: Seed,
+    /// Its place.
+    pub at: Point,
+    /// Every side with an exit, the way one comes by among them.
+    pub ways: &'a [Direction],
+    /// Whole part of the distance from the start (E29).
+    pub depth: u32,
+    /// The dungeon level (T5).
+    pub level: u32,
+    /// Whether stairs down belong in it.
+    pub stairs: Stairs,
+    /// Unique portals that the branch has already, by [`Portal::unique_key`] (P30).
+    pub used: &'a BTreeSet<String>,
+}
+
+/// No level type has that name (P1).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no level type `{name}`; there are: {}", known.join(", "))]
+pub struct UnknownLevelType {
+    /// The name.
+    pub name: String,
+    /// The names there are.
+    pub known: Vec<String>,
+}
+
+/// The level type with a name, ready to make floors (P1).
+///
+/// # Errors
+/// The name, and those that would do.
+pub fn generator_for<'a>(
+    levels: &'a BTreeMap<String, Arc<LevelType>>,
+    name: &str,
+) -> Result<&'a Arc<LevelType>, UnknownLevelType> {
+    levels
+        .get(name)
+        .ok_or_else(|| UnknownLevelType { name: name.to_owned(), known: levels.keys().cloned().collect() })
+}
+
+/// Makes a whole floor (P2, P3).
+///
+/// # Errors
+/// What is wrong with the plain floor that is taken when no draw can be proved; and that the level type makes no whole
+/// floors.
+pub fn generate_floor(kind: &LevelType, request: &Request, sources: Sources<'_>) -> Result<FloorPlan, Flaw> {
+    if kind.grows() {
+        return Err(Flaw::new(format!("floors of `{}` grow; none is made whole", kind.name)));
+    }
+    for redrawn in 0..TRIES {
+        let seed =
+            if redrawn == 0 { request.seed } else { request.seed.named("redraw").numbered(redrawn.into()) };
+        if let Ok(mut plan) = draw(kind, request, seed, sources) {
+            plan.redrawn = redrawn;
+            return Ok(plan);
+        }
+    }
+    let mut plan = draw(&plain(kind), request, request.seed.named("plain"), sources)?;
+    plan.redrawn = TRIES;
+    Ok(plan)
+}
+
+/// The level type with a partitioner and a room generator that cannot fail.
+fn plain(kind: &LevelType) -> LevelType {
+    let tiles = Tiles {
+        floor: Arc::clone(&kind.context.floor),
+        corridor: Arc::clone(&kind.context.floor),
+        wall: Material::from("empty"),
+        chamber_percent: 0,
+    };
+    let name = || "plain".to_owned();
+    let place = || kind.place.clone();
+    LevelType {
+        partitioners: vec![Part { name: name(), part: Arc::new(Grid::default()), place: place() }],
+        rooms: vec![Part { name: name(), part: Arc::new(Square(tiles)), place: place() }],
+        ..kind.clone()
+    }
+}
+
+/// Runs all steps once.
+fn draw(kind: &LevelType, request: &Request, seed: Seed, sources: Sources<'_>) -> Result<FloorPlan, Flaw> {
+    let site = Site {
+        level_type: kind.name.clone(),
+        context: Arc::clone(&kind.context),
+        level: request.level,
+        room_min_size: request.room_min_size,
+        used: request.used.clone(),
+        growing: None,
+    };
+    let level = EmptyLevel::new(site);
+    let mut dice = seed.named("partition").rng();
+    let Some(part) = dice.pick(&kind.partitioners) else { return Err(Flaw::new("there is no partitioner")) };
+    let mut level = part.part.partition_level(level, &mut dice);
+    level.0.note("create", None);
+    level.0.note("partition", [part.name.as_str()]);
+    level.settle(request.entry, &mut seed.named("arrival").rng());
+    make_rooms(kind, &mut level, seed);
+    verify(furnish(kind, level, seed, request.new_portals, sources))
+}
+
+/// Makes the rooms of all sections, each by a generator of its own draw (P11): the one where one arrives first, the others
+/// in random order.
+fn make_rooms(kind: &LevelType, level: &mut PartitionedLevel, seed: Seed) {
+    let seed = seed.named("rooms");
+    let arrival = level.0.arrival;
+    let mut order: Vec<usize> = (0..level.sections().len()).filter(|number| *number != arrival).collect();
+    seed.rng().shuffle(&mut order);
+    let mut used = BTreeSet::new();
+    for number in std::iter::once(arrival).chain(order) {
+        let mut dice = seed.numbered(u64::try_from(number).unwrap_or(u64::MAX)).rng();
+        let (Some(part), Some(mut section)) = (dice.pick(&kind.rooms), level.section(number)) else {
+            continue;
+        };
+        part.part.generate_room(&mut section, &mut dice);
+        used.insert(part.name.as_str());
+    }
+    level.0.note("rooms", used);
+}
+
+/// The steps after the rooms, in their order.
+fn furnish(
+    kind: &LevelType,
+    level: PartitionedLevel,
+    seed: Seed,
+    new_portals: u32,
+    sources: Sources<'_>,
+) -> StockedLevel {
+    let mut level = level.roomed();
+    each(&kind.decorators, seed.named("decorate"), |part, dice| part.decorate_level(&mut level, dice));
+    level.0.note("decorate", names(&kind.decorators));
+
+    let mut level = level.decorated();
+    each(&kind.portals, seed.named("portals"), |part, dice| part.add_portal(&mut level, dice));
+    let mut dice = seed.named("new portals").rng();
+    for _ in 0..new_portals {
+        let spots = level.portal_spots(Location::Room);
+        if let Some(at) = dice.pick(&spots) {
+            level.place_portal(*at, Portal::down(&kind.name));
+        }
+    }
+    level.0.note("portals", names(&kind.portals));
+
+    let mut level = level.portalled();
+    let seed_of_creatures = seed.named("creatures");
+    each(&kind.creatures, seed_of_creatures, |part, dice| {
+        part.add_creatures(&mut level, sources.creatures, dice);
+    });
+    level.0.note("creatures", names(&kind.creatures));
+
+    let mut level = level.populated();
+    each(&kind.items, seed.named("items"), |part, dice| part.add_items(&mut level, sources.items, dice));
+    level.0.note("items", names(&kind.items));
+    level.stocked()
+}
+
+/// Lets each part work, with dice of its own: a part that is added behind changes nothing that the others draw.
+fn each<T: ?Sized>(parts: &[Part<T>], seed: Seed, mut work: impl FnMut(&T, &mut Rng)) {
+    for (number, part) in (0..).zip(parts) {
+        work(&part.part, &mut seed.numbered(number).rng());
+    }
+}
+
+fn names<T: ?Sized>(parts: &[Part<T>]) -> impl Iterator<Item = &str> {
+    parts.iter().map(|part| part.name.as_str())
+}
+
+/// Makes one new room of a floor that grows: the steps of the pipeline over a floor of one section.
+pub fn sketch_room(kind: &LevelType, request: &RoomRequest<'_>, sources: Sources<'_>) -> Sketch {
+    let site = Site {
+        level_type: kind.name.clone(),
+        context: Arc::clone(&kind.context),
+        level: request.level,
+        room_min_size: Request::ROOM_MIN_SIZE,
+        used: request.used.clone(),
+        growing: Some(Growing { depth: request.depth, stairs: request.stairs }),
+    };
+    let mut section = Section::new(Rect::at(request.at));
+    let ways = Direction::PLANE.into_iter().filter(|side| request.ways.contains(side));
+    section.links = ways.clone().map(|side| Link { to: 0, side, at: request.at }).collect();
+    let mut level = EmptyLevel::new(site).partitioned(vec![section]);
+    make_rooms(kind, &mut level, request.seed);
+    let mut level = furnish(kind, level, request.seed, 0, sources);
+    // Whatever a generator does: the ways are those that the layout gave.
+    let mut room = level.0.rooms.remove(&request.at).unwrap_or_else(|| Sketch::bare(request.at));
+    room.exits = ways.collect();
+    room
+}

@@ -1,0 +1,237 @@
+//! The ground that the stages of the pipeline work on: a rectangle of places, each of some floor and some wall, and the
+//! rooms that have been dug into it. The stages of [`super::stage`] say who may do what to it when.
+
+use super::kind::Context;
+use super::plan::{Role, Sketch};
+use super::section::Section;
+use crate::base::grid::Rect;
+use crate::base::{Direction, Point};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The name of what a floor or a wall is made of: "natural", "brick". `wall = "empty"` is where one can walk.
+pub type Material = Arc<str>;
+
+/// One place of the ground.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// What the floor is made of.
+    pub floor: Material,
+    /// What fills the place.
+    pub wall: Material,
+}
+
+/// Where in a floor something is put (P15, P21).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Location {
+    /// In the rooms of sections.
+    Room,
+    /// On the ways between them.
+    Corridor,
+    /// In rooms set apart for treasure.
+    Chamber,
+    /// In every place where one can walk (P22).
+    Anywhere,
+}
+
+impl Location {
+    /// The names used in data.
+    pub const NAMES: [(&'static str, Self); 4] = [
+        ("room", Self::Room),
+        ("corridor", Self::Corridor),
+        ("chamber", Self::Chamber),
+        ("anywhere", Self::Anywhere),
+    ];
+
+    /// Whether a room is such a place.
+    pub const fn holds(self, role: Role) -> bool {
+        match self {
+            Self::Room => matches!(role, Role::Section(_)),
+            Self::Corridor => matches!(role, Role::Corridor),
+            Self::Chamber => matches!(role, Role::Chamber(_)),
+            Self::Anywhere => true,
+        }
+    }
+}
+
+/// What a floor is made for.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// The level type's name.
+    pub level_type: String,
+    /// What the level type says of its floors (P24, P28).
+    pub context: Arc<Context>,
+    /// The dungeon level (T5).
+    pub level: u32,
+    /// The least size of a room, in paces (P2).
+    pub room_min_size: (u32, u32),
+    /// Unique portals that the branch has already (P30).
+    pub used: BTreeSet<String>,
+    /// How the room came to be, if the floor is only one new room of a floor that grows.
+    pub growing: Option<Growing>,
+}
+
+/// What a new room of a growing floor is made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Growing {
+    /// Whole part of the distance from the start (E29).
+    pub depth: u32,
+    /// Whether stairs down belong in it.
+    pub stairs: Stairs,
+}
+
+/// Whether a new room of a growing floor gets stairs down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Stairs {
+    /// As the level type has it: at some depth, or by chance. The floor has none yet.
+    #[default]
+    Drawn,
+    /// As the level type has it; the floor has some already, so that only chance can add more.
+    Another,
+    /// In any case.
+    Surely,
+    /// In no case.
+    Never,
+}
+
+/// Ground with what has been made on it so far.
+#[derive(Clone, Debug)]
+pub(super) struct Ground {
+    pub(super) site: Site,
+    /// The sections' ground.
+    pub(super) level: Rect,
+    /// The same with solid ground of one place around it.
+    bounds: Rect,
+    cells: Vec<Cell>,
+    pub(super) sections: Vec<Section>,
+    pub(super) rooms: BTreeMap<Point, Sketch>,
+    /// The number of the section where one arrives.
+    pub(super) arrival: usize,
+    /// The direction of the exit by which one arrives from the start room (E10).
+    pub(super) entry: Option<Direction>,
+    /// The place of the section room made last (T1).
+    pub(super) last: Option<Point>,
+    pub(super) steps: Vec<String>,
+}
+
+impl Ground {
+    /// Solid ground under some sections.
+    pub(super) fn new(site: Site, sections: Vec<Section>) -> Self {
+        let mut level = sections.first().map_or(Rect::at(Point::ORIGIN), |first| first.bounds);
+        for section in &sections {
+            level.include(section.bounds.min);
+            level.include(section.bounds.max);
+        }
+        let bounds = Rect {
+            min: Point::new(level.min.x - 1, level.min.y - 1),
+            max: Point::new(level.max.x + 1, level.max.y + 1),
+        };
+        let solid = Cell { floor: Arc::clone(&site.context.floor), wall: Arc::clone(&site.context.wall) };
+        let (width, height) = extent(&bounds);
+        let cells = vec![solid; width as usize * height as usize];
+        Self {
+            site,
+            level,
+            bounds,
+            cells,
+            sections,
+            rooms: BTreeMap::new(),
+            arrival: 0,
+            entry: None,
+            last: None,
+            steps: Vec::new(),
+        }
+    }
+
+    /// Moves everything so that a place lies at another.
+    pub(super) fn shift(&mut self, from: Point, to: Point) {
+        let by = Point::new(to.x - from.x, to.y - from.y);
+        let moved = |p: Point| Point::new(p.x + by.x, p.y + by.y);
+        let whole = |r: Rect| Rect { min: moved(r.min), max: moved(r.max) };
+        (self.level, self.bounds) = (whole(self.level), whole(self.bounds));
+        for section in &mut self.sections {
+            section.bounds = whole(section.bounds);
+            section.centre = moved(section.centre);
+            for link in &mut section.links {
+                link.at = moved(link.at);
+            }
+        }
+    }
+
+    fn index(&self, at: Point) -> Option<usize> {
+        if !self.bounds.contains(at) {
+            return None;
+        }
+        let (x, y) = (at.x.abs_diff(self.bounds.min.x), at.y.abs_diff(self.bounds.min.y));
+        Some(y as usize * extent(&self.bounds).0 as usize + x as usize)
+    }
+
+    pub(super) fn cell(&self, at: Point) -> Option<&Cell> {
+        self.cells.get(self.index(at)?)
+    }
+
+    pub(super) fn cell_mut(&mut self, at: Point) -> Option<&mut Cell> {
+        let index = self.index(at)?;
+        self.cells.get_mut(index)
+    }
+
+    /// Every place with its cell, row by row from the south-west.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (Point, &Cell)> {
+        places(self.bounds).zip(&self.cells)
+    }
+
+    pub(super) fn cells_mut(&mut self) -> impl Iterator<Item = (Point, &mut Cell)> {
+        places(self.bounds).zip(&mut self.cells)
+    }
+
+    /// Digs a room, or does nothing where there is one already.
+    pub(super) fn dig(&mut self, at: Point, role: Role, cell: Cell) {
+        let Some(place) = self.cell_mut(at) else { return };
+        *place = cell;
+        self.rooms.entry(at).or_insert_with(|| Sketch { role, ..Sketch::bare(at) });
+    }
+
+    /// Writes down a step and the parts that did it. Not for single rooms: there is nobody to read it.
+    pub(super) fn note<'n>(&mut self, step: &str, parts: impl IntoIterator<Item = &'n str>) {
+        if self.site.growing.is_none() {
+            let parts: Vec<&str> = parts.into_iter().collect();
+            let by = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+            self.steps.push(format!("{step}{by}"));
+        }
+    }
+
+    /// Opens the way between a room and the one next to it.
+    pub(super) fn open(&mut self, at: Point, direction: Direction) {
+        for (at, direction) in [(at, direction), (at.step(direction), direction.opposite())] {
+            if let Some(room) = self.rooms.get_mut(&at) {
+                room.exits.insert(direction);
+            }
+        }
+    }
+
+    /// The places of rooms of a kind, in the order of places.
+    pub(super) fn spots(&self, location: Location) -> Vec<Point> {
+        self.rooms.values().filter(|room| location.holds(room.role)).map(|room| room.at).collect()
+    }
+
+    /// What fills ground that nothing was dug beside: a corner of the edge.
+    pub(super) fn raw_wall(&self) -> &Material {
+        self.cells.first().map_or(&self.site.context.wall, |cell| &cell.wall)
+    }
+
+    /// Where one arrives.
+    pub(super) fn arrival_at(&self) -> Point {
+        self.sections.get(self.arrival).map_or(Point::ORIGIN, |section| section.centre)
+    }
+}
+
+/// Width and height in places.
+pub(super) fn extent(bounds: &Rect) -> (u32, u32) {
+    (bounds.max.x.abs_diff(bounds.min.x) + 1, bounds.max.y.abs_diff(bounds.min.y) + 1)
+}
+
+/// The places of a rectangle, row by row from the south-west.
+fn places(bounds: Rect) -> impl Iterator<Item = Point> {
+    (bounds.min.y..=bounds.max.y)
+        .flat_map(move |y| (bounds.min.x..=bounds.max.x).map(move |x| Point::new(x, y)))
+}

@@ -1,0 +1,60 @@
+//! So many items of a class, or of one kind, each in a place of its own drawing (P17, P21).
+
+use crate::base::{Dice, Rng};
+use crate::data::Reader;
+use crate::level::kind::Referent;
+use crate::level::{ItemAdder, ItemSource, Location, PopulatedLevel, Setup, range};
+
+/// What is spread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goods {
+    /// Items of a class, which the source chooses.
+    Class(String),
+    /// Items of one key.
+    Item(String),
+}
+
+/// Spreads items.
+#[derive(Clone, Debug)]
+pub struct SpreadItems {
+    /// What.
+    pub goods: Goods,
+    /// Fewest and most of them on a floor.
+    pub count: (u32, u32),
+    /// Where they may be.
+    pub location: Location,
+}
+
+impl SpreadItems {
+    /// Reads `class` or `item`, `least`, `most` and `place`.
+    pub fn read(reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Self {
+        let class = setup.named(reader, "class", Referent::ItemClass);
+        let item = setup.named(reader, "item", Referent::Item);
+        let goods = match (class, item) {
+            (Some(class), None) => Goods::Class(class),
+            (None, Some(item)) => Goods::Item(item),
+            _ => {
+                reader.wrong("class", "or `item` has to be there", "one of the two");
+                Goods::Class(String::new())
+            }
+        };
+        let location = reader.choice_or("place", &Location::NAMES, Location::Room);
+        Self { goods, count: range(reader, 0..=1_000), location }
+    }
+}
+
+impl ItemAdder for SpreadItems {
+    fn add_items(&self, level: &mut PopulatedLevel, source: &dyn ItemSource, dice: &mut Rng) {
+        let (spots, depth) = (level.spots(self.location), level.site().level);
+        for _ in 0..dice.between(self.count.0, self.count.1) {
+            let Some(at) = dice.pick(&spots).copied() else { return };
+            let key = match &self.goods {
+                Goods::Class(class) => source.item(class, depth, dice),
+                Goods::Item(item) => Some(item.clone()),
+            };
+            if let Some(key) = key {
+                level.add_item(at, key);
+            }
+        }
+    }
+}

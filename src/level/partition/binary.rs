@@ -1,0 +1,97 @@
+//! Sections of unequal size: the ground is cut in two, and each part again, as long as it is large enough (P31).
+
+use crate::base::grid::Rect;
+use crate::base::{Dice, Direction, Point, Rng};
+use crate::data::Reader;
+use crate::level::section::{Border, Section, connect_all};
+use crate::level::{EmptyLevel, PartitionedLevel, Partitioner};
+
+/// A floor cut in two again and again.
+#[derive(Clone, Copy, Debug)]
+pub struct Binary {
+    /// Places from west to east.
+    pub width: u32,
+    /// Places from south to north.
+    pub height: u32,
+    /// Places along the shortest side that a section may have.
+    pub least: u32,
+    /// How many links there are besides those that are needed (P4).
+    pub extra_links: u32,
+}
+
+impl Default for Binary {
+    fn default() -> Self {
+        Self { width: 12, height: 9, least: 3, extra_links: 0 }
+    }
+}
+
+impl Binary {
+    /// Reads `width`, `height`, `least` and `extra_links`.
+    pub fn read(reader: &mut Reader<'_>) -> Self {
+        let default = Self::default();
+        Self {
+            width: reader.number_or("width", 3..=60, default.width),
+            height: reader.number_or("height", 3..=60, default.height),
+            least: reader.number_or("least", 3..=20, default.least),
+            extra_links: reader.number_or("extra_links", 0..=1_000, default.extra_links),
+        }
+    }
+
+    /// Cuts the ground until no part of it is twice as long as the shortest side, and gives the parts row by row.
+    fn cut(&self, dice: &mut Rng) -> Vec<Rect> {
+        let far = |length: u32| i32::try_from(length).unwrap_or(i32::MAX) - 1;
+        let least = far(self.least) + 1;
+        let whole = Rect { min: Point::ORIGIN, max: Point::new(far(self.width), far(self.height)) };
+        let (mut left, mut done) = (vec![whole], Vec::new());
+        while let Some(part) = left.pop() {
+            let (width, height) = (part.max.x - part.min.x + 1, part.max.y - part.min.y + 1);
+            let (mut one, mut other) = (part, part);
+            if width.max(height) < 2 * least {
+                done.push(part);
+                continue;
+            }
+            let spare = |length: i32| u32::try_from(length - 2 * least).unwrap_or_default();
+            if width > height || (width == height && dice.percent(50)) {
+                one.max.x = part.min.x + far(self.least + dice.up_to(spare(width)));
+                other.min.x = one.max.x + 1;
+            } else {
+                one.max.y = part.min.y + far(self.least + dice.up_to(spare(height)));
+                other.min.y = one.max.y + 1;
+            }
+            left.extend([one, other]);
+        }
+        done.sort_by_key(|part| (part.min.y, part.min.x));
+        done
+    }
+}
+
+impl Partitioner for Binary {
+    fn partition_level(&self, level: EmptyLevel, dice: &mut Rng) -> PartitionedLevel {
+        let mut sections: Vec<Section> = self.cut(dice).into_iter().map(Section::new).collect();
+        let mut borders = Vec::new();
+        for (from, one) in sections.iter().enumerate() {
+            for (to, other) in sections.iter().enumerate() {
+                borders.extend(border(from, &one.bounds, to, &other.bounds, dice));
+            }
+        }
+        connect_all(&mut sections, borders, self.extra_links, dice);
+        level.partitioned(sections)
+    }
+}
+
+/// Where the second part touches the first on its eastern or northern side, if it does.
+fn border(from: usize, one: &Rect, to: usize, other: &Rect, dice: &mut Rng) -> Option<Border> {
+    let mut shared = |least: i32, most: i32| {
+        let length = u32::try_from(most - least).ok()?;
+        Some(least + i32::try_from(dice.up_to(length)).unwrap_or_default())
+    };
+    if other.min.x == one.max.x + 1 {
+        let y = shared(one.min.y.max(other.min.y), one.max.y.min(other.max.y))?;
+        return Some(Border { from, to, side: Direction::East, at: Point::new(one.max.x, y) });
+    }
+    if other.min.y == one.max.y + 1 {
+        let x = shared(one.min.x.max(other.min.x), one.max.x.min(other.max.x))?;
+        return Some(Border { from, to, side: Direction::North, at: Point::new(x, one.max.y) });
+    }
+    None
+}

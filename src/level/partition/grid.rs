@@ -1,0 +1,72 @@
+//! Equal sections in rows and columns (P12).
+
+use crate::base::grid::Rect;
+use crate::base::{Direction, Point, Rng};
+use crate::data::Reader;
+use crate::level::section::{Border, Section, connect_all};
+use crate::level::{EmptyLevel, PartitionedLevel, Partitioner};
+
+/// Places along the side of a section: the room in the middle, and one on each side for the ways (P12).
+const SIDE: i32 = 3;
+
+/// A grid of sections.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid {
+    /// How many from west to east.
+    pub x_sections: u32,
+    /// How many from south to north.
+    pub y_sections: u32,
+    /// How many links there are besides those that are needed (P4).
+    pub extra_links: u32,
+}
+
+impl Default for Grid {
+    fn default() -> Self {
+        Self { x_sections: 3, y_sections: 3, extra_links: 0 }
+    }
+}
+
+impl Grid {
+    /// Reads `x_sections`, `y_sections` and `extra_links`.
+    pub fn read(reader: &mut Reader<'_>) -> Self {
+        let default = Self::default();
+        Self {
+            x_sections: reader.number_or("x_sections", 1..=20, default.x_sections),
+            y_sections: reader.number_or("y_sections", 1..=20, default.y_sections),
+            extra_links: reader.number_or("extra_links", 0..=1_000, default.extra_links),
+        }
+    }
+}
+
+impl Partitioner for Grid {
+    fn partition_level(&self, level: EmptyLevel, dice: &mut Rng) -> PartitionedLevel {
+        let (columns, rows) = (self.x_sections as usize, self.y_sections as usize);
+        let mut sections = Vec::with_capacity(columns * rows);
+        let mut borders = Vec::with_capacity(2 * columns * rows);
+        let mut corner = Point::ORIGIN;
+        for row in 0..rows {
+            corner.x = 0;
+            for column in 0..columns {
+                let from = sections.len();
+                let section = Section::new(Rect {
+                    min: corner,
+                    max: Point::new(corner.x + SIDE - 1, corner.y + SIDE - 1),
+                });
+                let mut border = |to, side| {
+                    borders.push(Border { from, to, side, at: section.centre.step(side) });
+                };
+                if column + 1 < columns {
+                    border(from + 1, Direction::East);
+                }
+                if row + 1 < rows {
+                    border(from + columns, Direction::North);
+                }
+                sections.push(section);
+                corner.x += SIDE;
+            }
+            corner.y += SIDE;
+        }
+        connect_all(&mut sections, borders, self.extra_links, dice);
+        level.partitioned(sections)
+    }
+}

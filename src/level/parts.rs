@@ -1,0 +1,111 @@
+//! The kinds of parts that a level type is put together from (P10): one trait for each, with one operation. A part is made
+//! from its own keys in a level file, and may be used for any number of floors.
+
+use super::stage::{
+    DecoratedLevel, EmptyLevel, PartitionedLevel, PopulatedLevel, PortalledLevel, RoomedLevel, SectionGround,
+};
+use crate::base::Rng;
+use crate::data::Place;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Cuts a floor into sections and joins them so that each can be reached (P4).
+pub trait Partitioner: Debug + Send + Sync {
+    /// Gives the level its sections.
+    fn partition_level(&self, level: EmptyLevel, dice: &mut Rng) -> PartitionedLevel;
+}
+
+/// Makes the room of a section, and the ways from it to all connection points (P5, P14).
+pub trait RoomGenerator: Debug + Send + Sync {
+    /// Makes the room.
+    fn generate_room(&self, section: &mut SectionGround<'_>, dice: &mut Rng);
+}
+
+/// Changes of what floors and walls are (P6, P18).
+pub trait Decorator: Debug + Send + Sync {
+    /// Changes the level.
+    fn decorate_level(&self, level: &mut RoomedLevel, dice: &mut Rng);
+}
+
+/// Places ways to other floors (P7, P15).
+pub trait PortalAdder: Debug + Send + Sync {
+    /// Adds what it has to add, which may be nothing.
+    fn add_portal(&self, level: &mut DecoratedLevel, dice: &mut Rng);
+}
+
+/// Places creatures (P8, P16).
+pub trait CreatureAdder: Debug + Send + Sync {
+    /// Adds them.
+    fn add_creatures(&self, level: &mut PortalledLevel, source: &dyn CreatureSource, dice: &mut Rng);
+}
+
+/// Places items (P9, P17).
+pub trait ItemAdder: Debug + Send + Sync {
+    /// Adds them.
+    fn add_items(&self, level: &mut PopulatedLevel, source: &dyn ItemSource, dice: &mut Rng);
+}
+
+/// Who knows the creatures there are (P27).
+pub trait CreatureSource {
+    /// The key of the creature that is meant by a name on a floor of a dungeon level; none if there is none.
+    fn creature(&self, name: &str, level: u32, dice: &mut Rng) -> Option<String>;
+}
+
+/// Who knows the items there are (P27).
+pub trait ItemSource {
+    /// The key of an item of a class, for a floor of a dungeon level; none if the class has none.
+    fn item(&self, class: &str, level: u32, dice: &mut Rng) -> Option<String>;
+}
+
+/// What a generator asks for creatures and items (P27).
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// For creatures.
+    pub creatures: &'a dyn CreatureSource,
+    /// For items.
+    pub items: &'a dyn ItemSource,
+}
+
+impl Debug for Sources<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sources").finish_non_exhaustive()
+    }
+}
+
+/// A source that takes every name for a key: creatures and items are then named in level files alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AsNamed;
+
+impl AsNamed {
+    /// Both sources at once.
+    pub const SOURCES: Sources<'static> = Sources { creatures: &Self, items: &Self };
+}
+
+impl CreatureSource for AsNamed {
+    fn creature(&self, name: &str, _level: u32, _dice: &mut Rng) -> Option<String> {
+        Some(name.to_owned())
+    }
+}
+
+impl ItemSource for AsNamed {
+    fn item(&self, class: &str, _level: u32, _dice: &mut Rng) -> Option<String> {
+        Some(class.to_owned())
+    }
+}
+
+/// A part of a level type, under the name by which it is registered.
+#[derive(Debug)]
+pub struct Part<T: ?Sized> {
+    /// The name.
+    pub name: String,
+    /// What does the work.
+    pub part: Arc<T>,
+    /// Where it is configured.
+    pub place: Place,
+}
+
+impl<T: ?Sized> Clone for Part<T> {
+    fn clone(&self) -> Self {
+        Self { name: self.name.clone(), part: Arc::clone(&self.part), place: self.place.clone() }
+    }
+}

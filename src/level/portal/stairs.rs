@@ -1,0 +1,51 @@
+//! The stairs by which one goes on: in the section room made last, exactly one a floor (T1). On a floor that grows, at a
+//! depth, by chance, or where the layout needs them.
+
+use crate::base::{Dice, Rng};
+use crate::data::Reader;
+use crate::level::kind::Referent;
+use crate::level::{DecoratedLevel, Location, Portal, PortalAdder, Setup, Stairs};
+
+/// Adds stairs down.
+#[derive(Clone, Debug, Default)]
+pub struct StairsDown {
+    /// The level type below; the floor's own if none is named.
+    pub level_type: Option<String>,
+    /// On a floor that grows: they are in the first room made at this depth or beyond (T1).
+    pub least_depth: Option<u32>,
+    /// On a floor that grows: in how many of 100 rooms there are some (R14).
+    pub chance: u32,
+}
+
+impl StairsDown {
+    /// Reads `level_type`, `least_depth` and `chance`.
+    pub fn read(reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Self {
+        Self {
+            level_type: setup.named(reader, "level_type", Referent::LevelType),
+            least_depth: reader.number_if_any("least_depth", &(0..=100_000)),
+            chance: reader.number_or("chance", 0..=100, 0),
+        }
+    }
+}
+
+impl PortalAdder for StairsDown {
+    fn add_portal(&self, level: &mut DecoratedLevel, dice: &mut Rng) {
+        let wanted = level.growing().is_none_or(|growing| match growing.stairs {
+            Stairs::Surely => true,
+            Stairs::Never => false,
+            Stairs::Drawn if self.least_depth.is_some_and(|least| growing.depth >= least) => true,
+            Stairs::Drawn | Stairs::Another => dice.percent(self.chance),
+        });
+        if !wanted {
+            return;
+        }
+        let portal = Portal::down(self.level_type.as_ref().unwrap_or(&level.site().level_type));
+        let last = level.last_room();
+        if !last.is_some_and(|at| level.place_portal(at, portal.clone())) {
+            let spots = level.portal_spots(Location::Anywhere);
+            if let Some(at) = dice.pick(&spots) {
+                level.place_portal(*at, portal);
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Every part there is, by the name it has in level files (P1, P10). A new part is one file and one line in
+//! [`Registry::builtin`]; tests register parts of their own.
+
+use super::creature::{Perils, SpreadCreatures};
+use super::decorate::{Aggregate, Replace, WallBuilder};
+use super::item::SpreadItems;
+use super::kind::{Context, Reference, Referent, level_types, named_if_any};
+use super::layout::{LAYOUTS, Layout};
+use super::partition::{Binary, Grid};
+use super::parts::{CreatureAdder, Decorator, ItemAdder, Part, Partitioner, PortalAdder, RoomGenerator};
+use super::portal::{PortalRule, StairsDown};
+use super::room::{Cavern, Pillared, Round, Square};
+use crate::data::{CatalogError, Place, Reader};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// Makes a part of the keys of its table; wrong and unknown keys are found there.
+pub type Make<T> = Arc<dyn Fn(&mut Reader<'_>, &mut Setup<'_>) -> Arc<T> + Send + Sync>;
+
+/// What a part may use while it is made.
+#[derive(Debug)]
+pub struct Setup<'a> {
+    /// The name of the level type it is made for.
+    pub level_type: &'a str,
+    /// What the level type says to all its parts, `params` among it (P28).
+    pub context: &'a Context,
+    /// All parts, for those that are made of others.
+    pub registry: &'a Registry,
+    /// Where names go that somebody else has to know.
+    pub references: &'a mut Vec<Reference>,
+}
+
+impl Setup<'_> {
+    /// A name under a key that somebody else has to know; none if the key is not there.
+    pub fn named(&mut self, reader: &mut Reader<'_>, key: &str, what: Referent) -> Option<String> {
+        named_if_any(reader, key, what, self.references)
+    }
+}
+
+/// Whether a block may be empty.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Least {
+    None,
+    One,
+}
+
+/// The parts of one kind.
+pub(super) struct Shelf<T: ?Sized> {
+    /// The name of their block in level files.
+    block: &'static str,
+    /// What one of them is called.
+    what: &'static str,
+    parts: BTreeMap<String, Make<T>>,
+}
+
+/// A mistake has been noted.
+struct Noted;
+
+impl<T: ?Sized> Shelf<T> {
+    const fn new(block: &'static str, what: &'static str) -> Self {
+        Self { block, what, parts: BTreeMap::new() }
+    }
+
+    fn register(
+        &mut self,
+        name: &str,
+        make: impl Fn(&mut Reader<'_>, &mut Setup<'_>) -> Arc<T> + Send + Sync + 'static,
+    ) {
+        self.parts.insert(name.to_owned(), Arc::new(make));
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.parts.keys().map(String::as_str)
+    }
+
+    /// Reads one part. None if it serves other level types (P29).
+    fn part(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Result<Option<Part<T>>, Noted> {
+        let place = reader.place();
+        let (at, name) = part_name(reader, self.what)?;
+        let Some(make) = self.parts.get(&name) else {
+            reader.note(CatalogError::unknown_name(&at, self.what, &name, self.names()));
+            reader.pass_over();
+            return Err(Noted);
+        };
+        let serves = level_types(reader, 0, setup.references);
+        let part = make(reader, setup);
+        let ours = serves.is_empty() || serves.iter().any(|name| name == setup.level_type);
+        Ok(ours.then_some(Part { name, part, place }))
+    }
+
+    /// Reads the parts of a list under some key.
+    pub(super) fn list(
+        &self,
+        key: &str,
+        reader: &mut Reader<'_>,
+        setup: &mut Setup<'_>,
+        least: Least,
+    ) -> Vec<Part<T>> {
+        let there = reader.has(key);
+        let read = reader.tables(key, |table| self.part(table, setup));
+        let sound = read.iter().all(Result::is_ok);
+        let parts: Vec<Part<T>> = read.into_iter().filter_map(Result::ok).flatten().collect();
+        if there && sound && parts.is_empty() && least == Least::One {
+            reader.wrong(key, "has nothing for this level type", &format!("at least one {}", self.what));
+        }
+        parts
+    }
+
+    /// Reads the block of the parts.
+    pub(super) fn block(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>, least: Least) -> Vec<Part<T>> {
+        self.list(self.block, reader, setup, least)
+    }
+}
+
+impl<T: ?Sized> Clone for Shelf<T> {
+    fn clone(&self) -> Self {
+        Self { block: self.block, what: self.what, parts: self.parts.clone() }
+    }
+}
+
+impl<T: ?Sized> fmt::Debug for Shelf<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.parts.keys()).finish()
+    }
+}
+
+/// The name of a part, with its place.
+fn part_name(reader: &mut Reader<'_>, what: &str) -> Result<(Place, String), Noted> {
+    reader.text_if_any("part").ok_or_else(|| {
+        reader.wrong("part", "is missing", &format!("the name of a {what}"));
+        reader.pass_over();
+        Noted
+    })
+}
+
+/// All parts by kind and name.
+#[derive(Clone, Debug)]
+pub struct Registry {
+    partitioners: Shelf<dyn Partitioner>,
+    layouts: Shelf<dyn Layout>,
+    pub(super) rooms: Shelf<dyn RoomGenerator>,
+    pub(super) decorators: Shelf<dyn Decorator>,
+    pub(super) portals: Shelf<dyn PortalAdder>,
+    pub(super) creatures: Shelf<dyn CreatureAdder>,
+    pub(super) items: Shelf<dyn ItemAdder>,
+}
+
+macro_rules! register {
+    ($($(#[$doc:meta])* $name:ident: $shelf:ident $part:ident;)*) => {$(
+        $(#[$doc])*
+        pub fn $name(
+            &mut self,
+            name: &str,
+            make: impl Fn(&mut Reader<'_>, &mut Setup<'_>) -> Arc<dyn $part> + Send + Sync + 'static,
+        ) {
+            self.$shelf.register(name, make);
+        }
+    )*};
+}
+
+impl Registry {
+    /// No parts at all.
+    pub const fn empty() -> Self {
+        Self {
+            partitioners: Shelf::new("partitioners", "partitioner"),
+            layouts: Shelf::new("partitioners", "layout"),
+            rooms: Shelf::new("rooms", "room generator"),
+            decorators: Shelf::new("decorators", "decorator"),
+            portals: Shelf::new("portals", "portal adder"),
+            creatures: Shelf::new("creatures", "creature adder"),
+            items: Shelf::new("items", "item adder"),
+        }
+    }
+
+    /// The parts that ship with us (P31).
+    pub fn builtin() -> Self {
+        let mut all = Self::empty();
+        all.register_partitioner("grid", |reader, _| Arc::new(Grid::read(reader)));
+        all.register_partitioner("binary", |reader, _| Arc::new(Binary::read(reader)));
+        all.register_room("square", |reader, _| Arc::new(Square::read(reader)));
+        all.register_room("round", |reader, _| Arc::new(Round::read(reader)));
+        all.register_room("pillared", |reader, _| Arc::new(Pillared::read(reader)));
+        all.register_room("cavern", |reader, _| Arc::new(Cavern::read(reader)));
+        all.register_decorator("replace", |reader, _| Arc::new(Replace::read(reader)));
+        all.register_decorator("walls", |reader, _| Arc::new(WallBuilder::read(reader)));
+        all.register_decorator("aggregate", |reader, setup| Arc::new(Aggregate::read(reader, setup)));
+        all.register_portal("stairs", |reader, setup| Arc::new(StairsDown::read(reader, setup)));
+        all.register_portal("portal", |reader, setup| Arc::new(PortalRule::read(reader, setup)));
+        all.register_creature("spread", |reader, setup| Arc::new(SpreadCreatures::read(reader, setup)));
+        all.register_creature("perils", |reader, _| Arc::new(Perils::read(reader)));
+        all.register_item("spread", |reader, setup| Arc::new(SpreadItems::read(reader, setup)));
+        for (name, read) in LAYOUTS {
+            all.register_layout(name, move |reader, _| read(reader));
+        }
+        all
+    }
+
+    register! {
+        /// Adds a partitioner of whole floors.
+        register_partitioner: partitioners Partitioner;
+        /// Adds a layout by which floors grow room by room. It is named in the same block as partitioners.
+        register_layout: layouts Layout;
+        /// Adds a room generator.
+        register_room: rooms RoomGenerator;
+        /// Adds a decorator.
+        register_decorator: decorators Decorator;
+        /// Adds a portal adder.
+        register_portal: portals PortalAdder;
+        /// Adds a creature adder.
+        register_creature: creatures CreatureAdder;
+        /// Adds an item adder.
+        register_item: items ItemAdder;
+    }
+
+    /// The names of all parts, by the block that they stand in (P31).
+    pub fn names(&self) -> BTreeMap<&'static str, Vec<&str>> {
+        BTreeMap::from([
+            (self.partitioners.block, self.partitioners.names().chain(self.layouts.names()).collect()),
+            (self.rooms.block, self.rooms.names().collect()),
+            (self.decorators.block, self.decorators.names().collect()),
+            (self.portals.block, self.portals.names().collect()),
+            (self.creatures.block, self.creatures.names().collect()),
+            (self.items.block, self.items.names().collect()),
+        ])
+    }
+
+    /// Reads a list of decorators under some key, for decorators that are made of others.
+    pub fn read_decorators(
+        &self,
+        key: &str,
+        reader: &mut Reader<'_>,
+        setup: &mut Setup<'_>,
+    ) -> Vec<Part<dyn Decorator>> {
+        self.decorators.list(key, reader, setup, Least::One)
+    }
+
+    /// Reads the block of partitioners: some that make whole floors, or one layout that grows.
+    pub(super) fn whole_or_growing(
+        &self,
+        reader: &mut Reader<'_>,
+        setup: &mut Setup<'_>,
+    ) -> (Vec<Part<dyn Partitioner>>, Option<Arc<dyn Layout>>) {
+        let key = self.partitioners.block;
+        let there = reader.has(key);
+        let (mut whole, mut growing, mut sound) = (Vec::new(), Vec::new(), true);
+        reader.tables(key, |table| {
+            let named = table.peek_text("part").unwrap_or_default();
+            if self.layouts.parts.contains_key(&named) {
+                growing.extend(self.layouts.part(table, setup).ok().flatten());
+            } else if named.is_empty() || self.partitioners.parts.contains_key(&named) {
+                let part = self.partitioners.part(table, setup);
+                sound &= part.is_ok();
+                whole.extend(part.ok().flatten());
+            } else {
+                let at = table.place_of("part");
+                let names = self.partitioners.names().chain(self.layouts.names());
+                table.note(CatalogError::unknown_name(&at, self.partitioners.what, &named, names));
+                table.pass_over();
+                sound = false;
+            }
+        });
+        if growing.len() + whole.len() > 1 && !growing.is_empty() {
+            let expected = "partitioners that make whole floors, or one layout that grows";
+            reader.wrong(key, "does not fit together", expected);
+        }
+        if there && sound && growing.is_empty() && whole.is_empty() {
+            reader.wrong(key, "has nothing for this level type", "at least one partitioner");
+        }
+        (whole, growing.into_iter().next().map(|part| part.part))
+    }
+}

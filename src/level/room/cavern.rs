@@ -1,0 +1,26 @@
+//! A hollow that nobody dug: of any size between a third of its section and all of it, whatever lies beside it (P31).
+
+use super::Tiles;
+use crate::base::{Dice, Rng};
+use crate::data::Reader;
+use crate::level::{RoomGenerator, SectionGround};
+
+/// Makes caverns.
+#[derive(Clone, Debug)]
+pub struct Cavern(pub Tiles);
+
+impl Cavern {
+    /// Reads what it is made of.
+    pub fn read(reader: &mut Reader<'_>) -> Self {
+        Self(Tiles::read(reader))
+    }
+}
+
+impl RoomGenerator for Cavern {
+    fn generate_room(&self, section: &mut SectionGround<'_>, dice: &mut Rng) {
+        let (width, length) = section.paces();
+        let mut extent = |whole: u32| dice.between(whole / 3, whole);
+        let size = (extent(width), extent(length));
+        self.0.build(section, "cavern", size, dice);
+    }
+}

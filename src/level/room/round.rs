@@ -1,0 +1,25 @@
+//! A room without corners: as wide as it is long (P31).
+
+use super::{Tiles, inset};
+use crate::base::Rng;
+use crate::data::Reader;
+use crate::level::{RoomGenerator, SectionGround};
+
+/// Makes round rooms.
+#[derive(Clone, Debug)]
+pub struct Round(pub Tiles);
+
+impl Round {
+    /// Reads what it is made of.
+    pub fn read(reader: &mut Reader<'_>) -> Self {
+        Self(Tiles::read(reader))
+    }
+}
+
+impl RoomGenerator for Round {
+    fn generate_room(&self, section: &mut SectionGround<'_>, dice: &mut Rng) {
+        let (width, length) = inset(section, dice);
+        let across = width.min(length);
+        self.0.build(section, "round", (across, across), dice);
+    }
+}

@@ -1,0 +1,100 @@
+//! Sections: the rectangles into which a partitioner cuts a floor, and the links by which their rooms will be joined.
+
+use crate::base::grid::Rect;
+use crate::base::{Dice, Direction, Point, Rng};
+use serde::{Deserialize, Serialize};
+
+/// A rectangle of ground with one room in it (P13).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Section {
+    /// The ground it covers.
+    pub bounds: Rect,
+    /// Where its room will be.
+    pub centre: Point,
+    /// To which sections it is joined, and where.
+    pub links: Vec<Link>,
+}
+
+/// A connection of a section to a neighbour. Each of the two has its end of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// The number of the neighbour.
+    pub to: usize,
+    /// The side on which it lies.
+    pub side: Direction,
+    /// The connection point: the last place inside the section on the way there.
+    pub at: Point,
+}
+
+impl Section {
+    /// A section that is not joined to anything yet; its room will be in the middle.
+    pub const fn new(bounds: Rect) -> Self {
+        let centre =
+            Point::new(i32::midpoint(bounds.min.x, bounds.max.x), i32::midpoint(bounds.min.y, bounds.max.y));
+        Self { bounds, centre, links: Vec::new() }
+    }
+
+    /// Whether it is joined to something on a side.
+    pub fn is_linked(&self, side: Direction) -> bool {
+        self.links.iter().any(|link| link.side == side)
+    }
+}
+
+/// A place where two sections touch, and where they could be joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Border {
+    /// A section.
+    pub from: usize,
+    /// Its neighbour.
+    pub to: usize,
+    /// On which side of the first the neighbour lies.
+    pub side: Direction,
+    /// The connection point of the first; that of the neighbour is one step further.
+    pub at: Point,
+}
+
+/// Joins two sections along a border (P10: `connect_sections`).
+pub fn connect_sections(sections: &mut [Section], border: Border) {
+    let Border { from, to, side, at } = border;
+    if let Some(section) = sections.get_mut(from) {
+        section.links.push(Link { to, side, at });
+    }
+    if let Some(section) = sections.get_mut(to) {
+        section.links.push(Link { to: from, side: side.opposite(), at: at.step(side) });
+    }
+}
+
+/// Joins sections at random so that each can be reached from each: a spanning tree, and some of the borders left over for
+/// loops (P4).
+pub fn connect_all(sections: &mut [Section], mut borders: Vec<Border>, extra_links: u32, dice: &mut Rng) {
+    dice.shuffle(&mut borders);
+    let mut groups: Vec<usize> = (0..sections.len()).collect();
+    let mut extra = extra_links;
+    let mut spare = Vec::new();
+    for border in borders {
+        let (one, other) = (group(&mut groups, border.from), group(&mut groups, border.to));
+        if one == other {
+            spare.push(border);
+        } else {
+            groups[one] = other;
+            connect_sections(sections, border);
+        }
+    }
+    for border in spare {
+        if extra == 0 {
+            break;
+        }
+        extra -= 1;
+        connect_sections(sections, border);
+    }
+}
+
+/// The group a section belongs to; the way there is made shorter as it is walked.
+fn group(groups: &mut [usize], of: usize) -> usize {
+    let mut at = of;
+    while groups[at] != at {
+        groups[at] = groups[groups[at]];
+        at = groups[at];
+    }
+    at
+}

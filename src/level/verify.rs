@@ -1,0 +1,108 @@
+//! The proof that ends the pipeline (P4, P5, P14): nothing that has not been looked at becomes a plan.
+
+use super::ground::Ground;
+use super::plan::{FloorPlan, Role};
+use super::stage::StockedLevel;
+use crate::base::{Direction, Point};
+use std::collections::BTreeSet;
+
+/// Most rooms of a whole floor.
+const ROOMS_MAX: usize = 10_000;
+
+/// Why a floor is no good.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Flaw {
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl Flaw {
+    pub(super) fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into() }
+    }
+}
+
+/// Makes a plan of a floor that is as it has to be.
+///
+/// # Errors
+/// The first thing that is not.
+pub fn verify(level: StockedLevel) -> Result<FloorPlan, Flaw> {
+    let mut ground = level.0;
+    check_sections(&ground)?;
+    check_rooms(&ground)?;
+    check_ways(&ground)?;
+    ground.note("verify", None);
+    Ok(FloorPlan {
+        level_type: ground.site.level_type.clone(),
+        arrival: ground.arrival_at(),
+        sections: ground.sections,
+        rooms: ground.rooms,
+        steps: ground.steps,
+        redrawn: 0,
+    })
+}
+
+/// Each section has a room with an exit on each linked side.
+fn check_sections(ground: &Ground) -> Result<(), Flaw> {
+    for (number, section) in ground.sections.iter().enumerate() {
+        let Some(room) = ground.rooms.get(&section.centre) else {
+            return Err(Flaw::new(format!("section {number} has no room")));
+        };
+        if !matches!(room.role, Role::Section(own) | Role::Chamber(own) if own == number) {
+            return Err(Flaw::new(format!("the room at {} is not that of section {number}", room.at)));
+        }
+        if let Some(link) = section.links.iter().find(|link| !room.exits.contains(&link.side)) {
+            return Err(Flaw::new(format!("section {number} has no way {}", link.side)));
+        }
+        let end =
+            |at: Point, side: Direction| ground.rooms.get(&at).is_some_and(|room| room.exits.contains(&side));
+        if let Some(link) = section.links.iter().find(|link| !end(link.at, link.side)) {
+            return Err(Flaw::new(format!("the way from {} to {} is not dug", link.at, link.side)));
+        }
+    }
+    Ok(())
+}
+
+/// Rooms are where they may be, and as large as they have to be.
+fn check_rooms(ground: &Ground) -> Result<(), Flaw> {
+    if ground.rooms.is_empty() || ground.rooms.len() > ROOMS_MAX {
+        return Err(Flaw::new(format!("{} rooms, expected 1 to {ROOMS_MAX}", ground.rooms.len())));
+    }
+    if ground.entry.is_some() && ground.rooms.contains_key(&Point::ORIGIN) {
+        return Err(Flaw::new("a room lies where the start room is"));
+    }
+    let least = ground.site.room_min_size;
+    for room in ground.rooms.values() {
+        let small = room.space.width < least.0 || room.space.length < least.1;
+        if small && room.role != Role::Corridor {
+            return Err(Flaw::new(format!("the room at {} is too small", room.at)));
+        }
+        if room.space.floor.is_empty() || room.space.walls.values().any(String::is_empty) {
+            return Err(Flaw::new(format!("the room at {} is made of nothing", room.at)));
+        }
+    }
+    Ok(())
+}
+
+/// Each way leads to a room and back, and all rooms can be reached from where one arrives.
+fn check_ways(ground: &Ground) -> Result<(), Flaw> {
+    let mut reached = BTreeSet::from([ground.arrival_at()]);
+    let mut left = vec![ground.arrival_at()];
+    while let Some(at) = left.pop() {
+        let Some(room) = ground.rooms.get(&at) else { continue };
+        for exit in &room.exits {
+            let to = at.step(*exit);
+            if !ground.rooms.get(&to).is_some_and(|next| next.exits.contains(&exit.opposite())) {
+                return Err(Flaw::new(format!("the way {exit} of the room at {at} leads nowhere")));
+            }
+            if reached.insert(to) {
+                left.push(to);
+            }
+        }
+    }
+    match ground.rooms.keys().find(|at| !reached.contains(at)) {
+        Some(at) => Err(Flaw::new(format!("the room at {at} cannot be reached"))),
+        None => Ok(()),
+    }
+}
