@@ -12,6 +12,7 @@ pub mod protocol;
 pub mod text;
 pub mod data;
 pub mod level;
+pub mod puzzle;
 pub mod catalog;
 pub mod dungeon;
 pub mod world;

@@ -1,0 +1,108 @@
+//! Draws a puzzle for a seed: layouts are made until one is sound, solvable and as asked for, each from the next derived
+//! seed, and after a bounded number a plain one stands in, so that nobody ever sees a puzzle without a solution (H17).
+
+use crate::base::{Direction, Point, Seed};
+
+use super::check::flaws;
+use super::search::{Until, proves, search};
+use super::{
+    Cell, CellKind, Config, Entry, Gate, Goal, Layout, Lock, Mechanism, Opening, Outcome, Puzzle, Step,
+    SwitchId, Thing,
+};
+
+/// How many layouts are drawn before a plain one stands in.
+pub(super) const TRIES: u32 = 64;
+
+/// A puzzle that has been proved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// The puzzle.
+    pub layout: Layout,
+    /// A way to solve it.
+    pub solution: Vec<Step>,
+    /// How many layouts were drawn.
+    pub tries: u32,
+    /// Why it is only the plain one; none if it is what was asked for.
+    pub plain: Option<String>,
+}
+
+/// Draws the puzzle of an entry. Same entry and seed, same puzzle (H5).
+pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
+    let (puzzle, config) = (&*entry.puzzle, &entry.config);
+    if let Err(reason) = puzzle.accepts(config) {
+        return plain(config, 0, format!("{} does not accept its settings: {reason}", puzzle.name()));
+    }
+    let mut last = String::new();
+    for tries in 1..=TRIES {
+        let mut layout = puzzle.generate(seed.named("puzzle").numbered(tries.into()), config);
+        puzzle.name().clone_into(&mut layout.kind);
+        layout.task.clone_from(&config.goal);
+        match prove(puzzle, config, &layout) {
+            Ok(solution) => return Drawn { layout, solution, tries, plain: None },
+            Err(reason) => last = reason,
+        }
+    }
+    plain(config, TRIES, format!("{} found no layout: {last}", puzzle.name()))
+}
+
+/// A solution of a layout that may be shown to players, or why it may not.
+pub fn prove(puzzle: &dyn Puzzle, config: &Config, layout: &Layout) -> Result<Vec<Step>, String> {
+    if let Some(flaw) = flaws(puzzle, layout).into_iter().next() {
+        return Err(flaw);
+    }
+    let verdict = puzzle.solve(layout, config);
+    puzzle.suits(layout, &verdict, config)?;
+    let solution = verdict.solution.ok_or("no solution was found")?;
+    // A solver of a puzzle's own is believed only if the engine agrees.
+    if proves(layout, config.players, &solution) {
+        Ok(solution)
+    } else {
+        Err("its solution does not work".into())
+    }
+}
+
+/// A puzzle that any party can do: a lever, and a gate that it raises.
+fn plain(config: &Config, tries: u32, reason: String) -> Drawn {
+    let switch = SwitchId(0);
+    let mut layout = Layout {
+        kind: "plain".into(),
+        task: "Find the way through.".into(),
+        goal: Goal::Solve,
+        solved: vec![switch],
+        players: 1,
+        ..Layout::default()
+    };
+    let hall = Cell::new(
+        Point::ORIGIN,
+        CellKind::Entrance,
+        "A bare stone hall",
+        "Four plain walls and a flagged floor. Whoever built this had no time for ornament.",
+    );
+    let end = Cell::new(
+        Point::new(1, 0),
+        CellKind::Finish,
+        "Behind the grating",
+        "A closet of dressed stone, swept clean.",
+    );
+    let (hall, end) = (layout.add(hall), layout.add(end));
+    let gate = layout.add_gate(Gate {
+        name: "iron grating".into(),
+        shut: "The iron grating is down.".into(),
+        told: "The iron grating rattles up into the wall.".into(),
+        opening: Opening::Goal,
+    });
+    layout.join(hall, Direction::East, end, Lock::Gate(gate));
+    let thing = Thing {
+        name: "iron lever".into(),
+        seen: "An iron lever juts from the wall.".into(),
+        told: "The iron lever moves with a groan.".into(),
+    };
+    if let Some(cell) = layout.cells.first_mut() {
+        cell.mechanisms.push(Mechanism::Lever { thing, does: vec![Outcome::On(switch)] });
+    }
+    if let Some(cell) = layout.cells.last_mut() {
+        cell.mechanisms.push(Mechanism::Finish);
+    }
+    let solution = search(&layout, config.players, 100, Until::Solved).solution.unwrap_or_default();
+    Drawn { layout, solution, tries, plain: Some(reason) }
+}

@@ -1,0 +1,42 @@
+//! Which puzzles there are, by name (H1).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Puzzle;
+use super::myhero::MyHero;
+
+/// Puzzles by name.
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    puzzles: BTreeMap<&'static str, Arc<dyn Puzzle>>,
+}
+
+impl Registry {
+    /// The puzzles that come with the program.
+    pub fn builtin() -> Self {
+        let mut registry = Self::default();
+        registry.register(Arc::new(MyHero));
+        registry
+    }
+
+    /// Adds a puzzle, in place of one with the same name.
+    pub fn register(&mut self, puzzle: Arc<dyn Puzzle>) {
+        self.puzzles.insert(puzzle.name(), puzzle);
+    }
+
+    /// The puzzle of a name.
+    pub fn find(&self, name: &str) -> Option<Arc<dyn Puzzle>> {
+        self.puzzles.get(name).cloned()
+    }
+
+    /// All names, in alphabetical order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.puzzles.keys().copied()
+    }
+
+    /// All puzzles, by name.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<dyn Puzzle>> {
+        self.puzzles.values()
+    }
+}

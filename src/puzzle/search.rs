@@ -1,0 +1,149 @@
+//! Solves any layout by trying everything, breadth first, with one or several players: the shortest solution comes out,
+//! or the certainty that there is none. Bounded, since a puzzle may have more states than anybody can wait for.
+
+use crate::base::Direction;
+use rustc_hash::FxHashSet;
+
+use super::engine::{Deed, Event, act, deeds, enter, passable, start, walk};
+use super::{CellId, Config, Layout, State};
+
+/// One step of a solution: somebody in a cell does something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Where they are.
+    pub from: CellId,
+    /// What they do.
+    pub act: Act,
+}
+
+/// What is done in a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Walks.
+    Walk(Direction),
+    /// Does something.
+    Do(Deed),
+}
+
+/// What is known of a layout.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// The way from the entrance to the finish; none if there is none or none was found.
+    pub solution: Option<Vec<Step>>,
+    /// Whether there is a way to lose.
+    pub losable: bool,
+    /// How many states were looked at.
+    pub states: u32,
+    /// Whether the search ended because it had looked at as many as it might.
+    pub gave_up: bool,
+}
+
+impl Verdict {
+    /// Whether it is what a configuration asks for: solvable and, if required, losable (H17).
+    pub fn fits(&self, config: &Config) -> Result<(), String> {
+        if self.solution.is_none() {
+            return Err("no solution was found".into());
+        }
+        if config.require_choice && !self.losable {
+            return Err("there is no way to lose".into());
+        }
+        Ok(())
+    }
+}
+
+/// Whether a search goes on after a solution until it knows whether one can lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// Ends with the first solution.
+    Solved,
+    /// Ends when there is a solution and a way to lose.
+    Losable,
+}
+
+/// Looks for a solution with so many players, all of them at the entrance at first, in at most so many states.
+pub fn search(layout: &Layout, players: u32, limit: u32, until: Until) -> Verdict {
+    let mut first = start(layout);
+    for _ in 0..players.max(1) {
+        enter(layout, &mut first, layout.entrance);
+    }
+    let mut verdict = Verdict::default();
+    let mut seen: FxHashSet<State> = FxHashSet::default();
+    seen.insert(first.clone());
+    // Every state with the number of the one before it and the step between them.
+    let mut found: Vec<(State, usize, Option<Step>)> = vec![(first, 0, None)];
+    let mut next = 0;
+    while let Some((state, ..)) = found.get(next) {
+        if verdict.states >= limit {
+            verdict.gave_up = true;
+            break;
+        }
+        verdict.states += 1;
+        let state = state.clone();
+        for step in steps(layout, &state) {
+            let mut after = state.clone();
+            let Some(events) = take(layout, &mut after, &step) else { continue };
+            if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
+                verdict.losable = true;
+                continue;
+            }
+            if after.finished {
+                if verdict.solution.is_none() {
+                    verdict.solution = Some(trail(&found, next, step));
+                }
+            } else if seen.insert(after.clone()) {
+                found.push((after, next, Some(step)));
+            }
+        }
+        if verdict.solution.is_some() && (verdict.losable || until == Until::Solved) {
+            break;
+        }
+        next += 1;
+    }
+    verdict
+}
+
+/// Plays a step; none if it cannot be done.
+pub fn take(layout: &Layout, state: &mut State, step: &Step) -> Option<Vec<Event>> {
+    match &step.act {
+        Act::Walk(direction) => walk(layout, state, step.from, *direction).ok().map(|(_, events)| events),
+        Act::Do(deed) => act(layout, state, step.from, deed).ok(),
+    }
+}
+
+/// Whether the steps of a solution lead from the entrance to the finish without a loss.
+pub fn proves(layout: &Layout, players: u32, solution: &[Step]) -> bool {
+    let mut state = start(layout);
+    for _ in 0..players.max(1) {
+        enter(layout, &mut state, layout.entrance);
+    }
+    let mut plays = |step: &Step| {
+        state.people.contains_key(&step.from)
+            && take(layout, &mut state, step)
+                .is_some_and(|events| !events.iter().any(|event| matches!(event, Event::Lost { .. })))
+    };
+    solution.iter().all(&mut plays) && state.finished
+}
+
+/// Everything that somebody could do next.
+fn steps(layout: &Layout, state: &State) -> Vec<Step> {
+    let mut found = Vec::new();
+    for from in state.people.keys().copied() {
+        let ways = layout.cell(from).into_iter().flat_map(|cell| cell.exits.keys().copied());
+        let open = ways.filter(|way| passable(layout, state, from, *way).is_ok());
+        found.extend(open.map(|way| Step { from, act: Act::Walk(way) }));
+        let deeds = deeds(layout, state, from).into_iter();
+        found.extend(deeds.map(|deed| Step { from, act: Act::Do(deed) }));
+    }
+    found
+}
+
+fn trail(found: &[(State, usize, Option<Step>)], last: usize, step: Step) -> Vec<Step> {
+    let mut trail = vec![step];
+    let mut at = last;
+    while let Some((_, before, Some(step))) = found.get(at) {
+        trail.push(step.clone());
+        at = *before;
+    }
+    trail.reverse();
+    trail
+}

@@ -1,0 +1,72 @@
+//! Words of puzzles: numbers and power-ups read aloud, and answers made comparable.
+
+use super::Op;
+
+const SMALL: [&str; 20] = [
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: [&str; 10] =
+    ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+
+/// A number in words: "forty-two", "a hundred and ten"; in digits beyond 999.
+pub fn number(n: u64) -> String {
+    let small = |n: u64| SMALL.get(usize::try_from(n).unwrap_or(usize::MAX)).copied().unwrap_or_default();
+    let tens = |n: u64| TENS.get(usize::try_from(n).unwrap_or(usize::MAX)).copied().unwrap_or_default();
+    match n {
+        0..20 => small(n).to_owned(),
+        20..100 if n % 10 == 0 => tens(n / 10).to_owned(),
+        20..100 => format!("{}-{}", tens(n / 10), small(n % 10)),
+        100..1_000 => {
+            let hundreds =
+                if n / 100 == 1 { "a hundred".into() } else { format!("{} hundred", small(n / 100)) };
+            if n % 100 == 0 { hundreds } else { format!("{hundreds} and {}", number(n % 100)) }
+        }
+        _ => n.to_string(),
+    }
+}
+
+/// What a power-up says: "doubles your might", "takes fifty from your might" (H15).
+pub fn power_up(op: Op, factor: i64) -> String {
+    let amount = number(factor.unsigned_abs());
+    match (op, factor) {
+        (Op::Multiply, 2) => "doubles your might".into(),
+        (Op::Multiply, 3) => "makes your might three times as great".into(),
+        (Op::Multiply, _) => format!("makes your might {amount} times as great"),
+        (Op::Divide, 2) => "halves your might".into(),
+        (Op::Divide, 3) => "leaves you a third of your might".into(),
+        (Op::Divide, _) => format!("divides your might by {amount}"),
+        (Op::Plus, _) => format!("adds {amount} to your might"),
+        (Op::Minus, _) => format!("takes {amount} from your might"),
+        (Op::Set, _) => format!("makes your might {amount}, whatever it was"),
+    }
+}
+
+/// An answer as answers are compared: lower case, without an article before it and marks around it.
+pub fn plain_answer(answer: &str) -> String {
+    let lower = answer.to_lowercase();
+    let mut words: Vec<&str> = lower.split_whitespace().collect();
+    let articles = ["a", "an", "the", "it's", "its", "it", "is"];
+    while words.len() > 1 && words.first().is_some_and(|first| articles.contains(first)) {
+        words.remove(0);
+    }
+    words.join(" ").trim_matches(|c: char| !c.is_alphanumeric()).to_owned()
+}
