@@ -7,6 +7,7 @@ mod check;
 mod config;
 mod draw;
 mod engine;
+mod event;
 mod layout;
 mod myhero;
 mod registry;
@@ -17,9 +18,8 @@ pub mod words;
 pub use check::flaws;
 pub use config::{Config, Entry, Param, ParamKind, Value};
 pub use draw::{Drawn, draw, prove};
-pub use engine::{
-    Deed, Event, Hitch, Loss, Sight, act, deeds, enter, find, is_on, leave, passable, sights, start, walk,
-};
+pub use engine::{Sight, act, deeds, enter, find, is_on, leave, passable, sights, start, walk};
+pub use event::{Deed, Event, Hitch, Loss};
 pub use layout::{
     Cell, CellId, CellKind, Gate, GateId, KeyId, Layout, Lock, Mechanism, Op, Opening, Outcome, Passage,
     SwitchId, Thing, Verb,

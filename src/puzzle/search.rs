@@ -4,8 +4,8 @@
 use crate::base::Direction;
 use rustc_hash::FxHashSet;
 
-use super::engine::{Deed, Event, act, deeds, enter, passable, start, walk};
-use super::{CellId, Config, Layout, State};
+use super::engine::{act, deeds, enter, passable, start, walk};
+use super::{CellId, Config, Deed, Event, Layout, State};
 
 /// One step of a solution: somebody in a cell does something.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,173 @@
+//! What can happen in a puzzle, be done in it, and be in the way: the closed lists between the engine and the game.
+//! Events say what happened; the game finds the words.
+
+use crate::base::Direction;
+
+use super::layout::{CellId, GateId, KeyId, Layout, Op, Verb};
+
+/// Something that happened, in the order in which it is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// An enemy fell, and its power went over (H18).
+    Beaten {
+        /// Which.
+        name: String,
+        /// Its power.
+        power: i64,
+        /// The might after it.
+        might: i64,
+    },
+    /// A power-up was taken (H15).
+    Changed {
+        /// How.
+        op: Op,
+        /// By how much.
+        factor: i64,
+        /// What it says: "doubles your might".
+        words: String,
+        /// The might after it.
+        might: i64,
+    },
+    /// Everything was lost: all people are at the entrance, and all else is as it was at first (H18).
+    Lost {
+        /// Why.
+        why: Loss,
+    },
+    /// A portal moved whoever entered (H13).
+    Ported {
+        /// Where to.
+        to: CellId,
+    },
+    /// Something was worked; its words tell what one saw.
+    Worked {
+        /// How.
+        verb: Verb,
+        /// What it is called.
+        name: String,
+        /// What is told.
+        told: String,
+    },
+    /// Everybody inside has a key now.
+    Found {
+        /// Which.
+        key: KeyId,
+    },
+    /// A riddle was answered wrongly.
+    WrongAnswer {
+        /// How many more tries there are; none if as many as one likes.
+        left: Option<u32>,
+    },
+    /// A weight was pushed into another cell.
+    Pushed {
+        /// What it is called.
+        name: String,
+        /// Which way.
+        direction: Direction,
+        /// Where it is now.
+        to: CellId,
+    },
+    /// A plate went down.
+    Pressed {
+        /// Where it is.
+        at: CellId,
+        /// What is told.
+        told: String,
+    },
+    /// A plate came up.
+    Released {
+        /// Where it is.
+        at: CellId,
+        /// What it is called.
+        name: String,
+    },
+    /// A gate opened.
+    Opened {
+        /// Which.
+        gate: GateId,
+    },
+    /// A gate fell shut.
+    Shut {
+        /// Which.
+        gate: GateId,
+    },
+    /// What has to be done is done: the finish is open (H16).
+    GoalMet,
+    /// Somebody entered the finish: the puzzle is over (H16).
+    Finished,
+}
+
+/// Why everything was lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// An enemy was too strong (H18).
+    Overpowered {
+        /// Which.
+        name: String,
+        /// Its power.
+        power: i64,
+        /// The might against it.
+        might: i64,
+    },
+    /// Nothing was left of might (H18).
+    NoMight {
+        /// What it came to.
+        might: i64,
+    },
+    /// Too many wrong answers.
+    TooManyGuesses,
+}
+
+/// Why something cannot be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hitch {
+    /// There is no way.
+    NoWay,
+    /// One came from there, and it leads one way only (H7).
+    WayBackClosed,
+    /// A gate is shut.
+    Shut(GateId),
+    /// The key to a gate has not been found.
+    NoKey(KeyId),
+    /// There is nothing like that here.
+    Nothing,
+    /// It has been done.
+    Done,
+    /// Nothing here has asked anything.
+    NotAsked,
+}
+
+impl Hitch {
+    /// A sentence for whoever tried.
+    pub fn sentence(&self, layout: &Layout) -> String {
+        match self {
+            Self::NoWay => "There is no way there.".into(),
+            Self::WayBackClosed => "The way back is closed.".into(),
+            Self::Shut(gate) => layout.gate(*gate).map_or_else(|| "It is shut.".into(), |g| g.shut.clone()),
+            Self::NoKey(key) => {
+                let key = layout.keys.get(usize::from(key.0)).map_or("right key", String::as_str);
+                format!("It wants the {key}, and nobody here has that.")
+            }
+            Self::Nothing => "There is nothing like that here.".into(),
+            Self::Done => "That has been done already.".into(),
+            Self::NotAsked => "Nothing here has asked you anything.".into(),
+        }
+    }
+}
+
+/// Something that somebody does in a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// Pulls, opens, searches or has beaten the mechanism with this place in the cell's list.
+    Work(usize),
+    /// Says this to whatever asks.
+    Answer(String),
+    /// Pushes the weight with this number in a direction.
+    Push {
+        /// Its place in [`State::weights`].
+        weight: usize,
+        /// Which way.
+        direction: Direction,
+    },
+    /// Turns a key in the gate in a direction.
+    Unlock(Direction),
+}
