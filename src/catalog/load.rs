@@ -9,6 +9,10 @@ use super::{
 use crate::base::Span;
 use crate::data::{CatalogError, Place, Reader, SUFFIX};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// How far the last depth of a band may be below its first.
+const BAND_MAX: u32 = 100;
 
 pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
@@ -137,10 +141,11 @@ fn theme(
         place,
         generator_place,
     };
-    let bands = reader.tables("bands", |table| (table.number("depth", 0..=100_000), band(table)));
-    for (depth, band) in bands {
-        if theme.bands.insert(depth, band).is_some() {
-            reader.wrong("bands", format!("names depth {depth} twice"), "one band for each depth");
+    for (depths, band) in reader.tables("bands", |table| (depths(table), band(table))) {
+        for depth in depths {
+            if theme.bands.insert(depth, band.clone()).is_some() {
+                reader.wrong("bands", format!("names depth {depth} twice"), "one band for each depth");
+            }
         }
     }
     if let Some(mut table) = reader.table("other") {
@@ -213,6 +218,12 @@ fn peril(table: &mut Reader<'_>) -> Peril {
         weight: table.number("weight", 0..=10_000),
         weight_per_difficulty: table.number_or("weight_per_difficulty", 0..=1_000, 0),
     }
+}
+
+/// The depths of a band: one, or as far as `last_depth`.
+fn depths(table: &mut Reader<'_>) -> RangeInclusive<u32> {
+    let first = table.number("depth", 0..=100_000);
+    first..=table.number_or("last_depth", first..=first.saturating_add(BAND_MAX), first)
 }
 
 fn band(table: &mut Reader<'_>) -> Band {

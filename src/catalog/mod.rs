@@ -153,6 +153,29 @@ mod tests {
         lacks("mob = \"captive_mule\"", "mob = \"orc\"", "would guard its own room");
     }
 
+    /// E39: a band may have the words of several depths, and no depth has two.
+    #[test]
+    fn a_band_may_reach_over_several_depths() {
+        let well = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").unwrap().1;
+        let deep = well.replacen("depth = 10\nfamily", "depth = 10\nlast_depth = 12\nfamily", 1);
+        let files = |text| {
+            BUILTIN
+                .iter()
+                .map(move |(path, other)| (*path, if *path == "themes/well.toml" { text } else { *other }))
+        };
+        let catalog = Catalog::load(&files(deep.as_str()).collect::<Vec<_>>()).unwrap();
+        let family = |depth| catalog.themes["well"].band(depth).family.as_str();
+        assert_eq!(
+            [9, 10, 12, 13].map(family),
+            ["Marble passages", "Furnished rooms", "Furnished rooms", "Dark rooms"]
+        );
+        let mistakes =
+            replaced("themes/well.toml", "depth = 9\nfamily", "depth = 9\nlast_depth = 10\nfamily");
+        assert!(mistakes.iter().any(|mistake| mistake.contains("names depth 10 twice")), "{mistakes:?}");
+        let mistakes = replaced("themes/well.toml", "depth = 9\nfamily", "depth = 9\nlast_depth = 8\nfamily");
+        assert!(mistakes.iter().any(|mistake| mistake.contains("last_depth")), "{mistakes:?}");
+    }
+
     /// E4: a theme may say how long its branches last.
     #[test]
     fn a_theme_may_have_times_of_its_own() {
