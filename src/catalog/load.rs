@@ -5,6 +5,7 @@ use super::figures::Figures;
 use super::theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
 use super::{
     BUILTIN, Catalog, HelpIndex, RuleSet, affect, area, furnishing, guide, item, loot, mob, rules, training,
+    words,
 };
 use crate::base::Span;
 use crate::data::{CatalogError, Place, Reader, SUFFIX};
@@ -104,6 +105,7 @@ fn theme(
     let treasure = reader.placed_texts("treasure", 1);
     let keys = |list: &[(Place, String)]| list.iter().map(|(_, key)| key.clone()).collect();
     let (settings, times) = settings(&mut reader);
+    let shared = reader.lists("words");
     let mut theme = Theme {
         key: reader.key(),
         name: reader.text("name"),
@@ -135,7 +137,9 @@ fn theme(
         captives: reader.tables_if_any("captives", furnishing::captive),
         camps: patterns(&mut reader, "camps", 0),
         peddlers: patterns(&mut reader, "peddlers", 0),
-        words: reader.lists("words"),
+        scenery: words::scenery(&mut reader, &shared),
+        nouns: words::nouns(&mut reader, &shared),
+        words: shared,
         bands: BTreeMap::new(),
         other: Band::default(),
         place,

@@ -15,6 +15,7 @@ pub mod rules;
 pub mod script;
 pub mod theme;
 pub mod training;
+pub mod words;
 
 mod load;
 
@@ -31,6 +32,7 @@ pub use rules::{RuleSet, Rules};
 pub use script::Script;
 pub use theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
 pub use training::Training;
+pub use words::{Neighbour, Noun, Passage, Scenery};
 
 use std::collections::BTreeMap;
 

@@ -3,6 +3,7 @@
 
 use super::furnishing::{Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddle, Shrine, Threat};
 use super::rules::RuleSet;
+use super::words::{Noun, Scenery};
 use crate::base::Span;
 use crate::data::Place;
 pub use crate::level::GrowSettings;
@@ -93,6 +94,10 @@ pub struct Theme {
     pub camps: Vec<Pattern>,
     /// Who sells things in a merchant's room.
     pub peddlers: Vec<Pattern>,
+    /// Sentences bound to the place of a room.
+    pub scenery: Scenery,
+    /// What one sees who looks at a word of its sentences.
+    pub nouns: Vec<Noun>,
     /// Words that all bands share.
     pub words: BTreeMap<String, Vec<String>>,
     /// Names and words by depth (E39).

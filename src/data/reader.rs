@@ -338,12 +338,16 @@ impl<'a> Reader<'a> {
         self.placed_texts(name, least).into_iter().map(|(_, text)| text).collect()
     }
 
+    /// The keys of the table that have not been taken, in their order.
+    pub fn names(&self) -> Vec<String> {
+        self.entries.keys().cloned().collect()
+    }
+
     /// A table of named lists of texts, none of them empty.
     pub fn lists(&mut self, name: &str) -> BTreeMap<String, Vec<String>> {
         let mut lists = BTreeMap::new();
         if let Some(mut table) = self.table_if_any(name) {
-            let names: Vec<String> = table.entries.keys().cloned().collect();
-            for name in names {
+            for name in table.names() {
                 let texts = table.texts(&name, 1);
                 lists.insert(name, texts);
             }

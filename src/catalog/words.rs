@@ -1,0 +1,356 @@
+//! Words of a theme that depend on where a room is and what it is like: its space and materials, the number of its
+//! exits, the rooms beside it; and the nouns that occur in all these sentences, for whoever looks closer (E39).
+
+use super::theme::Pattern;
+use crate::data::{CatalogError, Place, Reader};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Sentences bound to the place of a room. Every list may be missing: then nothing is said of it.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Scenery {
+    /// By the shape of a room; `{width}` and `{length}` are paces in words (P14).
+    pub spaces: BTreeMap<String, Vec<Pattern>>,
+    /// By the material of the floor (P19).
+    pub floors: BTreeMap<String, Vec<Pattern>>,
+    /// By the material of the walls; `{sides}` are those sides where it closes the room (P19).
+    pub walls: BTreeMap<String, Vec<Pattern>>,
+    /// Names by the number and shape of the exits (R13); they stand in for those of the band.
+    pub passages: BTreeMap<Passage, Vec<String>>,
+    /// Sentences about a room next door; `{exit}` is the way to it.
+    pub nearby: BTreeMap<Neighbour, Vec<Pattern>>,
+    /// In how many of 100 rooms that could have such a sentence there is one.
+    pub nearby_percent: u32,
+}
+
+/// What a room is by its exits on the plane (R13).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Passage {
+    /// One exit, or none.
+    DeadEnd,
+    /// Two exits across from each other.
+    Straight,
+    /// Two exits beside each other.
+    Corner,
+    /// Three exits.
+    Junction,
+    /// Four exits.
+    Crossing,
+}
+
+impl Passage {
+    /// The names used in data.
+    pub const NAMES: [(&'static str, Self); 5] = [
+        ("dead_end", Self::DeadEnd),
+        ("straight", Self::Straight),
+        ("corner", Self::Corner),
+        ("junction", Self::Junction),
+        ("crossing", Self::Crossing),
+    ];
+}
+
+/// What can be said of a room next door. It has to stay true after the room has been cleared and left.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Neighbour {
+    /// Guards stood, or stand, in it.
+    Monsters,
+    /// A place to rest.
+    Rest,
+    /// A hint is written there.
+    Hint,
+    /// Somebody sells things there.
+    Merchant,
+    /// A shrine.
+    Shrine,
+    /// A riddle.
+    Riddle,
+    /// A mechanism or a gate.
+    Puzzle,
+    /// A hoard lies, or lay, there.
+    Treasure,
+    /// Somebody is, or was, held there.
+    Rescue,
+    /// A landmark.
+    Landmark,
+    /// Stairs down.
+    Stairs,
+}
+
+impl Neighbour {
+    /// The names used in data.
+    pub const NAMES: [(&'static str, Self); 11] = [
+        ("monsters", Self::Monsters),
+        ("rest", Self::Rest),
+        ("hint", Self::Hint),
+        ("merchant", Self::Merchant),
+        ("shrine", Self::Shrine),
+        ("riddle", Self::Riddle),
+        ("puzzle", Self::Puzzle),
+        ("treasure", Self::Treasure),
+        ("rescue", Self::Rescue),
+        ("landmark", Self::Landmark),
+        ("stairs", Self::Stairs),
+    ];
+}
+
+/// What one sees who looks at a noun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noun {
+    /// The words that mean it, in lower case.
+    pub names: Vec<String>,
+    /// The depths it speaks of, first and last: a wall is earth near the well and marble far from it.
+    pub depth: (u32, u32),
+    /// What is seen; each room has one of these. Slots are filled as in its description.
+    pub texts: Vec<Pattern>,
+}
+
+impl Noun {
+    /// Whether it speaks of rooms at a depth.
+    pub fn appears_at(&self, depth: u32) -> bool {
+        (self.depth.0..=self.depth.1).contains(&depth)
+    }
+}
+
+/// The slot of the room's width in paces.
+pub const WIDTH: &str = "width";
+/// The slot of its length.
+pub const LENGTH: &str = "length";
+/// The slot of the sides that a wall closes: "the north and west sides".
+pub const SIDES: &str = "sides";
+/// The slot of "is" or "are", as these sides need it.
+pub const ARE: &str = "are";
+
+/// Slots that are filled by the word lists of a theme, and what these are called.
+type Lists = BTreeMap<String, Vec<String>>;
+
+pub(super) fn scenery(reader: &mut Reader<'_>, words: &Lists) -> Scenery {
+    Scenery {
+        spaces: named(reader, "spaces", &[WIDTH, LENGTH], words),
+        floors: named(reader, "floors", &[], words),
+        walls: named(reader, "walls", &[SIDES, ARE], words),
+        passages: passages(reader),
+        nearby: nearby(reader, words),
+        nearby_percent: reader.number_or("nearby_percent", 0..=100, 40),
+    }
+}
+
+/// A table of lists of sentences under names that are free.
+fn named(
+    reader: &mut Reader<'_>,
+    table: &str,
+    own: &[&str],
+    words: &Lists,
+) -> BTreeMap<String, Vec<Pattern>> {
+    let Some(mut table) = reader.table_if_any(table) else { return BTreeMap::new() };
+    let names = table.names();
+    let read = |name: String| {
+        let patterns = sentences(&mut table, &name, own, words);
+        (name, patterns)
+    };
+    names.into_iter().map(read).collect()
+}
+
+fn passages(reader: &mut Reader<'_>) -> BTreeMap<Passage, Vec<String>> {
+    let Some(mut table) = reader.table_if_any("passages") else { return BTreeMap::new() };
+    let mut found = BTreeMap::new();
+    for (name, passage) in Passage::NAMES {
+        if table.has(name) {
+            found.insert(passage, table.texts(name, 1));
+        }
+    }
+    table.finish();
+    found
+}
+
+fn nearby(reader: &mut Reader<'_>, words: &Lists) -> BTreeMap<Neighbour, Vec<Pattern>> {
+    let Some(mut table) = reader.table_if_any("nearby") else { return BTreeMap::new() };
+    let mut found = BTreeMap::new();
+    for (name, neighbour) in Neighbour::NAMES {
+        if table.has(name) {
+            found.insert(neighbour, sentences(&mut table, name, &[Pattern::EXIT], words));
+        }
+    }
+    table.finish();
+    found
+}
+
+/// A list of at least one sentence, whose slots are its own or have words at every depth.
+fn sentences(reader: &mut Reader<'_>, name: &str, own: &[&str], words: &Lists) -> Vec<Pattern> {
+    let mut patterns = Vec::new();
+    for (place, text) in reader.placed_texts(name, 1) {
+        let Some(pattern) = Pattern::parse(&text) else {
+            let wrong = format!("a brace is not paired in `{text}`");
+            reader.note(CatalogError::new(&place, wrong, "slots like `{width}`"));
+            continue;
+        };
+        for slot in pattern.slots() {
+            if !own.contains(&slot) && !words.contains_key(slot) {
+                let valid = own.iter().copied().chain(words.keys().map(String::as_str));
+                reader.note(CatalogError::unknown_name(&place, "slot", slot, valid));
+            }
+        }
+        patterns.push(pattern);
+    }
+    patterns
+}
+
+pub(super) fn nouns(reader: &mut Reader<'_>, words: &Lists) -> Vec<Noun> {
+    let nouns = reader.tables_if_any("nouns", |table| noun(table, words));
+    let mut known: Vec<(&str, (u32, u32))> = Vec::new();
+    let mut mistakes = Vec::new();
+    for (place, noun) in &nouns {
+        for name in &noun.names {
+            let clash = |(other, depth): &&(&str, (u32, u32))| {
+                *other == name && depth.0 <= noun.depth.1 && noun.depth.0 <= depth.1
+            };
+            if known.iter().any(|entry| clash(&entry)) {
+                let wrong = format!("noun `{name}` is there twice");
+                mistakes.push(CatalogError::new(place, wrong, "one entry for each noun at each depth"));
+            }
+            known.push((name, noun.depth));
+        }
+    }
+    mistakes.into_iter().for_each(|mistake| reader.note(mistake));
+    nouns.into_iter().map(|(_, noun)| noun).collect()
+}
+
+fn noun(table: &mut Reader<'_>, words: &Lists) -> (Place, Noun) {
+    let place = table.place_of("noun");
+    let source = table.text("noun");
+    let names: Vec<String> = source.split(',').map(|name| name.trim().to_lowercase()).collect();
+    if !source.is_empty() && names.iter().any(String::is_empty) {
+        let wrong = format!("a noun is empty in `{source}`");
+        table.note(CatalogError::new(&place, wrong, "words with commas between them"));
+    }
+    let first = table.number_or("first_depth", 0..=100_000, 0);
+    let noun = Noun {
+        names,
+        depth: (first, table.number_or("last_depth", first..=u32::MAX, u32::MAX)),
+        texts: sentences(table, "texts", &[], words),
+    };
+    (place, noun)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::catalog::{BUILTIN, Catalog, Passage};
+
+    fn with(added: &str) -> Result<Catalog, Vec<String>> {
+        let files: Vec<(&str, String)> = BUILTIN
+            .iter()
+            .map(|(path, text)| (*path, (*text).to_owned()))
+            .chain([("themes/bare.toml", format!("{BARE}{added}"))])
+            .collect();
+        Catalog::load(&files).map_err(|mistakes| mistakes.iter().map(ToString::to_string).collect())
+    }
+
+    const BARE: &str = r#"name = "Bare"
+generator = "frontier"
+creatures = ["brood_rat"]
+treasure = ["bread_crust"]
+hints = ["A word."]
+perils = [{kind="monsters", weight=1}, {kind="puzzle", weight=1}, {kind="treasure", weight=1}]
+[threat]
+base = 9
+per_difficulty = 9
+[words]
+wet = ["wet", "damp"]
+[other]
+family = "Room"
+names = ["Room"]
+environment = "bare"
+openings = ["A room."]
+details = ["Dust.", "Dirt."]
+ways_on = ["On to the {exit}."]
+dead_ends = ["The end."]
+[[bands]]
+depth = 1
+family = "Room"
+names = ["Room"]
+environment = "bare"
+openings = ["A room."]
+details = ["Dust.", "Dirt."]
+ways_on = ["On to the {exit}."]
+dead_ends = ["The end."]
+"#;
+
+    /// P14, P19, R13: every table may be there, and its slots are its own or have words.
+    #[test]
+    fn every_table_is_read() {
+        let catalog = with(
+            r#"
+[spaces]
+square = ["It is {width} paces by {length}."]
+[floors]
+brick = ["Brick, {wet}, lies underfoot."]
+[walls]
+rock = ["Rough rock closes {sides}.", "{sides} {are} of rock."]
+[passages]
+dead_end = ["Blind alley"]
+[nearby]
+rest = ["From the {exit} it smells of soup."]
+[[nouns]]
+noun = "brick, Bricks"
+texts = ["It is {wet}.", "It is red."]
+[[nouns]]
+noun = "wall"
+last_depth = 3
+texts = ["Earth."]
+[[nouns]]
+noun = "wall"
+first_depth = 4
+texts = ["Rock."]
+"#,
+        )
+        .unwrap();
+        let theme = &catalog.themes["bare"];
+        assert_eq!(theme.scenery.passages[&Passage::DeadEnd], ["Blind alley"]);
+        assert_eq!(theme.scenery.walls["rock"].len(), 2);
+        assert_eq!(theme.nouns[0].names, ["brick", "bricks"]);
+        assert!(theme.nouns[1].appears_at(3) && !theme.nouns[1].appears_at(4));
+    }
+
+    /// Every mistake at once, with its place and the nearest valid name.
+    #[test]
+    fn mistakes_are_reported_with_their_places() {
+        let mistakes = with(
+            r#"
+[spaces]
+square = ["It is {widht} paces."]
+round = []
+[passages]
+dead_ends = ["Blind alley"]
+[nearby]
+rest = ["From the {exit"]
+rets = ["Soup."]
+[[nouns]]
+noun = "brick, bricks"
+texts = ["It is {wat}."]
+[[nouns]]
+noun = "bricks,"
+texts = ["Red."]
+"#,
+        )
+        .unwrap_err();
+        let wanted = [
+            (3, "11: unknown slot `widht`, expected one of width, length, wet, did you mean `width`?"),
+            (4, "9: `round` does not fit, expected a list of at least 1 texts"),
+            (
+                6,
+                "1: unknown key `dead_ends`, expected one of dead_end, straight, corner, junction, crossing, \
+                 did you mean `dead_end`?",
+            ),
+            (8, "9: a brace is not paired in `From the {exit`, expected slots like `{width}`"),
+            (9, "1: unknown key `rets`"),
+            (12, "10: unknown slot `wat`, expected one of wet, did you mean `wet`?"),
+            (14, "8: a noun is empty in `bricks,`, expected words with commas between them"),
+            (14, "8: noun `bricks` is there twice, expected one entry for each noun at each depth"),
+        ];
+        for (line, wanted) in wanted {
+            let wanted = format!("themes/bare.toml:{}:{wanted}", BARE.lines().count() + line);
+            assert!(mistakes.iter().any(|mistake| mistake.starts_with(&wanted)), "{wanted}\n{mistakes:#?}");
+        }
+        assert_eq!(mistakes.len(), wanted.len(), "{mistakes:#?}");
+    }
+}
