@@ -8,6 +8,7 @@ pub mod creature;
 pub mod decorate;
 pub mod item;
 pub mod layout;
+pub mod noise;
 pub mod partition;
 pub mod parts;
 pub mod portal;
