@@ -294,7 +294,7 @@ mod tests {
             at,
             depth: at.depth(),
             new_exits,
-            joined: Vec::new(),
+            ..Growth::default()
         };
         let mut model = Model::new(1);
         model.add(0, Point::ORIGIN, Direction::East, &growth(Point::new(1, 0), vec![Direction::West]));

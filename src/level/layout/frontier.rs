@@ -2,6 +2,7 @@
 //! leads into the open plane (E10, E14, E18, E58), and whether the floor has its stairs (T1). Not the rooms
 //! themselves: only their places.
 
+use super::cells::Survey;
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point};
 use rustc_hash::FxHashSet;
@@ -23,6 +24,10 @@ pub struct Frontier {
     bounds: Rect,
     /// Whether a room of the floor has the stairs down.
     has_stairs: bool,
+    /// Whether (0,0) is the start's place.
+    first_floor: bool,
+    /// What a layout of cells found out about the floor.
+    pub(super) survey: Option<Survey>,
 }
 
 impl Frontier {
@@ -39,6 +44,8 @@ impl Frontier {
             way_out: None,
             bounds: Rect::at(Point::ORIGIN),
             has_stairs: false,
+            first_floor: floor == 1,
+            survey: None,
         }
     }
 
@@ -83,6 +90,16 @@ impl Frontier {
     /// Whether a room of the floor has the stairs down (T1).
     pub const fn has_stairs(&self) -> bool {
         self.has_stairs
+    }
+
+    /// Whether it is the first floor, where (0,0) is the start's place (E10).
+    pub const fn is_first_floor(&self) -> bool {
+        self.first_floor
+    }
+
+    /// Notes that a room has stairs down.
+    pub(super) const fn note_stairs(&mut self) {
+        self.has_stairs = true;
     }
 
     /// Whether a new room of this depth gets the stairs: the first one that is deep enough does (T1).

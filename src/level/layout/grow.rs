@@ -23,7 +23,7 @@ impl Default for GrowSettings {
 }
 
 /// Where a new room lies and how it is joined.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Growth {
     /// The room's place.
     pub at: Point,
@@ -34,6 +34,12 @@ pub struct Growth {
     /// Older exits, as room and direction, that pointed at this place. From here on they lead into this room,
     /// one-way: the room has no exit back along them (E18, E21).
     pub joined: Vec<(Point, Direction)>,
+    /// Ways to rooms that exist already, beside the way back, clockwise from north. They can be walked both ways: the
+    /// exit on the other side, unexplored until now, leads into this room.
+    pub met: Vec<Direction>,
+    /// Whether stairs lead down from here, if the layout decides it; else the floor's first room that is deep enough
+    /// has them (T1).
+    pub stairs: Option<bool>,
 }
 
 /// Makes the room that lies behind an unexplored exit, and brings the frontier up to date.
@@ -58,7 +64,7 @@ pub fn grow(
     let in_pocket = frontier.take(from, direction);
     let joined = frontier.place(at);
     let new_exits = draw_exits(settings, frontier, at, in_pocket, dice);
-    Growth { at, depth: at.depth(), new_exits, joined }
+    Growth { at, depth: at.depth(), new_exits, joined, ..Growth::default() }
 }
 
 /// Makes the first room of a floor below another (T3), where its stairs arrive: at (0,0), with at least one way on.
@@ -67,7 +73,7 @@ pub fn land(settings: &GrowSettings, frontier: &mut Frontier, dice: &mut impl Di
     let at = Point::ORIGIN;
     let joined = frontier.place(at);
     let new_exits = draw_exits(settings, frontier, at, false, dice);
-    Growth { at, depth: at.depth(), new_exits, joined }
+    Growth { at, depth: at.depth(), new_exits, joined, ..Growth::default() }
 }
 
 /// Draws the new exits of a room that has just been placed, and enters them in the frontier.
@@ -188,7 +194,7 @@ mod tests {
     const C: Point = Point::new(2, -1);
 
     fn room(x: i32, y: i32, depth: u32, new_exits: &[Direction]) -> Growth {
-        Growth { at: Point::new(x, y), depth, new_exits: new_exits.to_vec(), joined: Vec::new() }
+        Growth { at: Point::new(x, y), depth, new_exits: new_exits.to_vec(), ..Growth::default() }
     }
 
     /// E23, worked example 1.
