@@ -2,6 +2,7 @@
 //! order, so that the floor is the same for everybody and needs no memory. A room is made for each open cell that
 //! somebody walks into; its ways go to all neighbours it is joined to, both ways, without a budget.
 
+use super::outside::Leads;
 use super::{Arrival, Ground, Growth};
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point, Seed};
@@ -243,7 +244,7 @@ pub(super) fn place(plane: &impl Plane, wants: &Wants, ground: Ground<'_>, arriv
     let mut new_exits = Vec::new();
     for (side, open) in Direction::PLANE.into_iter().zip(cells.beside(at)) {
         if open && frontier.is_free(at.step(side)) && cells.is_joined(at, side) {
-            frontier.open(at, side, false);
+            frontier.open(at, side, Leads::Unknown);
             new_exits.push(side);
         }
     }

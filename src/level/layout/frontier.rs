@@ -3,11 +3,11 @@
 //! themselves: only their places.
 
 use super::cells::Survey;
+use super::outside::Leads;
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point};
 use rustc_hash::FxHashSet;
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BTreeSet;
 
 /// What growing needs to know of a floor. It can be made again from stored facts at any time; what it
 /// remembers beyond them makes it faster and changes no answer.
@@ -15,11 +15,11 @@ use std::collections::{BTreeSet, BinaryHeap};
 pub struct Frontier {
     /// Places that hold a room, and the start's place where it is reserved.
     taken: FxHashSet<Point>,
-    open: BTreeSet<(Point, Direction)>,
-    /// Open exits known to lead into an enclosed pocket. Rooms are only added, so a pocket stays one.
-    enclosed: BTreeSet<(Point, Direction)>,
-    /// The open exit that last proved to lead out.
-    way_out: Option<(Point, Direction)>,
+    pub(super) open: BTreeSet<(Point, Direction)>,
+    /// Open exits known to lead into an enclosed pocket.
+    pub(super) enclosed: BTreeSet<(Point, Direction)>,
+    /// Open exits known to lead out, by a layout that watches it.
+    pub(super) out: BTreeSet<(Point, Direction)>,
     /// Holds every taken place; beyond it everything is free.
     bounds: Rect,
     /// Whether a room of the floor has the stairs down.
@@ -41,7 +41,7 @@ impl Frontier {
             taken,
             open: BTreeSet::new(),
             enclosed: BTreeSet::new(),
-            way_out: None,
+            out: BTreeSet::new(),
             bounds: Rect::at(Point::ORIGIN),
             has_stairs: false,
             first_floor: floor == 1,
@@ -109,33 +109,45 @@ impl Frontier {
         claimed
     }
 
-    /// Registers an exit that nobody has walked yet (E37). `enclosed` says it is known to lead into a pocket.
-    pub fn open(&mut self, from: Point, direction: Direction, enclosed: bool) {
+    /// Registers an exit that nobody has walked yet (E37).
+    pub(super) fn open(&mut self, from: Point, direction: Direction, leads: Leads) {
         self.open.insert((from, direction));
-        if enclosed {
-            self.enclosed.insert((from, direction));
-        }
+        match leads {
+            Leads::Out => self.out.insert((from, direction)),
+            Leads::Pocket => self.enclosed.insert((from, direction)),
+            Leads::Unknown => false,
+        };
     }
 
-    /// Takes a walked exit off the list (E36) and says whether it led into a known pocket.
-    pub fn take(&mut self, from: Point, direction: Direction) -> bool {
-        self.open.remove(&(from, direction));
-        if self.way_out == Some((from, direction)) {
-            self.way_out = None;
+    /// Takes a walked exit off the list (E36) and says where it was known to lead.
+    pub(super) fn take(&mut self, from: Point, direction: Direction) -> Leads {
+        let exit = (from, direction);
+        self.open.remove(&exit);
+        if self.out.remove(&exit) {
+            Leads::Out
+        } else if self.enclosed.remove(&exit) {
+            Leads::Pocket
+        } else {
+            Leads::Unknown
         }
-        self.enclosed.remove(&(from, direction))
     }
 
     /// Puts a room in a free place and returns the open exits that pointed there: they lead into the room
-    /// from here on and no longer count (E18).
-    pub fn place(&mut self, at: Point) -> Vec<(Point, Direction)> {
+    /// from here on and no longer count (E18). Where the others lead is not watched.
+    pub(super) fn place(&mut self, at: Point) -> Vec<(Point, Direction)> {
+        self.out.clear();
+        self.fill(at)
+    }
+
+    /// Takes a place and the open exits that pointed there.
+    pub(super) fn fill(&mut self, at: Point) -> Vec<(Point, Direction)> {
         let fresh = self.taken.insert(at);
         debug_assert!(fresh, "two rooms at {at}");
         self.bounds.include(at);
         let mut joined = Vec::new();
         for side in Direction::PLANE {
             let exit = (at.step(side), side.opposite());
-            if self.open.contains(&exit) {
+            if !self.is_free(exit.0) && self.open.contains(&exit) {
                 self.take(exit.0, exit.1);
                 joined.push(exit);
             }
@@ -143,56 +155,9 @@ impl Frontier {
         joined
     }
 
-    /// Whether some open exit, or one of the exits proposed for the room at `at`, leads into the unbounded
-    /// free region (E58). The exit that did so last is asked first.
-    pub fn leads_out(&mut self, at: Point, proposed: &[Direction]) -> bool {
-        if let Some((from, direction)) = self.way_out {
-            if self.reaches_outside(from.step(direction)) {
-                return true;
-            }
-            self.enclosed.insert((from, direction));
-            self.way_out = None;
-        }
-        if let Some(direction) = proposed.iter().find(|d| self.reaches_outside(at.step(**d))) {
-            self.way_out = Some((at, *direction));
-            return true;
-        }
-        let unproven: Vec<_> = self.open.difference(&self.enclosed).copied().collect();
-        for (from, direction) in unproven {
-            if self.reaches_outside(from.step(direction)) {
-                self.way_out = Some((from, direction));
-                return true;
-            }
-            self.enclosed.insert((from, direction));
-        }
-        false
-    }
-
-    /// Whether free places join this free place to the outside of the bounds. Looks first where the edge is
-    /// nearest, so that only an enclosed pocket is searched whole.
-    pub fn reaches_outside(&self, start: Point) -> bool {
-        let mut seen = FxHashSet::default();
-        let mut next = BinaryHeap::new();
-        seen.insert(start);
-        next.push((Reverse(self.steps_to_outside(start)), start));
-        while let Some((Reverse(left), place)) = next.pop() {
-            if left == 0 {
-                return true;
-            }
-            for neighbour in Direction::PLANE.map(|d| place.step(d)) {
-                if self.is_free(neighbour) && seen.insert(neighbour) {
-                    next.push((Reverse(self.steps_to_outside(neighbour)), neighbour));
-                }
-            }
-        }
-        false
-    }
-
-    /// Steps in a straight line to the nearest place outside the bounds; 0 if outside.
-    fn steps_to_outside(&self, place: Point) -> i32 {
-        let Rect { min, max } = self.bounds;
-        let nearest = (place.x - min.x).min(max.x - place.x).min(place.y - min.y).min(max.y - place.y);
-        (nearest + 1).max(0)
+    /// Whether there is no room yet.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.taken.len() <= usize::from(self.first_floor)
     }
 }
 
@@ -236,7 +201,14 @@ mod tests {
                 let mut leads_out = false;
                 for (from, direction) in frontier.open_exits() {
                     let place = from.step(direction);
-                    assert_eq!(frontier.reaches_outside(place), outside.contains(&place), "seed {seed}");
+                    let leads = frontier.looked_up(place);
+                    assert_eq!(leads == Leads::Out, outside.contains(&place), "seed {seed}");
+                    let known = [(&frontier.out, Leads::Out), (&frontier.enclosed, Leads::Pocket)];
+                    for (_, noted) in
+                        known.into_iter().filter(|(exits, _)| exits.contains(&(from, direction)))
+                    {
+                        assert_eq!(noted, leads, "seed {seed}: {direction} of {from}");
+                    }
                     leads_out |= outside.contains(&place);
                     enclosed += u32::from(!outside.contains(&place));
                 }

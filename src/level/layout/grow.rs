@@ -1,8 +1,9 @@
 //! The rule by which a floor grows one room at a time (E13-E21, E36, E37) and the guard that keeps it endless
 //! (E58). Not what is in the room: only its place and its exits.
 
+use super::Frontier;
+use super::outside::{Leads, Sides};
 use crate::base::{Dice, Direction, Point};
-use crate::level::Frontier;
 use serde::{Deserialize, Serialize};
 
 /// How a branch grows (E4, E14, E35). Both numbers are at least 1.
@@ -61,29 +62,25 @@ pub fn grow(
 ) -> Growth {
     let at = from.step(direction);
     // E36: the walked exit leaves the list before the budget is counted, and so do those that join here.
-    let in_pocket = frontier.take(from, direction);
-    let joined = frontier.place(at);
-    let new_exits = draw_exits(settings, frontier, at, in_pocket, dice);
-    Growth { at, depth: at.depth(), new_exits, joined, ..Growth::default() }
+    let leads = frontier.take(from, direction);
+    place_and_draw(settings, frontier, at, leads, dice)
 }
 
 /// Makes the first room of a floor below another (T3), where its stairs arrive: at (0,0), with at least one way on.
 /// Its exits are drawn as those of any other room.
 pub fn land(settings: &GrowSettings, frontier: &mut Frontier, dice: &mut impl Dice) -> Growth {
-    let at = Point::ORIGIN;
-    let joined = frontier.place(at);
-    let new_exits = draw_exits(settings, frontier, at, false, dice);
-    Growth { at, depth: at.depth(), new_exits, joined, ..Growth::default() }
+    place_and_draw(settings, frontier, Point::ORIGIN, Leads::Out, dice)
 }
 
-/// Draws the new exits of a room that has just been placed, and enters them in the frontier.
-fn draw_exits(
+/// Places a room, draws its new exits, and enters them in the frontier.
+fn place_and_draw(
     settings: &GrowSettings,
     frontier: &mut Frontier,
     at: Point,
-    in_pocket: bool,
+    leads: Leads,
     dice: &mut impl Dice,
-) -> Vec<Direction> {
+) -> Growth {
+    let (joined, mut sides) = frontier.place_watched(at, leads);
     let mut free: Vec<Direction> =
         Direction::PLANE.into_iter().filter(|d| frontier.is_free(at.step(*d))).collect();
     let open = frontier.open_count();
@@ -97,27 +94,35 @@ fn draw_exits(
         let others = u32::try_from(free.len()).unwrap_or(u32::MAX).saturating_sub(1);
         new_exits.push(free.remove(dice.up_to(others) as usize));
     }
-    if !settings.finishable && !frontier.leads_out(at, &new_exits) {
-        force_way_out(frontier, at, &free, most, &mut new_exits, dice);
+    if !settings.finishable && !frontier.leads_out(at, &mut sides, &new_exits) {
+        force_way_out(frontier, at, &mut sides, &free, most, &mut new_exits, dice);
     }
     new_exits.sort_unstable();
-    for exit in &new_exits {
-        frontier.open(at, *exit, in_pocket);
+    for (side, leads) in sides.into_iter().filter(|(side, _)| new_exits.contains(side)) {
+        frontier.open(at, side, leads);
     }
-    new_exits
+    Growth { at, depth: at.depth(), new_exits, joined, ..Growth::default() }
 }
 
 /// Gives the room an exit into the unbounded free region. There is one: the room itself stood in it.
 fn force_way_out(
     frontier: &Frontier,
     at: Point,
+    sides: &mut Sides,
     free: &[Direction],
     most: u32,
     new_exits: &mut Vec<Direction>,
     dice: &mut impl Dice,
 ) {
-    let outward: Vec<Direction> =
-        free.iter().copied().filter(|d| frontier.reaches_outside(at.step(*d))).collect();
+    let mut outward = Vec::new();
+    for (side, leads) in sides.iter_mut().filter(|(side, _)| free.contains(side)) {
+        if *leads == Leads::Unknown {
+            *leads = frontier.looked_up(at.step(*side));
+        }
+        if *leads == Leads::Out {
+            outward.push(*side);
+        }
+    }
     if let Some(forced) = dice.pick(&outward) {
         if new_exits.len() >= most as usize {
             new_exits.pop();

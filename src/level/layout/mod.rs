@@ -8,6 +8,7 @@ mod cells;
 mod cellular;
 mod crossing;
 mod lattice;
+mod outside;
 
 pub mod frontier;
 pub mod grow;

@@ -1,0 +1,216 @@
+//! Which unexplored exits lead into the unbounded free region, and which into an enclosed pocket (E58).
+//!
+//! Rooms are only added, and all of them hang together. So a new room either touches the free places around it in one
+//! piece, and then nothing changes for anybody; or it closes a loop and cuts the free region into parts, of which one
+//! at most is unbounded. Only then is there something to look for, and the parts are searched in turns, so that it
+//! takes as long as the smallest of them is large and does not grow with the floor.
+
+use super::Frontier;
+use crate::base::{Direction, Point};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Where a free place leads, as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Leads {
+    /// Into the unbounded free region.
+    Out,
+    /// Into a pocket that rooms enclose. Rooms are only added, so it stays one.
+    Pocket,
+    /// Nobody has looked yet.
+    #[default]
+    Unknown,
+}
+
+/// Where the four sides of a new room lead, clockwise from north.
+pub type Sides = [(Direction, Leads); 4];
+
+impl Frontier {
+    /// Puts a room in a free place that leads somewhere. Returns the open exits that pointed there, which lead into
+    /// the room from here on and no longer count (E18), and where its sides lead.
+    pub(super) fn place_watched(&mut self, at: Point, leads: Leads) -> (Vec<(Point, Direction)>, Sides) {
+        let leads = if self.is_untouched() { Leads::Out } else { leads };
+        let joined = self.fill(at);
+        let mut parts = Parts::around(self, at);
+        if leads == Leads::Pocket || parts.live().count() <= 1 {
+            return (joined, Direction::PLANE.map(|side| (side, leads)));
+        }
+        parts.search(self);
+        self.out.retain(|(from, direction)| match parts.leads(from.step(*direction), Leads::Out) {
+            Leads::Out => true,
+            Leads::Unknown => false,
+            Leads::Pocket => {
+                self.enclosed.insert((*from, *direction));
+                false
+            }
+        });
+        (joined, Direction::PLANE.map(|side| (side, parts.leads(at.step(side), leads))))
+    }
+
+    /// Whether some open exit, or one of the exits proposed for the new room at `at`, leads out. What had to be looked
+    /// up is noted.
+    pub(super) fn leads_out(&mut self, at: Point, sides: &mut Sides, proposed: &[Direction]) -> bool {
+        let of_room = |side: &Direction| proposed.contains(side);
+        if !self.out.is_empty() || sides.iter().any(|(side, leads)| *leads == Leads::Out && of_room(side)) {
+            return true;
+        }
+        for (side, leads) in
+            sides.iter_mut().filter(|(side, leads)| *leads == Leads::Unknown && of_room(side))
+        {
+            *leads = self.looked_up(at.step(*side));
+            if *leads == Leads::Out {
+                return true;
+            }
+        }
+        let unknown: Vec<_> = self.open.difference(&self.enclosed).copied().collect();
+        for exit in unknown {
+            if self.looked_up(exit.0.step(exit.1)) == Leads::Out {
+                self.out.insert(exit);
+                return true;
+            }
+            self.enclosed.insert(exit);
+        }
+        false
+    }
+
+    /// Where a free place leads, by searching until it is known.
+    pub(super) fn looked_up(&self, place: Point) -> Leads {
+        let mut parts = Parts::default();
+        parts.add(self, place);
+        while parts.outside.is_none() && parts.live().next().is_some() {
+            parts.step(self, 0);
+        }
+        if parts.outside.is_some() { Leads::Out } else { Leads::Pocket }
+    }
+
+    /// Steps in a straight line to the nearest place outside the bounds; 0 if outside.
+    fn steps_to_outside(&self, place: Point) -> i32 {
+        let (min, max) = (self.bounds().min, self.bounds().max);
+        let nearest = (place.x - min.x).min(max.x - place.x).min(place.y - min.y).min(max.y - place.y);
+        (nearest + 1).max(0)
+    }
+}
+
+/// Parts of the free region that are being searched, each where the edge of the floor is nearest.
+#[derive(Default)]
+struct Parts {
+    parts: Vec<Part>,
+    /// The part that each place that was seen belongs to.
+    owners: FxHashMap<Point, usize>,
+    /// The part that has reached the outside.
+    outside: Option<usize>,
+}
+
+struct Part {
+    next: BinaryHeap<(Reverse<i32>, Point)>,
+    /// The part it was found to be one with.
+    same_as: Option<usize>,
+    /// Whether it was searched whole.
+    whole: bool,
+}
+
+impl Parts {
+    /// The free places beside a room; those that hang together around it are one part.
+    fn around(frontier: &Frontier, at: Point) -> Self {
+        let mut parts = Self::default();
+        let sides = Direction::PLANE.map(|side| at.step(side));
+        for (index, place) in sides.into_iter().enumerate().filter(|(_, place)| frontier.is_free(*place)) {
+            let corner = |before: Point| Point::new(before.x + place.x - at.x, before.y + place.y - at.y);
+            let joined =
+                |before: &usize| frontier.is_free(sides[*before]) && frontier.is_free(corner(sides[*before]));
+            let before = index.checked_sub(1).filter(joined);
+            let part = before.and_then(|before| parts.owner(sides[before]));
+            match part {
+                Some(part) => parts.see(frontier, part, place),
+                None => parts.add(frontier, place),
+            }
+            if index == 3
+                && joined(&0)
+                && let Some(first) = parts.owner(sides[0])
+            {
+                let last = parts.owner(place).unwrap_or(first);
+                parts.unite(first, last);
+            }
+        }
+        parts
+    }
+
+    fn add(&mut self, frontier: &Frontier, place: Point) {
+        self.parts.push(Part { next: BinaryHeap::new(), same_as: None, whole: false });
+        self.see(frontier, self.parts.len() - 1, place);
+    }
+
+    fn see(&mut self, frontier: &Frontier, part: usize, place: Point) {
+        self.owners.insert(place, part);
+        self.parts[part].next.push((Reverse(frontier.steps_to_outside(place)), place));
+    }
+
+    fn root(&self, mut part: usize) -> usize {
+        while let Some(same) = self.parts[part].same_as {
+            part = same;
+        }
+        part
+    }
+
+    fn owner(&self, place: Point) -> Option<usize> {
+        self.owners.get(&place).map(|part| self.root(*part))
+    }
+
+    fn unite(&mut self, part: usize, other: usize) {
+        if part != other {
+            let mut next = std::mem::take(&mut self.parts[other].next);
+            self.parts[part].next.append(&mut next);
+            self.parts[other].same_as = Some(part);
+        }
+    }
+
+    /// The parts of which it is not known where they lead.
+    fn live(&self) -> impl Iterator<Item = usize> {
+        let live = |part: &Part| part.same_as.is_none() && !part.whole;
+        self.parts.iter().enumerate().filter(move |(_, part)| live(part)).map(|(index, _)| index)
+    }
+
+    /// Searches in turns until it is known of all parts but one that they are pockets, or of one that it leads out.
+    fn search(&mut self, frontier: &Frontier) {
+        while self.outside.is_none() && self.live().nth(1).is_some() {
+            for part in 0..self.parts.len() {
+                if self.outside.is_none() && self.live().any(|live| live == part) {
+                    self.step(frontier, part);
+                }
+            }
+        }
+    }
+
+    /// Looks at one more place of a part.
+    fn step(&mut self, frontier: &Frontier, part: usize) {
+        let Some((Reverse(left), place)) = self.parts[part].next.pop() else {
+            self.parts[part].whole = true;
+            return;
+        };
+        if left == 0 {
+            self.outside = Some(part);
+            return;
+        }
+        for beside in Direction::PLANE.map(|side| place.step(side)) {
+            if frontier.is_free(beside) {
+                match self.owner(beside) {
+                    None => self.see(frontier, part, beside),
+                    Some(owner) => self.unite(part, owner),
+                }
+            }
+        }
+    }
+
+    /// Where a place leads after the search, if the region that was cut led somewhere.
+    fn leads(&self, place: Point, before: Leads) -> Leads {
+        match (self.owner(place), self.outside) {
+            (Some(owner), _) if self.parts[owner].whole => Leads::Pocket,
+            (Some(owner), Some(outside)) if owner == outside => Leads::Out,
+            (Some(_), Some(_)) => Leads::Pocket,
+            // It lies in a part that was not searched whole, and nobody knows in which.
+            (None, Some(_)) => Leads::Unknown,
+            (_, None) => before,
+        }
+    }
+}
