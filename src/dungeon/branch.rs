@@ -6,7 +6,7 @@ use crate::base::{ExitState, RoomKind};
 use crate::catalog::Catalog;
 use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
 use crate::dungeon::map::{self, MapExit, MapRoom};
-use crate::dungeon::{BranchSpec, Frontier, RoomPlan, Way, open_landing, open_room};
+use crate::dungeon::{BranchSpec, Frontier, Recent, RoomPlan, Way, open_landing, open_room};
 use std::collections::BTreeMap;
 
 /// A room of a planned branch.
@@ -45,6 +45,8 @@ pub struct PlannedBranch {
     index: BTreeMap<(u32, Point), usize>,
     /// The edges of its floors, the first one's first.
     frontiers: Vec<Frontier>,
+    /// What it remembers of the rooms made last.
+    recent: Recent,
 }
 
 /// How many rooms more than it was asked for a walk opens on a floor to find the stairs down.
@@ -71,7 +73,13 @@ impl Walk {
 impl PlannedBranch {
     /// A branch without rooms.
     pub fn new(spec: BranchSpec) -> Self {
-        Self { spec, rooms: Vec::new(), index: BTreeMap::new(), frontiers: vec![Frontier::new(1)] }
+        Self {
+            spec,
+            rooms: Vec::new(),
+            index: BTreeMap::new(),
+            frontiers: vec![Frontier::new(1)],
+            recent: Recent::default(),
+        }
     }
 
     /// A branch in which a seeded walk has opened this many rooms, or fewer if it closed before (E19).
@@ -105,7 +113,7 @@ impl PlannedBranch {
         let exit = self.at(floor, from).and_then(|room| room.exits.get(&direction));
         let way = Way { from, direction, ominous: exit.is_some_and(|exit| exit.ominous) };
         let Some(frontier) = self.frontiers.last_mut() else { return };
-        let plan = open_room(&self.spec, catalog, frontier, floor, way, index);
+        let plan = open_room(&self.spec, catalog, frontier, floor, way, index, &mut self.recent);
         self.resolve((floor, from), direction, plan.at, ExitState::Open);
         for (from, direction) in &plan.joined {
             self.resolve((floor, *from), *direction, plan.at, ExitState::OneWay);
@@ -120,7 +128,7 @@ impl PlannedBranch {
         let stairs = self.rooms.iter().find(|room| room.floor == floor && room.plan.stairs);
         let Some(from) = stairs.map(|room| room.plan.at) else { return false };
         let mut frontier = Frontier::new(floor + 1);
-        let plan = open_landing(&self.spec, catalog, &mut frontier, floor + 1, index);
+        let plan = open_landing(&self.spec, catalog, &mut frontier, floor + 1, index, &mut self.recent);
         self.frontiers.push(frontier);
         self.resolve((floor, from), Direction::Down, plan.at, ExitState::Open);
         self.add(floor + 1, plan, (from, Direction::Down));
@@ -393,6 +401,8 @@ mod tests {
             let rooms = stored.rooms.iter().map(|room| room.plan.at);
             let has_stairs = stored.rooms.iter().any(|room| room.plan.stairs);
             stored.frontiers = vec![Frontier::rebuild(1, rooms, stored.frontier().open_exits(), has_stairs)];
+            let recent = serde_json::to_string(&stored.recent).unwrap();
+            stored.recent = serde_json::from_str(&recent).unwrap();
         }
         assert_eq!(stored.rooms, whole.rooms);
     }

@@ -1,46 +1,268 @@
-//! Words for a room out of its theme's grammar (E39): a name of the depth's family and a few sentences that
-//! fit the room's exits. It only draws and joins; what can be said stands in `content/themes/`.
+//! Words for a room out of its theme's grammar (E39): a name of the depth's family or by its exits, and a few sentences
+//! bound to its place: what it is like inside, where its walls are, what lies next door, where one may go on. It only
+//! draws and joins; what can be said stands in `content/themes/`, and what was said lately in [`Recent`].
 
 use crate::base::{Dice, Direction, RoomKind};
-use crate::catalog::Theme;
 use crate::catalog::theme::{Pattern, Piece};
-use crate::dungeon::RoomPlan;
+use crate::catalog::words::{ARE, LENGTH, SIDES, WIDTH};
+use crate::catalog::{Neighbour, Passage, Theme};
+use crate::dungeon::recent::{mark, pattern_mark};
+use crate::dungeon::{BranchSpec, Recent, RoomPlan};
+use crate::level::Space;
+use crate::text::grammar;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Gives a room its name, description and environment.
-pub(super) fn put_in_words(plan: &mut RoomPlan, theme: &Theme, dice: &mut impl Dice) {
-    let band = theme.band(plan.depth);
-    plan.environment.clone_from(&band.environment);
-    plan.name.clone_from(dice.pick(&band.names).unwrap_or(&band.family));
+/// What the words of a room depend on besides its plan.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub(super) spec: &'a BranchSpec,
+    pub(super) theme: &'a Theme,
+    /// How many rooms the branch had before.
+    pub(super) index: u32,
+    pub(super) floor: u32,
+    /// The way one came from.
+    pub(super) back: Direction,
+    /// Two-way passages to rooms that were there already.
+    pub(super) met: &'a [Direction],
+    /// What the room is like inside, if it was built so.
+    pub(super) space: Option<&'a Space>,
+}
 
-    let landmark = theme.landmarks.iter().find(|landmark| {
-        plan.kind == RoomKind::Landmark && plan.fixture.key.as_ref() == Some(&landmark.name)
-    });
-    let mut patterns: Vec<&Pattern> = Vec::new();
-    if landmark.is_none() {
-        patterns.extend(dice.pick(&band.openings));
+/// How often a text is drawn anew before one is told again.
+const DRAWS: u32 = 8;
+
+/// Gives a room its name, description and environment, and notes in the memory of the branch what was told.
+pub(super) fn put_in_words(plan: &mut RoomPlan, scene: Scene<'_>, recent: &mut Recent) {
+    let mut dice = scene.spec.stream("words", scene.index);
+    plan.environment.clone_from(&scene.theme.band(plan.depth).environment);
+    plan.name = name(plan, scene, &mut dice);
+    let mut told = Told::default();
+    let mut told_ago = None;
+    for _ in 0..DRAWS {
+        let next = describe(plan, scene, recent, &mut dice);
+        let ago = recent.told_ago(&next.text()).unwrap_or(usize::MAX);
+        if told_ago.is_none_or(|before| before < ago) {
+            (told, told_ago) = (next, Some(ago));
+        }
+        if told_ago == Some(usize::MAX) {
+            break;
+        }
     }
-    let mut details: Vec<&Pattern> = band.details.iter().collect();
-    dice.shuffle(&mut details);
-    let number = if landmark.is_some() { 1 } else { dice.between(1, 2) as usize };
-    patterns.extend(details.into_iter().take(number));
-    if plan.kind == RoomKind::Hint {
-        patterns.extend(dice.pick(&theme.hints));
+    plan.description = told.text();
+    recent.note(scene.floor, plan, told.marks);
+}
+
+/// The sentences of a room and the marks of their patterns.
+#[derive(Default)]
+struct Told {
+    sentences: Vec<String>,
+    marks: Vec<u32>,
+}
+
+impl Told {
+    fn text(&self) -> String {
+        self.sentences.join(" ")
+    }
+
+    fn add(&mut self, pattern: &Pattern, sentence: String) {
+        self.marks.push(pattern_mark(pattern));
+        self.sentences.push(sentence);
+    }
+}
+
+/// A name by the exits (R13) if the theme has such, else one of the depth's. Two rooms side by side never share one,
+/// because each colour of the chessboard has its own half of the names; which half is drawn for the branch.
+fn name(plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) -> String {
+    let band = scene.theme.band(plan.depth);
+    let by_exits = scene.theme.scenery.passages.get(&passage(plan, scene));
+    let mut names: Vec<&String> = by_exits.unwrap_or(&band.names).iter().collect();
+    scene.spec.seed.named("names").rng().shuffle(&mut names);
+    let half = names.len().div_ceil(2);
+    let black = (plan.at.x ^ plan.at.y) & 1 == 0;
+    let own = if black || half == names.len() { names.get(..half) } else { names.get(half..) };
+    let name = own.and_then(|own| dice.pick(own)).map_or(&band.family, |name| *name);
+    match landmark(plan, scene.theme) {
+        Some((landmark, _)) => format!("{name}: {landmark}"),
+        None => name.clone(),
+    }
+}
+
+/// What the room is by its exits (R13).
+fn passage(plan: &RoomPlan, scene: Scene<'_>) -> Passage {
+    let ways: BTreeSet<Direction> = exits(plan, scene).collect();
+    match ways.len() {
+        ..=1 => Passage::DeadEnd,
+        2 if ways.iter().any(|way| ways.contains(&way.opposite())) => Passage::Straight,
+        2 => Passage::Corner,
+        3 => Passage::Junction,
+        _ => Passage::Crossing,
+    }
+}
+
+/// The ways out on the plane, the way one came among them.
+fn exits<'a>(plan: &'a RoomPlan, scene: Scene<'a>) -> impl Iterator<Item = Direction> + 'a {
+    let all = plan.new_exits.iter().chain(scene.met).copied().chain([scene.back]);
+    all.filter(|way| Direction::PLANE.contains(way))
+}
+
+/// Name and description of the landmark that is in the room.
+fn landmark<'t>(plan: &RoomPlan, theme: &'t Theme) -> Option<(&'t str, &'t str)> {
+    let key = plan.fixture.key.as_ref().filter(|_| plan.kind == RoomKind::Landmark)?;
+    let found = theme.landmarks.iter().find(|landmark| landmark.name == *key)?;
+    Some((&found.name, &found.description))
+}
+
+/// One draw of a description.
+fn describe(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice) -> Told {
+    let (theme, depth) = (scene.theme, plan.depth);
+    let band = theme.band(depth);
+    let mut told = Told::default();
+    let plain =
+        |pattern: &Pattern, dice: &mut _| fill(pattern, dice, |slot, dice| word(theme, depth, slot, dice));
+    // A branch begins with sentences that it has not used at all.
+    let young = scene.index < Recent::FIRST;
+    let within = |rooms: usize| if young { Recent::ROOMS } else { rooms };
+
+    let landmark = landmark(plan, theme);
+    if let Some((_, description)) = landmark {
+        told.marks.push(mark(description));
+        told.sentences.push(description.to_owned());
+    } else if let Some(opening) = recent.fresh(&band.openings, within(Recent::OPENINGS), dice) {
+        told.add(opening, plain(opening, dice));
+    }
+    let built = landmark.is_none() && interior(&mut told, plan, scene, recent, dice);
+    let details = if landmark.is_some() || built { 1 } else { dice.between(1, 2) as usize };
+    let mut left: Vec<&Pattern> = band.details.iter().collect();
+    for _ in 0..details {
+        let detail = recent.fresh(left.iter().copied(), within(Recent::SENTENCES), dice);
+        let Some(detail) = detail else { break };
+        left.retain(|other| *other != detail);
+        told.add(detail, plain(detail, dice));
+    }
+    next_door(&mut told, plan, scene, recent, dice);
+    if plan.kind == RoomKind::Hint
+        && let Some(hint) = recent.fresh(&theme.hints, Recent::ROOMS, dice)
+    {
+        told.add(hint, plain(hint, dice));
     }
     // Where the only way on is down, the stairs speak for themselves.
-    match (plan.new_exits.is_empty(), plan.stairs) {
-        (true, true) => {}
-        (true, false) => patterns.extend(dice.pick(&band.dead_ends)),
-        (false, _) => patterns.extend(dice.pick(&band.ways_on)),
+    let ways: Vec<Direction> = plan.new_exits.iter().chain(scene.met).copied().collect();
+    let last = match (ways.is_empty(), plan.stairs) {
+        (true, true) => None,
+        (true, false) => recent.fresh(&band.dead_ends, within(Recent::SENTENCES), dice),
+        (false, _) => recent.fresh(&band.ways_on, within(Recent::SENTENCES), dice),
+    };
+    if let Some(pattern) = last {
+        told.add(pattern, words(pattern, &ways, depth, theme, dice));
     }
+    told
+}
 
-    let mut sentences: Vec<String> = Vec::new();
-    if let Some(landmark) = landmark {
-        plan.name = format!("{}: {}", plan.name, landmark.name);
-        sentences.push(landmark.description.clone());
+/// What a room is like inside: how large it is (P14), what lies underfoot, and where its walls are (P19). False if there
+/// is nothing to say.
+fn interior(
+    told: &mut Told,
+    plan: &RoomPlan,
+    scene: Scene<'_>,
+    recent: &Recent,
+    dice: &mut impl Dice,
+) -> bool {
+    let (Some(space), theme, before) = (scene.space, scene.theme, told.sentences.len()) else { return false };
+    let fresh = |list: Option<&'_ Vec<Pattern>>, dice: &mut _| {
+        recent.fresh(list.into_iter().flatten(), Recent::SENTENCES, dice).cloned()
+    };
+    let scenery = &theme.scenery;
+    if let Some(pattern) = fresh(scenery.spaces.get(&space.shape), dice) {
+        let sentence = fill(&pattern, dice, |slot, dice| match slot {
+            WIDTH => paces(space.width),
+            LENGTH => paces(space.length),
+            _ => word(theme, plan.depth, slot, dice),
+        });
+        told.add(&pattern, sentence);
     }
-    let exits = &plan.new_exits;
-    sentences.extend(patterns.into_iter().map(|pattern| words(pattern, exits, plan.depth, theme, dice)));
-    plan.description = sentences.join(" ");
+    let mut ground = None;
+    if let Some(pattern) = fresh(scenery.floors.get(&space.floor), dice) {
+        let sentence = fill(&pattern, dice, |slot, dice| word(theme, plan.depth, slot, dice));
+        told.add(&pattern, sentence);
+        ground = Some(told.sentences.len() - 1);
+    }
+    for (material, sides) in walls(&space.walls) {
+        let Some(pattern) = fresh(scenery.walls.get(material), dice) else { continue };
+        let sentence = fill(&pattern, dice, |slot, dice| match slot {
+            SIDES => sides_in_words(&sides),
+            ARE => if sides.len() == 1 { "is" } else { "are" }.to_owned(),
+            _ => word(theme, plan.depth, slot, dice),
+        });
+        // Floor and first wall are told in one breath, every other time.
+        let floor = ground.take().and_then(|at| told.sentences.get_mut(at));
+        match floor.filter(|floor| floor.ends_with('.') && dice.percent(50)) {
+            Some(floor) => {
+                floor.pop();
+                floor.push_str("; ");
+                floor.push_str(&uncapitalised(&sentence));
+                told.marks.push(pattern_mark(&pattern));
+            }
+            None => told.add(&pattern, sentence),
+        }
+    }
+    told.sentences.len() > before
+}
+
+/// A number of paces in words; nobody paces out a hundred.
+fn paces(number: u32) -> String {
+    const TEENS: [&str; 7] =
+        ["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"];
+    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    let word = |list: &[&str], at: u32| list.get(at as usize).copied().unwrap_or_default().to_owned();
+    match number {
+        ..13 => grammar::number(number).into_owned(),
+        13..20 => word(&TEENS, number - 13),
+        20..100 if number.is_multiple_of(10) => word(&TENS, number / 10 - 2),
+        20..100 => format!("{}-{}", word(&TENS, number / 10 - 2), grammar::number(number % 10)),
+        _ => "a hundred and more".to_owned(),
+    }
+}
+
+/// The closed sides by what closes them.
+fn walls(walls: &BTreeMap<Direction, String>) -> BTreeMap<&str, Vec<Direction>> {
+    let mut by_material: BTreeMap<&str, Vec<Direction>> = BTreeMap::new();
+    for (side, material) in walls {
+        by_material.entry(material).or_default().push(*side);
+    }
+    by_material
+}
+
+/// "the north side", "the north and west sides", "all four sides".
+fn sides_in_words(sides: &[Direction]) -> String {
+    let names: Vec<String> = sides.iter().map(|side| side.name().to_owned()).collect();
+    match names.as_slice() {
+        [one] => format!("the {one} side"),
+        [_, _] | [_, _, _] => format!("the {} sides", grammar::list(&names)),
+        _ => "all four sides".to_owned(),
+    }
+}
+
+/// Something about the room one came from, or another that was met, if it is worth a sentence.
+fn next_door(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice) {
+    let scenery = &scene.theme.scenery;
+    let ways = scene.met.iter().copied().chain([scene.back]).filter(|way| Direction::PLANE.contains(way));
+    let known: Vec<(Direction, Neighbour)> = ways
+        .filter_map(|way| Some((way, recent.neighbour(scene.floor, plan.at.step(way))?)))
+        .filter(|(_, neighbour)| scenery.nearby.contains_key(neighbour))
+        .collect();
+    let Some((way, neighbour)) = dice.pick(&known).copied() else { return };
+    if !dice.percent(scenery.nearby_percent) {
+        return;
+    }
+    let list = scenery.nearby.get(&neighbour).map_or(&[][..], Vec::as_slice);
+    if let Some(pattern) = recent.fresh(list, Recent::OPENINGS, dice) {
+        told.add(pattern, words(pattern, &[way], plan.depth, scene.theme, dice));
+    }
+}
+
+/// A word for a slot at a depth.
+fn word(theme: &Theme, depth: u32, slot: &str, dice: &mut impl Dice) -> String {
+    dice.pick(theme.words_for(depth, slot)).cloned().unwrap_or_default()
 }
 
 /// Fills the slots of a pattern and begins it with a capital letter. `{exit}` is one of the exits.
@@ -51,35 +273,42 @@ pub(super) fn words(
     theme: &Theme,
     dice: &mut impl Dice,
 ) -> String {
+    fill(pattern, dice, |slot, dice| match slot {
+        Pattern::EXIT => dice.pick(exits).map_or("", |exit| exit.name()).to_owned(),
+        _ => word(theme, depth, slot, dice),
+    })
+}
+
+/// Fills the slots of a pattern and begins it with a capital letter.
+fn fill<D: Dice>(
+    pattern: &Pattern,
+    dice: &mut D,
+    mut slot_words: impl FnMut(&str, &mut D) -> String,
+) -> String {
     let mut text = String::new();
     for piece in &pattern.0 {
         match piece {
             Piece::Text(words) => text.push_str(words),
-            Piece::Slot(slot) if slot == Pattern::EXIT => {
-                text.push_str(dice.pick(exits).map_or("", |exit| exit.name()));
-            }
-            Piece::Slot(slot) => {
-                let words = dice.pick(theme.words_for(depth, slot));
-                text.push_str(words.map_or("", String::as_str));
-            }
+            Piece::Slot(slot) => text.push_str(&slot_words(slot, dice)),
         }
     }
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_ascii_uppercase().to_string() + letters.as_str(),
-        None => text,
-    }
+    grammar::capitalise(&text).into_owned()
+}
+
+/// A sentence as the second half of another.
+fn uncapitalised(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_ascii_lowercase().to_string() + letters.as_str())
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::base::{Direction, Point, Seed};
+    use crate::base::{Point, Seed};
     use crate::catalog::Catalog;
-    use crate::dungeon::Challenge;
-    use std::collections::BTreeSet;
+    use crate::dungeon::{Challenge, PlannedBranch};
 
-    fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPlan {
+    pub(in crate::dungeon) fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPlan {
         RoomPlan {
             at: Point::new(0, i32::try_from(depth).unwrap()),
             depth,
@@ -89,7 +318,7 @@ mod tests {
             description: String::new(),
             environment: String::new(),
             new_exits: new_exits.to_vec(),
-            omens: std::collections::BTreeMap::new(),
+            omens: BTreeMap::new(),
             joined: Vec::new(),
             challenge: Challenge::default(),
             fixture: crate::dungeon::Fixture::default(),
@@ -97,6 +326,12 @@ mod tests {
             clear: true,
             stairs: false,
         }
+    }
+
+    fn told(room: &mut RoomPlan, theme: &Theme, seed: u64, space: Option<&Space>, recent: &mut Recent) {
+        let spec = BranchSpec::of(theme, Seed(seed));
+        let scene = Scene { spec: &spec, theme, index: 9, floor: 1, back: Direction::South, met: &[], space };
+        put_in_words(room, scene, recent);
     }
 
     /// E39: the family of each depth, dark beyond ten; hundreds of texts each; whole sentences in ASCII.
@@ -123,7 +358,7 @@ mod tests {
             for seed in 0..600 {
                 let exits: &[Direction] = if seed % 3 == 0 { &[] } else { &[Direction::East] };
                 let mut room = room_at(depth, exits);
-                put_in_words(&mut room, theme, &mut Seed(seed).named("words").rng());
+                told(&mut room, theme, seed, None, &mut Recent::default());
                 assert!(room.name.to_lowercase().contains(&family.to_lowercase()), "{}", room.name);
                 let text = &room.description;
                 assert!(text.is_ascii() && text.starts_with(|c: char| c.is_ascii_uppercase()), "{text}");
@@ -135,6 +370,136 @@ mod tests {
             }
             assert!(texts.len() >= 500, "depth {depth}: {} texts of 600", texts.len());
             assert!(names.len() >= 3, "depth {depth}: {names:?}");
+        }
+    }
+
+    fn built(theme: &Theme) -> Theme {
+        let list = |text: &str| vec![Pattern::parse(text).unwrap()];
+        let mut theme = theme.clone();
+        let scenery = &mut theme.scenery;
+        scenery.spaces.insert("square".into(), list("It is a chamber about {width} paces by {length}."));
+        scenery.floors.insert("brick".into(), list("Brick lies underfoot."));
+        scenery.walls.insert("rock".into(), list("Rough rock closes {sides}."));
+        scenery.walls.insert("ground".into(), list("{sides} {are} raw earth."));
+        for (passage, name) in [
+            (Passage::DeadEnd, "Blind alley"),
+            (Passage::Straight, "Straight hall"),
+            (Passage::Corner, "Corner"),
+            (Passage::Junction, "Junction"),
+            (Passage::Crossing, "Crossing"),
+        ] {
+            scenery.passages.insert(passage, vec![name.to_owned()]);
+        }
+        theme
+    }
+
+    /// P14, P19: size in words, the floor, and the sides that are closed, each with what closes it.
+    #[test]
+    fn space_and_materials_are_told() {
+        let theme = built(&Catalog::builtin().themes["well"]);
+        let mut space = Space {
+            shape: "square".into(),
+            width: 12,
+            length: 9,
+            floor: "brick".into(),
+            walls: [(Direction::North, "rock".to_owned()), (Direction::West, "rock".to_owned())].into(),
+        };
+        let mut texts = BTreeSet::new();
+        for seed in 0..20 {
+            let mut room = room_at(5, &[Direction::East]);
+            told(&mut room, &theme, seed, Some(&space), &mut Recent::default());
+            let text = room.description;
+            assert!(text.contains("It is a chamber about twelve paces by nine."), "{text}");
+            let joined = "Brick lies underfoot; rough rock closes the north and west sides.";
+            let apart = "Brick lies underfoot. Rough rock closes the north and west sides.";
+            assert!(text.contains(joined) || text.contains(apart), "{text}");
+            texts.insert(text.contains(joined));
+        }
+        assert_eq!(texts.len(), 2, "both ways of joining occur");
+        space.walls = Direction::PLANE.map(|side| (side, "ground".to_owned())).into();
+        let mut room = room_at(5, &[]);
+        told(&mut room, &theme, 1, Some(&space), &mut Recent::default());
+        assert!(room.description.to_lowercase().contains("all four sides are raw earth."), "{room:?}");
+        space.walls.retain(|side, _| *side == Direction::East);
+        told(&mut room, &theme, 1, Some(&space), &mut Recent::default());
+        assert!(room.description.to_lowercase().contains("the east side is raw earth."), "{room:?}");
+    }
+
+    /// P14: "about twelve paces by nine".
+    #[test]
+    fn paces_are_told_in_words() {
+        let words = [2, 12, 13, 19, 20, 37, 99, 100].map(paces);
+        let expected = [
+            "two",
+            "twelve",
+            "thirteen",
+            "nineteen",
+            "twenty",
+            "thirty-seven",
+            "ninety-nine",
+            "a hundred and more",
+        ];
+        assert_eq!(words, expected);
+    }
+
+    /// R13: dead end, straight hall, corner, junction, crossing, the way back counted.
+    #[test]
+    fn names_follow_the_exits() {
+        use Direction::{Down, East, North, West};
+        let theme = built(&Catalog::builtin().themes["well"]);
+        let cases: [(&[Direction], &str); 6] = [
+            (&[], "Blind alley"),
+            (&[North], "Straight hall"),
+            (&[East], "Corner"),
+            (&[North, East], "Junction"),
+            (&[North, East, West], "Crossing"),
+            (&[Down], "Blind alley"),
+        ];
+        for (exits, name) in cases {
+            let mut room = room_at(5, exits);
+            told(&mut room, &theme, 1, None, &mut Recent::default());
+            assert_eq!(room.name, name, "{exits:?}");
+        }
+    }
+
+    /// A room of which something can be told is told of next door, with the way to it.
+    #[test]
+    fn what_lies_next_door_is_told() {
+        let mut theme = Catalog::builtin().themes["well"].clone();
+        let list = vec![Pattern::parse("It smells of soup from the {exit}.").unwrap()];
+        theme.scenery.nearby = [(Neighbour::Rest, list)].into();
+        theme.scenery.nearby_percent = 100;
+        let spec = BranchSpec::of(&theme, Seed(1));
+        let tell = |recent: &mut Recent, at: Point, back: Direction, kind: RoomKind, floor: u32| {
+            let mut room = room_at(3, &[Direction::East]);
+            (room.at, room.kind) = (at, kind);
+            let scene = Scene { spec: &spec, theme: &theme, index: 9, floor, back, met: &[], space: None };
+            put_in_words(&mut room, scene, recent);
+            room.description.contains("It smells of soup from the south.")
+        };
+        let mut recent = Recent::default();
+        let camp = Point::new(1, 1);
+        assert!(!tell(&mut recent, camp, Direction::South, RoomKind::Rest, 1));
+        let north = camp.step(Direction::North);
+        assert!(tell(&mut recent, north, Direction::South, RoomKind::Dungeon, 1));
+        assert!(!tell(&mut recent, north, Direction::South, RoomKind::Dungeon, 2), "another floor");
+        assert!(!tell(&mut recent, north, Direction::Up, RoomKind::Dungeon, 1), "not the way one came");
+    }
+
+    /// No room is called as the one it was entered from, nor as any beside it, in any shipped theme with names enough.
+    #[test]
+    fn names_do_not_repeat_next_door() {
+        let catalog = Catalog::builtin();
+        for theme in catalog.themes.values().filter(|theme| theme.scenery.passages.is_empty()) {
+            for seed in 0..20 {
+                let branch = PlannedBranch::walk(BranchSpec::of(theme, Seed(seed)), &catalog, 120);
+                for room in &branch.rooms {
+                    for way in Direction::PLANE {
+                        let other = branch.at(1, room.plan.at.step(way));
+                        assert!(other.is_none_or(|other| other.plan.name != room.plan.name), "{room:?}");
+                    }
+                }
+            }
         }
     }
 }

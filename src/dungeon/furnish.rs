@@ -5,7 +5,7 @@
 use crate::base::{Dice, Rng, RoomKind};
 use crate::catalog::furnishing::Landmark;
 use crate::catalog::{Catalog, Peril, PerilKind, Theme};
-use crate::dungeon::{BranchSpec, RoomPlan, describe, encounter};
+use crate::dungeon::{BranchSpec, Recent, RoomPlan, describe, encounter};
 
 /// What the furnishing of a room depends on besides its plan.
 #[derive(Clone, Copy)]
@@ -17,6 +17,8 @@ pub(super) struct Site<'a> {
     pub(super) index: u32,
     /// Whether a sign stood beside the exit that makes the room.
     pub(super) ominous: bool,
+    /// What the branch remembers of the rooms made last.
+    pub(super) recent: &'a Recent,
 }
 
 impl<'a> Site<'a> {
@@ -26,6 +28,23 @@ impl<'a> Site<'a> {
 
     fn is_first(&self) -> bool {
         self.index == 0
+    }
+
+    /// Whether no landmark, captive or gate is among the rooms made last: one room of so many at most is such.
+    pub(super) fn may_be_set_piece(&self) -> bool {
+        self.recent.allows_set_piece(self.theme.landmark_every)
+    }
+
+    /// How often a thing of a kind may still be in one of the first rooms, in parts of twelve: those differ most. What
+    /// has been there does not come again; more guards, or another empty room, are less likely each time.
+    fn novelty(&self, kind: PerilKind) -> u32 {
+        let seen = self.recent.seen(kind);
+        match kind {
+            _ if self.index >= Recent::FIRST => 12,
+            PerilKind::None | PerilKind::Monsters => 12 / (1 + seen),
+            _ if seen > 0 => 0,
+            _ => 12,
+        }
     }
 
     /// The difficulty of creatures and loot.
@@ -54,7 +73,7 @@ impl<'a> Site<'a> {
 
 /// Decides what is in the room.
 pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
-    let landmark = site.landmark(plan.depth);
+    let landmark = site.landmark(plan.depth).filter(|_| site.may_be_set_piece());
     let hall = plan.kind == RoomKind::Corridor && !site.ominous && !site.is_first();
     match draw_peril(plan, site, landmark.is_some()) {
         PerilKind::None | PerilKind::Monsters if hall && site.theme.inhabitants.is_some() => {
@@ -94,14 +113,19 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>, may_be_landmark: bool) -> PerilKi
     let weight = |peril: &Peril| {
         let kind = peril.kind;
         let fits = if site.ominous {
-            kind.is_encounter()
+            kind.is_encounter() && (kind != PerilKind::Rescue || site.may_be_set_piece())
         } else if site.is_first() {
             kind.is_gentle()
         } else {
-            kind != PerilKind::Landmark || may_be_landmark
+            match kind {
+                PerilKind::Landmark => may_be_landmark,
+                PerilKind::Rescue => site.may_be_set_piece(),
+                _ => true,
+            }
         };
         // One room of a stretch stands for all of them.
         let times = if kind == PerilKind::Landmark { site.theme.landmark_every } else { 1 };
+        let times = times.saturating_mul(site.novelty(kind));
         let weight = peril.weight.saturating_add(peril.weight_per_difficulty.saturating_mul(steps));
         if fits { weight.saturating_mul(times) } else { 0 }
     };

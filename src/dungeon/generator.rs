@@ -6,9 +6,9 @@
 
 use crate::base::{Direction, Point, Rng, RoomKind, Seed};
 use crate::catalog::{Catalog, CatalogError, Theme};
-use crate::dungeon::describe;
+use crate::dungeon::describe::{self, Scene};
 use crate::dungeon::furnish::{Site, furnish, set_omens};
-use crate::dungeon::{Challenge, Fixture, Frontier, GrowSettings, Growth, RoomPlan, grow};
+use crate::dungeon::{Challenge, Fixture, Frontier, GrowSettings, Growth, Recent, RoomPlan, grow};
 use crate::level::land;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -104,7 +104,7 @@ pub struct Way {
 
 /// Makes the room behind an unexplored exit and brings the frontier of its floor up to date.
 ///
-/// `index` is how many rooms the branch had before, over all floors. A theme or generator that is not in the
+/// `index` is how many rooms the branch had before, over all floors, and `recent` what it remembers of the last of them. A theme or generator that is not in the
 /// catalog any more is replaced by the first one there is, so that a stored branch can always grow.
 pub fn open_room(
     spec: &BranchSpec,
@@ -113,6 +113,7 @@ pub fn open_room(
     floor: u32,
     way: Way,
     index: u32,
+    recent: &mut Recent,
 ) -> RoomPlan {
     let Way { from, direction, ominous } = way;
     let placed = place_room(spec, frontier, (from, direction), index, catalog.rules.stairs.least_depth);
@@ -121,11 +122,12 @@ pub fn open_room(
     let Some(theme) = catalog.themes.get(&spec.theme).or_else(|| catalog.themes.values().next()) else {
         return plan;
     };
-    let site = Site { spec, theme, catalog, index, ominous };
+    let site = Site { spec, theme, catalog, index, ominous, recent };
     furnish(&mut plan, site);
-    describe::put_in_words(&mut plan, theme, &mut spec.stream("words", index));
     set_omens(&mut plan, site);
     plan.clear = plan.kind.is_born_clear(plan.challenge.blocks(catalog));
+    let scene = Scene { spec, theme, index, floor, back: direction.opposite(), met: &[], space: None };
+    describe::put_in_words(&mut plan, scene, recent);
     plan
 }
 
@@ -137,11 +139,13 @@ pub fn open_landing(
     frontier: &mut Frontier,
     floor: u32,
     index: u32,
+    recent: &mut Recent,
 ) -> RoomPlan {
     let placed = place_landing(spec, frontier, index, catalog.rules.stairs.least_depth);
     let mut plan = bare_room(spec, placed, floor);
     if let Some(theme) = catalog.themes.get(&spec.theme).or_else(|| catalog.themes.values().next()) {
-        describe::put_in_words(&mut plan, theme, &mut spec.stream("words", index));
+        let scene = Scene { spec, theme, index, floor, back: Direction::Up, met: &[], space: None };
+        describe::put_in_words(&mut plan, scene, recent);
     }
     plan
 }
@@ -296,7 +300,7 @@ mod tests {
         let room = |floor| {
             let mut frontier = Frontier::new(floor);
             let way = Way { from: Point::new(3, 3), direction: Direction::East, ominous: false };
-            open_room(&spec, &catalog, &mut frontier, floor, way, 7)
+            open_room(&spec, &catalog, &mut frontier, floor, way, 7, &mut Recent::default())
         };
         assert_eq!((room(1).depth, room(1).difficulty), (5, 5));
         assert_eq!((room(3).depth, room(3).difficulty), (5, 15));

@@ -1,7 +1,7 @@
 //! The plan of one room: everything that is fixed when somebody first walks in.
 
 use crate::base::{Direction, Point, RoomKind};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Neighbour};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -80,5 +80,29 @@ impl RoomPlan {
     /// Whether its items come to light only when something has been done.
     pub fn keeps_its_items(&self) -> bool {
         !self.clear || self.kind == RoomKind::Riddle
+    }
+    /// Whether it is one of the great things of a branch, which stand far apart: a landmark, a captive, a gate to a
+    /// puzzle of its own.
+    pub fn is_set_piece(&self) -> bool {
+        let gate = self.kind == RoomKind::Puzzle && self.challenge.lever_pulls == 0;
+        gate || matches!(self.kind, RoomKind::Landmark | RoomKind::Rescue)
+    }
+
+    /// What rooms next door can say of it, for as long as it stands.
+    pub fn as_neighbour(&self) -> Option<Neighbour> {
+        Some(match self.kind {
+            _ if self.stairs => Neighbour::Stairs,
+            RoomKind::Hint => Neighbour::Hint,
+            RoomKind::Puzzle => Neighbour::Puzzle,
+            RoomKind::Treasure => Neighbour::Treasure,
+            RoomKind::Rest => Neighbour::Rest,
+            RoomKind::Merchant => Neighbour::Merchant,
+            RoomKind::Shrine => Neighbour::Shrine,
+            RoomKind::Riddle => Neighbour::Riddle,
+            RoomKind::Rescue => Neighbour::Rescue,
+            RoomKind::Landmark => Neighbour::Landmark,
+            _ if !self.clear => Neighbour::Monsters,
+            _ => return None,
+        })
     }
 }

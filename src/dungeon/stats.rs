@@ -1,12 +1,15 @@
 //! Figures about planned branches, in whole numbers: shares are in parts of a thousand.
 
 use crate::base::{ExitState, RoomKind};
-use crate::dungeon::PlannedBranch;
+use crate::dungeon::branch::PlannedRoom;
+use crate::dungeon::nouns::sentences;
+use crate::dungeon::{PlannedBranch, Recent};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Figures of one or more branches together.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Stats {
     /// Branches counted.
     pub branches: u32,
@@ -32,6 +35,22 @@ pub struct Stats {
     pub out_of_depth: u32,
     /// Creatures in all.
     pub creatures: u32,
+    /// Two-way passages besides those that rooms were made by: each closes a loop.
+    pub loops: u32,
+    /// Landmarks, captives and gates of puzzles.
+    pub set_pieces: u32,
+    /// Words of descriptions in all.
+    pub words: u32,
+    /// Words of the shortest description.
+    pub words_least: u32,
+    /// Words of the longest.
+    pub words_most: u32,
+    /// Rooms whose description is that of one of the 30 rooms before.
+    pub descriptions_again: u32,
+    /// Rooms whose opening sentence is that of one of the 10 rooms before.
+    pub openings_again: u32,
+    /// Rooms with the name of the room they were entered from.
+    pub names_again: u32,
     /// Rooms by the number of their exits, the way back among them.
     pub by_exits: BTreeMap<usize, u32>,
     /// Rooms by kind.
@@ -39,6 +58,7 @@ pub struct Stats {
     /// Rooms by depth (E29).
     pub by_depth: BTreeMap<u32, u32>,
     /// The different descriptions.
+    #[serde(skip)]
     descriptions: BTreeSet<String>,
 }
 
@@ -65,7 +85,48 @@ impl Stats {
             *self.by_exits.entry(room.exits.len()).or_default() += 1;
             *self.by_kind.entry(room.plan.kind).or_default() += 1;
             *self.by_depth.entry(room.plan.depth).or_default() += 1;
+            self.set_pieces += u32::from(room.plan.is_set_piece());
             self.descriptions.insert(room.plan.description.clone());
+        }
+        self.add_loops(branch);
+        self.add_words(branch);
+    }
+
+    /// Counts the passages that join rooms made by other ways; each is an open exit on both sides.
+    fn add_loops(&mut self, branch: &PlannedBranch) {
+        let mut ends = 0;
+        for room in &branch.rooms {
+            for (direction, exit) in room.exits.iter().filter(|(_, exit)| exit.state == ExitState::Open) {
+                let beyond = exit.to.and_then(|to| branch.at(room.floor, to));
+                let made = |from: &PlannedRoom, to: &PlannedRoom| {
+                    to.floor == from.floor && to.made_by.0 == from.plan.at && !exit.back
+                };
+                let apart = |other: &PlannedRoom| !made(room, other) && !made(other, room);
+                let plane = direction.opposite() != *direction && !exit.back;
+                ends += u32::from(plane && beyond.is_some_and(apart));
+            }
+        }
+        self.loops += ends / 2;
+    }
+
+    /// Counts words, and what is told again too soon, in the order in which the rooms were made.
+    fn add_words(&mut self, branch: &PlannedBranch) {
+        let opening = |room: &PlannedRoom| sentences(&room.plan.description).first().map(ToString::to_string);
+        let openings: Vec<Option<String>> = branch.rooms.iter().map(opening).collect();
+        for (number, room) in branch.rooms.iter().enumerate() {
+            let words = u32::try_from(room.plan.description.split_whitespace().count()).unwrap_or(u32::MAX);
+            self.words += words;
+            self.words_most = self.words_most.max(words);
+            self.words_least = if self.words_least == 0 { words } else { self.words_least.min(words) };
+            let before = |rooms: usize| number.saturating_sub(rooms)..number;
+            let again = branch.rooms.get(before(Recent::ROOMS)).into_iter().flatten();
+            let told = again.filter(|other| other.plan.description == room.plan.description).count();
+            self.descriptions_again += u32::from(told > 0);
+            let again = openings.get(before(Recent::OPENINGS)).into_iter().flatten();
+            let said = again.filter(|other| openings.get(number) == Some(other)).count();
+            self.openings_again += u32::from(said > 0);
+            let from = branch.at(room.floor, room.made_by.0).filter(|from| from.plan.at != room.plan.at);
+            self.names_again += u32::from(from.is_some_and(|from| from.plan.name == room.plan.name));
         }
     }
 
@@ -88,6 +149,7 @@ impl fmt::Display for Stats {
         };
         figure("rooms", self.rooms)?;
         figure("dead ends", self.dead_ends)?;
+        figure("loops", self.loops)?;
         figure("one-way exits", self.one_way)?;
         figure("unexplored exits", self.unexplored)?;
         figure("rooms not clear from the start", self.blocked)?;
@@ -95,7 +157,11 @@ impl fmt::Display for Stats {
         figure("encounters", self.encounters)?;
         figure("encounters out of depth", self.out_of_depth)?;
         figure("creatures", self.creatures)?;
+        figure("set pieces", self.set_pieces)?;
         figure("repeated descriptions", self.repeated_descriptions())?;
+        figure("descriptions told again within 30 rooms", self.descriptions_again)?;
+        figure("openings told again within 10 rooms", self.openings_again)?;
+        figure("names of the room before", self.names_again)?;
         for (exits, number) in &self.by_exits {
             figure(&format!("rooms with {exits} exits"), *number)?;
         }
@@ -105,6 +171,8 @@ impl fmt::Display for Stats {
         for (depth, number) in &self.by_depth {
             figure(&format!("rooms at depth {depth}"), *number)?;
         }
+        let mean = self.words / self.rooms.max(1);
+        writeln!(f, "words of a description: {mean}, from {} to {}", self.words_least, self.words_most)?;
         writeln!(f, "floors: {}", self.floors)?;
         writeln!(f, "stairs down: {}", self.stairs)
     }
@@ -133,6 +201,65 @@ mod tests {
         assert!((500..=660).contains(&stats.permille(stats.blocked)), "{stats}");
         assert!(stats.repeated_descriptions() < 36, "{stats}");
         assert_eq!(stats.by_exits.values().sum::<u32>(), stats.rooms);
+    }
+
+    /// Not the same twice: in the order in which the rooms of a branch are made, no description comes again within 30
+    /// rooms, no opening sentence within 10, and no room is called as the one it was entered from. In each theme that is
+    /// shipped, on every floor.
+    #[test]
+    fn nothing_is_told_again_too_soon() {
+        let catalog = Catalog::builtin();
+        for theme in catalog.themes.values() {
+            let mut stats = Stats::default();
+            for seed in 0..25 {
+                let spec = BranchSpec::of(theme, Seed(seed));
+                stats.add(&PlannedBranch::walk_down(spec, &catalog, 100, 2));
+            }
+            let again = (stats.descriptions_again, stats.openings_again);
+            assert_eq!(again, (0, 0), "{}: {stats}", theme.key);
+            assert!(stats.names_again == 0 || !theme.scenery.passages.is_empty(), "{}: {stats}", theme.key);
+            assert!(stats.words_least >= 8 && stats.words_most <= 150, "{}: {stats}", theme.key);
+        }
+    }
+
+    /// Of twelve rooms in a row at most one is a major set piece, and plain fights are 35 to 55 of 100 rooms, in each
+    /// theme that is shipped.
+    #[test]
+    fn set_pieces_are_rare_and_fights_are_not_all() {
+        let catalog = Catalog::builtin();
+        for theme in catalog.themes.values() {
+            let mut stats = Stats::default();
+            for seed in 0..40 {
+                let branch = PlannedBranch::walk(BranchSpec::of(theme, Seed(seed)), &catalog, 120);
+                for dozen in branch.rooms.windows(12) {
+                    let pieces = dozen.iter().filter(|room| room.plan.is_set_piece()).count();
+                    assert!(pieces <= 1, "{}, seed {seed}", theme.key);
+                }
+                stats.add(&branch);
+            }
+            assert!((350..=550).contains(&stats.permille(stats.fights)), "{}: {stats}", theme.key);
+            assert!(stats.set_pieces > 0 || theme.landmarks.is_empty(), "{}: {stats}", theme.key);
+        }
+    }
+
+    /// The counters see what they are for: a branch that tells everything twice.
+    #[test]
+    fn what_is_told_again_is_counted() {
+        let catalog = Catalog::builtin();
+        let mut branch = PlannedBranch::walk(BranchSpec::of(&catalog.themes["well"], Seed(1)), &catalog, 40);
+        let first = branch.rooms[0].plan.clone();
+        for room in &mut branch.rooms {
+            room.plan.name.clone_from(&first.name);
+            room.plan.description.clone_from(&first.description);
+        }
+        let mut stats = Stats::default();
+        stats.add(&branch);
+        assert_eq!((stats.descriptions_again, stats.openings_again, stats.names_again), (39, 39, 39));
+        assert_eq!(stats.loops, 0, "a branch of the frontier has none");
+        let words = first.description.split_whitespace().count();
+        assert_eq!((stats.words_least, stats.words_most), (stats.words / 40, u32::try_from(words).unwrap()));
+        let json = serde_json::to_string(&stats).unwrap();
+        assert!(json.contains("\"openings_again\":39,"), "{json}");
     }
 
     /// E39: who explores many branches seldom reads a description again.

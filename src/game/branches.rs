@@ -67,6 +67,7 @@ impl Game {
             finishable: set.finishable.or(dungeon.finishable).unwrap_or(from_theme.finishable),
             difficulty_per_floor: theme.map_or(5, |theme| theme.difficulty_per_floor),
             rooms_made: 0,
+            recent: dungeon::Recent::default(),
             greatest_depth: 0,
             roped: std::collections::BTreeSet::new(),
         };
@@ -103,13 +104,21 @@ impl Game {
         back_to: RoomId,
     ) -> Result<RoomId, Refusal> {
         let row = &self.world.branches[branch];
-        let (spec, index) = (spec_of(row), row.rooms_made);
+        let (spec, index, mut recent) = (spec_of(row), row.rooms_made, row.recent.clone());
         let catalog = std::sync::Arc::clone(&self.catalog);
         let ominous = made_by.is_some_and(|exit| self.world.exits[exit].omen.is_some());
         let frontier = self.world.frontier_mut(branch, floor).ok_or(Refusal::NoWay)?;
         let way = dungeon::Way { from, direction, ominous };
-        let plan = dungeon::open_room(&spec, &catalog, frontier, floor, way, index);
+        let plan = dungeon::open_room(&spec, &catalog, frontier, floor, way, index, &mut recent);
+        self.remember_recent(branch, recent);
         Ok(self.build(branch, floor, &plan, direction, made_by, back_to))
+    }
+
+    /// Keeps with a branch what it remembers of the rooms made last.
+    pub(super) fn remember_recent(&mut self, branch: BranchId, recent: dungeon::Recent) {
+        if let Some(row) = self.world.branches.edit(branch) {
+            row.recent = recent;
+        }
     }
 
     /// Makes a planned room real: the room, its way back (E13), its new exits, the older exits that lead into it

@@ -71,6 +71,19 @@ impl Game {
         view
     }
 
+    /// The sentences of a room that somebody there reads, without what lies and stands in it.
+    pub(crate) fn text_of(&self, id: RoomId) -> String {
+        let room = &self.world.rooms[id];
+        let mut lines = vec![room.description.as_str()];
+        lines.extend(room.web.then_some(WEB));
+        lines.extend(room.challenge.hint.as_deref());
+        lines.extend(self.exits_in_order(id).into_iter().filter_map(sign_of));
+        lines.extend(room.challenge.raises.map(|_| FAR_LEVER));
+        let stairs = self.stairs_line(id);
+        lines.extend(stairs.as_deref());
+        lines.join(" ")
+    }
+
     /// "north, east", or "none"; the shape that text mappers trigger on.
     pub(crate) fn exit_line(&self, room: RoomId) -> Markup {
         let mut line = Markup::new();

@@ -81,10 +81,12 @@ impl Game {
         }
         let kind = exit.level_type.clone().unwrap_or_else(|| above.kind.clone());
         let (spec, index, level) = (spec_of(row), row.rooms_made, above.level.saturating_add(1));
+        let mut recent = row.recent.clone();
         let floor = self.add_floor(branch, level, kind);
         let catalog = std::sync::Arc::clone(&self.catalog);
         let frontier = self.world.frontier_mut(branch, floor).ok_or(Refusal::NoWay)?;
-        let plan = dungeon::open_landing(&spec, &catalog, frontier, floor, index);
+        let plan = dungeon::open_landing(&spec, &catalog, frontier, floor, index, &mut recent);
+        self.remember_recent(branch, recent);
         let made = self.build(branch, floor, &plan, Direction::Down, Some(exit.id), exit.room);
         if let Some(row) = self.world.exits.edit(exit.id) {
             row.to = Some(made);

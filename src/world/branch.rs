@@ -10,6 +10,7 @@
 
 use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, Seed, Span};
 use crate::catalog::BranchTimes;
+use crate::dungeon::Recent;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -56,6 +57,9 @@ pub struct Branch {
     pub difficulty_per_floor: u32,
     /// How many rooms were made: the position in the branch's dice (D9).
     pub rooms_made: u32,
+    /// What it remembers of the rooms made last.
+    #[serde(default)]
+    pub recent: Recent,
     /// E41.
     pub greatest_depth: u32,
     /// Who has come back into it by the party rope (E9).

@@ -355,8 +355,11 @@ impl Game {
         if let Some(item) = item {
             return Ok(self.thing_view(item));
         }
-        let text = self.detail_here(room, words).ok_or_else(|| Refusal::NotHere(words.to_owned()))?;
-        Ok(Markup::plain(text))
+        if let Some(text) = self.detail_here(room, words) {
+            return Ok(Markup::plain(text));
+        }
+        let seen = self.seen_in_text(room, words).ok_or_else(|| Refusal::NotHere(words.to_owned()))?;
+        Ok(Markup::plain(&seen))
     }
 
     fn being_view(&self, who: CharacterId, other: CharacterId) -> Markup {

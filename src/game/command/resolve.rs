@@ -1,6 +1,7 @@
 //! Words to things in reach: "rat", "2.rat", "clay lamp".
 
-use crate::base::{CharacterId, ItemId, RoomId};
+use crate::base::{CharacterId, ItemId, RoomId, Seed};
+use crate::dungeon::nouns::{Sight, look_at};
 use crate::game::Game;
 use crate::game::command::Refusal;
 
@@ -52,6 +53,21 @@ impl Game {
         let details = &self.world.rooms[room].details;
         let exact = details.iter().find(|(nouns, _)| nouns.split(',').any(|noun| noun.trim() == typed));
         exact.or_else(|| details.iter().find(|(nouns, _)| meant(nouns))).map(|(_, text)| text.as_str())
+    }
+
+    /// What a word of a room's text means where it has no detail of its own: every noun answers.
+    pub(super) fn seen_in_text(&self, room: RoomId, words: &str) -> Option<String> {
+        let row = &self.world.rooms[room];
+        let text = self.text_of(room);
+        let theme = self.catalog.themes.get(&row.area).filter(|_| row.branch.is_some());
+        let branch = row.branch.and_then(|branch| self.world.branches.get(branch));
+        let sight = Sight {
+            name: &row.name,
+            text: &text,
+            theme: theme.map(|theme| (theme, row.depth)),
+            seed: branch.map_or(Seed(0), |branch| branch.seed).numbered(u64::from(room.0)),
+        };
+        look_at(sight, &ordinal(words).1)
     }
 
     /// Whether typed words mean a thing, by its name, its plural, or what it is called instead.

@@ -1,0 +1,251 @@
+//! What somebody sees who looks at a word of a room's text: what the theme says of that noun, else the sentence in which
+//! it stands. Nothing of this is stored with a room; it follows from its text, its theme and its seed.
+
+use crate::base::{Dice, Seed};
+use crate::catalog::{Noun, Theme};
+use crate::dungeon::describe;
+
+/// A place to look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight<'a> {
+    /// What its name line says.
+    pub name: &'a str,
+    /// Every sentence that somebody there reads.
+    pub text: &'a str,
+    /// The theme it was made by, if it was, and its depth.
+    pub theme: Option<(&'a Theme, u32)>,
+    /// Where the draws of the place begin.
+    pub seed: Seed,
+}
+
+/// Words that mean nothing by themselves: nobody looks at them.
+const STOP: [&str; 96] = [
+    "a", "about", "above", "after", "again", "all", "almost", "also", "an", "and", "another", "any", "are",
+    "as", "at", "be", "been", "before", "behind", "below", "beside", "between", "beyond", "both", "but",
+    "by", "can", "could", "does", "each", "else", "enough", "ever", "every", "for", "from", "has", "have",
+    "here", "how", "if", "in", "into", "is", "it", "its", "just", "like", "may", "might", "more", "most",
+    "never", "no", "not", "now", "of", "off", "on", "once", "one", "only", "or", "other", "out", "over",
+    "rest", "seem", "seems", "since", "some", "such", "than", "that", "the", "their", "them", "then",
+    "there", "they", "this", "through", "to", "too", "under", "until", "very", "was", "were", "what", "when",
+    "where", "which", "with", "you", "your",
+];
+
+/// The shortest beginning of a word that is taken for it.
+const SHORTEST: usize = 3;
+
+/// What is seen; none if no such word stands there. `typed` is in lower case and without article; the beginning of a
+/// word is enough.
+pub fn look_at(sight: Sight<'_>, typed: &str) -> Option<String> {
+    let typed = typed.trim();
+    let (word, sentence) = found(sight, typed)?;
+    let seed = sight.seed.named("look").named(&word);
+    let said = sight.theme.and_then(|(theme, depth)| {
+        let noun = noun_for(theme, depth, &word, sight)?;
+        let mut dice = seed.rng();
+        let text = dice.pick(&noun.texts)?;
+        Some(describe::words(text, &[], depth, theme, &mut dice))
+    });
+    Some(said.unwrap_or_else(|| {
+        let before = ["You look closer.", "You give it a longer look."];
+        format!("{} {sentence}", seed.rng().pick(&before).copied().unwrap_or_default())
+    }))
+}
+
+/// The word or words of the text that somebody means, as they stand there, and the sentence around them.
+fn found(sight: Sight<'_>, typed: &str) -> Option<(String, String)> {
+    if typed.is_empty() || STOP.contains(&typed) {
+        return None;
+    }
+    let told = sentences(sight.text);
+    let exact = |words: &[String]| holds(words, typed);
+    let begins = |words: &[String]| {
+        let long = typed.len() >= SHORTEST;
+        words.iter().find(|word| long && word.starts_with(typed) && !STOP.contains(&word.as_str())).cloned()
+    };
+    let in_text = |find: &dyn Fn(&[String]) -> Option<String>| {
+        told.iter().find_map(|sentence| Some((find(&words_of(sentence))?, (*sentence).to_owned())))
+    };
+    // The name of a room has no sentence of its own: the first of its text stands for it.
+    let first = told.first().copied().unwrap_or(sight.name);
+    let in_name =
+        |find: &dyn Fn(&[String]) -> Option<String>| Some((find(&words_of(sight.name))?, first.to_owned()));
+    in_text(&exact).or_else(|| in_name(&exact)).or_else(|| in_text(&begins)).or_else(|| in_name(&begins))
+}
+
+/// The typed words, if they stand among these in the same order.
+fn holds(words: &[String], typed: &str) -> Option<String> {
+    let wanted = words_of(typed);
+    let stands = !wanted.is_empty() && words.windows(wanted.len()).any(|window| window == wanted);
+    stands.then(|| wanted.join(" "))
+}
+
+/// What the theme says of a word at a depth: under the word itself, under it as one or many, under its last word
+/// ("brown water"), or under a longer name that stands in the text ("rowing boat" for "boat").
+fn noun_for<'t>(theme: &'t Theme, depth: u32, word: &str, sight: Sight<'_>) -> Option<&'t Noun> {
+    let nouns = || theme.nouns.iter().filter(|noun| noun.appears_at(depth));
+    let named = |word: &str| nouns().find(|noun| noun.names.iter().any(|name| alike(name, word)));
+    let longer = || {
+        let text = words_of(sight.text);
+        let part = |name: &String| name.split(' ').any(|part| part == word) && holds(&text, name).is_some();
+        nouns().find(|noun| noun.names.iter().any(part))
+    };
+    named(word).or_else(longer).or_else(|| named(word.rsplit([' ', '-']).next()?))
+}
+
+/// Whether two words are one noun, as one or as many.
+fn alike(one: &str, two: &str) -> bool {
+    one == two || plural_of(one, two) || plural_of(two, one)
+}
+
+fn plural_of(many: &str, one: &str) -> bool {
+    let Some(stem) = many.strip_suffix('s') else { return false };
+    stem == one
+        || stem.strip_suffix('e') == Some(one)
+        || stem.strip_suffix("ie").is_some_and(|stem| one.strip_suffix('y') == Some(stem))
+        || stem.strip_suffix("ve").is_some_and(|stem| one.strip_suffix('f') == Some(stem))
+}
+
+/// The words of a text in lower case, without what stands between them.
+pub fn words_of(text: &str) -> Vec<String> {
+    let parts = text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '\'');
+    let words = parts.map(|part| {
+        let bare = part.trim_matches(['-', '\'']);
+        bare.strip_suffix("'s").unwrap_or(bare).to_lowercase()
+    });
+    words.filter(|word| !word.is_empty()).collect()
+}
+
+/// The sentences of a text.
+pub fn sentences(text: &str) -> Vec<&str> {
+    let mut sentences = Vec::new();
+    let mut start = 0;
+    let mut ended = false;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '.' | '!' | '?' => ended = true,
+            '\'' | '"' if ended => {}
+            ' ' if ended => {
+                let next =
+                    text.get(at + 1..).and_then(|rest| rest.trim_start_matches(['\'', '"']).chars().next());
+                if next.is_none_or(|next| !next.is_lowercase()) {
+                    sentences.extend(text.get(start..at));
+                    start = at + 1;
+                }
+                ended = false;
+            }
+            _ => ended = false,
+        }
+    }
+    sentences.extend(text.get(start..));
+    sentences.retain(|sentence| !sentence.trim().is_empty());
+    sentences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Direction;
+    use crate::catalog::{Catalog, Pattern};
+    use crate::dungeon::{BranchSpec, PlannedBranch};
+
+    fn sight<'a>(text: &'a str, theme: Option<(&'a Theme, u32)>) -> Sight<'a> {
+        Sight { name: "Stone hallway", text, theme, seed: Seed(1) }
+    }
+
+    #[test]
+    fn sentences_end_where_they_end() {
+        let text = "One. It reads: 'Stop here. Go.' Three! 'Four,' it says. and so on. Five";
+        assert_eq!(
+            sentences(text),
+            ["One.", "It reads: 'Stop here.", "Go.'", "Three!", "'Four,' it says. and so on.", "Five"]
+        );
+        assert!(sentences(" ").is_empty());
+    }
+
+    /// What stands in the text is seen, by itself, by its beginning, as one or many; nothing else is.
+    #[test]
+    fn every_word_of_a_text_can_be_looked_at() {
+        let text = "Brown water stands deep. A line of foam marks the wall.";
+        let seen = |typed| look_at(sight(text, None), typed);
+        for typed in ["foam", "foa", "line", "line of foam", "wall"] {
+            assert!(seen(typed).unwrap().ends_with(" A line of foam marks the wall."), "{typed}");
+        }
+        assert!(seen("hallway").unwrap().ends_with(" Brown water stands deep."), "a word of the name");
+        for typed in ["", "fo", "sea", "the", "of", "wall foam"] {
+            assert_eq!(seen(typed), None, "{typed}");
+        }
+    }
+
+    /// The theme's nouns speak first, those of the depth, and only of what is there.
+    #[test]
+    fn the_nouns_of_the_theme_come_first() {
+        let mut theme = Catalog::builtin().themes["well"].clone();
+        let noun = |names: &[&str], depth, text: &str| Noun {
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            depth,
+            texts: vec![Pattern::parse(text).unwrap()],
+        };
+        theme.nouns = vec![
+            noun(&["water", "puddle"], (0, 3), "It is {air} and brown."),
+            noun(&["water"], (4, 9), "It is clear."),
+            noun(&["rowing boat"], (0, 9), "It has no oars."),
+            noun(&["berry"], (0, 9), "They are sour."),
+            noun(&["dragon"], (0, 9), "It is not here."),
+        ];
+        let text = "Brown water stands here. There is a rowing boat. Berries grow in it.";
+        let seen = |typed, depth| look_at(sight(text, Some((&theme, depth))), typed);
+        let shallow = seen("water", 1).unwrap();
+        assert!(shallow.starts_with("It is ") && shallow.ends_with(" and brown.") && !shallow.contains('{'));
+        assert_eq!(seen("brown water", 5).unwrap(), "It is clear.");
+        assert_eq!(seen("boat", 1).unwrap(), "It has no oars.");
+        assert_eq!(seen("berries", 1).unwrap(), "They are sour.");
+        assert_eq!(seen("dragon", 1), None);
+        assert_eq!(seen("puddle", 1), None, "there is no puddle in this room");
+        assert!(seen("water", 99).unwrap().ends_with("Brown water stands here."));
+    }
+
+    /// For 200 rooms of each theme every noun-like word answers, those of landmarks, hints and fixtures too; and a good
+    /// part of them by words of their own where the theme has nouns.
+    #[test]
+    fn every_noun_of_every_theme_answers() {
+        let catalog = Catalog::builtin();
+        for theme in catalog.themes.values() {
+            let (mut asked, mut own) = (0, 0);
+            for seed in 0..4 {
+                let branch = PlannedBranch::walk(BranchSpec::of(theme, Seed(seed)), &catalog, 50);
+                for room in &branch.rooms {
+                    let plan = &room.plan;
+                    let mut text = plan.description.clone();
+                    for line in plan.fixture.line.iter().chain(plan.omens.values()) {
+                        text.push(' ');
+                        text.push_str(line);
+                    }
+                    let sight = Sight {
+                        name: &plan.name,
+                        text: &text,
+                        theme: Some((theme, plan.depth)),
+                        seed: Seed(seed),
+                    };
+                    for word in words_of(&format!("{} {text}", plan.name)) {
+                        if word.len() < 4
+                            || STOP.contains(&word.as_str())
+                            || Direction::parse(&word).is_some()
+                        {
+                            continue;
+                        }
+                        let seen = look_at(sight, &word).unwrap_or_else(|| panic!("{word} in {text}"));
+                        assert!(
+                            seen.ends_with(['.', '\'', '!', '?', ':']) && !seen.contains('{'),
+                            "{word}: {seen}"
+                        );
+                        asked += 1;
+                        own += u32::from(
+                            !seen.starts_with("You look closer.") && !seen.starts_with("You give it"),
+                        );
+                    }
+                }
+            }
+            assert!(theme.nouns.is_empty() || own * 100 / asked >= 15, "{}: {own} of {asked}", theme.key);
+        }
+    }
+}
