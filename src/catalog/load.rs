@@ -1,7 +1,9 @@
 //! Loading: every file by its folder, then what only the whole can show: names that refer to nothing, slots
 //! without words, depths without a creature.
 
+use super::Registries;
 use super::figures::Figures;
+use super::levels::Levels;
 use super::theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
 use super::{
     BUILTIN, Catalog, HelpIndex, RuleSet, affect, area, furnishing, guide, item, loot, mob, rules, training,
@@ -15,11 +17,12 @@ use std::ops::RangeInclusive;
 /// How far the last depth of a band may be below its first.
 const BAND_MAX: u32 = 100;
 
-pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>> {
+pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Catalog, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
     let mut catalog = Catalog::default();
     let mut references = Vec::new();
     let mut mobs = BTreeMap::new();
+    let mut levels = Levels::default();
     for &(path, text) in files.iter().filter(|(path, _)| path.ends_with(SUFFIX)) {
         let known = match path.split_once('/') {
             Some(("areas", _)) => area::read(path, text, &mut mistakes)
@@ -40,7 +43,8 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
             Some(("mobs", _)) => mob::read(path, text, &mut mistakes)
                 .and_then(|mob| mobs.insert(mob.key().to_owned(), mob))
                 .map(|mob| mob.place().clone()),
-            Some(("themes", _)) => theme(path, text, &mut references, &mut mistakes)
+            Some(("levels", _)) => levels.read((path, text), &registries.parts, &mut mistakes),
+            Some(("themes", _)) => theme(path, text, &registries.puzzles, &mut references, &mut mistakes)
                 .and_then(|theme| catalog.themes.insert(theme.key.clone(), theme))
                 .map(|theme| theme.place),
             _ => None,
@@ -67,6 +71,9 @@ pub(super) fn load(files: &[(&str, &str)]) -> Result<Catalog, Vec<CatalogError>>
     if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, &mut mistakes)) {
         catalog.rules = numbers;
     }
+    catalog.levels = levels.complete(&catalog, &registries.parts, &mut mistakes);
+    catalog.layouts = registries.parts.default_layouts();
+    catalog.puzzles = registries.puzzles.clone();
     check_items(&catalog, &mut mistakes);
     let figures = Figures::of(files.iter().chain(BUILTIN).copied());
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
@@ -95,12 +102,12 @@ enum Reference {
 fn theme(
     path: &str,
     text: &str,
+    puzzles: &crate::puzzle::Registry,
     references: &mut Vec<(Place, Reference, String)>,
     mistakes: &mut Vec<CatalogError>,
 ) -> Option<Theme> {
     let mut reader = Reader::parse(path, text, mistakes)?;
     let place = reader.place();
-    let generator_place = reader.place_of("generator");
     let creatures = reader.placed_texts("creatures", 1);
     let treasure = reader.placed_texts("treasure", 1);
     let keys = |list: &[(Place, String)]| list.iter().map(|(_, key)| key.clone()).collect();
@@ -109,13 +116,17 @@ fn theme(
     let mut theme = Theme {
         key: reader.key(),
         name: reader.text("name"),
-        generator: reader.text("generator"),
         rules: reader.choice_or("rules", &RuleSet::NAMES, RuleSet::default()),
         settings,
         times,
         difficulty_per_floor: reader.number_or("difficulty_per_floor", 0..=1_000, 5),
         perils: reader.tables("perils", peril),
         perils_grow_until: reader.number_or("perils_grow_until", 0..=1_000, 10),
+        puzzles: reader
+            .tables_if_any("puzzles", |table| crate::puzzle::Entry::read(table, puzzles))
+            .into_iter()
+            .flatten()
+            .collect(),
         creatures: keys(&creatures),
         roamer_percent: reader.number_or("roamer_percent", 0..=100, 0),
         threat: furnishing::threat(&mut reader),
@@ -143,7 +154,6 @@ fn theme(
         bands: BTreeMap::new(),
         other: Band::default(),
         place,
-        generator_place,
     };
     for (depths, band) in reader.tables("bands", |table| (depths(table), band(table))) {
         for depth in depths {

@@ -9,6 +9,7 @@ pub mod furnishing;
 pub mod guide;
 pub mod help;
 pub mod item;
+mod levels;
 pub mod loot;
 pub mod mob;
 pub mod rules;
@@ -34,10 +35,29 @@ pub use theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Them
 pub use training::Training;
 pub use words::{Neighbour, Noun, Passage, Scenery};
 
+use crate::level::{self, Layout, LevelType};
+use crate::puzzle;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The content files compiled into the binary, as path below `content/` and text.
 pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/content.rs"));
+
+/// What definitions may be made of: the parts of levels and the puzzles there are (P10, H1).
+#[derive(Clone, Debug)]
+pub struct Registries {
+    /// Parts of levels.
+    pub parts: level::Registry,
+    /// Puzzles.
+    pub puzzles: puzzle::Registry,
+}
+
+impl Registries {
+    /// Those that come with the program.
+    pub fn builtin() -> Self {
+        Self { parts: level::Registry::builtin(), puzzles: puzzle::Registry::builtin() }
+    }
+}
 
 /// Every definition, found by its stable key.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +68,12 @@ pub struct Catalog {
     pub mobs: BTreeMap<String, MobPrototype>,
     /// Things.
     pub items: BTreeMap<String, ItemPrototype>,
+    /// Level types by name (P1).
+    pub levels: BTreeMap<String, Arc<LevelType>>,
+    /// Layouts that grow, by name, each with its own defaults (E38).
+    pub layouts: BTreeMap<String, Arc<dyn Layout>>,
+    /// Puzzles by name (H1).
+    pub puzzles: puzzle::Registry,
     /// What hangs on a body for a while.
     pub affects: BTreeMap<String, AffectPrototype>,
     /// What creatures and treasure rooms hold.
@@ -68,9 +94,17 @@ impl Catalog {
     /// Reads the files given as path below `content/` and text, such as `themes/well.toml`. Files of other
     /// folders are passed over.
     pub fn load<P: AsRef<str>, T: AsRef<str>>(files: &[(P, T)]) -> Result<Self, Vec<CatalogError>> {
+        Self::load_with(files, &Registries::builtin())
+    }
+
+    /// The same with other parts and puzzles than those that come with the program.
+    pub fn load_with<P: AsRef<str>, T: AsRef<str>>(
+        files: &[(P, T)],
+        registries: &Registries,
+    ) -> Result<Self, Vec<CatalogError>> {
         let files: Vec<(&str, &str)> =
             files.iter().map(|(path, text)| (path.as_ref(), text.as_ref())).collect();
-        load::load(&files)
+        load::load(&files, registries)
     }
 
     /// The catalog of the files compiled into the binary; a test proves that they are free of mistakes.
@@ -210,7 +244,7 @@ mod tests {
             ]
         );
         let mistakes = replaced("themes/well.toml", "\"goblin\"", "\"gobblin\"");
-        assert!(mistakes[0].starts_with("themes/well.toml:13:76: unknown mob `gobblin`"), "{mistakes:?}");
+        assert!(mistakes[0].starts_with("themes/well.toml:12:76: unknown mob `gobblin`"), "{mistakes:?}");
         assert!(mistakes[0].ends_with("did you mean `goblin`?"), "{mistakes:?}");
     }
 

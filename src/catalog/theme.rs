@@ -38,14 +38,12 @@ impl BranchTimes {
 }
 
 /// A kind of branch.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Theme {
     /// Stable name in data and storage.
     pub key: String,
     /// What players call it.
     pub name: String,
-    /// The name of the generator that makes its rooms (E38).
-    pub generator: String,
     /// By which rules blows fall in it (R25).
     pub rules: RuleSet,
     /// How its branches grow unless a start exit says otherwise (E4).
@@ -58,6 +56,8 @@ pub struct Theme {
     pub perils: Vec<Peril>,
     /// The difficulty beyond which the weights of perils grow no further.
     pub perils_grow_until: u32,
+    /// The puzzles that its rooms may have, each with its weight (H1, H19).
+    pub puzzles: Vec<crate::puzzle::Entry>,
     /// Keys of the mobs that live here.
     pub creatures: Vec<String>,
     /// In how many of 100 rooms a roamer appears besides (E57).
@@ -106,8 +106,6 @@ pub struct Theme {
     pub other: Band,
     /// Where it is defined.
     pub place: Place,
-    /// Where its generator is named.
-    pub generator_place: Place,
 }
 
 impl Theme {

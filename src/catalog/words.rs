@@ -246,7 +246,6 @@ mod tests {
     }
 
     const BARE: &str = r#"name = "Bare"
-generator = "frontier"
 creatures = ["brood_rat"]
 treasure = ["bread_crust"]
 hints = ["A word."]

@@ -61,7 +61,11 @@ mod tests {
         for theme in catalog.themes.values() {
             let mut beginnings = Beginnings::default();
             for seed in 0..1_000 {
-                let branch = PlannedBranch::walk(BranchSpec::of(theme, Seed(seed)), &catalog, Recent::FIRST);
+                let branch = PlannedBranch::walk(
+                    BranchSpec::of(&catalog, &theme.key, Seed(seed)),
+                    &catalog,
+                    Recent::FIRST,
+                );
                 let special = branch.rooms.iter().map(|room| room.plan.kind);
                 let special: Vec<_> =
                     special.filter(|kind| !matches!(kind.name(), "dungeon" | "corridor")).collect();
@@ -82,7 +86,8 @@ mod tests {
     fn likeness_is_counted_in_pairs() {
         let catalog = Catalog::builtin();
         let theme = &catalog.themes["well"];
-        let branch = |seed| PlannedBranch::walk(BranchSpec::of(theme, Seed(seed)), &catalog, 5);
+        let branch =
+            |seed| PlannedBranch::walk(BranchSpec::of(&catalog, &theme.key, Seed(seed)), &catalog, 5);
         let mut same = Beginnings::default();
         (0..3).for_each(|_| same.add(&branch(1)));
         assert_eq!(same.alike_per_million(), [1_000_000; 3]);

@@ -6,8 +6,10 @@ use crate::base::{ExitState, RoomKind};
 use crate::catalog::Catalog;
 use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
 use crate::dungeon::map::{self, MapExit, MapRoom};
-use crate::dungeon::{BranchSpec, Frontier, Recent, RoomPlan, Way, open_landing, open_room};
-use std::collections::BTreeMap;
+use crate::dungeon::{BranchSpec, Frontier, OnFloor, Recent, RoomPlan, Way, open_room, plan_floor};
+use crate::level::{FloorPlan, LevelType, Portal};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A room of a planned branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +37,26 @@ pub struct PlannedExit {
     pub ominous: bool,
 }
 
+/// A floor of a planned branch.
+#[derive(Clone, Debug)]
+pub struct PlannedFloor {
+    /// The dungeon level (T5).
+    pub level: u32,
+    /// What kind of level it is.
+    pub kind: Arc<LevelType>,
+    /// All of it, if it is made whole.
+    pub plan: Option<FloorPlan>,
+    /// Its edge.
+    pub frontier: Frontier,
+}
+
+impl PlannedFloor {
+    /// Whether the budgets of unexplored exits bind it (E14, E15).
+    pub fn is_budgeted(&self) -> bool {
+        self.kind.layout.as_ref().is_some_and(|layout| layout.is_budgeted())
+    }
+}
+
 /// A branch.
 #[derive(Clone, Debug)]
 pub struct PlannedBranch {
@@ -43,8 +65,10 @@ pub struct PlannedBranch {
     /// Its rooms in the order they were made.
     pub rooms: Vec<PlannedRoom>,
     index: BTreeMap<(u32, Point), usize>,
-    /// The edges of its floors, the first one's first.
-    frontiers: Vec<Frontier>,
+    /// Its floors, the first one first; none before somebody has taken the start exit.
+    pub floors: Vec<PlannedFloor>,
+    /// The unique portals that it has (P30).
+    used: BTreeSet<String>,
     /// What it remembers of the rooms made last.
     recent: Recent,
 }
@@ -60,11 +84,13 @@ impl Walk {
         Self(seed.named("walk").rng())
     }
 
-    /// The exit to open next; none if the branch has closed.
-    pub(super) fn next(&mut self, frontier: &Frontier, made: u32) -> Option<(Point, Direction)> {
-        if made == 0 {
-            return self.0.pick(&Direction::PLANE).map(|direction| (Point::ORIGIN, *direction));
-        }
+    /// The start exit that is taken.
+    pub(super) fn enter(&mut self) -> Direction {
+        self.0.pick(&Direction::PLANE).copied().unwrap_or(Direction::North)
+    }
+
+    /// The exit to open next; none if the floor has closed.
+    pub(super) fn next(&mut self, frontier: &Frontier) -> Option<(Point, Direction)> {
         let last = frontier.open_count().checked_sub(1)?;
         frontier.open_exits().nth(self.0.up_to(last) as usize)
     }
@@ -77,7 +103,8 @@ impl PlannedBranch {
             spec,
             rooms: Vec::new(),
             index: BTreeMap::new(),
-            frontiers: vec![Frontier::new(1)],
+            floors: Vec::new(),
+            used: BTreeSet::new(),
             recent: Recent::default(),
         }
     }
@@ -93,13 +120,17 @@ impl PlannedBranch {
         let mut walk = Walk::new(spec.seed);
         let mut branch = Self::new(spec);
         for floor in 1..=floors {
-            if floor > 1 && !branch.descend(catalog) {
+            if floor == 1 {
+                let entry = walk.enter();
+                branch.open(catalog, Point::ORIGIN, entry);
+            } else if !branch.descend(catalog) {
                 break;
             }
             let most = if floor < floors { rooms.saturating_add(STAIRS_PATIENCE) } else { rooms };
-            let mut made = u32::from(floor > 1);
-            while made < rooms || made < most && !branch.frontier().has_stairs() {
-                let Some((from, direction)) = walk.next(branch.frontier(), made) else { break };
+            let mut made = 1;
+            while made < rooms || made < most && branch.stairs_of(branch.floor()).is_none() {
+                let Some(floor) = branch.floors.last() else { break };
+                let Some((from, direction)) = walk.next(&floor.frontier) else { break };
                 branch.open(catalog, from, direction);
                 made += 1;
             }
@@ -107,31 +138,71 @@ impl PlannedBranch {
         branch
     }
 
-    /// Opens the room behind an unexplored exit of the deepest floor, as somebody does who walks there.
-    pub fn open(&mut self, catalog: &Catalog, from: Point, direction: Direction) {
-        let (floor, index) = (self.floor(), self.made());
+    /// Opens the room behind an unexplored exit of the deepest floor, as somebody does who walks there. The first room
+    /// is behind an exit of the start room. False if there is nothing behind it.
+    pub fn open(&mut self, catalog: &Catalog, from: Point, direction: Direction) -> bool {
+        if self.floors.is_empty() {
+            let Some(kind) = catalog.level(&self.spec.level) else { return false };
+            self.add_floor(catalog, Arc::clone(kind), 1, Some(direction));
+        }
+        let floor = self.floor();
         let exit = self.at(floor, from).and_then(|room| room.exits.get(&direction));
         let way = Way { from, direction, ominous: exit.is_some_and(|exit| exit.ominous) };
-        let Some(frontier) = self.frontiers.last_mut() else { return };
-        let plan = open_room(&self.spec, catalog, frontier, floor, way, index, &mut self.recent);
-        self.resolve((floor, from), direction, plan.at, ExitState::Open);
-        for (from, direction) in &plan.joined {
-            self.resolve((floor, *from), *direction, plan.at, ExitState::OneWay);
-        }
-        self.add(floor, plan, (from, direction));
+        self.make(catalog, way, (floor, from))
     }
 
-    /// Takes the stairs of the deepest floor: the first room of the next one comes to be (T3, P15). False if there are
-    /// none.
+    /// Takes the stairs of the deepest floor that were made first: the first room of another floor comes to be (T3, P15).
+    /// False if there are none.
     pub fn descend(&mut self, catalog: &Catalog) -> bool {
-        let (floor, index) = (self.floor(), self.made());
-        let stairs = self.rooms.iter().find(|room| room.floor == floor && room.plan.stairs);
-        let Some(from) = stairs.map(|room| room.plan.at) else { return false };
-        let mut frontier = Frontier::new(floor + 1);
-        let plan = open_landing(&self.spec, catalog, &mut frontier, floor + 1, index, &mut self.recent);
-        self.frontiers.push(frontier);
-        self.resolve((floor, from), Direction::Down, plan.at, ExitState::Open);
-        self.add(floor + 1, plan, (from, Direction::Down));
+        let above = self.floor();
+        let Some((from, portal)) = self.stairs_of(above) else { return false };
+        let (from, level_type) = (from, portal.level_type.clone());
+        let level = self.floors.last().map_or(1, |floor| floor.level.saturating_add(1));
+        let Some(kind) = catalog.level(&level_type) else { return false };
+        self.add_floor(catalog, Arc::clone(kind), level, None);
+        self.make(catalog, Way::DOWN, (above, from))
+    }
+
+    /// The stairs down of a floor that were made first: where they are, and what they are.
+    fn stairs_of(&self, floor: u32) -> Option<(Point, &Portal)> {
+        let rooms = self.rooms.iter().filter(|room| room.floor == floor && room.plan.has_stairs());
+        rooms.filter_map(|room| Some((room.plan.at, room.plan.portal.as_ref()?))).next()
+    }
+
+    fn add_floor(&mut self, catalog: &Catalog, kind: Arc<LevelType>, level: u32, entry: Option<Direction>) {
+        let number = self.floor() + 1;
+        let on = OnFloor { number, level, kind: &kind, plan: None, used: &self.used };
+        let plan = plan_floor(&self.spec, catalog, on, entry).unwrap_or_default();
+        if let Some(plan) = &plan {
+            self.used.extend(plan.portals().filter_map(|(_, portal)| portal.unique_key()).map(str::to_owned));
+        }
+        self.floors.push(PlannedFloor { level, kind, plan, frontier: Frontier::new(number) });
+    }
+
+    /// Makes the room behind an exit, given by floor and place of the room that it stands in.
+    fn make(&mut self, catalog: &Catalog, way: Way, from: (u32, Point)) -> bool {
+        let (number, index) = (self.floor(), self.made());
+        let Some(floor) = self.floors.last_mut() else { return false };
+        let on = OnFloor {
+            number,
+            level: floor.level,
+            kind: &floor.kind,
+            plan: floor.plan.as_ref(),
+            used: &self.used,
+        };
+        let recent = &mut self.recent;
+        let Some(plan) = open_room(&self.spec, catalog, &mut floor.frontier, on, way, index, recent) else {
+            return false;
+        };
+        self.used.extend(plan.portal.as_ref().and_then(Portal::unique_key).map(str::to_owned));
+        self.resolve(from, way.direction, plan.at, ExitState::Open);
+        for (from, direction) in &plan.joined {
+            self.resolve((number, *from), *direction, plan.at, ExitState::OneWay);
+        }
+        for side in &plan.met {
+            self.resolve((number, plan.at.step(*side)), side.opposite(), plan.at, ExitState::Open);
+        }
+        self.add(number, plan, (from.1, way.direction));
         true
     }
 
@@ -144,10 +215,12 @@ impl PlannedBranch {
         let mut exits: BTreeMap<_, _> = plan.new_exits.iter().map(|exit| (*exit, unexplored(exit))).collect();
         let back = PlannedExit { to: Some(from), state: ExitState::Open, back: true, ominous: false };
         exits.insert(direction.opposite(), back);
-        if plan.stairs {
+        for side in &plan.met {
+            exits.insert(*side, PlannedExit { to: Some(plan.at.step(*side)), back: false, ..back });
+        }
+        if let Some(portal) = &plan.portal {
             // A proxy (P15): open, but leading nowhere until somebody takes it.
-            let stairs = PlannedExit { to: None, state: ExitState::Open, back: false, ominous: false };
-            exits.insert(Direction::Down, stairs);
+            exits.insert(portal.direction, PlannedExit { to: None, back: false, ..back });
         }
         self.index.insert((floor, plan.at), self.rooms.len());
         self.rooms.push(PlannedRoom { floor, plan, made_by, exits });
@@ -168,20 +241,14 @@ impl PlannedBranch {
         u32::try_from(self.rooms.len()).unwrap_or(u32::MAX)
     }
 
-    /// The number of its deepest floor.
+    /// The number of the floor made last.
     pub fn floor(&self) -> u32 {
-        u32::try_from(self.frontiers.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.floors.len()).unwrap_or(u32::MAX)
     }
 
     /// The room at a place of a floor.
     pub fn at(&self, floor: u32, place: Point) -> Option<&PlannedRoom> {
         self.index.get(&(floor, place)).and_then(|index| self.rooms.get(*index))
-    }
-
-    /// The edge that its deepest floor grows from.
-    pub fn frontier(&self) -> &Frontier {
-        // There is always one: `new` makes it, and nothing takes one away.
-        &self.frontiers[self.frontiers.len() - 1]
     }
 
     /// The branch in the form of interface section 7. The start room has the number 1, the rooms follow in the
@@ -212,11 +279,21 @@ impl PlannedBranch {
 
     fn dump_floor(&self, floor: u32) -> FloorDump {
         let rooms = self.rooms.iter().filter(|room| room.floor == floor);
-        FloorDump { floor, kind: "grown".to_owned(), rooms: rooms.map(|room| self.dump_room(room)).collect() }
+        FloorDump {
+            floor,
+            kind: self.kind_of(floor).to_owned(),
+            rooms: rooms.map(|room| self.dump_room(room)).collect(),
+        }
+    }
+
+    fn kind_of(&self, floor: u32) -> &str {
+        let floor = (floor as usize).checked_sub(1).and_then(|at| self.floors.get(at));
+        floor.map_or("", |floor| floor.kind.name.as_str())
     }
 
     fn dump_room(&self, room: &PlannedRoom) -> RoomDump {
-        let untaken = |dir: Direction, exit: &PlannedExit| dir == Direction::Down && exit.to.is_none();
+        let untaken =
+            |dir: Direction, exit: &PlannedExit| !Direction::PLANE.contains(&dir) && exit.to.is_none();
         let exits =
             room.exits.iter().filter(|(dir, exit)| !untaken(**dir, exit)).map(|(dir, exit)| ExitDump {
                 dir: *dir,
@@ -237,7 +314,7 @@ impl PlannedBranch {
             name: room.plan.name.clone(),
             description: room.plan.description.clone(),
             clear: room.plan.clear,
-            tags: dump::tags(room.plan.clear, room.plan.stairs, room.plan.out_of_depth),
+            tags: dump::tags(room.plan.clear, room.plan.has_stairs(), room.plan.out_of_depth),
             made_by_exit: Some(MadeBy { room: self.number(made_on, from), dir }),
             exits: exits.collect(),
             creatures: room.plan.challenge.creatures.clone(),
@@ -281,23 +358,27 @@ impl PlannedBranch {
 
     /// What a person wants to see of it: a picture of each floor, the legend, and each room on a line.
     pub fn page(&self) -> String {
-        let settings = self.spec.grow_settings();
-        let mut lines = vec![format!(
-            "theme {}, generator {}, seed {}, {} rooms; {} exits unexplored, at most {}{}; at most {} new in a room",
+        let settings = self.spec.settings;
+        let open: u32 = self.floors.iter().map(|floor| floor.frontier.open_count()).sum();
+        let mut head = format!(
+            "level type {}, theme {}, generator {}, seed {}, {} rooms; {open} exits unexplored",
+            self.spec.level,
             self.spec.theme,
             self.spec.generator,
             self.spec.seed,
             self.rooms.len(),
-            self.frontiers.iter().map(Frontier::open_count).sum::<u32>(),
-            settings.max_unexplored_exits,
-            if self.floor() > 1 { " on a floor" } else { "" },
-            settings.max_new_exits_per_room
-        )];
+        );
+        if self.floors.first().is_some_and(PlannedFloor::is_budgeted) {
+            let each = if self.floor() > 1 { " on a floor" } else { "" };
+            let (most, new) = (settings.max_unexplored_exits, settings.max_new_exits_per_room);
+            head.push_str(&format!(", at most {most}{each}; at most {new} new in a room"));
+        }
+        let mut lines = vec![head];
         let mut shown = Vec::new();
         for floor in 1..=self.floor() {
             lines.push(String::new());
             if self.floor() > 1 {
-                lines.push(format!("Dungeon level {floor}:"));
+                lines.push(format!("Dungeon level {floor}, {}:", self.kind_of(floor)));
             }
             let rooms = self.map_rooms(floor);
             lines.extend(map::picture(&rooms, None));
@@ -314,7 +395,7 @@ impl PlannedBranch {
     fn line(&self, number: usize, room: &PlannedRoom) -> String {
         let RoomPlan { at, depth, name, challenge, out_of_depth, .. } = &room.plan;
         let warned = if *out_of_depth { ", out of depth" } else { "" };
-        let stairs = if room.plan.stairs { "stairs down" } else { "" };
+        let stairs = if room.plan.has_stairs() { "stairs down" } else { "" };
         let held = [stairs, &challenge.creatures.join(", "), &challenge.items.join(", ")];
         let held: Vec<&str> = held.into_iter().filter(|list| !list.is_empty()).collect();
         let held = if held.is_empty() { String::new() } else { format!(": {}", held.join("; ")) };
@@ -353,7 +434,7 @@ pub const MARKS: [(char, &str); 14] = [
 fn mark(room: &PlannedRoom) -> char {
     let plan = &room.plan;
     match plan.kind {
-        _ if plan.stairs => 'D',
+        _ if plan.has_stairs() => 'D',
         _ if room.made_by.1 == Direction::Down => 'U',
         RoomKind::Hint => 'h',
         RoomKind::Puzzle => 'l',
@@ -375,7 +456,7 @@ mod tests {
 
     fn well(seed: u64) -> (Catalog, BranchSpec) {
         let catalog = Catalog::builtin();
-        let spec = BranchSpec::of(&catalog.themes["well"], Seed(seed));
+        let spec = BranchSpec::of(&catalog, "well", Seed(seed));
         (catalog, spec)
     }
 
@@ -399,8 +480,9 @@ mod tests {
         for room in &whole.rooms {
             stored.open(&catalog, room.made_by.0, room.made_by.1);
             let rooms = stored.rooms.iter().map(|room| room.plan.at);
-            let has_stairs = stored.rooms.iter().any(|room| room.plan.stairs);
-            stored.frontiers = vec![Frontier::rebuild(1, rooms, stored.frontier().open_exits(), has_stairs)];
+            let has_stairs = stored.rooms.iter().any(|room| room.plan.has_stairs());
+            let rebuilt = Frontier::rebuild(1, rooms, stored.floors[0].frontier.open_exits(), has_stairs);
+            stored.floors[0].frontier = rebuilt;
             let recent = serde_json::to_string(&stored.recent).unwrap();
             stored.recent = serde_json::from_str(&recent).unwrap();
         }

@@ -22,8 +22,6 @@ pub(super) struct Scene<'a> {
     pub(super) floor: u32,
     /// The way one came from.
     pub(super) back: Direction,
-    /// Two-way passages to rooms that were there already.
-    pub(super) met: &'a [Direction],
     /// What the room is like inside, if it was built so.
     pub(super) space: Option<&'a Space>,
 }
@@ -101,7 +99,7 @@ fn passage(plan: &RoomPlan, scene: Scene<'_>) -> Passage {
 
 /// The ways out on the plane, the way one came among them.
 fn exits<'a>(plan: &'a RoomPlan, scene: Scene<'a>) -> impl Iterator<Item = Direction> + 'a {
-    let all = plan.new_exits.iter().chain(scene.met).copied().chain([scene.back]);
+    let all = plan.new_exits.iter().chain(&plan.met).copied().chain([scene.back]);
     all.filter(|way| Direction::PLANE.contains(way))
 }
 
@@ -146,8 +144,8 @@ fn describe(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl 
         told.add(hint, plain(hint, dice));
     }
     // Where the only way on is down, the stairs speak for themselves.
-    let ways: Vec<Direction> = plan.new_exits.iter().chain(scene.met).copied().collect();
-    let last = match (ways.is_empty(), plan.stairs) {
+    let ways: Vec<Direction> = plan.new_exits.iter().chain(&plan.met).copied().collect();
+    let last = match (ways.is_empty(), plan.has_stairs()) {
         (true, true) => None,
         (true, false) => recent.fresh(&band.dead_ends, within(Recent::SENTENCES), dice),
         (false, _) => recent.fresh(&band.ways_on, within(Recent::SENTENCES), dice),
@@ -245,7 +243,7 @@ fn sides_in_words(sides: &[Direction]) -> String {
 /// Something about the room one came from, or another that was met, if it is worth a sentence.
 fn next_door(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice) {
     let scenery = &scene.theme.scenery;
-    let ways = scene.met.iter().copied().chain([scene.back]).filter(|way| Direction::PLANE.contains(way));
+    let ways = plan.met.iter().copied().chain([scene.back]).filter(|way| Direction::PLANE.contains(way));
     let known: Vec<(Direction, Neighbour)> = ways
         .filter_map(|way| Some((way, recent.neighbour(scene.floor, plan.at.step(way))?)))
         .filter(|(_, neighbour)| scenery.nearby.contains_key(neighbour))
@@ -324,13 +322,14 @@ pub(super) mod tests {
             fixture: crate::dungeon::Fixture::default(),
             out_of_depth: false,
             clear: true,
-            stairs: false,
+            portal: None,
+            met: Vec::new(),
         }
     }
 
     fn told(room: &mut RoomPlan, theme: &Theme, seed: u64, space: Option<&Space>, recent: &mut Recent) {
-        let spec = BranchSpec::of(theme, Seed(seed));
-        let scene = Scene { spec: &spec, theme, index: 9, floor: 1, back: Direction::South, met: &[], space };
+        let spec = BranchSpec::of(&Catalog::builtin(), &theme.key, Seed(seed));
+        let scene = Scene { spec: &spec, theme, index: 9, floor: 1, back: Direction::South, space };
         put_in_words(room, scene, recent);
     }
 
@@ -469,11 +468,11 @@ pub(super) mod tests {
         let list = vec![Pattern::parse("It smells of soup from the {exit}.").unwrap()];
         theme.scenery.nearby = [(Neighbour::Rest, list)].into();
         theme.scenery.nearby_percent = 100;
-        let spec = BranchSpec::of(&theme, Seed(1));
+        let spec = BranchSpec::of(&Catalog::builtin(), &theme.key, Seed(1));
         let tell = |recent: &mut Recent, at: Point, back: Direction, kind: RoomKind, floor: u32| {
             let mut room = room_at(3, &[Direction::East]);
             (room.at, room.kind) = (at, kind);
-            let scene = Scene { spec: &spec, theme: &theme, index: 9, floor, back, met: &[], space: None };
+            let scene = Scene { spec: &spec, theme: &theme, index: 9, floor, back, space: None };
             put_in_words(&mut room, scene, recent);
             room.description.contains("It smells of soup from the south.")
         };
@@ -492,7 +491,11 @@ pub(super) mod tests {
         let catalog = Catalog::builtin();
         for theme in catalog.themes.values().filter(|theme| theme.scenery.passages.is_empty()) {
             for seed in 0..20 {
-                let branch = PlannedBranch::walk(BranchSpec::of(theme, Seed(seed)), &catalog, 120);
+                let branch = PlannedBranch::walk(
+                    BranchSpec::of(&Catalog::builtin(), &theme.key, Seed(seed)),
+                    &catalog,
+                    120,
+                );
                 for room in &branch.rooms {
                     for way in Direction::PLANE {
                         let other = branch.at(1, room.plan.at.step(way));

@@ -23,6 +23,6 @@ pub mod verify;
 
 pub use crate::level::{Frontier, GrowSettings, Growth, grow};
 pub use branch::PlannedBranch;
-pub use generator::{BranchSpec, Way, open_landing, open_room};
+pub use generator::{BranchSpec, OnFloor, Way, generator_of, open_room, plan_floor};
 pub use recent::Recent;
 pub use room::{Challenge, Fixture, RoomPlan};

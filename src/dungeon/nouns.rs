@@ -212,7 +212,8 @@ mod tests {
         for theme in catalog.themes.values() {
             let (mut asked, mut own) = (0, 0);
             for seed in 0..4 {
-                let branch = PlannedBranch::walk(BranchSpec::of(theme, Seed(seed)), &catalog, 50);
+                let branch =
+                    PlannedBranch::walk(BranchSpec::of(&catalog, &theme.key, Seed(seed)), &catalog, 50);
                 for room in &branch.rooms {
                     let plan = &room.plan;
                     let mut text = plan.description.clone();

@@ -2,6 +2,7 @@
 
 use crate::base::{Direction, Point, RoomKind};
 use crate::catalog::{Catalog, Neighbour};
+use crate::level::Portal;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -64,6 +65,8 @@ pub struct RoomPlan {
     pub omens: BTreeMap<Direction, String>,
     /// Older exits that lead here one-way from here on (E18).
     pub joined: Vec<(Point, Direction)>,
+    /// Ways to rooms that exist already, beside the way back; both sides can be walked from here on.
+    pub met: Vec<Direction>,
     /// What is in it.
     pub challenge: Challenge,
     /// What belongs to its kind.
@@ -72,8 +75,8 @@ pub struct RoomPlan {
     pub out_of_depth: bool,
     /// Whether it is clear from the start (E27).
     pub clear: bool,
-    /// Whether it has the stairs down (T1).
-    pub stairs: bool,
+    /// What leads from it to another floor: stairs down (T1), or a way out (P30).
+    pub portal: Option<Portal>,
 }
 
 impl RoomPlan {
@@ -81,6 +84,12 @@ impl RoomPlan {
     pub fn keeps_its_items(&self) -> bool {
         !self.clear || self.kind == RoomKind::Riddle
     }
+
+    /// Whether stairs lead down from it (T1).
+    pub fn has_stairs(&self) -> bool {
+        self.portal.as_ref().is_some_and(|portal| portal.direction == Direction::Down)
+    }
+
     /// Whether it is one of the great things of a branch, which stand far apart: a landmark, a captive, a gate to a
     /// puzzle of its own.
     pub fn is_set_piece(&self) -> bool {
@@ -91,7 +100,7 @@ impl RoomPlan {
     /// What rooms next door can say of it, for as long as it stands.
     pub fn as_neighbour(&self) -> Option<Neighbour> {
         Some(match self.kind {
-            _ if self.stairs => Neighbour::Stairs,
+            _ if self.has_stairs() => Neighbour::Stairs,
             RoomKind::Hint => Neighbour::Hint,
             RoomKind::Puzzle => Neighbour::Puzzle,
             RoomKind::Treasure => Neighbour::Treasure,

@@ -71,7 +71,7 @@ impl Stats {
             self.rooms += 1;
             self.dead_ends += u32::from(room.plan.new_exits.is_empty());
             self.blocked += u32::from(!room.plan.clear);
-            self.stairs += u32::from(room.plan.stairs);
+            self.stairs += u32::from(room.plan.has_stairs());
             let plain = matches!(room.plan.kind, RoomKind::Dungeon | RoomKind::Corridor);
             let guarded = matches!(room.plan.kind, RoomKind::Treasure | RoomKind::Rescue);
             self.fights += u32::from(plain && !room.plan.clear);
@@ -192,7 +192,7 @@ mod tests {
         let catalog = Catalog::builtin();
         let mut stats = Stats::default();
         for seed in 0..30 {
-            let spec = BranchSpec::of(&catalog.themes["well"], Seed(seed));
+            let spec = BranchSpec::of(&catalog, "well", Seed(seed));
             stats.add(&PlannedBranch::walk(spec, &catalog, 120));
         }
         assert_eq!(stats.rooms, 3_600);
@@ -212,7 +212,7 @@ mod tests {
         for theme in catalog.themes.values() {
             let mut stats = Stats::default();
             for seed in 0..25 {
-                let spec = BranchSpec::of(theme, Seed(seed));
+                let spec = BranchSpec::of(&catalog, &theme.key, Seed(seed));
                 stats.add(&PlannedBranch::walk_down(spec, &catalog, 100, 2));
             }
             let again = (stats.descriptions_again, stats.openings_again);
@@ -230,7 +230,8 @@ mod tests {
         for theme in catalog.themes.values() {
             let mut stats = Stats::default();
             for seed in 0..40 {
-                let branch = PlannedBranch::walk(BranchSpec::of(theme, Seed(seed)), &catalog, 120);
+                let branch =
+                    PlannedBranch::walk(BranchSpec::of(&catalog, &theme.key, Seed(seed)), &catalog, 120);
                 for dozen in branch.rooms.windows(12) {
                     let pieces = dozen.iter().filter(|room| room.plan.is_set_piece()).count();
                     assert!(pieces <= 1, "{}, seed {seed}", theme.key);
@@ -246,7 +247,7 @@ mod tests {
     #[test]
     fn what_is_told_again_is_counted() {
         let catalog = Catalog::builtin();
-        let mut branch = PlannedBranch::walk(BranchSpec::of(&catalog.themes["well"], Seed(1)), &catalog, 40);
+        let mut branch = PlannedBranch::walk(BranchSpec::of(&catalog, "well", Seed(1)), &catalog, 40);
         let first = branch.rooms[0].plan.clone();
         for room in &mut branch.rooms {
             room.plan.name.clone_from(&first.name);
@@ -268,7 +269,7 @@ mod tests {
         let catalog = Catalog::builtin();
         let mut stats = Stats::default();
         for seed in 0..100 {
-            let spec = BranchSpec::of(&catalog.themes["well"], Seed(seed));
+            let spec = BranchSpec::of(&catalog, "well", Seed(seed));
             stats.add(&PlannedBranch::walk(spec, &catalog, 200));
         }
         assert!(stats.permille(stats.repeated_descriptions()) <= 20, "{stats}");

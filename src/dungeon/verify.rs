@@ -2,10 +2,13 @@
 //! that knows only places and exits (E13-E21, E58, T1).
 
 use crate::base::{Direction, Point, Seed};
+use crate::catalog::Catalog;
 use crate::dungeon::branch::{STAIRS_PATIENCE, Walk};
-use crate::dungeon::generator::{Placed, place_landing, place_room};
-use crate::dungeon::{BranchSpec, Frontier, GrowSettings, Growth};
+use crate::dungeon::generator::place;
+use crate::dungeon::{BranchSpec, Frontier, GrowSettings, Growth, OnFloor, Way, plan_floor};
+use crate::level::{FloorPlan, Portal};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A rule that a branch broke.
@@ -34,61 +37,82 @@ struct Model {
     /// Where each exit leads; none as long as it is unexplored.
     exits: FxHashMap<(Point, Direction), Option<Point>>,
     open: u32,
-    /// Whether a room was deep enough for stairs, and how many rooms have them.
-    deep: bool,
+    /// Whether the budgets of E14 and E15 bind it.
+    budgeted: bool,
+    /// How many rooms have stairs down.
     stairs: u32,
     wrong: Vec<(u32, String)>,
 }
 
 /// Grows a branch by a seeded walk over its open exits, so many rooms on each of so many floors, and returns
-/// everything that is wrong with it. From `stairs_depth` on a floor has stairs.
-pub fn verify(spec: &BranchSpec, rooms: u32, floors: u32, stairs_depth: u32) -> Vec<Violation> {
-    let settings = spec.grow_settings();
+/// everything that is wrong with it.
+pub fn verify(spec: &BranchSpec, catalog: &Catalog, rooms: u32, floors: u32) -> Vec<Violation> {
     let mut walk = Walk::new(spec.seed);
     let mut wrong = Vec::new();
-    let mut step = 0;
-    for floor in 1..=floors {
-        let mut frontier = Frontier::new(floor);
-        let mut model = Model::new(floor);
-        if floor > 1 {
-            let landing = place_landing(spec, &mut frontier, step, stairs_depth);
-            model.add_landing(step, &landing, stairs_depth);
-            model.check_budget(step, settings, &frontier);
-            step += 1;
-        }
-        let most = if floor < floors { rooms.saturating_add(STAIRS_PATIENCE) } else { rooms };
-        let mut made = u32::from(floor > 1);
-        while made < rooms || made < most && model.stairs == 0 {
-            let Some((from, direction)) = walk.next(&frontier, made) else { break };
-            let placed = place_room(spec, &mut frontier, (from, direction), step, stairs_depth);
-            model.add(step, from, direction, &placed.growth);
-            model.add_stairs(step, &placed, stairs_depth);
+    let (mut used, mut step) = (BTreeSet::new(), 0);
+    let Some(mut kind) = catalog.level(&spec.level) else { return wrong };
+    for number in 1..=floors {
+        let entry = (number == 1).then(|| walk.enter());
+        let on = OnFloor { number, level: number, kind, plan: None, used: &used };
+        let plan = match plan_floor(spec, catalog, on, entry) {
+            Ok(plan) => plan,
+            Err(flaw) => {
+                wrong.push(Violation { seed: spec.seed, step, what: flaw.to_string() });
+                break;
+            }
+        };
+        let mut frontier = Frontier::new(number);
+        let layout = spec.layout(catalog, kind);
+        let mut model = Model::new(number, layout.filter(|layout| layout.is_budgeted()).is_some());
+        let settings = layout.map_or(spec.settings, |layout| layout.settings(spec.settings));
+        let mut below = None;
+        let most = if number < floors { rooms.saturating_add(STAIRS_PATIENCE) } else { rooms };
+        let mut made = 0;
+        while made < rooms || made < most && below.is_none() {
+            let way = match entry {
+                Some(direction) if made == 0 => Way { from: Point::ORIGIN, direction, ominous: false },
+                None if made == 0 => Way::DOWN,
+                _ => match walk.next(&frontier) {
+                    Some((from, direction)) => Way { from, direction, ominous: false },
+                    None => break,
+                },
+            };
+            let on = OnFloor { number, level: number, kind, plan: plan.as_ref(), used: &used };
+            let Some(placed) = place(spec, catalog, &mut frontier, on, way, step) else {
+                model.wrong(step, format!("there is no room {} of {}", way.direction, way.from));
+                break;
+            };
+            model.add(step, way, &placed.growth);
+            if let Some(portal) = &placed.sketch.portal {
+                model.add_stairs(portal);
+                if portal.direction == Direction::Down && below.is_none() {
+                    below = catalog.level(&portal.level_type);
+                }
+                used.extend(portal.unique_key().map(str::to_owned));
+            }
             model.check_budget(step, settings, &frontier);
             made += 1;
             step += 1;
         }
         model.check_links(step);
         model.check_reach(step);
-        model.check_stairs(step);
-        let goes_on = model.stairs > 0;
-        wrong.append(&mut model.wrong);
-        if !goes_on {
-            break;
-        }
+        model.check_stairs(step, plan.as_ref());
+        wrong.extend(model.wrong.into_iter().map(|(step, what)| Violation { seed: spec.seed, step, what }));
+        let Some(next) = below else { break };
+        kind = next;
     }
-    let violation = |(step, what)| Violation { seed: spec.seed, step, what };
-    wrong.into_iter().map(violation).collect()
+    wrong
 }
 
 impl Model {
-    fn new(floor: u32) -> Self {
+    fn new(floor: u32, budgeted: bool) -> Self {
         Self {
             floor,
             rooms: Vec::new(),
             taken: FxHashSet::default(),
             exits: FxHashMap::default(),
             open: 0,
-            deep: false,
+            budgeted,
             stairs: 0,
             wrong: Vec::new(),
         }
@@ -104,9 +128,25 @@ impl Model {
         self.floor == 1 && place == Point::ORIGIN
     }
 
-    /// The first room of a deeper floor: at (0,0), with a way on (T3).
-    fn add_landing(&mut self, step: u32, landing: &Placed, stairs_depth: u32) {
-        let growth = &landing.growth;
+    fn add_stairs(&mut self, portal: &Portal) {
+        self.stairs += u32::from(portal.direction == Direction::Down && !portal.unique);
+    }
+
+    /// One room of a floor has stairs down at most, if it grows within a budget (T1); a whole floor has those of its plan,
+    /// once every room is there.
+    fn check_stairs(&mut self, step: u32, plan: Option<&FloorPlan>) {
+        if self.budgeted && self.stairs > 1 {
+            self.wrong(step, format!("{} stairs down (T1)", self.stairs));
+        }
+        if let Some(plan) = plan.filter(|plan| plan.rooms.len() == self.rooms.len())
+            && !plan.portals().any(|(_, portal)| portal.direction == Direction::Down)
+        {
+            self.wrong(step, "no stairs down (T1)".to_owned());
+        }
+    }
+
+    /// A room that arrives by stairs stands at (0,0), with a way on (T3).
+    fn add_landing(&mut self, step: u32, growth: &Growth) {
         if growth.at != Point::ORIGIN || growth.depth != 0 || growth.new_exits.is_empty() {
             self.wrong(
                 step,
@@ -119,28 +159,14 @@ impl Model {
             self.open += 1;
         }
         self.rooms.push((growth.at, None));
-        self.add_stairs(step, landing, stairs_depth);
     }
 
-    /// The first room that is deep enough has the stairs, and no other (T1).
-    fn add_stairs(&mut self, step: u32, placed: &Placed, stairs_depth: u32) {
-        let first = placed.growth.depth >= stairs_depth && !self.deep;
-        self.deep |= first;
-        self.stairs += u32::from(placed.stairs);
-        if placed.stairs != first {
-            let (at, depth) = (placed.growth.at, placed.growth.depth);
-            self.wrong(step, format!("{at} at depth {depth} has stairs: {} (T1)", placed.stairs));
+    fn add(&mut self, step: u32, way: Way, growth: &Growth) {
+        let Way { from, direction, .. } = way;
+        if direction == Direction::Down {
+            self.add_landing(step, growth);
+            return;
         }
-    }
-
-    /// Exactly one room has stairs once one was deep enough (T1).
-    fn check_stairs(&mut self, step: u32) {
-        if self.stairs != u32::from(self.deep) {
-            self.wrong(step, format!("{} stairs down (T1)", self.stairs));
-        }
-    }
-
-    fn add(&mut self, step: u32, from: Point, direction: Direction, growth: &Growth) {
         let at = growth.at;
         if at != from.step(direction) || growth.depth != at.depth() {
             self.wrong(step, format!("{direction} of {from} gave {at} at depth {}", growth.depth));
@@ -154,6 +180,11 @@ impl Model {
                 self.wrong(step, format!("{direction} of {from} was joined to {at} (E18)"));
             }
             self.resolve(step, *from, *direction, at);
+        }
+        for side in &growth.met {
+            let beyond = at.step(*side);
+            self.resolve(step, beyond, side.opposite(), at);
+            self.exits.insert((at, *side), Some(beyond));
         }
         self.exits.insert((at, direction.opposite()), Some(from));
         for exit in &growth.new_exits {
@@ -183,6 +214,9 @@ impl Model {
         if self.open != frontier.open_count() {
             let counted = frontier.open_count();
             self.wrong(step, format!("{} exits are open, the frontier counts {counted}", self.open));
+        }
+        if !self.budgeted {
+            return;
         }
         if self.open == 0 && !settings.finishable {
             self.wrong(step, "no exit is open (E14)".to_owned());
@@ -244,24 +278,19 @@ impl Model {
 mod tests {
     use super::*;
 
-    fn spec(seed: u64, settings: GrowSettings) -> BranchSpec {
-        BranchSpec {
-            seed: Seed(seed),
-            theme: "well".to_owned(),
-            generator: "frontier".to_owned(),
-            settings,
-            difficulty_per_floor: 5,
-        }
+    fn spec(catalog: &Catalog, seed: u64, settings: GrowSettings) -> BranchSpec {
+        BranchSpec { settings, ..BranchSpec::of(catalog, "well", Seed(seed)) }
     }
 
     /// E13-E21, E58 over seeds, for budgets from a thread to a sprawl.
     #[test]
     fn nothing_is_wrong_with_branches_of_many_seeds() {
+        let catalog = Catalog::builtin();
         for (max_unexplored_exits, max_new_exits_per_room) in [(1, 1), (2, 2), (4, 3), (30, 3)] {
             let settings = GrowSettings { max_unexplored_exits, max_new_exits_per_room, finishable: false };
             for (seed, generator) in (0..30).flat_map(|seed| [(seed, "frontier"), (seed, "corridor")]) {
-                let spec = BranchSpec { generator: generator.to_owned(), ..spec(seed, settings) };
-                let wrong = verify(&spec, 200, 1, 5);
+                let spec = BranchSpec { generator: generator.to_owned(), ..spec(&catalog, seed, settings) };
+                let wrong = verify(&spec, &catalog, 200, 1);
                 assert!(wrong.is_empty(), "{}", wrong[0]);
             }
         }
@@ -270,9 +299,10 @@ mod tests {
     /// E19: without the guard branches do close, and that is the only rule they then bend.
     #[test]
     fn finishable_branches_close() {
+        let catalog = Catalog::builtin();
         let settings = GrowSettings { finishable: true, ..GrowSettings::default() };
         for seed in 0..20 {
-            let wrong = verify(&spec(seed, settings), 200, 1, 5);
+            let wrong = verify(&spec(&catalog, seed, settings), &catalog, 200, 1);
             assert!(wrong.is_empty(), "{}", wrong[0]);
         }
     }
@@ -280,9 +310,13 @@ mod tests {
     /// T1, T3, E58: on every floor one stairs, a landing at (0,0) with a way on, and the budgets of its own.
     #[test]
     fn nothing_is_wrong_with_deep_branches() {
+        let catalog = Catalog::builtin();
         for (seed, generator) in (0..20).flat_map(|seed| [(seed, "frontier"), (seed, "corridor")]) {
-            let spec = BranchSpec { generator: generator.to_owned(), ..spec(seed, GrowSettings::default()) };
-            let wrong = verify(&spec, 30, 12, 5);
+            let spec = BranchSpec {
+                generator: generator.to_owned(),
+                ..spec(&catalog, seed, GrowSettings::default())
+            };
+            let wrong = verify(&spec, &catalog, 30, 12);
             assert!(wrong.is_empty(), "{}", wrong[0]);
         }
     }
@@ -296,20 +330,20 @@ mod tests {
             new_exits,
             ..Growth::default()
         };
-        let mut model = Model::new(1);
-        model.add(0, Point::ORIGIN, Direction::East, &growth(Point::new(1, 0), vec![Direction::West]));
+        let way = |from, direction| Way { from, direction, ominous: false };
+        let first = way(Point::ORIGIN, Direction::East);
+        let mut model = Model::new(1, true);
+        model.add(0, first, &growth(Point::new(1, 0), vec![Direction::West]));
         assert!(model.wrong.iter().any(|(_, what)| what.contains("E20")), "{:?}", model.wrong);
-        let mut model = Model::new(1);
-        model.add(0, Point::ORIGIN, Direction::East, &growth(Point::new(1, 0), vec![Direction::East]));
-        model.add(1, Point::new(1, 0), Direction::North, &growth(Point::new(1, 1), Vec::new()));
+        let mut model = Model::new(1, true);
+        model.add(0, first, &growth(Point::new(1, 0), vec![Direction::East]));
+        model.add(1, way(Point::new(1, 0), Direction::North), &growth(Point::new(1, 1), Vec::new()));
         assert!(model.wrong.iter().any(|(_, what)| what.contains("E36")), "{:?}", model.wrong);
-        for (stairs, depths) in [(false, [4, 5]), (true, [5, 6])] {
-            let mut model = Model::new(1);
-            for (step, x) in (0..).zip(depths) {
-                let growth = growth(Point::new(x, 0), Vec::new());
-                model.add_stairs(step, &Placed { growth, stairs }, 5);
-            }
-            assert!(model.wrong.iter().any(|(_, what)| what.contains("T1")), "{:?}", model.wrong);
+        let mut model = Model::new(1, true);
+        for _ in 0..2 {
+            model.add_stairs(&Portal::down("well"));
         }
+        model.check_stairs(9, None);
+        assert!(model.wrong.iter().any(|(_, what)| what.contains("T1")), "{:?}", model.wrong);
     }
 }

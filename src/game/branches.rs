@@ -2,9 +2,10 @@
 //! room (E5 to E13, E18, E42 to E45). How they end stands in `closing`.
 
 use crate::base::{BranchId, Direction, ExitId, Point, RoomId};
-use crate::dungeon::{self, BranchSpec, GrowSettings, RoomPlan};
+use crate::dungeon::{self, BranchSpec, GrowSettings, OnFloor, RoomPlan};
 use crate::game::Game;
 use crate::game::command::Refusal;
+use crate::level::{FloorPlan, Layout, Portal};
 use crate::world::{
     Branch, BranchSettings, Challenge, Exit, ExitKind, ExitState, Floor, OpenWindow, Place, Room,
 };
@@ -19,7 +20,7 @@ impl Game {
             return Err(Refusal::TooManyBranches);
         }
         let direction = exit.direction.filter(|d| Direction::PLANE.contains(d)).ok_or(Refusal::NoWay)?;
-        let branch = self.new_branch(exit);
+        let branch = self.new_branch(exit, direction)?;
         let made = self.grow(branch, 1, Point::ORIGIN, direction, Some(exit.id), exit.room)?;
         let guaranteed_until = self.world.branches[branch].window_ends_at;
         if let Some(row) = self.world.exits.edit(exit.id) {
@@ -30,22 +31,24 @@ impl Game {
         Ok(made)
     }
 
-    fn new_branch(&mut self, exit: &Exit) -> BranchId {
-        let id = self.world.new_branch_id();
+    fn new_branch(&mut self, exit: &Exit, entry: Direction) -> Result<BranchId, Refusal> {
         let dungeon = &self.config.dungeon;
-        let theme_key = exit.settings.theme.clone().unwrap_or_else(|| DEFAULT_THEME.into());
-        let theme = self.catalog.themes.get(&theme_key);
+        let catalog = std::sync::Arc::clone(&self.catalog);
+        let level =
+            catalog.level(exit.settings.theme.as_deref().unwrap_or(DEFAULT_LEVEL)).ok_or(Refusal::NoWay)?;
+        let theme = catalog.theme_of(level);
+        let id = self.world.new_branch_id();
         let from_theme = theme.map(|theme| theme.settings).unwrap_or_default();
         let set: &BranchSettings = &exit.settings;
-        let generator = set.generator.clone().or_else(|| theme.map(|theme| theme.generator.clone()));
+        let generator = set.generator.clone().filter(|_| level.grows());
         let times = set.times.or(theme.map(|theme| theme.times).unwrap_or_default());
         let now = self.now;
         let branch = Branch {
             id,
             name: format!("{}-{}", exit.name, now.0),
             seed: self.world.meta().seed.named("branch").numbered(u64::from(id.0)),
-            theme: theme_key,
-            generator: generator.unwrap_or_default(),
+            theme: level.theme.clone(),
+            generator: generator.unwrap_or_else(|| dungeon::generator_of(level).to_owned()),
             start_room: exit.room,
             start_exit: exit.id,
             opened_at: now,
@@ -69,12 +72,15 @@ impl Game {
             rooms_made: 0,
             recent: dungeon::Recent::default(),
             greatest_depth: 0,
+            portals: std::collections::BTreeSet::new(),
             roped: std::collections::BTreeSet::new(),
         };
-        let first = Floor::new(id, 1, 1, branch.theme.clone());
         self.world.add_branch(branch);
-        self.world.floors.put(first.id, first);
-        id
+        if let Err(refusal) = self.add_floor(id, 1, &level.name, Some(entry)) {
+            self.world.remove_branch(id);
+            return Err(refusal);
+        }
+        Ok(id)
     }
 
     /// Through an unexplored exit: the room behind it comes to be (E11).
@@ -103,22 +109,67 @@ impl Game {
         made_by: Option<ExitId>,
         back_to: RoomId,
     ) -> Result<RoomId, Refusal> {
-        let row = &self.world.branches[branch];
-        let (spec, index, mut recent) = (spec_of(row), row.rooms_made, row.recent.clone());
-        let catalog = std::sync::Arc::clone(&self.catalog);
         let ominous = made_by.is_some_and(|exit| self.world.exits[exit].omen.is_some());
-        let frontier = self.world.frontier_mut(branch, floor).ok_or(Refusal::NoWay)?;
         let way = dungeon::Way { from, direction, ominous };
-        let plan = dungeon::open_room(&spec, &catalog, frontier, floor, way, index, &mut recent);
-        self.remember_recent(branch, recent);
+        let plan = self.plan_room(branch, floor, way)?;
         Ok(self.build(branch, floor, &plan, direction, made_by, back_to))
     }
 
-    /// Keeps with a branch what it remembers of the rooms made last.
-    pub(super) fn remember_recent(&mut self, branch: BranchId, recent: dungeon::Recent) {
+    /// Plans the room behind an exit that nobody has walked.
+    pub(super) fn plan_room(
+        &mut self,
+        branch: BranchId,
+        number: u32,
+        way: dungeon::Way,
+    ) -> Result<RoomPlan, Refusal> {
+        let catalog = std::sync::Arc::clone(&self.catalog);
+        let row = &self.world.branches[branch];
+        let first = self.world.floor_at(branch, 1).ok_or(Refusal::NoWay)?;
+        let floor = self.world.floor_at(branch, number).ok_or(Refusal::NoWay)?;
+        let kind = catalog.level(&floor.kind).ok_or(Refusal::NoWay)?;
+        let (spec, index, mut recent) = (spec_of(row, first), row.rooms_made, row.recent.clone());
+        let (level, whole, used) = (floor.level, floor.plan.clone(), row.portals.clone());
+        let on = OnFloor { number, level, kind, plan: whole.as_deref(), used: &used };
+        let frontier = self.world.frontier_mut(branch, number).ok_or(Refusal::NoWay)?;
+        let plan = dungeon::open_room(&spec, &catalog, frontier, on, way, index, &mut recent)
+            .ok_or(Refusal::NoWay)?;
         if let Some(row) = self.world.branches.edit(branch) {
             row.recent = recent;
+            row.portals.extend(plan.portal.as_ref().and_then(Portal::unique_key).map(str::to_owned));
         }
+        Ok(plan)
+    }
+
+    /// Adds a floor to a branch, and tells its number. A floor that is made whole is made here, room for room, but none
+    /// of them is real before somebody walks into it (E11).
+    pub(super) fn add_floor(
+        &mut self,
+        branch: BranchId,
+        level: u32,
+        kind: &str,
+        entry: Option<Direction>,
+    ) -> Result<u32, Refusal> {
+        let catalog = std::sync::Arc::clone(&self.catalog);
+        let kind = catalog.level(kind).ok_or(Refusal::NoWay)?;
+        let number =
+            self.world.floors_of(branch).map(|floor| floor.number).max().unwrap_or(0).saturating_add(1);
+        let mut floor = Floor::new(branch, number, level, kind.name.clone());
+        let row = &self.world.branches[branch];
+        let spec = spec_of(row, self.world.floor_at(branch, 1).unwrap_or(&floor));
+        let on = OnFloor { number, level, kind, plan: None, used: &row.portals };
+        let plan = dungeon::plan_floor(&spec, &catalog, on, entry).map_err(|_| Refusal::NoWay)?;
+        floor.budgeted = spec.layout(&catalog, kind).is_some_and(Layout::is_budgeted);
+        let portals: Vec<String> = plan
+            .iter()
+            .flat_map(FloorPlan::portals)
+            .filter_map(|(_, portal)| Some(portal.unique_key()?.to_owned()))
+            .collect();
+        if let Some(row) = self.world.branches.edit(branch) {
+            row.portals.extend(portals);
+        }
+        floor.plan = plan.map(std::sync::Arc::new);
+        self.world.floors.put(floor.id, floor);
+        Ok(number)
     }
 
     /// Makes a planned room real: the room, its way back (E13), its new exits, the older exits that lead into it
@@ -157,11 +208,15 @@ impl Game {
             self.new_exit(id, *new, ExitState::Unexplored, None, false);
         }
         for (at, direction) in &plan.joined {
-            self.join(branch, floor, *at, *direction, id);
+            self.join((branch, floor, *at), *direction, id, ExitState::OneWay);
+        }
+        for side in &plan.met {
+            let there = self.join((branch, floor, plan.at.step(*side)), side.opposite(), id, ExitState::Open);
+            self.new_exit(id, *side, ExitState::Open, there, false);
         }
         self.furnish(id, plan);
-        if plan.stairs {
-            self.place_stairs(id);
+        if let Some(portal) = &plan.portal {
+            self.place_portal(id, portal);
         }
         if plan.challenge.lever_rooms_back > 0 {
             self.place_lever(id, plan.challenge.lever_rooms_back);
@@ -189,7 +244,7 @@ impl Game {
         state: ExitState,
         to: Option<RoomId>,
         back: bool,
-    ) {
+    ) -> ExitId {
         let id = self.world.new_exit_id();
         let description = match (back, to) {
             (true, _) => "That is the way you came.".into(),
@@ -211,17 +266,26 @@ impl Game {
             settings: BranchSettings::default(),
             window: None,
         });
+        id
     }
 
-    /// An older exit that pointed at the place of a new room leads into it from now on, one-way (E18, E21).
-    fn join(&mut self, branch: BranchId, floor: u32, at: Point, direction: Direction, to: RoomId) {
-        let Some(room) = self.world.room_at(branch, floor, at) else { return };
+    /// An older exit that pointed at the place of a new room leads into it from now on: one-way where the new room has no
+    /// way back along it (E18, E21). The room that it stands in.
+    fn join(
+        &mut self,
+        (branch, floor, at): (BranchId, u32, Point),
+        direction: Direction,
+        to: RoomId,
+        state: ExitState,
+    ) -> Option<RoomId> {
+        let room = self.world.room_at(branch, floor, at)?;
         let exit = self.world.exits_of(room).find(|e| e.direction == Some(direction)).map(|e| e.id);
         if let Some(row) = exit.and_then(|exit| self.world.exits.edit(exit)) {
-            row.state = ExitState::OneWay;
+            row.state = state;
             row.to = Some(to);
             row.omen = None;
         }
+        Some(room)
     }
 
     /// The last room of a floor of a finishable branch says so and rewards whoever found it (E22).
@@ -249,13 +313,14 @@ impl Game {
     }
 }
 
-/// The theme of start exits that name none.
-pub const DEFAULT_THEME: &str = "well";
+/// The level type of start exits that name none.
+pub const DEFAULT_LEVEL: &str = "well";
 
 /// What the generator needs to know of a branch.
-pub(crate) fn spec_of(branch: &Branch) -> BranchSpec {
+pub(crate) fn spec_of(branch: &Branch, first: &Floor) -> BranchSpec {
     BranchSpec {
         seed: branch.seed,
+        level: first.kind.clone(),
         theme: branch.theme.clone(),
         generator: branch.generator.clone(),
         settings: GrowSettings {

@@ -17,7 +17,6 @@ impl Game {
         for (room, floor) in made {
             floors.entry(floor).or_default().push(self.room_dump(&self.world.rooms[room]));
         }
-        let kind = &branch.theme;
         Some(BranchDump {
             branch: id.0,
             name: branch.name.clone(),
@@ -35,7 +34,11 @@ impl Game {
             members: index.members.iter().map(|id| self.world.characters[*id].name.clone()).collect(),
             floors: floors
                 .into_iter()
-                .map(|(floor, rooms)| FloorDump { floor, kind: kind.clone(), rooms })
+                .map(|(floor, rooms)| {
+                    let kind =
+                        self.world.floor_at(id, floor).map(|floor| floor.kind.clone()).unwrap_or_default();
+                    FloorDump { floor, kind, rooms }
+                })
                 .collect(),
         })
     }
@@ -79,7 +82,8 @@ impl Game {
             })
         };
         // Stairs that nobody has taken lead nowhere yet; the room's tag tells of them.
-        let leads = |exit: &&crate::world::Exit| !exit.is_stairs_down() || exit.to.is_some();
+        let leads =
+            |exit: &&crate::world::Exit| exit.kind != crate::world::ExitKind::Stairs || exit.to.is_some();
         self.world.exits_of(room).filter(leads).filter_map(dump).collect()
     }
 }

@@ -3,17 +3,24 @@
 
 use crate::base::{BranchId, CharacterId, Direction, RoomId};
 use crate::dungeon;
-use crate::game::branches::spec_of;
 use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
 use crate::game::{Class, Game};
+use crate::level::Portal;
 use crate::text::{Markup, Style};
-use crate::world::{Exit, ExitKind, ExitState, Floor};
+use crate::world::{Exit, ExitKind, ExitState};
 
 impl Game {
-    /// Puts the stairs down into a room (T1). They lead nowhere until somebody takes them (P15).
-    pub(super) fn place_stairs(&mut self, room: RoomId) {
-        self.new_exit(room, Direction::Down, ExitState::Open, None, false);
+    /// Puts a way to another floor into a room. It leads nowhere until somebody takes it (T1, P15), or out of the dungeon
+    /// (P30).
+    pub(super) fn place_portal(&mut self, room: RoomId, portal: &Portal) {
+        let branch = self.world.rooms[room].branch;
+        let start =
+            branch.filter(|_| portal.exits_dungeon).map(|branch| self.world.branches[branch].start_room);
+        let exit = self.new_exit(room, portal.direction, ExitState::Open, start, false);
+        if let Some(row) = self.world.exits.edit(exit) {
+            row.level_type = Some(portal.level_type.clone());
+        }
     }
 
     /// The stairs down of a room, if it has them.
@@ -75,18 +82,12 @@ impl Game {
     fn open_floor(&mut self, exit: &Exit) -> Result<RoomId, Refusal> {
         let above = self.world.floor_of(exit.room).ok_or(Refusal::NoWay)?;
         let branch = above.branch;
-        let row = &self.world.branches[branch];
-        if row.rooms_made >= self.config.limits.rooms_per_branch {
+        if self.world.branches[branch].rooms_made >= self.config.limits.rooms_per_branch {
             return Err(Refusal::BranchFull);
         }
         let kind = exit.level_type.clone().unwrap_or_else(|| above.kind.clone());
-        let (spec, index, level) = (spec_of(row), row.rooms_made, above.level.saturating_add(1));
-        let mut recent = row.recent.clone();
-        let floor = self.add_floor(branch, level, kind);
-        let catalog = std::sync::Arc::clone(&self.catalog);
-        let frontier = self.world.frontier_mut(branch, floor).ok_or(Refusal::NoWay)?;
-        let plan = dungeon::open_landing(&spec, &catalog, frontier, floor, index, &mut recent);
-        self.remember_recent(branch, recent);
+        let floor = self.add_floor(branch, above.level.saturating_add(1), &kind, None)?;
+        let plan = self.plan_room(branch, floor, dungeon::Way::DOWN)?;
         let made = self.build(branch, floor, &plan, Direction::Down, Some(exit.id), exit.room);
         if let Some(row) = self.world.exits.edit(exit.id) {
             row.to = Some(made);
@@ -94,18 +95,10 @@ impl Game {
         Ok(made)
     }
 
-    /// Adds a floor to a branch, and tells its number.
-    pub(super) fn add_floor(&mut self, branch: BranchId, level: u32, kind: String) -> u32 {
-        let last = self.world.floors_of(branch).map(|floor| floor.number).max().unwrap_or(0);
-        let floor = Floor::new(branch, last.saturating_add(1), level, kind);
-        let number = floor.number;
-        self.world.floors.put(floor.id, floor);
-        number
-    }
-
     /// What a room's text says of its stairs, and to whom it is new.
     pub(crate) fn stairs_line(&self, room: RoomId) -> Option<String> {
         let floor = self.world.dungeon_level(room);
+        let own = self.world.floor_of(room).map(|floor| floor.kind.clone());
         let stairs = |exit: &&Exit| exit.kind == ExitKind::Stairs;
         let lines: Vec<String> = self
             .world
@@ -113,8 +106,11 @@ impl Game {
             .filter(stairs)
             .map(|exit| match exit.direction {
                 Some(Direction::Down) => {
-                    format!("Stairs lead down from here to dungeon level {}.", floor.saturating_add(1))
+                    let kind = exit.level_type.as_ref().filter(|kind| Some(*kind) != own.as_ref());
+                    let kind = kind.map(|kind| format!(", the {kind}")).unwrap_or_default();
+                    format!("Stairs lead down from here to dungeon level {}{kind}.", floor.saturating_add(1))
                 }
+                _ if exit.level_type.is_some() => "Steps lead up from here, out of the dungeon.".to_owned(),
                 _ => format!("Stairs lead back up to dungeon level {}.", floor.saturating_sub(1)),
             })
             .collect();
@@ -128,6 +124,8 @@ impl Game {
         if exit.is_stairs_down() {
             let new = if to.is_none() { ", where none of you has been" } else { "" };
             format!("stairs down to {place}dungeon level {}{new}", floor.saturating_add(1))
+        } else if exit.level_type.is_some() {
+            "steps up, out of the dungeon".into()
         } else {
             format!("stairs up to {place}dungeon level {}, the way you came", floor.saturating_sub(1))
         }

@@ -53,6 +53,19 @@ pub struct Context {
     pub params: BTreeMap<String, Value>,
 }
 
+impl Context {
+    /// What stands where nothing was said.
+    pub(super) fn plain() -> Self {
+        Self {
+            size: (1, 1),
+            floor: Material::from("natural"),
+            wall: Material::from("natural"),
+            level_types: Vec::new(),
+            params: BTreeMap::new(),
+        }
+    }
+}
+
 /// A name in a level file that somebody else has to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
@@ -125,13 +138,7 @@ impl LevelType {
 
 /// Reads the context (P24). Where it is missing, something stands for it, so that the rest can be looked at too.
 fn context(reader: &mut Reader<'_>, name: &str, references: &mut Vec<Reference>) -> Context {
-    let mut context = Context {
-        size: (1, 1),
-        floor: Material::from("natural"),
-        wall: Material::from("natural"),
-        level_types: Vec::new(),
-        params: BTreeMap::new(),
-    };
+    let mut context = Context::plain();
     let Some(mut table) = reader.table("context") else { return context };
     let size = table.place_of("size");
     match *table.numbers("size", 1..=1_000).as_slice() {

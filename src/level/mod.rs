@@ -28,7 +28,7 @@ pub use generate::{
 };
 pub use ground::{Cell, Growing, Location, Material, Site, Stairs};
 pub use kind::{Context, LevelType, Reference, Referent, range};
-pub use layout::{Crossing, Frontier, GrowSettings, Growth, Layout, grow, land};
+pub use layout::{Arrival, Crossing, Frontier, GrowSettings, Growth, Layout, grow, land};
 pub use parts::{
     AsNamed, CreatureAdder, CreatureSource, Decorator, ItemAdder, ItemSource, Part, Partitioner, PortalAdder,
     RoomGenerator, Sources,

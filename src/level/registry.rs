@@ -225,6 +225,22 @@ impl Registry {
         ])
     }
 
+    /// Each layout with its own defaults, by name (E38). One that cannot do without keys is not among them.
+    pub fn default_layouts(&self) -> BTreeMap<String, Arc<dyn Layout>> {
+        let read = |name: &str| {
+            let (text, mut mistakes) = (format!("part = \"{name}\""), Vec::new());
+            let mut reader = Reader::parse("", &text, &mut mistakes)?;
+            let context = Context::plain();
+            let mut references = Vec::new();
+            let mut setup =
+                Setup { level_type: "", context: &context, registry: self, references: &mut references };
+            let part = self.layouts.part(&mut reader, &mut setup).ok().flatten()?;
+            drop(reader);
+            mistakes.is_empty().then_some(part.part)
+        };
+        self.layouts.names().filter_map(|name| Some((name.to_owned(), read(name)?))).collect()
+    }
+
     /// Reads a list of decorators under some key, for decorators that are made of others.
     pub fn read_decorators(
         &self,

@@ -3,7 +3,6 @@
 
 use super::config::ServerConfig;
 use crate::catalog::{BUILTIN, Catalog, CatalogError};
-use crate::dungeon::generator::unknown_generators;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -38,19 +37,12 @@ pub fn load(config: &ServerConfig) -> Result<Catalog, ContentError> {
     let folder = &config.content_dir;
     let mistakes = |mistakes| ContentError::Mistakes(folder.clone(), mistakes);
     if config.content_may_be_builtin() && !folder.exists() {
-        return checked(Catalog::load(BUILTIN)).map_err(mistakes);
+        return Catalog::load(BUILTIN).map_err(mistakes);
     }
     let mut files = Vec::new();
     collect(folder, "", &mut files)?;
     files.sort();
-    checked(Catalog::load(&files)).map_err(mistakes)
-}
-
-/// The catalog, if the generators that it names exist: it lies below them and cannot know.
-fn checked(loaded: Result<Catalog, Vec<CatalogError>>) -> Result<Catalog, Vec<CatalogError>> {
-    let catalog = loaded?;
-    let unknown = unknown_generators(&catalog);
-    if unknown.is_empty() { Ok(catalog) } else { Err(unknown) }
+    Catalog::load(&files).map_err(mistakes)
 }
 
 /// Reads the files of a folder and of those in it. Names that start with a dot are an editor's or git's.
@@ -91,12 +83,12 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_generator_is_a_mistake() {
+    fn an_unknown_layout_is_a_mistake() {
         let folder = tempfile::tempdir().unwrap();
         for (path, text) in BUILTIN {
             let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text.replace("generator = \"frontier\"", "generator = \"frontear\"")).unwrap();
+            fs::write(path, text.replace("part = \"frontier\"", "part = \"frontear\"")).unwrap();
         }
         let lines = load(&config(folder.path())).unwrap_err().lines();
         assert!(lines.len() == 1 && lines[0].contains("did you mean `frontier`?"), "{lines:?}");

@@ -62,6 +62,9 @@ pub struct Branch {
     pub recent: Recent,
     /// E41.
     pub greatest_depth: u32,
+    /// The unique portals that it has (P30).
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub portals: BTreeSet<String>,
     /// Who has come back into it by the party rope (E9).
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub roped: BTreeSet<CharacterId>,

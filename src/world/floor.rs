@@ -1,8 +1,10 @@
 //! Floors of branches: each has its own grid (C2), is of a level type, and hangs on the stairs or the gate that made it.
 
 use crate::base::{BranchId, FloorId, RoomId};
+use crate::level::FloorPlan;
 use crate::world::World;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A floor. In storage it is one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -20,12 +22,15 @@ pub struct Floor {
     pub kind: String,
     /// Whether the budgets of unexplored exits bind it (E14, E15).
     pub budgeted: bool,
+    /// All of it, if it was made whole; its rooms become real when somebody walks into them (E11).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Arc<FloorPlan>>,
 }
 
 impl Floor {
-    /// A floor of a branch.
+    /// A floor of a branch that grows within a budget.
     pub fn new(branch: BranchId, number: u32, level: u32, kind: String) -> Self {
-        Self { id: FloorId::of(branch, number), branch, number, level, kind, budgeted: true }
+        Self { id: FloorId::of(branch, number), branch, number, level, kind, budgeted: true, plan: None }
     }
 }
 

@@ -232,6 +232,7 @@ fn a_lived_branch_is_the_planned_one() {
     let (row, world) = (table.branch("Olad").clone(), table.world());
     let spec = BranchSpec {
         seed: row.seed,
+        level: row.theme.clone(),
         theme: row.theme.clone(),
         generator: row.generator.clone(),
         settings: CATALOG.themes["well"].settings,

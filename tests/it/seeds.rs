@@ -38,7 +38,7 @@ fn the_seed_catalogue_holds() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/seeds");
     let mut changed = Vec::new();
     for case in cases() {
-        let spec = BranchSpec::of(&CATALOG.themes["well"], Seed(case.seed));
+        let spec = BranchSpec::of(&CATALOG, "well", Seed(case.seed));
         let spec = BranchSpec { generator: case.generator.to_owned(), settings: case.settings, ..spec };
         let page = PlannedBranch::walk_down(spec, &CATALOG, case.rooms, case.floors).page();
         let file = folder.join(case.file);

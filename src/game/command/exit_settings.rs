@@ -3,7 +3,6 @@
 use super::Refusal;
 use crate::base::Span;
 use crate::catalog::BranchTimes;
-use crate::dungeon::generator::GENERATORS;
 use crate::game::Game;
 use crate::world::BranchSettings;
 
@@ -34,10 +33,8 @@ impl Game {
             }
         };
         match setting {
-            "theme" => settings.theme = word(&mut self.catalog.themes.keys().map(String::as_str))?,
-            "generator" => {
-                settings.generator = word(&mut GENERATORS.iter().map(|generator| generator.name))?;
-            }
+            "theme" => settings.theme = word(&mut self.catalog.levels.keys().map(String::as_str))?,
+            "generator" => settings.generator = word(&mut self.catalog.layouts.keys().map(String::as_str))?,
             "max_unexplored_exits" => settings.max_unexplored_exits = number(1, 50)?,
             "max_new_exits_per_room" => settings.max_new_exits_per_room = number(1, 3)?,
             "window" => settings.times.window = number(1, BranchTimes::SECS_MAX)?.map(seconds),

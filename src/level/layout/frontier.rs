@@ -98,15 +98,8 @@ impl Frontier {
     }
 
     /// Notes that a room has stairs down.
-    pub(super) const fn note_stairs(&mut self) {
+    pub const fn note_stairs(&mut self) {
         self.has_stairs = true;
-    }
-
-    /// Whether a new room of this depth gets the stairs: the first one that is deep enough does (T1).
-    pub fn claim_stairs(&mut self, depth: u32, least_depth: u32) -> bool {
-        let claimed = !self.has_stairs && depth >= least_depth;
-        self.has_stairs |= claimed;
-        claimed
     }
 
     /// Registers an exit that nobody has walked yet (E37).

@@ -11,6 +11,7 @@ use crate::game::DungeonConfig;
 use crate::server::config::{Config, nearest};
 use crate::server::content;
 use clap::{Args, Subcommand};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ pub enum DungeonCommand {
 /// Which branches to make.
 #[derive(Args, Clone, Debug)]
 pub struct Branches {
-    /// Key of the theme
+    /// Name of a level type, or key of a theme
     #[arg(long, default_value = "well")]
     theme: String,
     /// Seed of the first branch
@@ -94,16 +95,17 @@ struct Maker<'a> {
 impl<'a> Maker<'a> {
     fn new(catalog: &'a Catalog, config: &DungeonConfig, branches: &'a Branches) -> Result<Self, Failure> {
         let name = branches.theme.as_str();
-        let Some(theme) = catalog.themes.get(name) else {
-            let keys: Vec<&str> = catalog.themes.keys().map(String::as_str).collect();
-            let hint = nearest(name, keys.iter().copied()).map(|key| format!(", did you mean `{key}`?"));
-            let expected = keys.join(", ");
+        let themes = catalog.levels.values().map(|level| level.theme.as_str());
+        let known: BTreeSet<&str> = catalog.levels.keys().map(String::as_str).chain(themes).collect();
+        if !known.contains(name) {
+            let hint = nearest(name, known.iter().copied()).map(|key| format!(", did you mean `{key}`?"));
+            let expected = known.into_iter().collect::<Vec<_>>().join(", ");
             return Err(Failure::Usage(format!(
-                "unknown theme {name}, expected one of {expected}{}",
+                "unknown theme or level type {name}, expected one of {expected}{}",
                 hint.unwrap_or_default()
             )));
-        };
-        let mut first = BranchSpec::of(theme, Seed(branches.seed));
+        }
+        let mut first = BranchSpec::of(catalog, name, Seed(branches.seed));
         let settings = &mut first.settings;
         settings.max_unexplored_exits = config.max_unexplored_exits.unwrap_or(settings.max_unexplored_exits);
         settings.max_new_exits_per_room =
@@ -139,8 +141,7 @@ fn draw(branch: &PlannedBranch, file: &Path) -> Result<(), Failure> {
 fn prove(maker: &Maker<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     let mut broken = 0;
     for spec in maker.specs() {
-        let stairs_depth = maker.catalog.rules.stairs.least_depth;
-        for violation in verify(&spec, maker.branches.rooms, maker.branches.floors, stairs_depth) {
+        for violation in verify(&spec, maker.catalog, maker.branches.rooms, maker.branches.floors) {
             broken += 1;
             show(out, &format!("{violation}\n"))?;
         }

@@ -1,0 +1,142 @@
+//! Level types among the other definitions: read with the parts that are registered, their names cross-checked, and a
+//! plain one for each theme that no level file speaks of.
+
+use super::{Catalog, ItemClass, Theme};
+use crate::base::{Dice, Rng};
+use crate::data::{CatalogError, Place};
+use crate::level::{CreatureSource, ItemSource, Layout, LevelType, Referent, Registry, Sources};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a theme is that has no level file: it grows as it says, and all its rooms are alike.
+const PLAIN: &str = r#"
+name = "KEY"
+theme = "KEY"
+decorators = []
+items = []
+[context]
+size = [16, 16]
+floor = "stone"
+wall = "stone"
+level_types = ["KEY"]
+[[rooms]]
+part = "square"
+floor = "stone"
+corridor = "stone"
+wall = "empty"
+[[portals]]
+part = "stairs"
+least_depth = DEPTH
+[[creatures]]
+part = "perils"
+percent = 100
+[[partitioners]]
+part = "frontier"
+"#;
+
+/// Level types as they are being read.
+#[derive(Default)]
+pub(super) struct Levels(BTreeMap<String, Arc<LevelType>>);
+
+impl Levels {
+    /// Reads a level file; another one with the same name is returned with its place.
+    pub(super) fn read(
+        &mut self,
+        (path, text): (&str, &str),
+        registry: &Registry,
+        mistakes: &mut Vec<CatalogError>,
+    ) -> Option<Place> {
+        let level = LevelType::read(path, text, registry, mistakes)?;
+        let known = self.0.insert(level.name.clone(), Arc::new(level));
+        known.map(|known| known.place.clone())
+    }
+
+    /// Adds a plain level type for each theme without one, and checks every name that level files use.
+    pub(super) fn complete(
+        mut self,
+        catalog: &Catalog,
+        registry: &Registry,
+        mistakes: &mut Vec<CatalogError>,
+    ) -> BTreeMap<String, Arc<LevelType>> {
+        for theme in catalog.themes.values() {
+            let spoken_of = |level: &Arc<LevelType>| level.theme == theme.key;
+            if !self.0.values().any(spoken_of) {
+                let level = plain(theme, catalog.rules.stairs.least_depth, registry, mistakes);
+                self.0.extend(level.map(|level| (theme.key.clone(), Arc::new(level))));
+            }
+        }
+        for reference in self.0.values().flat_map(|level| &level.references) {
+            let (what, valid): (_, Vec<&str>) = match reference.what {
+                Referent::Theme => ("theme", catalog.themes.keys().map(String::as_str).collect()),
+                Referent::LevelType => ("level type", self.0.keys().map(String::as_str).collect()),
+                Referent::Creature => ("creature", catalog.mobs.keys().map(String::as_str).collect()),
+                Referent::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
+                Referent::ItemClass => ("class", ItemClass::NAMES.iter().map(|(name, _)| *name).collect()),
+            };
+            if !valid.contains(&reference.name.as_str()) {
+                mistakes.push(CatalogError::unknown_name(&reference.place, what, &reference.name, valid));
+            }
+        }
+        self.0
+    }
+}
+
+/// The level type of a theme that no level file speaks of.
+fn plain(
+    theme: &Theme,
+    stairs_depth: u32,
+    registry: &Registry,
+    mistakes: &mut Vec<CatalogError>,
+) -> Option<LevelType> {
+    let settings = PLAIN.replace("DEPTH", &stairs_depth.to_string()).replace("KEY", &theme.key);
+    LevelType::read(&theme.place.file, &settings, registry, mistakes)
+}
+
+impl Catalog {
+    /// What generators of floors ask for creatures and items (P27).
+    pub fn sources(&self) -> Sources<'_> {
+        Sources { creatures: self, items: self }
+    }
+
+    /// The level type of a name; where there is none any more, the first one whose theme or name is near, else the first
+    /// of all, so that a stored branch can always grow.
+    pub fn level(&self, name: &str) -> Option<&Arc<LevelType>> {
+        let of_theme = || self.levels.values().find(|level| level.theme == name);
+        self.levels.get(name).or_else(of_theme).or_else(|| self.levels.values().next())
+    }
+
+    /// The layout of a name, with its own defaults (E38).
+    pub fn layout(&self, name: &str) -> Option<&Arc<dyn Layout>> {
+        self.layouts.get(name)
+    }
+
+    /// The theme of a level type.
+    pub fn theme_of(&self, level: &LevelType) -> Option<&Theme> {
+        self.themes.get(&level.theme).or_else(|| self.themes.values().next())
+    }
+}
+
+impl CreatureSource for Catalog {
+    fn creature(&self, name: &str, _level: u32, _dice: &mut Rng) -> Option<String> {
+        self.mobs.contains_key(name).then(|| name.to_owned())
+    }
+}
+
+impl ItemSource for Catalog {
+    /// One of the things of a class that hoards hold at such a depth, by their weights; where hoards hold none, any.
+    fn item(&self, class: &str, level: u32, dice: &mut Rng) -> Option<String> {
+        let (_, class) = *ItemClass::NAMES.iter().find(|(name, _)| *name == class)?;
+        let is_one = |key: &str| self.items.get(key).is_some_and(|item| item.class == class);
+        let difficulty = level.saturating_sub(1).saturating_mul(5).saturating_add(1);
+        let mut weights: BTreeMap<&str, u32> = BTreeMap::new();
+        let tables = self.themes.values().filter_map(|theme| self.loot.get(theme.hoard_at(difficulty)?));
+        for found in tables.flat_map(|table| &table.items).filter(|found| is_one(&found.item)) {
+            weights.insert(&found.item, found.weight);
+        }
+        if weights.is_empty() {
+            weights.extend(self.items.keys().filter(|key| is_one(key)).map(|key| (key.as_str(), 1)));
+        }
+        let weights: Vec<(&str, u32)> = weights.into_iter().collect();
+        dice.weighted(&weights, |(_, weight)| *weight).map(|(key, _)| (*key).to_owned())
+    }
+}
