@@ -373,12 +373,11 @@ impl<'a> Reader<'a> {
         let mut values = BTreeMap::new();
         if let Some(mut table) = self.table_if_any(name) {
             for (name, (_, span, value)) in std::mem::take(&mut table.entries) {
-                match Value::of(value) {
-                    Some(value) => drop(values.insert(name, value)),
-                    None => {
-                        let place = place_of(table.path, table.text, span.start);
-                        table.unfit(&place, &name, Value::EXPECTED);
-                    }
+                if let Some(value) = Value::of(value) {
+                    values.insert(name, value);
+                } else {
+                    let place = place_of(table.path, table.text, span.start);
+                    table.unfit(&place, &name, Value::EXPECTED);
                 }
             }
         }

@@ -137,7 +137,11 @@ impl Portal {
 
     /// The word by which a unique portal is remembered once it stands in a branch (P30). None if it is not unique.
     pub fn unique_key(&self) -> Option<&str> {
-        self.unique.then(|| if self.exits_dungeon { "out of the dungeon" } else { self.level_type.as_str() })
+        self.unique.then_some(if self.exits_dungeon {
+            "out of the dungeon"
+        } else {
+            self.level_type.as_str()
+        })
     }
 }
 

@@ -134,6 +134,9 @@ fn part_name(reader: &mut Reader<'_>, what: &str) -> Result<(Place, String), Not
     })
 }
 
+/// How a level type comes to its ground: by partitioners of whole floors, or by a layout that grows.
+type Ground = (Vec<Part<dyn Partitioner>>, Option<Arc<dyn Layout>>);
+
 /// All parts by kind and name.
 #[derive(Clone, Debug)]
 pub struct Registry {
@@ -252,11 +255,7 @@ impl Registry {
     }
 
     /// Reads the block of partitioners: some that make whole floors, or one layout that grows.
-    pub(super) fn whole_or_growing(
-        &self,
-        reader: &mut Reader<'_>,
-        setup: &mut Setup<'_>,
-    ) -> (Vec<Part<dyn Partitioner>>, Option<Arc<dyn Layout>>) {
+    pub(super) fn whole_or_growing(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Ground {
         let key = self.partitioners.block;
         let there = reader.has(key);
         let (mut whole, mut growing, mut sound) = (Vec::new(), Vec::new(), true);
@@ -270,8 +269,8 @@ impl Registry {
                 whole.extend(part.ok().flatten());
             } else {
                 let at = table.place_of("part");
-                let names = self.partitioners.names().chain(self.layouts.names());
-                table.note(CatalogError::unknown_name(&at, self.partitioners.what, &named, names));
+                let known = self.partitioners.names().chain(self.layouts.names());
+                table.note(CatalogError::unknown_name(&at, self.partitioners.what, &named, known));
                 table.pass_over();
                 sound = false;
             }

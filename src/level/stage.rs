@@ -124,7 +124,7 @@ impl SectionGround<'_> {
         let (at, least) = (self.section().centre, self.room_min_size());
         self.ground.dig(at, Role::Section(self.number), Cell { floor: floor.clone(), wall: wall.clone() });
         if let Some(room) = self.ground.rooms.get_mut(&at) {
-            room.space.shape = shape.to_owned();
+            shape.clone_into(&mut room.space.shape);
             (room.space.width, room.space.length) = (size.0.max(least.0), size.1.max(least.1));
         }
         self.ground.last = Some(at);
