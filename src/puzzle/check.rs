@@ -1,12 +1,154 @@
 //! What must hold of every layout, whatever puzzle made it, before it is even tried to be solved.
 
-use super::{Layout, Puzzle};
+use std::collections::BTreeSet;
 
-/// Everything that is wrong with a layout.
-pub fn flaws(_puzzle: &dyn Puzzle, layout: &Layout) -> Vec<String> {
+use super::layout::{Cell, CellId, Gate, KeyId, Layout, Lock, Mechanism, Opening, Outcome, Thing, Verb};
+use super::words::plain_answer;
+use super::{Feature, Goal, Puzzle};
+
+/// Everything that is wrong with a layout: what leads nowhere, cannot be told, or was not declared (H3, H4).
+pub fn flaws(puzzle: &dyn Puzzle, layout: &Layout) -> Vec<String> {
     let mut found = Vec::new();
     if layout.cell(layout.entrance).is_none() {
         found.push("it has no entrance".into());
     }
+    if !puzzle.goals().contains(&layout.goal) {
+        found.push(format!("its goal {} is not declared", layout.goal.name()));
+    }
+    if layout.goal == Goal::Solve && layout.solved.is_empty() {
+        found.push("nothing would solve it".into());
+    }
+    for feature in features(layout) {
+        if !puzzle.features().contains(&feature) {
+            found.push(format!("its feature {} is not declared", feature.name()));
+        }
+    }
+    let mut places = BTreeSet::new();
+    for (id, cell) in layout.ids() {
+        if !places.insert(cell.at) {
+            found.push(format!("two cells are at {}", cell.at));
+        }
+        let mut wrong = Vec::new();
+        cell_flaws(layout, id, cell, &mut wrong);
+        found.extend(wrong.into_iter().map(|flaw| format!("cell {} at {}: {flaw}", id.0, cell.at)));
+    }
+    for gate in &layout.gates {
+        gate_flaws(layout, gate, &mut found);
+    }
     found
+}
+
+/// What a layout has in it.
+fn features(layout: &Layout) -> BTreeSet<Feature> {
+    let mut found = BTreeSet::new();
+    for cell in &layout.cells {
+        if cell.exits.values().any(|passage| passage.lock == Lock::Closed) {
+            found.insert(Feature::OneWay);
+        }
+        found.extend(cell.mechanisms.iter().map(|mechanism| match mechanism {
+            Mechanism::Enemy { .. } | Mechanism::PowerUp { .. } => Feature::Might,
+            Mechanism::Portal { .. } => Feature::Portal,
+            Mechanism::Finish => Feature::Finish,
+            Mechanism::Lever { .. } | Mechanism::Chest { .. } | Mechanism::Hidden { .. } => Feature::Levers,
+            Mechanism::Guard { .. } => Feature::Guards,
+            Mechanism::Riddle { .. } => Feature::Words,
+            Mechanism::Plate { .. } | Mechanism::Weight { .. } => Feature::Plates,
+        }));
+    }
+    if layout.gates.iter().any(|gate| matches!(gate.opening, Opening::Key { .. })) {
+        found.insert(Feature::Keys);
+    }
+    found
+}
+
+fn cell_flaws(layout: &Layout, id: CellId, cell: &Cell, found: &mut Vec<String>) {
+    told(&cell.name, "name", found);
+    told(&cell.description, "description", found);
+    for (direction, passage) in &cell.exits {
+        if layout.cell(passage.to).is_none_or(|to| to.at != cell.at.step(*direction) || to.at == cell.at) {
+            found.push(format!("{direction} does not lead to the cell beside it"));
+        }
+        if let Lock::Gate(gate) = passage.lock
+            && layout.gate(gate).is_none()
+        {
+            found.push(format!("{direction} has a gate that does not exist"));
+        }
+    }
+    if cell.mechanisms.len() > 255 {
+        found.push("more is in it than can be counted".into());
+    }
+    for mechanism in &cell.mechanisms {
+        // People come to the entrance in other ways than by walking, and then nothing there acts on them.
+        if id == layout.entrance && mechanism.thing().is_none() {
+            found.push("something at the entrance acts on whoever enters".into());
+        }
+        mechanism_flaws(layout, mechanism, found);
+    }
+}
+
+fn mechanism_flaws(layout: &Layout, mechanism: &Mechanism, found: &mut Vec<String>) {
+    if let Some(Thing { name, seen, told: words }) = mechanism.thing() {
+        told(name, "name of a thing", found);
+        told(seen, "sight of a thing", found);
+        told(words, "sentence of a thing", found);
+    }
+    for outcome in mechanism.does() {
+        if let Outcome::Key(key) = outcome {
+            key_flaw(layout, *key, found);
+        }
+    }
+    match mechanism {
+        Mechanism::Enemy { .. } | Mechanism::PowerUp { .. } if layout.might.is_none() => {
+            found.push("something counts might, and there is none".into());
+        }
+        Mechanism::Enemy { name, .. } => told(name, "name of an enemy", found),
+        Mechanism::PowerUp { words, .. } => told(words, "words of a power-up", found),
+        Mechanism::Portal { to } => {
+            let leads_on =
+                |cell: &Cell| cell.mechanisms.iter().any(|m| matches!(m, Mechanism::Portal { .. }));
+            if layout.cell(*to).is_none_or(leads_on) {
+                found.push("a portal leads nowhere, or into a portal".into());
+            }
+        }
+        Mechanism::Hidden { verb, .. } if !matches!(verb, Verb::Search | Verb::Pull) => {
+            found.push("what is hidden is neither searched nor pulled".into());
+        }
+        Mechanism::Riddle { asks, answers, tries, .. } => {
+            told(asks, "question", found);
+            if answers.is_empty() || answers.iter().any(|a| a.is_empty() || plain_answer(a) != *a) {
+                found.push("a riddle has an answer that nobody can give".into());
+            }
+            if *tries == Some(0) {
+                found.push("a riddle allows no answer".into());
+            }
+        }
+        _ => {}
+    }
+}
+
+fn gate_flaws(layout: &Layout, gate: &Gate, found: &mut Vec<String>) {
+    told(&gate.name, "name of a gate", found);
+    told(&gate.shut, "words of a shut gate", found);
+    told(&gate.told, "words of an opening gate", found);
+    match &gate.opening {
+        Opening::Key { key, .. } => key_flaw(layout, *key, found),
+        Opening::Beaten(cells) if cells.iter().any(|cell| layout.cell(*cell).is_none()) => {
+            found.push(format!("the {} waits for a cell that does not exist", gate.name));
+        }
+        _ => {}
+    }
+}
+
+fn key_flaw(layout: &Layout, key: KeyId, found: &mut Vec<String>) {
+    match layout.keys.get(usize::from(key.0)) {
+        Some(name) => told(name, "name of a key", found),
+        None => found.push("a key does not exist".into()),
+    }
+}
+
+/// Everything told has words that any client shows.
+fn told(words: &str, what: &str, found: &mut Vec<String>) {
+    if words.trim().is_empty() || !words.is_ascii() {
+        found.push(format!("the {what} is empty or not ASCII: `{words}`"));
+    }
 }

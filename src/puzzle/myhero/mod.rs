@@ -1,0 +1,243 @@
+//! MyHero: sections of a maze that are entered one after the other, each in one direction only, with enemies that give
+//! their power to whoever beats them and power-ups for better or worse (H7 to H18). The order of the sections decides.
+//!
+//! ```text
+//! gallery  slot1 slot2 slot3 portal
+//!  [G5] -> [ a ]-[ b ]-[ c ]-[P]     P returns to G5
+//!   |
+//!  [G4]
+//!   |
+//!  [G3] -> [ d ]-[ e ]-[ f ]-[P]     the entrance joins G3 from the west
+//!   |
+//!  [G2]
+//!   |
+//!  [G1] -> [ g ]-[ h ]-[ i ]-[P]     the finish joins G1 from the west
+//! ```
+
+mod build;
+mod trial;
+
+#[cfg(test)]
+mod tests;
+
+use self::build::Builder;
+use self::trial::{SECTIONS_MAX, Section, Slot, Trial, enemies, run, survey};
+use super::{Config, Feature, Goal, Layout, Op, Param, ParamKind, Puzzle, Verdict};
+use crate::base::{Dice, Rng, Seed};
+
+/// The puzzle `myhero`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MyHero;
+
+/// How often one area of several is drawn before it is taken as it is.
+const AREA_TRIES: u64 = 64;
+
+const PARAMS: &[Param] = &[
+    Param {
+        name: "size_x",
+        kind: ParamKind::Number { least: 3, most: 15, default: 5 },
+        about: "cells of an area from west to east; an even number becomes the next odd one",
+    },
+    Param {
+        name: "size_y",
+        kind: ParamKind::Number { least: 3, most: 15, default: 5 },
+        about: "cells of an area from north to south; an even number becomes the next odd one",
+    },
+    Param {
+        name: "rooms",
+        kind: ParamKind::Number { least: 1, most: 9, default: 1 },
+        about: "1, 4 or 9 areas, one after the other",
+    },
+    Param {
+        name: "least_enemies",
+        kind: ParamKind::Number { least: 0, most: 40, default: 3 },
+        about: "enemies of an area at least",
+    },
+    Param {
+        name: "enemy_least",
+        kind: ParamKind::Number { least: 1, most: 100_000, default: 10 },
+        about: "least power of an enemy",
+    },
+    Param {
+        name: "enemy_most",
+        kind: ParamKind::Number { least: 1, most: 100_000, default: 50 },
+        about: "greatest power of an enemy, not below `enemy_least`",
+    },
+    Param {
+        name: "map",
+        kind: ParamKind::Texts,
+        about: "a ready-made area: a text for each section from north to south, such as \"divide by 3, empty, enemy 14\"; \
+                from 2 to 8 sections of 1 to 13 slots",
+    },
+];
+
+impl Puzzle for MyHero {
+    fn name(&self) -> &'static str {
+        "myhero"
+    }
+
+    fn about(&self) -> &'static str {
+        "Beat every enemy of a maze of one-way sections. Their power becomes yours, so the order decides."
+    }
+
+    fn features(&self) -> &'static [Feature] {
+        &[Feature::Finish, Feature::Portal, Feature::OneWay, Feature::Might, Feature::ManyRooms]
+    }
+
+    fn goals(&self) -> &'static [Goal] {
+        &[Goal::KillAll]
+    }
+
+    fn params(&self) -> &'static [Param] {
+        PARAMS
+    }
+
+    fn check_param(&self, name: &str, config: &Config) -> Result<(), String> {
+        match name {
+            "rooms" if !matches!(config.number("rooms"), 1 | 4 | 9) => Err("is not 1, 4 or 9".into()),
+            "enemy_most" if config.number("enemy_most") < config.number("enemy_least") => {
+                Err("is below `enemy_least`".into())
+            }
+            "map" => ready_made(config.texts("map")).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    fn accepts(&self, config: &Config) -> Result<(), String> {
+        match config.char_power {
+            Some(power) if power > 0 => {
+                PARAMS.iter().try_for_each(|param| self.check_param(param.name, config))
+            }
+            Some(_) => Err("`char_power` is not above zero".into()),
+            None => Err("`char_power` is missing".into()),
+        }
+    }
+
+    fn generate(&self, seed: Seed, config: &Config) -> Layout {
+        let might = config.char_power.unwrap_or(1);
+        let ready = ready_made(config.texts("map")).ok().filter(|sections| !sections.is_empty());
+        let areas = match ready {
+            Some(sections) => vec![sections],
+            None => (0..u64::from(config.number("rooms").max(1)))
+                .map(|number| drawn_area(seed.named("area").numbered(number), config, might))
+                .collect(),
+        };
+        Builder::new(might, seed.named("words").rng()).build(&areas)
+    }
+
+    fn solve(&self, layout: &Layout, _config: &Config) -> Verdict {
+        let mut verdict = Verdict::default();
+        let (mut steps, mut might) = (Vec::new(), layout.might.unwrap_or(0));
+        let mut solved = true;
+        for area in survey(layout) {
+            let trial = Trial::of(&area.sections, might);
+            verdict.states += trial.states;
+            verdict.losable |= trial.losable;
+            let Some((order, best)) = trial.best else {
+                solved = false;
+                break;
+            };
+            area.walk(&order, &mut steps);
+            // Whatever waits between two areas is met once, on the way.
+            might = run(&area.passed, best).unwrap_or(0);
+        }
+        verdict.solution = solved.then_some(steps);
+        verdict
+    }
+
+    fn suits(&self, layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), String> {
+        verdict.fits(config)?;
+        let least = config.number("least_enemies");
+        let few = survey(layout).iter().any(|area| enemies(&area.sections) < least);
+        // Whoever draws a map decides what is in it.
+        if few && config.texts("map").is_empty() {
+            return Err(format!("an area has fewer than {least} enemies"));
+        }
+        Ok(())
+    }
+}
+
+/// An area that fits, of several; an area that stands alone is redrawn with the layout. The areas count might from the
+/// start each, so that each can be judged for itself.
+fn drawn_area(seed: Seed, config: &Config, might: i64) -> Vec<Section> {
+    let draw = |number| raw_area(config, &mut seed.numbered(number).rng());
+    if config.number("rooms") <= 1 {
+        return draw(0);
+    }
+    let fits = |sections: &Vec<Section>| {
+        let trial = Trial::of(sections, might);
+        trial.best.is_some()
+            && enemies(sections) >= config.number("least_enemies")
+            && (trial.losable || !config.require_choice)
+    };
+    (0..AREA_TRIES).map(draw).find(fits).unwrap_or_else(|| draw(AREA_TRIES))
+}
+
+/// An area as it comes: sizes odd and at least 3 (H8), a section on every second row (H9, H11).
+fn raw_area(config: &Config, dice: &mut Rng) -> Vec<Section> {
+    let size = |name| config.number(name).max(3) | 1;
+    let sections = size("size_y").div_ceil(2);
+    // The last slot of each section is its portal, and the left column is the gallery (H9).
+    let slots = size("size_x") - 2;
+    (0..sections).map(|_| (0..slots).map(|_| raw_slot(config, dice)).collect()).collect()
+}
+
+/// Enemy, power-up or nothing, a third each (H14); each power-up as likely as any other (H15).
+fn raw_slot(config: &Config, dice: &mut Rng) -> Slot {
+    match dice.up_to(2) {
+        0 => {
+            let power = dice.between(config.number("enemy_least"), config.number("enemy_most"));
+            Slot::Enemy(power.into())
+        }
+        1 => {
+            let (op, factors) = match dice.up_to(3) {
+                0 => (Op::Multiply, [2, 3]),
+                1 => (Op::Divide, [2, 3]),
+                2 => (Op::Plus, [50, 100]),
+                _ => (Op::Minus, [50, 100]),
+            };
+            Slot::PowerUp(op, if dice.up_to(1) == 0 { factors[0] } else { factors[1] })
+        }
+        _ => Slot::Empty,
+    }
+}
+
+/// The sections that a ready-made map means; none for no map (H6).
+fn ready_made(lines: &[String]) -> Result<Vec<Section>, String> {
+    if lines.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut sections: Vec<Section> = Vec::new();
+    for line in lines {
+        sections.push(line.split(',').map(ready_slot).collect::<Result<_, _>>()?);
+    }
+    let widest = sections.iter().map(Vec::len).max().unwrap_or(0);
+    if !(2..=SECTIONS_MAX).contains(&sections.len()) || widest > 13 {
+        return Err("has too few or too many sections or slots".into());
+    }
+    for section in &mut sections {
+        section.resize(widest, Slot::Empty);
+    }
+    if enemies(&sections) == 0 {
+        return Err("has no enemy".into());
+    }
+    Ok(sections)
+}
+
+fn ready_slot(text: &str) -> Result<Slot, String> {
+    let wrong = || format!("has a slot `{}` that means nothing", text.trim());
+    let words: Vec<&str> = text.split_whitespace().filter(|word| *word != "by").collect();
+    let [what, number] = words[..] else {
+        return if words == ["empty"] { Ok(Slot::Empty) } else { Err(wrong()) };
+    };
+    let number = number.parse::<u32>().ok().filter(|number| (1..=100_000).contains(number));
+    let number = i64::from(number.ok_or_else(wrong)?);
+    match what {
+        "enemy" => Ok(Slot::Enemy(number)),
+        "multiply" => Ok(Slot::PowerUp(Op::Multiply, number)),
+        "divide" => Ok(Slot::PowerUp(Op::Divide, number)),
+        "plus" => Ok(Slot::PowerUp(Op::Plus, number)),
+        "minus" => Ok(Slot::PowerUp(Op::Minus, number)),
+        _ => Err(wrong()),
+    }
+}

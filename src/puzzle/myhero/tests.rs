@@ -1,0 +1,552 @@
+//! MyHero against every figure of its rules.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::*;
+use crate::base::{Direction, Point};
+use crate::data::Reader;
+use crate::puzzle::layout::{CellKind, Lock, Mechanism};
+use crate::puzzle::{
+    CellId, Entry, Event, Hitch, Loss, Registry, State, Until, Value, draw, enter, flaws, passable, search,
+    start, walk,
+};
+
+/// A default configuration with might 40, as in H19.
+fn config() -> Config {
+    Config::of(&MyHero).with_power(40)
+}
+
+fn sized(x: u32, y: u32) -> Config {
+    config().with("size_x", Value::Number(x)).with("size_y", Value::Number(y))
+}
+
+fn mapped(lines: &[&str]) -> Config {
+    config().with("map", Value::Texts(lines.iter().map(|line| (*line).to_owned()).collect()))
+}
+
+/// The worked example of H20.
+fn example() -> Layout {
+    let lines = ["divide by 3, empty, enemy 14", "empty, enemy 33, empty", "enemy 42, enemy 12, enemy 37"];
+    MyHero.generate(Seed(1), &mapped(&lines))
+}
+
+fn layouts(count: u64, config: &Config) -> impl Iterator<Item = Layout> {
+    (0..count).map(move |seed| MyHero.generate(Seed(seed), config))
+}
+
+fn kinds(layout: &Layout) -> BTreeMap<CellKind, usize> {
+    let mut kinds = BTreeMap::new();
+    for cell in &layout.cells {
+        *kinds.entry(cell.kind).or_default() += 1;
+    }
+    kinds
+}
+
+/// Somebody at the entrance of a layout.
+struct Hero {
+    layout: Layout,
+    state: State,
+    at: CellId,
+}
+
+impl Hero {
+    fn new(layout: Layout) -> Self {
+        let mut state = start(&layout);
+        enter(&layout, &mut state, layout.entrance);
+        let at = layout.entrance;
+        Self { layout, state, at }
+    }
+
+    fn go(&mut self, direction: Direction) -> Result<Vec<Event>, Hitch> {
+        let (to, events) = walk(&self.layout, &mut self.state, self.at, direction)?;
+        self.at = to;
+        for event in &events {
+            match event {
+                Event::Ported { to } => self.at = *to,
+                Event::Lost { .. } => self.at = self.layout.entrance,
+                _ => {}
+            }
+        }
+        assert_eq!(self.state.people.iter().map(|(at, n)| (*at, *n)).collect::<Vec<_>>(), [(self.at, 1)]);
+        Ok(events)
+    }
+
+    fn place(&self) -> Point {
+        self.layout.cells[usize::from(self.at.0)].at
+    }
+
+    /// Plays the sections in an order, numbered from the north; false if that loses.
+    fn plays(&mut self, order: &[i32]) -> bool {
+        self.go(Direction::East).unwrap();
+        for section in order {
+            let row = 4 - 2 * section;
+            while self.place().y != row {
+                self.go(if self.place().y < row { Direction::North } else { Direction::South }).unwrap();
+            }
+            for _ in 0..4 {
+                if self.go(Direction::East).unwrap().iter().any(|e| matches!(e, Event::Lost { .. })) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
+
+/// H8, H9, H11: 17 rooms in the default area: 5 in the left column, 3 times three slots and a portal.
+#[test]
+fn the_default_area_has_seventeen_rooms() {
+    let layout = MyHero.generate(Seed(7), &config());
+    let kinds = kinds(&layout);
+    assert_eq!((kinds[&CellKind::Gallery], kinds[&CellKind::Slot], kinds[&CellKind::Portal]), (5, 9, 3));
+    assert_eq!((kinds[&CellKind::Entrance], kinds[&CellKind::Finish]), (1, 1));
+    assert_eq!(layout.cells.len(), 17 + 2, "and the entrance and the finish");
+    let names: Vec<&str> = MyHero.features().iter().map(|feature| feature.name()).collect();
+    assert_eq!(names, ["finish", "portal", "one-way", "might", "many rooms"], "H3");
+    assert_eq!(MyHero.goals(), [Goal::KillAll], "H4");
+}
+
+/// H8, H9: sizes are made odd and at least 3; sections are (y + 1) / 2, slots with the portal x - 1.
+#[test]
+fn sizes_are_odd_and_make_sections_and_slots() {
+    for (x, y) in [(1, 1), (2, 3), (3, 3), (4, 4), (5, 5), (6, 9), (15, 15), (14, 14), (3, 15), (15, 3)] {
+        let (odd_x, odd_y) = (x.max(3) | 1, y.max(3) | 1);
+        let layout = MyHero.generate(Seed(3), &sized(x, y));
+        let (floors, slots) = (odd_y.div_ceil(2) as usize, odd_x as usize - 1);
+        let kinds = kinds(&layout);
+        assert_eq!(kinds[&CellKind::Portal], floors, "{x}x{y}");
+        assert_eq!(kinds[&CellKind::Slot], floors * (slots - 1), "{x}x{y}");
+        assert_eq!(kinds[&CellKind::Gallery], odd_y as usize, "{x}x{y}");
+        assert_eq!(flaws(&MyHero, &layout), Vec::<String>::new());
+    }
+}
+
+/// H10, H11, H13, H16: the entrance joins the middle of the gallery from the west, sections lie on even rows, portals
+/// lead to the left cell of their row, and the finish lies at the bottom left.
+#[test]
+fn the_map_is_that_of_the_rule() {
+    let layout = MyHero.generate(Seed(5), &config());
+    let entrance = layout.cell(layout.entrance).unwrap();
+    assert_eq!(entrance.at, Point::new(0, 2));
+    for (id, cell) in layout.ids() {
+        let Point { x, y } = cell.at;
+        match cell.kind {
+            CellKind::Gallery => {
+                assert_eq!((x, cell.exits.contains_key(&Direction::East)), (1, y % 2 == 0));
+                let west: Vec<i32> = [0, 2].into_iter().filter(|row| *row == y).collect();
+                assert_eq!(cell.exits.contains_key(&Direction::West), !west.is_empty(), "{y}");
+            }
+            CellKind::Slot => assert!((2..=4).contains(&x) && y % 2 == 0),
+            CellKind::Portal => {
+                assert_eq!((x, y % 2), (5, 0));
+                let [Mechanism::Portal { to }] = cell.mechanisms[..] else { panic!("no portal") };
+                assert_eq!(layout.cell(to).unwrap().at, Point::new(1, y), "H13");
+            }
+            CellKind::Finish => assert_eq!(cell.at, Point::new(0, 0), "H16"),
+            CellKind::Entrance => assert_eq!(id, layout.entrance),
+            CellKind::Chamber => panic!("none in one area"),
+        }
+    }
+}
+
+/// H7, H12: a room of the gallery can be entered from north and south, and no way leads back from the first slot.
+#[test]
+fn the_way_back_is_closed() {
+    for layout in
+        layouts(50, &mapped(&["empty, empty, enemy 10", "empty, empty, enemy 10", "empty, enemy 10"]))
+    {
+        for y in [0, 2, 4] {
+            let mut hero = Hero::new(layout.clone());
+            hero.go(Direction::East).unwrap();
+            while hero.place().y != y {
+                hero.go(if y == 4 { Direction::North } else { Direction::South }).unwrap();
+            }
+            hero.go(Direction::East).unwrap();
+            assert_eq!(hero.place(), Point::new(2, y));
+            let hitch = hero.go(Direction::West).unwrap_err();
+            assert_eq!(hitch.sentence(&layout), "The way back is closed.");
+            assert_eq!(hero.go(Direction::North), Err(Hitch::NoWay));
+            hero.go(Direction::East).unwrap();
+            hero.go(Direction::West).unwrap();
+            assert_eq!(hero.place(), Point::new(2, y), "within a section one walks as one likes");
+            hero.go(Direction::East).unwrap();
+            hero.go(Direction::East).unwrap();
+            let events = hero.go(Direction::East).unwrap();
+            assert!(events.iter().any(|event| matches!(event, Event::Ported { .. })), "H13");
+            assert_eq!(hero.place(), Point::new(1, y), "H13");
+        }
+    }
+}
+
+/// H14: of 9,000 slots a third each, give or take two percent; H14: enemies are uniform from 10 to 50.
+#[test]
+fn slots_are_a_third_each() {
+    let (mut counts, mut powers) = ([0_u32; 3], BTreeMap::new());
+    for seed in 0..1_000 {
+        for slot in raw_area(&config(), &mut Seed(seed).rng()).into_iter().flatten() {
+            match slot {
+                Slot::Enemy(power) => {
+                    counts[0] += 1;
+                    *powers.entry(power).or_insert(0_u32) += 1;
+                }
+                Slot::PowerUp(..) => counts[1] += 1,
+                Slot::Empty => counts[2] += 1,
+            }
+        }
+    }
+    assert_eq!(counts.iter().sum::<u32>(), 9_000);
+    assert!(counts.iter().all(|count| (2_820..=3_180).contains(count)), "33 % +- 2: {counts:?}");
+    let ends = (powers.keys().next().copied(), powers.keys().next_back().copied());
+    assert_eq!((ends, powers.len()), ((Some(10), Some(50)), 41));
+    // 3,000 over 41 values are 73 each.
+    assert!(powers.values().all(|count| (40..=115).contains(count)), "{powers:?}");
+}
+
+/// H15: the four operations in equal shares, and each of its two factors in equal shares.
+#[test]
+fn power_ups_come_in_equal_shares() {
+    let mut counts = BTreeMap::new();
+    for seed in 0..4_000 {
+        for slot in raw_area(&config(), &mut Seed(seed).rng()).into_iter().flatten() {
+            if let Slot::PowerUp(op, factor) = slot {
+                *counts.entry((op, factor)).or_insert(0_u32) += 1;
+            }
+        }
+    }
+    let wanted = [
+        (Op::Multiply, 2),
+        (Op::Multiply, 3),
+        (Op::Divide, 2),
+        (Op::Divide, 3),
+        (Op::Plus, 50),
+        (Op::Plus, 100),
+        (Op::Minus, 50),
+        (Op::Minus, 100),
+    ];
+    assert_eq!(counts.keys().copied().collect::<Vec<_>>(), wanted);
+    let total: u32 = counts.values().sum();
+    for (what, count) in counts {
+        // An eighth is 125 of 1,000.
+        assert!((115..=135).contains(&(count * 1_000 / total)), "{what:?}: {count} of {total}");
+    }
+}
+
+/// H15: power-ups are read in words, never as signs.
+#[test]
+fn power_ups_are_told_in_words() {
+    let told = |op, factor| crate::puzzle::words::power_up(op, factor);
+    assert_eq!(told(Op::Multiply, 2), "doubles your might");
+    assert_eq!(told(Op::Divide, 3), "leaves you a third of your might");
+    assert_eq!(told(Op::Plus, 100), "adds a hundred to your might");
+    assert_eq!(told(Op::Minus, 50), "takes fifty from your might");
+    for layout in layouts(20, &config()) {
+        for mechanism in layout.cells.iter().flat_map(|cell| &cell.mechanisms) {
+            if let Mechanism::PowerUp { words, .. } = mechanism {
+                assert!(!words.chars().any(|c| c.is_ascii_digit()), "{words}");
+            }
+        }
+    }
+}
+
+/// H5: the same seed makes the same layout, and another seed another.
+#[test]
+fn a_seed_makes_one_layout() {
+    assert_eq!(MyHero.generate(Seed(11), &config()), MyHero.generate(Seed(11), &config()));
+    assert_ne!(MyHero.generate(Seed(11), &config()), MyHero.generate(Seed(12), &config()));
+    let entry = Entry::new(Arc::new(MyHero), config());
+    assert_eq!(draw(&entry, Seed(4)), draw(&entry, Seed(4)));
+}
+
+/// H17: of 20,000 layouts as they come 79 % can be won, 23 % in any order, 56 % only in some, and 3 % have no enemy.
+#[test]
+fn layouts_as_they_come_are_as_the_rule_counts_them() {
+    let (mut any, mut some, mut peaceful) = (0_u32, 0_u32, 0_u32);
+    for seed in 0..20_000 {
+        let sections = raw_area(&config(), &mut Seed(seed).named("raw").rng());
+        let trial = Trial::of(&sections, 40);
+        match (trial.best.is_some(), trial.losable) {
+            (true, false) => any += 1,
+            (true, true) => some += 1,
+            (false, losable) => assert!(losable),
+        }
+        peaceful += u32::from(enemies(&sections) == 0);
+    }
+    let near = |count: u32, percent: u32| count.abs_diff(percent * 200) <= 3 * 200;
+    assert!(
+        near(any + some, 79) && near(any, 23) && near(some, 56) && near(peaceful, 3),
+        "{any} {some} {peaceful}"
+    );
+}
+
+/// H17: 10,000 generated puzzles can all be won, with at least 3 enemies, and lost where a choice is required. The
+/// engine plays every solution to the finish.
+#[test]
+fn ten_thousand_puzzles_are_all_solvable() {
+    let free = Entry::new(Arc::new(MyHero), config());
+    let mut choice = free.clone();
+    choice.config.require_choice = true;
+    let mut tries = 0;
+    for seed in 0..10_000 {
+        let entry = if seed % 2 == 0 { &free } else { &choice };
+        let drawn = draw(entry, Seed(seed));
+        assert_eq!(drawn.plain, None, "seed {seed}");
+        let enemies = drawn.layout.cells.iter().flat_map(|cell| &cell.mechanisms);
+        let enemies = enemies.filter(|mechanism| matches!(mechanism, Mechanism::Enemy { .. })).count();
+        assert!(enemies >= 3, "seed {seed}: {enemies} enemies");
+        assert!(!entry.config.require_choice || MyHero.solve(&drawn.layout, &entry.config).losable);
+        tries += drawn.tries;
+    }
+    assert!((10_000..40_000).contains(&tries), "{tries}");
+}
+
+/// H17: the solver of MyHero and the search that knows nothing of it agree.
+#[test]
+fn the_solver_agrees_with_the_search() {
+    let mut losable = 0;
+    for layout in layouts(60, &config()) {
+        let verdict = MyHero.solve(&layout, &config());
+        let searched = search(&layout, 1, 100_000, Until::Losable);
+        assert!(!searched.gave_up);
+        // The search may leave a section out that nobody has to enter.
+        assert!(verdict.solution.is_none() || searched.solution.is_some());
+        assert_eq!(verdict.losable, searched.losable);
+        losable += u32::from(verdict.losable);
+    }
+    assert!((20..60).contains(&losable), "{losable}");
+}
+
+/// H20: only the order 2, 3, 1 of the worked example wins, with the mights of the rule on the way.
+#[test]
+fn only_one_order_of_the_example_wins() {
+    for order in [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
+        let mut hero = Hero::new(example());
+        let order = order.map(|section| section - 1);
+        assert_eq!(hero.plays(&order), order == [1, 2, 0], "{order:?}");
+    }
+    let mut hero = Hero::new(example());
+    let mut mights = Vec::new();
+    let verdict = MyHero.solve(&hero.layout, &config());
+    assert!(verdict.losable);
+    for step in verdict.solution.unwrap() {
+        let crate::puzzle::Act::Walk(direction) = step.act else { panic!("no deeds here") };
+        assert_eq!(step.from, hero.at);
+        for event in hero.go(direction).unwrap() {
+            if let Event::Beaten { might, .. } | Event::Changed { might, .. } = event {
+                mights.push(might);
+            }
+        }
+    }
+    assert_eq!(mights, [73, 115, 127, 164, 54, 68]);
+    assert!(hero.state.finished);
+}
+
+/// H16: the finish is shut until the last enemy is beaten, and entering it ends the puzzle.
+#[test]
+fn the_finish_opens_with_the_goal() {
+    let mut hero = Hero::new(example());
+    let finish = hero.layout.at(Point::new(1, 0)).unwrap();
+    assert!(matches!(passable(&hero.layout, &hero.state, finish, Direction::West), Err(Hitch::Shut(_))));
+    assert!(hero.plays(&[1, 2]));
+    assert!(!hero.state.won && matches!(hero.go(Direction::West), Err(Hitch::Shut(_))));
+    for _ in 0..4 {
+        hero.go(Direction::North).unwrap();
+    }
+    hero.go(Direction::East).unwrap();
+    hero.go(Direction::East).unwrap();
+    let events = hero.go(Direction::East).unwrap();
+    assert!(events.contains(&Event::GoalMet) && hero.state.won && !hero.state.finished);
+    hero.go(Direction::East).unwrap();
+    for _ in 0..4 {
+        hero.go(Direction::South).unwrap();
+    }
+    let events = hero.go(Direction::West).unwrap();
+    assert_eq!((events, hero.state.finished, hero.place()), (vec![Event::Finished], true, Point::new(0, 0)));
+}
+
+/// H18: the stronger wins and takes the power, a draw is a win, whoever is weaker loses; a loss puts everybody at the
+/// entrance and everything back, and is counted.
+#[test]
+fn power_decides() {
+    let layout = MyHero.generate(Seed(1), &mapped(&["enemy 40, enemy 80, enemy 161", "empty"]));
+    let mut hero = Hero::new(layout.clone());
+    hero.go(Direction::East).unwrap();
+    hero.go(Direction::North).unwrap();
+    let beaten = |events: &[Event]| {
+        events.iter().find_map(|event| match event {
+            Event::Beaten { power, might, .. } => Some((*power, *might)),
+            _ => None,
+        })
+    };
+    assert_eq!(beaten(&hero.go(Direction::East).unwrap()), Some((40, 80)), "as strong is strong enough");
+    assert_eq!(beaten(&hero.go(Direction::East).unwrap()), Some((80, 160)));
+    let events = hero.go(Direction::East).unwrap();
+    assert!(
+        matches!(&events[..], [Event::Lost { why: Loss::Overpowered { power: 161, might: 160, .. } }]),
+        "{events:?}"
+    );
+    let mut fresh = start(&layout);
+    fresh.losses = 1;
+    fresh.people.insert(layout.entrance, 1);
+    assert_eq!((hero.at, hero.state), (layout.entrance, fresh));
+}
+
+/// H18: division is in whole numbers, and might of nothing or less is a loss.
+#[test]
+fn might_of_nothing_is_a_loss() {
+    for (line, end) in [
+        ("divide by 3, empty", Some(13)),
+        ("minus 39, multiply 2", Some(2)),
+        ("minus 40, plus 100", None),
+        ("minus 50, plus 100", None),
+        ("divide by 41, plus 100", None),
+    ] {
+        let mut hero = Hero::new(MyHero.generate(Seed(1), &mapped(&[line, "enemy 10"])));
+        hero.go(Direction::East).unwrap();
+        hero.go(Direction::North).unwrap();
+        let events =
+            [hero.go(Direction::East).unwrap(), hero.go(Direction::East).unwrap_or_default()].concat();
+        let lost = events.iter().any(|event| matches!(event, Event::Lost { why: Loss::NoMight { .. } }));
+        assert_eq!(lost, end.is_none(), "{line}");
+        assert_eq!(hero.state.might, Some(end.unwrap_or(40)), "{line}");
+    }
+}
+
+/// H18: everybody inside shares one might and one fate.
+#[test]
+fn a_party_shares_its_might() {
+    let layout = MyHero.generate(Seed(1), &mapped(&["enemy 40, enemy 81", "enemy 80, empty"]));
+    let mut hero = Hero::new(layout);
+    enter(&hero.layout, &mut hero.state, hero.layout.entrance);
+    let (layout, state) = (&hero.layout, &mut hero.state);
+    let gallery = walk(layout, state, layout.entrance, Direction::East).unwrap().0;
+    let north = walk(layout, state, gallery, Direction::North).unwrap().0;
+    walk(layout, state, north, Direction::East).unwrap();
+    let south = layout.at(Point::new(1, 0)).unwrap();
+    let other = walk(layout, state, layout.entrance, Direction::East).unwrap().0;
+    assert_eq!(walk(layout, state, other, Direction::South).unwrap().0, south);
+    walk(layout, state, south, Direction::East).unwrap();
+    assert_eq!(state.might, Some(160), "the second uses what the first has won");
+    let slot = layout.at(Point::new(2, 2)).unwrap();
+    walk(layout, state, slot, Direction::East).unwrap();
+    assert!(state.won);
+}
+
+/// H6: four and nine areas, one after the other, each with might as at first, all proved.
+#[test]
+fn several_areas_are_chained() {
+    for (rooms, count) in [(1, 17), (4, 4 * 17), (9, 9 * 17)] {
+        let mut config = config().with("rooms", Value::Number(rooms));
+        config.require_choice = true;
+        for seed in 0..20 {
+            let drawn = draw(&Entry::new(Arc::new(MyHero), config.clone()), Seed(seed));
+            assert_eq!(drawn.plain, None);
+            let kinds = kinds(&drawn.layout);
+            let area = kinds[&CellKind::Gallery] + kinds[&CellKind::Slot] + kinds[&CellKind::Portal];
+            assert_eq!((area, kinds[&CellKind::Finish], kinds[&CellKind::Entrance]), (count, 1, 1));
+        }
+    }
+}
+
+/// H6: a ready-made map is taken as it is; what it cannot mean is told.
+#[test]
+fn maps_are_read_from_text() {
+    let layout = example();
+    let told = |at| {
+        let cell = layout.cell(layout.at(at).unwrap()).unwrap();
+        cell.mechanisms.iter().map(|mechanism| match mechanism {
+            Mechanism::Enemy { power, .. } => format!("enemy {power}"),
+            Mechanism::PowerUp { op, factor, .. } => format!("{op:?} {factor}"),
+            other => format!("{other:?}"),
+        })
+    };
+    let row = |y| (2..=4).flat_map(|x| told(Point::new(x, y)).collect::<Vec<_>>()).collect::<Vec<_>>();
+    assert_eq!([row(4), row(2)], [vec!["Divide 3", "enemy 14"], vec!["enemy 33"]]);
+    assert_eq!(row(0), ["enemy 42", "enemy 12", "enemy 37"]);
+    assert_eq!(told(Point::new(3, 2)).next().as_deref(), Some("enemy 33"), "empty slots keep their places");
+    for (lines, wrong) in [
+        (&["enemy 3"][..], "has too few or too many sections or slots"),
+        (&["enemy 3", "empty,,empty"], "has a slot `` that means nothing"),
+        (&["enemy 3", "enemy minus"], "has a slot `enemy minus` that means nothing"),
+        (&["enemy 3", "divide by 0"], "has a slot `divide by 0` that means nothing"),
+        (&["empty", "empty"], "has no enemy"),
+    ] {
+        assert_eq!(MyHero.accepts(&mapped(lines)), Err(wrong.to_owned()));
+    }
+}
+
+/// H2: without a might there is no such puzzle, and a plain one stands in.
+#[test]
+fn it_wants_a_might() {
+    let config = Config::of(&MyHero);
+    assert_eq!(MyHero.accepts(&config), Err("`char_power` is missing".to_owned()));
+    let drawn = draw(&Entry::new(Arc::new(MyHero), config), Seed(1));
+    assert_eq!(drawn.plain.as_deref(), Some("myhero does not accept its settings: `char_power` is missing"));
+    assert_eq!((drawn.layout.kind.as_str(), drawn.solution.len()), ("plain", 2));
+    assert_eq!(MyHero.accepts(&self::config()), Ok(()));
+}
+
+/// H7 to H17 with an impossible might: a bounded number of draws, then a plain puzzle.
+#[test]
+fn a_hopeless_configuration_ends_in_a_plain_puzzle() {
+    let config =
+        config().with("enemy_least", Value::Number(90_000)).with("enemy_most", Value::Number(99_000));
+    let drawn = draw(&Entry::new(Arc::new(MyHero), config), Seed(1));
+    assert_eq!((drawn.layout.kind.as_str(), drawn.tries), ("plain", 64));
+}
+
+fn read(text: &str) -> (Vec<Option<Entry>>, Vec<String>) {
+    let mut mistakes = Vec::new();
+    let registry = Registry::builtin();
+    let mut reader = Reader::parse("themes/well.toml", text, &mut mistakes).unwrap();
+    let entries = reader.tables("puzzles", |reader| Entry::read(reader, &registry));
+    reader.finish();
+    (entries, mistakes.iter().map(ToString::to_string).collect())
+}
+
+/// H19: the entry of the source loads.
+#[test]
+fn the_entry_of_the_source_loads() {
+    let (entries, mistakes) = read(
+        "[[puzzles]]\nkind = \"myhero\"\nchar_power = 40\ngoal = \"Complete MyHero puzzle\"\nparams = {}\n\
+         sound = \"stoneage/08_the_golden_valley\"\n",
+    );
+    assert_eq!(mistakes, Vec::<String>::new());
+    let entry = entries[0].as_ref().unwrap();
+    assert_eq!((entry.puzzle.name(), entry.config.char_power), ("myhero", Some(40)));
+    assert_eq!(entry.config.goal, "Complete MyHero puzzle");
+    assert_eq!(entry.config.sound.as_deref(), Some("stoneage/08_the_golden_valley"));
+    assert_eq!((entry.config.number("size_x"), entry.config.number("size_y")), (5, 5));
+    assert_eq!(draw(entry, Seed(9)).layout.task, "Complete MyHero puzzle", "H4");
+}
+
+/// H19: every mistake of an entry is told with its place and the nearest name, all at once.
+#[test]
+fn mistakes_of_entries_have_places() {
+    let (_, mistakes) = read(
+        "[[puzzles]]\nkind = \"myhreo\"\n[[puzzles]]\nkind = \"myhero\"\nweigth = 3\n[puzzles.params]\nsize_x = 99\n\
+         size_w = 5\nrooms = 5\nmap = [\"enemy 3\", \"ogre\"]\n",
+    );
+    let mistakes = mistakes.join("\n");
+    for part in [
+        "themes/well.toml:2:8: unknown puzzle `myhreo`",
+        "did you mean `myhero`?",
+        "themes/well.toml:5:1: unknown key `weigth`",
+        "themes/well.toml:7:10: `size_x` does not fit, expected a whole number from 3 to 15",
+        "themes/well.toml:8:1: unknown key `size_w`",
+        "themes/well.toml:9:9: `rooms` is not 1, 4 or 9",
+        "themes/well.toml:10:7: `map` has a slot `ogre` that means nothing",
+    ] {
+        assert!(mistakes.contains(part), "{part}\n{mistakes}");
+    }
+}
+
+/// One-way passages are marked on the far side, so that whoever tries is told why.
+#[test]
+fn only_first_slots_and_portals_are_closed() {
+    let layout = MyHero.generate(Seed(2), &config());
+    let closed = layout.cells.iter().filter(|cell| cell.exits.values().any(|way| way.lock == Lock::Closed));
+    let mut places: Vec<i32> = closed.map(|cell| cell.at.x).collect();
+    places.sort_unstable();
+    assert_eq!(places, [2, 2, 2, 5, 5, 5]);
+}
