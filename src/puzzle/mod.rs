@@ -15,6 +15,9 @@ mod search;
 mod state;
 pub mod words;
 
+#[cfg(test)]
+mod tests;
+
 pub use check::flaws;
 pub use config::{Config, Entry, Param, ParamKind, Value};
 pub use draw::{Drawn, draw, prove};

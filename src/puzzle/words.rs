@@ -33,12 +33,12 @@ pub fn number(n: u64) -> String {
     let tens = |n: u64| TENS.get(usize::try_from(n).unwrap_or(usize::MAX)).copied().unwrap_or_default();
     match n {
         0..20 => small(n).to_owned(),
-        20..100 if n % 10 == 0 => tens(n / 10).to_owned(),
+        20..100 if n.is_multiple_of(10) => tens(n / 10).to_owned(),
         20..100 => format!("{}-{}", tens(n / 10), small(n % 10)),
         100..1_000 => {
             let hundreds =
                 if n / 100 == 1 { "a hundred".into() } else { format!("{} hundred", small(n / 100)) };
-            if n % 100 == 0 { hundreds } else { format!("{hundreds} and {}", number(n % 100)) }
+            if n.is_multiple_of(100) { hundreds } else { format!("{hundreds} and {}", number(n % 100)) }
         }
         _ => n.to_string(),
     }

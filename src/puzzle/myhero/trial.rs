@@ -70,8 +70,8 @@ impl Trial {
                 let next = &mut after[set | (1 << number)];
                 *next = Some(match *next {
                     None => (worst, best, number),
-                    Some((low, high, last)) => {
-                        (low.min(worst), high.max(best), if best > high { number } else { last })
+                    Some((low, high, before)) => {
+                        (low.min(worst), high.max(best), if best > high { number } else { before })
                     }
                 });
             }

@@ -1,0 +1,369 @@
+//! The engine and the search, with a small puzzle for each mechanism.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::base::{Direction, Point};
+
+/// A row of cells from west to east: the entrance first, the finish last.
+fn row(length: i32, goal: Goal) -> Layout {
+    let mut layout = Layout { goal, players: 1, task: "Get through.".into(), ..Layout::default() };
+    for x in 0..length {
+        let kind = match x {
+            0 => CellKind::Entrance,
+            x if x == length - 1 => CellKind::Finish,
+            _ => CellKind::Chamber,
+        };
+        layout.add(Cell::new(Point::new(x, 0), kind, "A cell", "Bare stone."));
+        if x > 0 {
+            let (x, from) = (u16::try_from(x).unwrap(), u16::try_from(x - 1).unwrap());
+            layout.join(CellId(from), Direction::East, CellId(x), Lock::Open);
+        }
+    }
+    put(&mut layout, length - 1, Mechanism::Finish);
+    layout
+}
+
+fn put(layout: &mut Layout, x: i32, mechanism: Mechanism) {
+    let cell = layout.at(Point::new(x, 0)).unwrap();
+    layout.cells[usize::from(cell.0)].mechanisms.push(mechanism);
+}
+
+/// Puts a gate east of a cell.
+fn gate(layout: &mut Layout, x: u16, opening: Opening) -> GateId {
+    let words = |words: &str| words.to_owned();
+    let id = layout.add_gate(Gate {
+        name: words("iron door"),
+        shut: words("The iron door is shut."),
+        told: words("The iron door swings open."),
+        opening,
+    });
+    layout.join(CellId(x), Direction::East, CellId(x + 1), Lock::Gate(id));
+    id
+}
+
+fn thing(name: &str) -> Thing {
+    Thing { name: name.into(), seen: format!("A {name} is here."), told: format!("The {name} gives way.") }
+}
+
+fn lever(does: Vec<Outcome>) -> Mechanism {
+    Mechanism::Lever { thing: thing("brass lever"), does }
+}
+
+fn on(switches: &[u16], off: &[u16], stays: bool) -> Opening {
+    let ids = |ids: &[u16]| ids.iter().copied().map(SwitchId).collect();
+    Opening::Switches { on: ids(switches), off: ids(off), stays }
+}
+
+fn inside(layout: &Layout, people: &[u16]) -> State {
+    let mut state = start(layout);
+    for at in people {
+        enter(layout, &mut state, CellId(*at));
+    }
+    state
+}
+
+/// The search finds a solution that the engine agrees to.
+fn solvable(layout: &Layout, players: u32) -> bool {
+    let verdict = search(layout, players, 50_000, Until::Solved);
+    assert!(!verdict.gave_up);
+    let solution = verdict.solution;
+    assert!(solution.as_ref().is_none_or(|solution| proves(layout, players, solution)));
+    solution.is_some()
+}
+
+#[derive(Debug)]
+struct Corridor;
+
+impl Puzzle for Corridor {
+    fn name(&self) -> &'static str {
+        "corridor"
+    }
+    fn about(&self) -> &'static str {
+        "Walk."
+    }
+    fn features(&self) -> &'static [Feature] {
+        &[Feature::Finish]
+    }
+    fn goals(&self) -> &'static [Goal] {
+        &[Goal::ReachFinish]
+    }
+    fn params(&self) -> &'static [Param] {
+        &[Param {
+            name: "length",
+            kind: ParamKind::Number { least: 2, most: 9, default: 3 },
+            about: "how many cells",
+        }]
+    }
+    fn accepts(&self, _config: &Config) -> Result<(), String> {
+        Ok(())
+    }
+    fn generate(&self, _seed: Seed, config: &Config) -> Layout {
+        row(config.number("length").cast_signed(), Goal::ReachFinish)
+    }
+    fn solve(&self, layout: &Layout, config: &Config) -> Verdict {
+        search(layout, config.players, 1_000, Until::Losable)
+    }
+}
+
+/// H1: a puzzle that is registered is read from data, generated and proved.
+#[test]
+fn a_registered_puzzle_is_generated() {
+    let mut registry = Registry::builtin();
+    registry.register(Arc::new(Corridor));
+    assert!(registry.names().any(|name| name == "corridor"));
+    let mut mistakes = Vec::new();
+    let text = "kind = \"corridor\"\nweight = 3\nfirst_difficulty = 2\n[params]\nlength = 5\n";
+    let mut reader = crate::data::Reader::parse("a.toml", text, &mut mistakes).unwrap();
+    let entry = Entry::read(&mut reader, &registry).unwrap();
+    reader.finish();
+    assert_eq!(mistakes, []);
+    assert_eq!((entry.weight, entry.is_for(1), entry.is_for(2)), (3, false, true));
+    let drawn = draw(&entry, Seed(1));
+    assert_eq!((drawn.plain, drawn.tries, drawn.layout.kind.as_str()), (None, 1, "corridor"));
+    assert_eq!((drawn.layout.cells.len(), drawn.solution.len()), (5, 4));
+}
+
+/// H17: what cannot be lost is refused where a choice is required, and a plain puzzle stands in.
+#[test]
+fn what_must_be_losable_is() {
+    let mut entry = Entry::new(Arc::new(Corridor), Config::of(&Corridor));
+    entry.config.require_choice = true;
+    let drawn = draw(&entry, Seed(1));
+    assert_eq!(drawn.plain.as_deref(), Some("corridor found no layout: there is no way to lose"));
+    assert!(proves(&drawn.layout, 1, &drawn.solution));
+}
+
+/// H3, H4: undeclared features and goals, cells in the same place, and words that are missing are told.
+#[test]
+fn flaws_of_layouts_are_told() {
+    let mut layout = row(3, Goal::Solve);
+    assert_eq!(flaws(&Corridor, &row(3, Goal::ReachFinish)), Vec::<String>::new());
+    put(&mut layout, 1, Mechanism::Enemy { power: 3, name: String::new() });
+    put(&mut layout, 0, Mechanism::Portal { to: CellId(9) });
+    layout.cells[2].at = Point::new(1, 0);
+    let gate = layout.add_gate(Gate {
+        name: "door".into(),
+        shut: String::new(),
+        told: "It opens.".into(),
+        opening: Opening::Key { key: KeyId(4), kept: false },
+    });
+    layout.join(CellId(0), Direction::South, CellId(1), Lock::Gate(gate));
+    let told = flaws(&Corridor, &layout).join("\n");
+    for part in [
+        "its goal solve is not declared",
+        "nothing would solve it",
+        "its feature might is not declared",
+        "its feature portal is not declared",
+        "its feature keys is not declared",
+        "two cells are at (1,0)",
+        "something at the entrance acts on whoever enters",
+        "a portal leads nowhere",
+        "something counts might, and there is none",
+        "south does not lead to the cell beside it",
+        "a key does not exist",
+        "the words of a shut gate is empty",
+    ] {
+        assert!(told.contains(part), "{part}\n{told}");
+    }
+}
+
+/// A key opens its own door from either side; a key behind its own door is no solution.
+#[test]
+fn keys_open_doors() {
+    for (holder, solved) in [(0, true), (1, true), (2, false)] {
+        let mut layout = row(4, Goal::ReachFinish);
+        let key = layout.add_key("iron key");
+        let door = gate(&mut layout, 1, Opening::Key { key, kept: true });
+        put(
+            &mut layout,
+            holder,
+            Mechanism::Chest { thing: thing("oak chest"), does: vec![Outcome::Key(key)] },
+        );
+        assert_eq!(solvable(&layout, 1), solved, "{holder}");
+        if !solved {
+            continue;
+        }
+        let at = CellId(u16::try_from(holder).unwrap());
+        let mut state = inside(&layout, &[0]);
+        let east = Deed::Unlock(Direction::East);
+        assert_eq!(act(&layout, &mut state, CellId(1), &east), Err(Hitch::NoKey(key)));
+        assert_eq!(passable(&layout, &state, CellId(1), Direction::East), Err(Hitch::Shut(door)));
+        let sight = find(&layout, &state, at, Verb::Open, "the chest").unwrap();
+        let events = act(&layout, &mut state, at, &Deed::Work(sight.number)).unwrap();
+        assert!(events.contains(&Event::Found { key }));
+        assert_eq!(find(&layout, &state, at, Verb::Open, "oak").err(), Some(Hitch::Done));
+        assert_eq!(find(&layout, &state, at, Verb::Pull, "oak").err(), Some(Hitch::Nothing));
+        let west = Deed::Unlock(Direction::West);
+        assert_eq!(act(&layout, &mut state, CellId(2), &west), Ok(vec![Event::Opened { gate: door }]));
+        assert_eq!(passable(&layout, &state, CellId(1), Direction::East), Ok(CellId(2)));
+        assert_eq!(act(&layout, &mut state, CellId(2), &west), Err(Hitch::Done));
+        assert!(!state.keys.has(0), "the lock keeps it");
+    }
+}
+
+/// Every way of holding a key gives it: guards, what is hidden, and riddles.
+#[test]
+fn every_holder_gives_its_key() {
+    let key = KeyId(0);
+    let does = vec![Outcome::Key(key)];
+    let holders = [
+        (Mechanism::Guard { thing: thing("bone guard"), does: does.clone() }, Deed::Work(0)),
+        (Mechanism::Hidden { thing: thing("moss"), verb: Verb::Search, does: does.clone() }, Deed::Work(0)),
+        (
+            Mechanism::Riddle {
+                thing: thing("stone face"),
+                asks: "What falls and is never hurt?".into(),
+                answers: vec!["rain".into()],
+                tries: None,
+                does,
+            },
+            Deed::Answer("The rain!".into()),
+        ),
+    ];
+    for (holder, deed) in holders {
+        let mut layout = row(3, Goal::ReachFinish);
+        layout.add_key("iron key");
+        gate(&mut layout, 1, Opening::Key { key, kept: false });
+        put(&mut layout, 0, holder);
+        assert!(solvable(&layout, 1));
+        let mut state = inside(&layout, &[0]);
+        let events = act(&layout, &mut state, CellId(0), &deed).unwrap();
+        assert!(matches!(&events[..], [Event::Worked { .. }, Event::Found { .. }]), "{events:?}");
+        assert!(act(&layout, &mut state, CellId(0), &deed).is_err(), "once");
+    }
+}
+
+/// E40: levers turn gates in other rooms, and a gate may want some switches on and others off.
+#[test]
+fn levers_turn_gates_elsewhere() {
+    let mut layout = row(5, Goal::ReachFinish);
+    let door = gate(&mut layout, 3, on(&[0, 1], &[2], false));
+    let toggle = |ids: &[u16]| lever(ids.iter().map(|id| Outcome::Toggle(SwitchId(*id))).collect());
+    for (x, ids) in [(0, &[0, 2][..]), (1, &[1, 2]), (2, &[2])] {
+        put(&mut layout, x, toggle(ids));
+    }
+    assert!(solvable(&layout, 1));
+    let mut state = inside(&layout, &[0]);
+    act(&layout, &mut state, CellId(0), &Deed::Work(0)).unwrap();
+    let events = act(&layout, &mut state, CellId(1), &Deed::Work(0)).unwrap();
+    assert!(events.contains(&Event::Opened { gate: door }), "two turns of the third leave it off");
+    let events = act(&layout, &mut state, CellId(2), &Deed::Work(0)).unwrap();
+    assert!(events.contains(&Event::Shut { gate: door }) && !is_on(&layout, &state, SwitchId(3)));
+    // Without the levers that turn the first two apart from the third there is no way.
+    layout.cells[0].mechanisms.clear();
+    assert!(!solvable(&layout, 1));
+}
+
+/// Plates: two people hold two plates at once, one alone cannot, and one alone with a weight can.
+#[test]
+fn plates_take_two_people_or_a_weight() {
+    let plate = |switch| Mechanism::Plate { thing: thing("plate"), switch: SwitchId(switch) };
+    let mut layout = row(4, Goal::ReachFinish);
+    let door = gate(&mut layout, 2, on(&[0, 1], &[], true));
+    put(&mut layout, 1, plate(0));
+    put(&mut layout, 2, plate(1));
+    assert!(solvable(&layout, 2) && !solvable(&layout, 1));
+    let mut state = inside(&layout, &[1]);
+    assert!(is_on(&layout, &state, SwitchId(0)) && !is_on(&layout, &state, SwitchId(1)));
+    let events = enter(&layout, &mut state, CellId(2));
+    assert!(events.contains(&Event::Opened { gate: door }), "{events:?}");
+    let events = leave(&layout, &mut state, CellId(1));
+    assert!(matches!(&events[..], [Event::Released { at: CellId(1), .. }]), "it stays open: {events:?}");
+
+    let mut alone = layout.clone();
+    put(&mut alone, 0, Mechanism::Weight { thing: thing("granite block") });
+    assert!(solvable(&alone, 1));
+    let mut state = inside(&alone, &[0]);
+    let block = find(&alone, &state, CellId(0), Verb::Push, "block").unwrap();
+    let push = Deed::Push { weight: block.number, direction: Direction::East };
+    let events = act(&alone, &mut state, CellId(0), &push).unwrap();
+    assert!(
+        matches!(&events[..], [Event::Pushed { to: CellId(1), .. }, Event::Pressed { .. }]),
+        "{events:?}"
+    );
+    assert_eq!(act(&alone, &mut state, CellId(0), &push), Err(Hitch::Nothing), "it is not here any more");
+    assert_eq!(sights(&alone, &state, CellId(1)).len(), 2, "the plate and the block on it");
+
+    // A gate that does not stay wants somebody to stay behind.
+    let mut held = row(4, Goal::ReachFinish);
+    gate(&mut held, 2, on(&[0], &[], false));
+    put(&mut held, 1, plate(0));
+    assert!(solvable(&held, 2) && !solvable(&held, 1));
+}
+
+/// A riddle bars the way; where tries are counted, the last wrong answer loses everything.
+#[test]
+fn riddles_bar_the_way_and_count_tries() {
+    let mut layout = row(3, Goal::Solve);
+    layout.solved = vec![SwitchId(0)];
+    let door = gate(&mut layout, 1, Opening::Goal);
+    put(
+        &mut layout,
+        1,
+        Mechanism::Riddle {
+            thing: thing("stone face"),
+            asks: "What has a bed and never sleeps?".into(),
+            answers: vec!["river".into(), "stream".into()],
+            tries: Some(2),
+            does: vec![Outcome::On(SwitchId(0))],
+        },
+    );
+    let verdict = search(&layout, 1, 1_000, Until::Losable);
+    assert!(verdict.losable && verdict.solution.is_some());
+    let mut state = inside(&layout, &[1]);
+    let say = |state: &mut State, words: &str| act(&layout, state, CellId(1), &Deed::Answer(words.into()));
+    assert_eq!(say(&mut state, "a log"), Ok(vec![Event::WrongAnswer { left: Some(1) }]));
+    assert_eq!(say(&mut state, "a dog"), Ok(vec![Event::Lost { why: Loss::TooManyGuesses }]));
+    assert_eq!((state.losses, state.guesses, state.people.get(&layout.entrance)), (1, 0, Some(&1)));
+    let events = say(&mut state, "It is a stream.").unwrap();
+    assert!(events.contains(&Event::GoalMet) && events.contains(&Event::Opened { gate: door }));
+    assert_eq!(say(&mut state, "river"), Err(Hitch::NotAsked));
+}
+
+/// What has happened is stored with the world and comes back as it was.
+#[test]
+fn states_and_layouts_are_stored() {
+    let entry = Entry::new(Arc::new(MyHero), Config::of(&MyHero).with_power(40));
+    let drawn = draw(&entry, Seed(3));
+    let mut state = inside(&drawn.layout, &[drawn.layout.entrance.0]);
+    for step in &drawn.solution {
+        let text = serde_json::to_string(&state).unwrap();
+        assert_eq!(serde_json::from_str::<State>(&text).unwrap(), state);
+        take(&drawn.layout, &mut state, step).unwrap();
+    }
+    assert!(state.finished);
+    let text = serde_json::to_string(&drawn.layout).unwrap();
+    assert_eq!(serde_json::from_str::<Layout>(&text).unwrap(), drawn.layout);
+}
+
+/// A search that would take too long says so.
+#[test]
+fn searches_are_bounded() {
+    let mut layout = row(12, Goal::ReachFinish);
+    for x in 0..11 {
+        let switch = SwitchId(u16::try_from(x).unwrap());
+        put(&mut layout, x, lever(vec![Outcome::Toggle(switch)]));
+    }
+    gate(&mut layout, 10, on(&[99], &[], false));
+    let verdict = search(&layout, 1, 500, Until::Solved);
+    assert!(verdict.gave_up && verdict.states == 500 && verdict.solution.is_none());
+}
+
+/// Numbers are read in words.
+#[test]
+fn numbers_have_words() {
+    let told = [0, 7, 14, 40, 42, 100, 110, 999, 1_000].map(words::number);
+    let wanted = [
+        "no",
+        "seven",
+        "fourteen",
+        "forty",
+        "forty-two",
+        "a hundred",
+        "a hundred and ten",
+        "nine hundred and ninety-nine",
+        "1000",
+    ];
+    assert_eq!(told, wanted);
+}
