@@ -98,7 +98,12 @@ impl Puzzle for MyHero {
             "enemy_most" if config.number("enemy_most") < config.number("enemy_least") => {
                 Err("is below `enemy_least`".into())
             }
-            "map" => ready_made(config.texts("map")).map(|_| ()),
+            "map" => {
+                let sections = ready_made(config.texts("map"))?;
+                let might = config.char_power.filter(|_| !sections.is_empty());
+                let hopeless = might.is_some_and(|might| Trial::of(&sections, might).best.is_none());
+                if hopeless { Err("has no order of sections that wins".into()) } else { Ok(()) }
+            }
             _ => Ok(()),
         }
     }

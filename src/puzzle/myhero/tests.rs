@@ -368,6 +368,7 @@ fn the_finish_opens_with_the_goal() {
 /// entrance and everything back, and is counted.
 #[test]
 fn power_decides() {
+    // Nobody can win this one.
     let layout = MyHero.generate(Seed(1), &mapped(&["enemy 40, enemy 80, enemy 161", "empty"]));
     let mut hero = Hero::new(layout.clone());
     hero.go(Direction::East).unwrap();
@@ -470,6 +471,7 @@ fn maps_are_read_from_text() {
         (&["enemy 3", "enemy minus"], "has a slot `enemy minus` that means nothing"),
         (&["enemy 3", "divide by 0"], "has a slot `divide by 0` that means nothing"),
         (&["empty", "empty"], "has no enemy"),
+        (&["empty", "enemy 41"], "has no order of sections that wins"),
     ] {
         assert_eq!(MyHero.accepts(&mapped(lines)), Err(wrong.to_owned()));
     }
@@ -538,6 +540,27 @@ fn mistakes_of_entries_have_places() {
         "themes/well.toml:10:7: `map` has a slot `ogre` that means nothing",
     ] {
         assert!(mistakes.contains(part), "{part}\n{mistakes}");
+    }
+}
+
+/// No enemy and no sight of an ordinary puzzle comes twice.
+#[test]
+fn rooms_of_a_puzzle_differ() {
+    for layout in layouts(200, &config()) {
+        let mut texts: Vec<&str> = layout.cells.iter().map(|cell| cell.description.as_str()).collect();
+        let mut names: Vec<&str> = Vec::new();
+        for mechanism in layout.cells.iter().flat_map(|cell| &cell.mechanisms) {
+            if let Mechanism::Enemy { name, .. } = mechanism {
+                assert!(!name.starts_with(['a', 'e', 'i', 'o', 'u']), "the frieze says `a {name}`");
+                names.push(name);
+            }
+        }
+        let counts = (texts.len(), names.len());
+        texts.sort_unstable();
+        texts.dedup();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!((texts.len(), names.len()), counts);
     }
 }
 
