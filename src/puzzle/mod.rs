@@ -8,11 +8,13 @@ mod config;
 mod draw;
 mod engine;
 mod event;
+mod ground;
 mod layout;
 mod myhero;
 mod registry;
 mod search;
 mod state;
+mod vault;
 pub mod words;
 
 #[cfg(test)]
@@ -31,6 +33,7 @@ pub use myhero::MyHero;
 pub use registry::Registry;
 pub use search::{Act, Step, Until, Verdict, proves, search, take};
 pub use state::{Marks, State};
+pub use vault::Vault;
 pub use words::plain_answer;
 
 use crate::base::Seed;

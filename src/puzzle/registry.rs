@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Puzzle;
 use super::myhero::MyHero;
+use super::vault::Vault;
 
 /// Puzzles by name.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +18,7 @@ impl Registry {
     pub fn builtin() -> Self {
         let mut registry = Self::default();
         registry.register(Arc::new(MyHero));
+        registry.register(Arc::new(Vault));
         registry
     }
 
