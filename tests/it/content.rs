@@ -2,7 +2,7 @@
 
 use crate::table::CATALOG;
 use deepwell::base::Slot;
-use deepwell::catalog::{Behaviour, ItemClass, LootTable, MobPrototype, RacketNumbers};
+use deepwell::catalog::{Behaviour, ItemClass, LootTable, MobPrototype, Passage, RacketNumbers};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whoever counts on a dungeon without end looks this far down.
@@ -383,5 +383,53 @@ fn phrases_fit_their_sentences() {
             let verb = strike.split(' ').next().unwrap_or_default();
             assert!(verb.ends_with('s') && !strike.ends_with(" of"), "{}: it {strike} you", mob.key);
         }
+    }
+}
+
+/// P19, P21, P22: what a level type counts, its theme does not add to; and the crypt has words for all that it is made of.
+#[test]
+fn crypts_add_nothing_to_what_is_counted() {
+    for key in ["crypt", "catacombs"] {
+        let theme = &CATALOG.themes[key];
+        assert!(!theme.creatures.iter().any(|mob| mob.contains("spider")), "{key}: {:?}", theme.creatures);
+        let drawn = theme.hoards.iter().flat_map(|hoard| &CATALOG.loot[&hoard.table].items);
+        for item in drawn.map(|drawn| &drawn.item).chain(&theme.treasure) {
+            let class = CATALOG.items[item].class;
+            let counted = matches!(class, ItemClass::Weapon | ItemClass::Potion | ItemClass::Food);
+            assert!(!counted, "{key}: {item}");
+        }
+    }
+    let scenery = &CATALOG.themes["crypt"].scenery;
+    assert!(["rock", "brick"].iter().all(|floor| scenery.floors.contains_key(*floor)));
+    assert!(["rock", "ground"].iter().all(|wall| scenery.walls.contains_key(*wall)));
+}
+
+/// R13, R22: a hall has a name by its exits, and the people of the maze live in it: one in five is a minotaur, one a
+/// spider, and the rest are rats.
+#[test]
+fn the_maze_has_its_names_and_its_people() {
+    let theme = &CATALOG.themes["daedalus"];
+    for (name, passage) in Passage::NAMES {
+        let names: BTreeSet<&String> = theme.scenery.passages[&passage].iter().collect();
+        assert!(names.len() >= 8, "{name}: {names:?}");
+    }
+    let halls = theme.inhabitants.as_ref().expect("somebody lives there");
+    let living: BTreeMap<&str, u32> =
+        halls.creatures.iter().map(|living| (living.mob.as_str(), living.weight)).collect();
+    assert_eq!(living, BTreeMap::from([("minotaur", 1), ("rat", 3), ("spider", 1)]));
+    assert_eq!((halls.percent, halls.loot.as_deref()), (50, Some("maze")));
+}
+
+/// E39: whoever walks far reads no first sentence again soon: each band of a theme for whole floors or mazes has enough.
+#[test]
+fn bands_have_sentences_enough() {
+    for key in ["crypt", "catacombs", "daedalus"] {
+        let theme = &CATALOG.themes[key];
+        for band in theme.bands.values().chain([&theme.other]) {
+            let lengths = [band.openings.len(), band.details.len(), band.ways_on.len(), band.dead_ends.len()];
+            let enough = lengths.iter().zip([12, 12, 8, 6]).all(|(many, least)| *many >= least);
+            assert!(enough, "{key}, {}: {lengths:?}", band.family);
+        }
+        assert!(theme.nouns.len() >= 60, "{key}: {} nouns", theme.nouns.len());
     }
 }
