@@ -231,13 +231,7 @@ fn place_planned(plan: &FloorPlan, frontier: &mut Frontier, way: Way) -> Option<
     let at = if way.is_stairs() { plan.arrival } else { way.to() };
     let sketch = plan.rooms.get(&at).filter(|_| frontier.is_free(at))?.clone();
     frontier.take(way.from, way.direction);
-    frontier.place(at);
-    let back = way.direction.opposite();
-    let others = sketch.exits.iter().copied().filter(|side| *side != back || way.is_stairs());
-    let (new_exits, met): (Vec<_>, Vec<_>) = others.partition(|side| frontier.is_free(at.step(*side)));
-    for exit in &new_exits {
-        frontier.open(at, *exit, false);
-    }
+    let (new_exits, met) = frontier.settle(at, sketch.exits.iter().copied());
     let ordinary = match sketch.role {
         Role::Section(_) => RoomKind::Dungeon,
         Role::Chamber(_) => RoomKind::Chamber,

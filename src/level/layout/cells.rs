@@ -2,7 +2,6 @@
 //! order, so that the floor is the same for everybody and needs no memory. A room is made for each open cell that
 //! somebody walks into; its ways go to all neighbours it is joined to, both ways, without a budget.
 
-use super::outside::Leads;
 use super::{Arrival, Ground, Growth};
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point, Seed};
@@ -238,16 +237,9 @@ pub(super) fn place(plane: &impl Plane, wants: &Wants, ground: Ground<'_>, arriv
             from.step(direction)
         }
     };
-    let mut met: Vec<Direction> =
-        frontier.place(at).into_iter().map(|(_, direction)| direction.opposite()).collect();
-    met.sort_unstable();
-    let mut new_exits = Vec::new();
-    for (side, open) in Direction::PLANE.into_iter().zip(cells.beside(at)) {
-        if open && frontier.is_free(at.step(side)) && cells.is_joined(at, side) {
-            frontier.open(at, side, Leads::Unknown);
-            new_exits.push(side);
-        }
-    }
+    let beside = Direction::PLANE.into_iter().zip(cells.beside(at));
+    let ways = beside.filter(|(side, open)| *open && cells.is_joined(at, *side)).map(|(side, _)| side);
+    let (new_exits, met) = frontier.settle(at, ways);
     let stairs = survey.has_stairs(wants, first, at);
     frontier.survey = Some(survey);
     if stairs {

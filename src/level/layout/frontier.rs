@@ -113,7 +113,7 @@ impl Frontier {
     }
 
     /// Takes a walked exit off the list (E36) and says where it was known to lead.
-    pub(super) fn take(&mut self, from: Point, direction: Direction) -> Leads {
+    pub fn take(&mut self, from: Point, direction: Direction) -> Leads {
         let exit = (from, direction);
         self.open.remove(&exit);
         if self.out.remove(&exit) {
@@ -146,6 +146,23 @@ impl Frontier {
             }
         }
         joined
+    }
+
+    /// Puts a room in a free place of a floor whose passages all lead both ways, and tells its new exits, and the sides on
+    /// which it meets rooms that are there already. `ways` are the sides on which it may have exits.
+    pub fn settle(
+        &mut self,
+        at: Point,
+        ways: impl IntoIterator<Item = Direction>,
+    ) -> (Vec<Direction>, Vec<Direction>) {
+        let mut met: Vec<Direction> =
+            self.place(at).into_iter().map(|(_, direction)| direction.opposite()).collect();
+        met.sort_unstable();
+        let new: Vec<Direction> = ways.into_iter().filter(|side| self.is_free(at.step(*side))).collect();
+        for side in &new {
+            self.open(at, *side, Leads::Unknown);
+        }
+        (new, met)
     }
 
     /// Whether there is no room yet.

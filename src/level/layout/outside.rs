@@ -24,7 +24,7 @@ pub enum Leads {
 }
 
 /// Where the four sides of a new room lead, clockwise from north.
-pub type Sides = [(Direction, Leads); 4];
+pub(super) type Sides = [(Direction, Leads); 4];
 
 impl Frontier {
     /// Puts a room in a free place that leads somewhere. Returns the open exits that pointed there, which lead into
