@@ -265,6 +265,31 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Two whole numbers that have to be there; the least ones stand for wrong ones.
+    pub fn pair(&mut self, name: &str, range: &RangeInclusive<u32>) -> (u32, u32) {
+        let expected = format!("two whole numbers from {} to {}", range.start(), range.end());
+        let Some((place, value)) = self.take(name) else {
+            self.missing(name, &expected);
+            return (*range.start(), *range.start());
+        };
+        let number = |value: &DeValue<'_>| match value {
+            DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
+            _ => None,
+        };
+        let numbers: Vec<u32> = match &value {
+            DeValue::Array(array) => array.iter().filter_map(|value| number(value.get_ref())).collect(),
+            _ => Vec::new(),
+        };
+        if let [one, other] = *numbers.as_slice()
+            && range.contains(&one)
+            && range.contains(&other)
+        {
+            return (one, other);
+        }
+        self.unfit(&place, name, &expected);
+        (*range.start(), *range.start())
+    }
+
     /// Yes or no, or what stands for it.
     pub fn truth_or(&mut self, name: &str, otherwise: bool) -> bool {
         match self.take(name) {

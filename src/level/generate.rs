@@ -2,7 +2,7 @@
 //! cannot be proved is thrown away and made again from the next seed; at the end of all tries stands a plain floor.
 
 use super::ground::{Growing, Location, Material, Site, Stairs};
-use super::kind::LevelType;
+use super::kind::{Context, LevelType};
 use super::partition::Grid;
 use super::parts::{Part, Sources};
 use super::plan::{FloorPlan, Portal, Sketch};
@@ -127,6 +127,7 @@ fn plain(kind: &LevelType) -> LevelType {
     let name = || "plain".to_owned();
     let place = || kind.place.clone();
     LevelType {
+        context: Arc::new(Context { rooms: Context::ROOMS, ..(*kind.context).clone() }),
         partitioners: vec![Part { name: name(), part: Arc::new(Grid::default()), place: place() }],
         rooms: vec![Part { name: name(), part: Arc::new(Square(tiles)), place: place() }],
         ..kind.clone()

@@ -43,6 +43,8 @@ pub struct LevelType {
 pub struct Context {
     /// Width and height of a whole floor in paces; of one room's section if the floor grows.
     pub size: (u32, u32),
+    /// Fewest and most rooms of a whole floor; one with others is drawn again.
+    pub rooms: (u32, u32),
     /// What floors are made of before anything is dug.
     pub floor: Material,
     /// What fills the ground before anything is dug.
@@ -54,10 +56,14 @@ pub struct Context {
 }
 
 impl Context {
+    /// Fewest and most rooms of a whole floor, unless a level file says otherwise.
+    pub const ROOMS: (u32, u32) = (1, 10_000);
+
     /// What stands where nothing was said.
     pub(super) fn plain() -> Self {
         Self {
             size: (1, 1),
+            rooms: Self::ROOMS,
             floor: Material::from("natural"),
             wall: Material::from("natural"),
             level_types: Vec::new(),
@@ -140,10 +146,9 @@ impl LevelType {
 fn context(reader: &mut Reader<'_>, name: &str, references: &mut Vec<Reference>) -> Context {
     let mut context = Context::plain();
     let Some(mut table) = reader.table("context") else { return context };
-    let size = table.place_of("size");
-    match *table.numbers("size", 1..=1_000).as_slice() {
-        [width, height] => context.size = (width, height),
-        _ => table.note(CatalogError::new(&size, "`size` does not fit", "width and height in paces")),
+    context.size = table.pair("size", &(1..=1_000));
+    if table.has("rooms") {
+        context.rooms = table.pair("rooms", &(Context::ROOMS.0..=Context::ROOMS.1));
     }
     context.floor = Material::from(table.text("floor"));
     context.wall = Material::from(table.text("wall"));

@@ -6,9 +6,6 @@ use super::stage::StockedLevel;
 use crate::base::{Direction, Point};
 use std::collections::BTreeSet;
 
-/// Most rooms of a whole floor.
-const ROOMS_MAX: usize = 10_000;
-
 /// Why a floor is no good.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
@@ -66,8 +63,10 @@ fn check_sections(ground: &Ground) -> Result<(), Flaw> {
 
 /// Rooms are where they may be, and as large as they have to be.
 fn check_rooms(ground: &Ground) -> Result<(), Flaw> {
-    if ground.rooms.is_empty() || ground.rooms.len() > ROOMS_MAX {
-        return Err(Flaw::new(format!("{} rooms, expected 1 to {ROOMS_MAX}", ground.rooms.len())));
+    let (fewest, most) = ground.site.context.rooms;
+    let count = u32::try_from(ground.rooms.len()).unwrap_or(u32::MAX);
+    if count < fewest || count > most {
+        return Err(Flaw::new(format!("{count} rooms, expected {fewest} to {most}")));
     }
     if ground.entry.is_some() && ground.rooms.contains_key(&Point::ORIGIN) {
         return Err(Flaw::new("a room lies where the start room is"));
