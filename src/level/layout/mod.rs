@@ -20,6 +20,7 @@ pub use crossing::Crossing;
 pub use frontier::Frontier;
 pub use grow::{GrowSettings, Growth, grow, land};
 pub use lattice::Lattice;
+pub use outside::Leads;
 
 use crate::base::{Direction, Point, Rng, Seed};
 use crate::data::Reader;

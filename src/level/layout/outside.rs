@@ -95,7 +95,7 @@ impl Frontier {
 /// Parts of the free region that are being searched, each where the edge of the floor is nearest.
 #[derive(Default)]
 struct Parts {
-    parts: Vec<Part>,
+    all: Vec<Part>,
     /// The part that each place that was seen belongs to.
     owners: FxHashMap<Point, usize>,
     /// The part that has reached the outside.
@@ -137,17 +137,17 @@ impl Parts {
     }
 
     fn add(&mut self, frontier: &Frontier, place: Point) {
-        self.parts.push(Part { next: BinaryHeap::new(), same_as: None, whole: false });
-        self.see(frontier, self.parts.len() - 1, place);
+        self.all.push(Part { next: BinaryHeap::new(), same_as: None, whole: false });
+        self.see(frontier, self.all.len() - 1, place);
     }
 
     fn see(&mut self, frontier: &Frontier, part: usize, place: Point) {
         self.owners.insert(place, part);
-        self.parts[part].next.push((Reverse(frontier.steps_to_outside(place)), place));
+        self.all[part].next.push((Reverse(frontier.steps_to_outside(place)), place));
     }
 
     fn root(&self, mut part: usize) -> usize {
-        while let Some(same) = self.parts[part].same_as {
+        while let Some(same) = self.all[part].same_as {
             part = same;
         }
         part
@@ -159,22 +159,22 @@ impl Parts {
 
     fn unite(&mut self, part: usize, other: usize) {
         if part != other {
-            let mut next = std::mem::take(&mut self.parts[other].next);
-            self.parts[part].next.append(&mut next);
-            self.parts[other].same_as = Some(part);
+            let mut next = std::mem::take(&mut self.all[other].next);
+            self.all[part].next.append(&mut next);
+            self.all[other].same_as = Some(part);
         }
     }
 
     /// The parts of which it is not known where they lead.
     fn live(&self) -> impl Iterator<Item = usize> {
         let live = |part: &Part| part.same_as.is_none() && !part.whole;
-        self.parts.iter().enumerate().filter(move |(_, part)| live(part)).map(|(index, _)| index)
+        self.all.iter().enumerate().filter(move |(_, part)| live(part)).map(|(index, _)| index)
     }
 
     /// Searches in turns until it is known of all parts but one that they are pockets, or of one that it leads out.
     fn search(&mut self, frontier: &Frontier) {
         while self.outside.is_none() && self.live().nth(1).is_some() {
-            for part in 0..self.parts.len() {
+            for part in 0..self.all.len() {
                 if self.outside.is_none() && self.live().any(|live| live == part) {
                     self.step(frontier, part);
                 }
@@ -184,8 +184,8 @@ impl Parts {
 
     /// Looks at one more place of a part.
     fn step(&mut self, frontier: &Frontier, part: usize) {
-        let Some((Reverse(left), place)) = self.parts[part].next.pop() else {
-            self.parts[part].whole = true;
+        let Some((Reverse(left), place)) = self.all[part].next.pop() else {
+            self.all[part].whole = true;
             return;
         };
         if left == 0 {
@@ -205,7 +205,7 @@ impl Parts {
     /// Where a place leads after the search, if the region that was cut led somewhere.
     fn leads(&self, place: Point, before: Leads) -> Leads {
         match (self.owner(place), self.outside) {
-            (Some(owner), _) if self.parts[owner].whole => Leads::Pocket,
+            (Some(owner), _) if self.all[owner].whole => Leads::Pocket,
             (Some(owner), Some(outside)) if owner == outside => Leads::Out,
             (Some(_), Some(_)) => Leads::Pocket,
             // It lies in a part that was not searched whole, and nobody knows in which.
