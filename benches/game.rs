@@ -5,9 +5,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot be set up shall stop")]
 
-use deepwell::base::{CharacterId, ExitId, GameTime, RoomId, Seed, SessionId, Span};
+use deepwell::base::{CharacterId, Direction, ExitId, GameTime, Point, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
+use deepwell::dungeon::{BranchSpec, PlannedBranch};
 use deepwell::game::{DungeonConfig, Effect, Effects, Game, GameConfig, Input};
+use deepwell::level::layout::{Arrival, Budgeted, Cellular, Ground, Lattice, Layout};
+use deepwell::level::{Frontier, GrowSettings};
 use deepwell::session::{Action, Session, SessionConfig};
 use deepwell::store::Store;
 use deepwell::world::{Character, ExitState, Settings, Snapshot};
@@ -49,6 +52,68 @@ fn move_to_a_new_room(bencher: Bencher, others: u32) {
     bencher
         .with_inputs(|| table.borrow_mut().before_an_unexplored_exit())
         .bench_local_values(|way| table.borrow_mut().line(black_box(&way)));
+}
+
+/// Rooms that a branch has before the hundred that are measured. The cost of a room must not grow with it.
+const GROWN: [u32; 2] = [0, 9_900];
+
+/// A hundred more places of a floor, without what is in them.
+#[divan::bench(args = GROWN, consts = [0, 1, 2, 3], sample_size = 1, sample_count = 100)]
+fn place_100_rooms<const LAYOUT: usize>(bencher: Bencher, before: u32) {
+    let layouts: [Arc<dyn Layout>; 4] = [
+        Arc::new(Budgeted::frontier()),
+        Arc::new(Budgeted::corridor()),
+        Arc::new(Lattice::default()),
+        Arc::new(Cellular::default()),
+    ];
+    let layout = Arc::clone(&layouts[LAYOUT]);
+    let mut floor = GrowingFloor { layout, frontier: Frontier::new(1), newest: None, rooms: 0 };
+    floor.grow(before);
+    bencher.with_inputs(|| floor.clone()).bench_local_values(|mut floor| {
+        floor.grow(100);
+        floor
+    });
+}
+
+/// A hundred more rooms of a branch, with their words and all that is in them.
+#[divan::bench(args = GROWN, sample_size = 1, sample_count = 100)]
+fn plan_100_rooms(bencher: Bencher, before: u32) {
+    let catalog = Catalog::builtin();
+    let spec = BranchSpec::of(&catalog.themes["well"], Seed(5));
+    let branch = PlannedBranch::walk(spec, &catalog, before.max(1));
+    bencher.with_inputs(|| branch.clone()).bench_local_values(|mut branch| {
+        for _ in 0..100 {
+            let (from, direction) = branch.frontier().open_exits().next().unwrap();
+            branch.open(&catalog, from, direction);
+        }
+        branch
+    });
+}
+
+/// A floor that is walked depth first.
+#[derive(Clone)]
+struct GrowingFloor {
+    layout: Arc<dyn Layout>,
+    frontier: Frontier,
+    newest: Option<(Point, Direction)>,
+    rooms: u64,
+}
+
+impl GrowingFloor {
+    fn grow(&mut self, rooms: u32) {
+        for _ in 0..rooms {
+            let (from, side) = self
+                .newest
+                .or_else(|| self.frontier.open_exits().next())
+                .unwrap_or((Point::ORIGIN, Direction::East));
+            let mut dice = Seed(5).numbered(self.rooms).rng();
+            let ground =
+                Ground { frontier: &mut self.frontier, settings: GrowSettings::default(), seed: Seed(5) };
+            let growth = self.layout.place(ground, Arrival::By(from, side), &mut dice);
+            self.newest = growth.new_exits.first().map(|exit| (growth.at, *exit));
+            self.rooms += 1;
+        }
+    }
 }
 
 /// A tick of a branch of 400 rooms with so many creatures, each of which takes a step towards a player or anywhere.
