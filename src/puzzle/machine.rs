@@ -1,0 +1,489 @@
+//! The machine: levers in several rooms move gates in others (E40). A lever moves up to three gates at once, those whose
+//! beasts are carved beside it; a gate that was up comes down. Every pull and every step can be taken back, so nobody
+//! gets stuck, and a layout counts only if the way through takes enough pulls.
+
+use crate::base::{Dice, Direction, Rng, Seed};
+use std::collections::VecDeque;
+
+use super::ground::{Deck, Tree, cell};
+use super::{
+    Act, Cell, CellKind, Config, Deed, Feature, Gate, Goal, Layout, Lock, Mechanism, Opening, Outcome, Param,
+    ParamKind, Puzzle, Step, SwitchId, Thing, Verdict,
+};
+
+/// How many machines are built before the one that takes most pulls is taken.
+const TRIES: u64 = 48;
+/// Gates that one lever moves at most.
+const MOVES_MAX: u32 = 3;
+
+/// Levers and gates (E40).
+#[derive(Clone, Copy, Debug)]
+pub struct Machine;
+
+impl Puzzle for Machine {
+    fn name(&self) -> &'static str {
+        "machine"
+    }
+
+    fn about(&self) -> &'static str {
+        "Set the levers and walk through the machine"
+    }
+
+    fn features(&self) -> &'static [Feature] {
+        &[Feature::Finish, Feature::Levers]
+    }
+
+    fn goals(&self) -> &'static [Goal] {
+        &[Goal::ReachFinish]
+    }
+
+    fn params(&self) -> &'static [Param] {
+        &[
+            Param {
+                name: "rooms",
+                kind: ParamKind::Number { least: 5, most: 14, default: 8 },
+                about: "how many rooms there are",
+            },
+            Param {
+                name: "gates",
+                kind: ParamKind::Number { least: 2, most: 6, default: 4 },
+                about: "how many gates there are between them",
+            },
+            Param {
+                name: "levers",
+                kind: ParamKind::Number { least: 2, most: 6, default: 4 },
+                about: "how many levers there are, each in a room of its own",
+            },
+            Param {
+                name: "least_pulls",
+                kind: ParamKind::Number { least: 1, most: 8, default: 3 },
+                about: "how many pulls the way through takes at least",
+            },
+        ]
+    }
+
+    fn accepts(&self, config: &Config) -> Result<(), String> {
+        let (rooms, gates) = (config.number("rooms"), config.number("gates"));
+        let (levers, pulls) = (config.number("levers"), config.number("least_pulls"));
+        if gates + 1 > rooms || levers + 1 > rooms {
+            return Err(format!("{gates} gates and {levers} levers do not fit into {rooms} rooms"));
+        }
+        if pulls > levers + 1 {
+            return Err(format!("{levers} levers do not make a machine of {pulls} pulls"));
+        }
+        if config.require_choice {
+            return Err("there is no way to lose in a machine".into());
+        }
+        Ok(())
+    }
+
+    fn generate(&self, seed: Seed, config: &Config) -> Layout {
+        let least = config.number("least_pulls");
+        let mut best = (0, Layout::default());
+        for n in 0..TRIES {
+            let layout = build(seed.numbered(n), config);
+            let pulls = fewest_pulls(&layout).map_or(0, |steps| pulls(&steps));
+            if n == 0 || pulls > best.0 {
+                best = (pulls, layout);
+            }
+            if best.0 >= least {
+                break;
+            }
+        }
+        let mut layout = best.1;
+        dress(&mut layout, &mut seed.named("words").rng());
+        layout
+    }
+
+    fn solve(&self, layout: &Layout, _config: &Config) -> Verdict {
+        Verdict { solution: fewest_pulls(layout), ..Verdict::default() }
+    }
+
+    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), String> {
+        verdict.fits(config)?;
+        let (pulls, least) = (verdict.solution.as_deref().map_or(0, pulls), config.number("least_pulls"));
+        if pulls < least {
+            return Err(format!("{pulls} pulls are enough, {least} are wanted"));
+        }
+        Ok(())
+    }
+}
+
+/// How many steps of a solution are pulls.
+fn pulls(steps: &[Step]) -> u32 {
+    let pulls = steps.iter().filter(|step| matches!(step.act, Act::Do(_))).count();
+    u32::try_from(pulls).unwrap_or(u32::MAX)
+}
+
+/// One machine without words, whether it can be solved or not.
+fn build(seed: Seed, config: &Config) -> Layout {
+    let mut dice = seed.named("machine").rng();
+    let tree = Tree::grow(config.number("rooms") as usize, &mut dice);
+    let end = dice.pick(&tree.deepest()).copied().unwrap_or_default();
+    let mut layout = Layout { goal: Goal::ReachFinish, players: 1, ..Layout::default() };
+    tree.lay(&mut layout, |room| match room {
+        0 => (CellKind::Entrance, [""; 2]),
+        _ if room == end => (CellKind::Finish, [""; 2]),
+        _ => (CellKind::Chamber, [""; 2]),
+    });
+    if let Some(cell) = layout.cells.get_mut(end) {
+        cell.mechanisms.push(Mechanism::Finish);
+    }
+    gates(&mut layout, &tree, end, config.number("gates") as usize, &mut dice);
+    levers(&mut layout, end, config.number("levers") as usize, &mut dice);
+    layout
+}
+
+/// Sets gates into passages: one before the end, the others anywhere. One in three is up at first.
+fn gates(layout: &mut Layout, tree: &Tree, end: usize, count: usize, dice: &mut Rng) {
+    let mut places: Vec<usize> = (1..tree.len()).filter(|room| *room != end).collect();
+    dice.shuffle(&mut places);
+    places.insert(0, end);
+    for (n, place) in (0_u16..).zip(places.into_iter().take(count)) {
+        let up = place != end && dice.percent(33);
+        let switch = vec![SwitchId(n)];
+        let (on, off) = if up { (Vec::new(), switch) } else { (switch, Vec::new()) };
+        let gate = layout.add_gate(Gate {
+            name: String::new(),
+            shut: String::new(),
+            told: String::new(),
+            opening: Opening::Switches { on, off, stays: false },
+        });
+        tree.bar(layout, place, Lock::Gate(gate));
+    }
+}
+
+/// Sets levers into rooms, each for one to three gates; every gate has one that moves it.
+fn levers(layout: &mut Layout, end: usize, count: usize, dice: &mut Rng) {
+    let gates = layout.gates.len();
+    let mut places: Vec<usize> = (0..layout.cells.len()).filter(|room| *room != end).collect();
+    dice.shuffle(&mut places);
+    places.truncate(count);
+    let mut orphans: Vec<usize> = (0..gates).collect();
+    dice.shuffle(&mut orphans);
+    let share = gates.div_ceil(places.len().max(1));
+    for (n, place) in places.into_iter().enumerate() {
+        let mut moved: Vec<usize> = orphans.split_off(orphans.len() - share.min(orphans.len()));
+        // The first always moves several, or the levers would be so many keys.
+        let wanted = dice.between(if n == 0 { 2 } else { 1 }, MOVES_MAX) as usize;
+        let mut others: Vec<usize> = (0..gates).filter(|gate| !moved.contains(gate)).collect();
+        dice.shuffle(&mut others);
+        moved.extend(others.into_iter().take(wanted.saturating_sub(moved.len())));
+        moved.sort_unstable();
+        let switch = |gate: usize| Outcome::Toggle(SwitchId(u16::try_from(gate).unwrap_or(u16::MAX)));
+        let does = moved.into_iter().map(switch).collect();
+        if let Some(cell) = layout.cells.get_mut(place) {
+            cell.mechanisms.push(Mechanism::Lever { thing: Thing::default(), does });
+        }
+    }
+}
+
+/// Gives a machine its words.
+fn dress(layout: &mut Layout, dice: &mut Rng) {
+    let mut beasts = Deck::<1>::of(BEASTS, dice);
+    let mut names = Vec::new();
+    for gate in &mut layout.gates {
+        let [beast] = beasts.draw();
+        gate.name = format!("{beast} gate");
+        gate.shut = format!("The {beast} gate is down. Its bars are as thick as your arm.");
+        gate.told = format!("The {beast} gate rattles up.");
+        names.push(beast);
+    }
+    let (mut ways_in, mut halls) = (Deck::<2>::of(WAYS_IN, dice), Deck::of(HALLS, dice));
+    let (mut ends, mut words) = (Deck::of(ENDS, dice), Deck::<2>::of(LEVERS, dice));
+    for cell in &mut layout.cells {
+        let [name, description] = match cell.kind {
+            CellKind::Entrance => ways_in.draw(),
+            CellKind::Finish => ends.draw(),
+            _ => halls.draw(),
+        };
+        name.clone_into(&mut cell.name);
+        description.clone_into(&mut cell.description);
+        for mechanism in &mut cell.mechanisms {
+            let Mechanism::Lever { thing, does } = mechanism else { continue };
+            let [name, seen] = words.draw();
+            name.clone_into(&mut thing.name);
+            thing.seen = format!("{seen} {}", carved_beside(does, &names));
+            thing.told = format!("The {name} moves with a clank, and wheels turn behind the wall.");
+        }
+    }
+}
+
+/// "Carved beside it are a heron and an otter."
+fn carved_beside(does: &[Outcome], beasts: &[&str]) -> String {
+    let beast = |outcome: &Outcome| {
+        let Outcome::Toggle(switch) = outcome else { return None };
+        let beast = *beasts.get(usize::from(switch.0))?;
+        Some(format!("{} {beast}", if beast.starts_with(['a', 'e', 'o']) { "an" } else { "a" }))
+    };
+    let carved: Vec<String> = does.iter().filter_map(beast).collect();
+    match &carved[..] {
+        [] => "Nothing is carved beside it.".into(),
+        [one] => format!("Carved beside it is {one}."),
+        [first @ .., last] => format!("Carved beside it are {} and {last}.", first.join(", ")),
+    }
+}
+
+/// The way from the entrance to the finish with the fewest pulls.
+fn fewest_pulls(layout: &Layout) -> Option<Vec<Step>> {
+    let works = Works::of(layout);
+    let mut reached: Vec<Option<Reached>> = vec![None; works.rooms.len() << works.gates];
+    let first = works.node(usize::from(layout.entrance.0), works.up);
+    // Pulls cost one and go to the back, walking is free and goes to the front.
+    let mut next = VecDeque::from([(first, None)]);
+    while let Some((node, by)) = next.pop_front() {
+        let Some(slot) = reached.get_mut(node).filter(|slot| slot.is_none()) else { continue };
+        *slot = Some(by);
+        let (number, up) = (node >> works.gates, node & ((1 << works.gates) - 1));
+        let room = works.rooms.get(number)?;
+        if room.is_end {
+            return Some(works.trail(&reached, node));
+        }
+        for (way, (_, to, gate)) in room.ways.iter().enumerate() {
+            if gate & !up == 0 {
+                next.push_front((works.node(*to, up), Some((node, Move::Way(way)))));
+            }
+        }
+        for (lever, (_, moved)) in room.levers.iter().enumerate() {
+            next.push_back((works.node(number, up ^ moved), Some((node, Move::Lever(lever)))));
+        }
+    }
+    None
+}
+
+/// From which node one came to a node, and how; none at the first.
+type Reached = Option<(usize, Move)>;
+
+#[derive(Clone, Copy, Debug)]
+enum Move {
+    Way(usize),
+    Lever(usize),
+}
+
+/// All that matters of a machine: where one can walk while which gates are up. A node is a room and a set of gates.
+#[derive(Debug)]
+struct Works {
+    rooms: Vec<Cogs>,
+    gates: usize,
+    /// The gates that are up at first.
+    up: usize,
+}
+
+/// A room of it.
+#[derive(Debug)]
+struct Cogs {
+    /// Which way, where to, and the gate that has to be up for it.
+    ways: Vec<(Direction, usize, usize)>,
+    /// The place of each lever in the cell, and the gates that it moves.
+    levers: Vec<(usize, usize)>,
+    is_end: bool,
+}
+
+impl Works {
+    fn of(layout: &Layout) -> Self {
+        let barred = |lock: Lock| if let Lock::Gate(gate) = lock { 1 << gate.0 } else { 0 };
+        let moved = |does: &[Outcome]| {
+            does.iter().fold(0, |moved, outcome| match outcome {
+                Outcome::Toggle(switch) => moved ^ (1 << switch.0),
+                _ => moved,
+            })
+        };
+        let room = |room: &Cell| Cogs {
+            ways: room.exits.iter().map(|(way, p)| (*way, usize::from(p.to.0), barred(p.lock))).collect(),
+            levers: (0..).zip(room.mechanisms.iter().map(|lever| moved(lever.does()))).collect(),
+            is_end: room.mechanisms.contains(&Mechanism::Finish),
+        };
+        let is_up = |gate: &Gate| matches!(&gate.opening, Opening::Switches { on, .. } if on.is_empty());
+        let up =
+            layout.gates.iter().enumerate().filter(|(_, gate)| is_up(gate)).fold(0, |up, (n, _)| up | 1 << n);
+        Self { rooms: layout.cells.iter().map(room).collect(), gates: layout.gates.len(), up }
+    }
+
+    fn node(&self, room: usize, up: usize) -> usize {
+        room << self.gates | up
+    }
+
+    /// The steps that led to a node.
+    fn trail(&self, reached: &[Option<Reached>], last: usize) -> Vec<Step> {
+        let mut trail = Vec::new();
+        let mut at = last;
+        while let Some((before, made)) = reached.get(at).copied().flatten().flatten() {
+            let number = before >> self.gates;
+            let room = self.rooms.get(number);
+            let act = match made {
+                Move::Way(way) => room.and_then(|room| room.ways.get(way)).map(|(way, ..)| Act::Walk(*way)),
+                Move::Lever(lever) => {
+                    room.and_then(|room| room.levers.get(lever)).map(|(place, _)| Act::Do(Deed::Work(*place)))
+                }
+            };
+            trail.extend(act.map(|act| Step { from: cell(number), act }));
+            at = before;
+        }
+        trail.reverse();
+        trail
+    }
+}
+
+const WAYS_IN: &str = "
+The machine's doorstep | Grease shines on the flagstones. A board on the wall says: 'Each lever moves the gates of its beasts. Count before you pull.'
+The engine porch | Pipes as thick as trees come out of one wall and go into the other. A board says: 'What goes up comes down when pulled again.'
+The foreman's hall | A tall desk looks down on the rest of the room. On it lies a rule: 'Never one gate alone, unless it stands alone beside its lever.'
+The shift room | Twenty hooks for twenty coats, and a bell for going home. Over the bell stands: 'Leave each beast as you want to find it.'
+";
+
+const HALLS: &str = "
+A wheel pit | A toothed wheel, as tall as a house, stands half sunk in the floor. Moss grows between its teeth.
+Among the chains | Chains run up through the roof here, taut as harp strings, and they hum when you walk past.
+A counterweight | A block of lead hangs from the roof, and under it the floor has been left free, wisely.
+The grease store | Barrels of black grease line the walls. In one of them stands a spoon.
+A catwalk | Planks lead along the wall here, over a dark in which something large turns over slowly.
+The drawing room | Plans hang on all four walls, each of a machine, each with the same part circled and a question mark.
+A bellows | A leather bellows as long as a boat lies here, folded flat, and sighs when the floor shakes.
+The spare parts | Cogs hang on pegs by size, from one like a plate to one like a thumbnail. The smallest peg is empty.
+A gauge room | Eleven brass dials look at you from the wall. The needles all stand at nothing, and one of them trembles.
+The oiler's bunk | A bunk is set into the wall between two pipes, where it must have been warm. An oil can serves as a pillow.
+A dry sluice | A channel of stone crosses the room, and a wooden paddle hangs over it, waiting for water.
+The quiet gear | A gear of white stone lies flat in the floor. Somebody has danced on it, or at least tried out the steps.
+A spring | A coil of blue steel, wound tight and taller than you, is held by a single pin. You keep to the far wall.
+A crossing of shafts | Three iron shafts cross overhead, and each of them ends in a wheel that touches nothing.
+The whistle | A steam whistle sits on a pipe here, wrapped in rags as if to comfort it.
+";
+
+const ENDS: &str = "
+The heart of the machine | A glass case, thick with soot, holds a flywheel as small as a coin that spins without a sound. Everything else serves it.
+The far side | Behind the last gate there are no wheels any more, only a swept floor and a door mat.
+The inventor's room | A bed, a table, and on the table a toy gate with a toy lever. It works.
+";
+
+const BEASTS: &str = "
+heron
+otter
+badger
+hare
+stag
+owl
+toad
+boar
+adder
+";
+
+const LEVERS: &str = "
+iron lever | An iron lever as long as your arm stands in a slot in the floor.
+brass lever | A brass lever with a round knob sticks out of the wall.
+bone lever | A bone lever, yellow and smooth, hangs from the roof by a hinge.
+wooden lever | A wooden lever leans out of a barrel of gears.
+steel lever | A steel lever, thin as a reed, quivers in its socket.
+copper lever | A copper lever, green at the joint, juts from a pillar.
+stone lever | A stone lever, heavy as a gatepost, rests in a notch.
+";
+
+#[cfg(test)]
+mod tests {
+    use super::super::ground::reads_well;
+    use super::super::{Entry, Until, Value, draw, proves, search};
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    fn config(values: [u32; 4]) -> Config {
+        let names = ["rooms", "gates", "levers", "least_pulls"];
+        let set = |config: Config, (name, value): (&str, u32)| config.with(name, Value::Number(value));
+        names.into_iter().zip(values).fold(Config::of(&Machine), set)
+    }
+
+    /// E40, H5, H17: a thousand seeds are solvable with as many pulls as asked for, and the same again.
+    #[test]
+    fn a_thousand_seeds_are_solvable() {
+        let forms = [[8, 4, 4, 3], [6, 3, 3, 2], [10, 5, 5, 4], [14, 6, 6, 5]];
+        let mut counts = BTreeSet::new();
+        for seed in 0..1_000 {
+            let form = forms[usize::try_from(seed % 4).unwrap()];
+            let entry = Entry::new(Arc::new(Machine), config(form));
+            let drawn = draw(&entry, Seed(seed));
+            assert_eq!(drawn.plain, None, "seed {seed}");
+            let pulls = pulls(&drawn.solution);
+            assert!(pulls >= form[3], "seed {seed}: {pulls} pulls");
+            counts.insert(pulls);
+            reads_well(&drawn.layout);
+            if seed % 10 == 0 {
+                assert_eq!(draw(&entry, Seed(seed)), drawn);
+            }
+        }
+        assert!(counts.len() > 3, "{counts:?}");
+    }
+
+    /// E40: levers stand in several rooms, move gates of other rooms, and some lever moves more than one.
+    #[test]
+    fn levers_reach_into_other_rooms() {
+        for seed in 0..100 {
+            let layout = Machine.generate(Seed(seed), &config([8, 4, 4, 3]));
+            let levers =
+                layout.cells.iter().flat_map(|cell| &cell.mechanisms).filter(|m| !m.does().is_empty());
+            let moved: Vec<usize> = levers.map(|lever| lever.does().len()).collect();
+            assert_eq!(moved.len(), 4);
+            assert!(moved.iter().any(|gates| *gates > 1) && moved.iter().all(|gates| *gates <= 3));
+            let rooms =
+                layout.cells.iter().filter(|cell| cell.mechanisms.iter().any(|m| !m.does().is_empty()));
+            assert_eq!(rooms.count(), 4, "each in a room of its own");
+        }
+    }
+
+    /// H6, H17: the quick solver agrees with the search that tries everything, and needs no more pulls than it.
+    #[test]
+    fn the_quick_solver_agrees_with_the_search() {
+        for seed in 0..60 {
+            let layout = build(Seed(seed), &config([6, 3, 3, 1]));
+            let (quick, slow) = (fewest_pulls(&layout), search(&layout, 1, 20_000, Until::Solved).solution);
+            assert_eq!(quick.is_some(), slow.is_some(), "seed {seed}");
+            if let (Some(quick), Some(slow)) = (quick, slow) {
+                assert!(proves(&layout, 1, &quick), "seed {seed}");
+                assert!(pulls(&quick) <= pulls(&slow) && quick.len() >= slow.len(), "seed {seed}");
+            }
+        }
+    }
+
+    /// Nobody gets stuck: wherever one has come to, the finish can still be reached.
+    #[test]
+    fn no_pull_is_the_wrong_one_for_good() {
+        for seed in 0..40 {
+            let layout = Machine.generate(Seed(seed), &config([8, 4, 4, 3]));
+            let mut dice = Seed(seed).rng();
+            let mut state = super::super::start(&layout);
+            let mut at = layout.entrance;
+            super::super::enter(&layout, &mut state, at);
+            for _ in 0..200 {
+                let deeds = super::super::deeds(&layout, &state, at);
+                if let Some(deed) = dice.pick(&deeds).filter(|_| dice.clone().percent(50)) {
+                    super::super::act(&layout, &mut state, at, deed).unwrap();
+                }
+                let ways: Vec<_> = layout.cell(at).unwrap().exits.keys().copied().collect();
+                let way = *dice.pick(&ways).unwrap();
+                let beyond = super::super::passable(&layout, &state, at, way);
+                if beyond.is_ok_and(|to| layout.cell(to).unwrap().kind != CellKind::Finish) {
+                    at = super::super::walk(&layout, &mut state, at, way).unwrap().0;
+                }
+            }
+            let mut left = layout.clone();
+            left.entrance = at;
+            for gate in &mut left.gates {
+                let Opening::Switches { on, off, .. } = &mut gate.opening else { panic!("a gate of levers") };
+                let turned = |switch: &SwitchId| state.switches.has(u32::from(switch.0));
+                if on.iter().chain(off.iter()).all(turned) {
+                    std::mem::swap(on, off);
+                }
+            }
+            assert!(fewest_pulls(&left).is_some(), "seed {seed}");
+        }
+    }
+
+    /// H2: what cannot be built is refused.
+    #[test]
+    fn impossible_machines_are_refused() {
+        assert!(Machine.accepts(&config([5, 6, 2, 1])).is_err());
+        assert!(Machine.accepts(&config([8, 4, 2, 8])).is_err());
+        assert!(Machine.accepts(&config([8, 4, 4, 3])).is_ok());
+        let mut lossy = config([8, 4, 4, 3]);
+        lossy.require_choice = true;
+        assert!(Machine.accepts(&lossy).is_err());
+    }
+}
