@@ -2,8 +2,8 @@
 //! put into words by the theme (E38, P3).
 //!
 //! No random state is kept. The streams of a room come from the branch's seed and the number of rooms made
-//! before it, so the same seed and the same sequence of creating moves give the same branch, also across
-//! restarts (C3).
+//! before it; what was told lately is stored with the branch. So the same seed and the same sequence of
+//! creating moves give the same branch, also across restarts (C3).
 
 use crate::base::{Direction, Point, Rng, RoomKind, Seed};
 use crate::catalog::Catalog;

@@ -49,6 +49,8 @@ mod fights;
 mod talk;
 /// The dungeon seed catalogue: C3.
 mod seeds;
+/// Looking closer, and what a branch remembers of its words: C3.
+mod sights;
 /// Stairs, floors, and what is remembered of rooms: C5, E14, E41, E58, T1 to T7, P15.
 mod stairs;
 /// A whole evening of two players, kept as it reads.

@@ -11,6 +11,7 @@ use crate::game::DungeonConfig;
 use crate::server::config::{Config, nearest};
 use crate::server::content;
 use clap::{Args, Subcommand};
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
@@ -31,7 +32,14 @@ pub enum DungeonCommand {
         svg: Option<PathBuf>,
     },
     /// Prints figures of all branches together
-    Stats(Branches),
+    Stats {
+        /// Which branches to count.
+        #[command(flatten)]
+        branches: Branches,
+        /// Prints them as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Proves the rules of growth for each branch; code 1 if one is broken
     Verify(Branches),
 }
@@ -63,7 +71,7 @@ pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn W
     match command {
         DungeonCommand::Dump(branches) => {
             for branch in maker(branches)?.planned() {
-                show(out, &(json(&branch)? + "\n"))?;
+                show(out, &(json(&branch.dump())? + "\n"))?;
             }
             Ok(())
         }
@@ -76,10 +84,10 @@ pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn W
             }
             Ok(())
         }
-        DungeonCommand::Stats(branches) => {
+        DungeonCommand::Stats { branches, json: as_json } => {
             let mut stats = Stats::default();
             maker(branches)?.planned().for_each(|branch| stats.add(&branch));
-            show(out, &stats.to_string())
+            show(out, &if *as_json { json(&stats)? + "\n" } else { stats.to_string() })
         }
         DungeonCommand::Verify(branches) => prove(&maker(branches)?, out),
     }
@@ -127,9 +135,8 @@ impl<'a> Maker<'a> {
     }
 }
 
-fn json(branch: &PlannedBranch) -> Result<String, Failure> {
-    serde_json::to_string(&branch.dump())
-        .map_err(|error| Failure::Io("the dump".into(), io::Error::from(error)))
+fn json(value: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(value).map_err(|error| Failure::Io("the dump".into(), io::Error::from(error)))
 }
 
 fn draw(branch: &PlannedBranch, file: &Path) -> Result<(), Failure> {
@@ -195,6 +202,8 @@ mod tests {
         assert!(page.starts_with("theme well, generator frontier, seed 7, 9 rooms; "), "{page}");
         assert!(fs::read_to_string(file).unwrap().starts_with("<svg "));
         assert!(shown(&["stats", "--seed", "7", "--rooms", "9", "--seeds", "3"]).starts_with("rooms: 27 "));
+        let json = shown(&["stats", "--seed", "7", "--rooms", "9", "--seeds", "3", "--json"]);
+        assert!(json.contains("\"rooms\":27,") && json.contains("\"loops\":0,"), "{json}");
         assert_eq!(
             shown(&["verify", "--seed", "1", "--seeds", "3", "--rooms", "40"]),
             "theme well, 3 seeds from 1, up to 40 rooms each: every rule holds\n"
