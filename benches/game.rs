@@ -79,11 +79,11 @@ fn place_100_rooms<const LAYOUT: usize>(bencher: Bencher, before: u32) {
 #[divan::bench(args = GROWN, sample_size = 1, sample_count = 100)]
 fn plan_100_rooms(bencher: Bencher, before: u32) {
     let catalog = Catalog::builtin();
-    let spec = BranchSpec::of(&catalog.themes["well"], Seed(5));
+    let spec = BranchSpec::of(&catalog, "well", Seed(5));
     let branch = PlannedBranch::walk(spec, &catalog, before.max(1));
     bencher.with_inputs(|| branch.clone()).bench_local_values(|mut branch| {
         for _ in 0..100 {
-            let (from, direction) = branch.frontier().open_exits().next().unwrap();
+            let (from, direction) = branch.floors[0].frontier.open_exits().next().unwrap();
             branch.open(&catalog, from, direction);
         }
         branch
