@@ -41,3 +41,10 @@ pub use stage::{
     StockedLevel,
 };
 pub use verify::{Flaw, verify};
+
+#[cfg(test)]
+mod file_tests;
+#[cfg(test)]
+mod part_tests;
+#[cfg(test)]
+mod tests;
