@@ -289,3 +289,26 @@ fn a_level_type_grows_or_is_made_whole() {
     }
     assert!(!read(CRYPT).grows());
 }
+
+/// P26, P31: the page for authors has a level file that works as it stands, and names every part there is.
+#[test]
+fn the_page_for_authors_is_right() {
+    let page = include_str!("../../docs/levels.md");
+    let (_, rest) = page.split_once("```toml\n").unwrap();
+    let (text, _) = rest.split_once("```").unwrap();
+    let kind = read(text);
+    for seed in 0..50 {
+        let plan = floor(&kind, seed);
+        assert!(
+            plan.redrawn < TRIES && (20..=40).contains(&plan.rooms.len()),
+            "seed {seed}: {}",
+            plan.rooms.len()
+        );
+        assert!(plan.rooms.values().flat_map(|room| room.space.walls.values()).all(|wall| wall == "brick"));
+    }
+    for (block, parts) in Registry::builtin().names() {
+        for name in std::iter::once(&block).chain(&parts) {
+            assert!(page.contains(&format!("`{name}`")), "docs/levels.md does not name {name}");
+        }
+    }
+}
