@@ -10,7 +10,7 @@ use deepwell::catalog::Catalog;
 use deepwell::dungeon::{BranchSpec, PlannedBranch};
 use deepwell::game::{DungeonConfig, Effect, Effects, Game, GameConfig, Input};
 use deepwell::level::layout::{Arrival, Budgeted, Cellular, Ground, Lattice, Layout};
-use deepwell::level::{Frontier, GrowSettings};
+use deepwell::level::{Frontier, GrowSettings, Request, generate_floor};
 use deepwell::session::{Action, Session, SessionConfig};
 use deepwell::store::Store;
 use deepwell::world::{Character, ExitState, Settings, Snapshot};
@@ -87,6 +87,18 @@ fn plan_100_rooms(bencher: Bencher, before: u32) {
             branch.open(&catalog, from, direction);
         }
         branch
+    });
+}
+
+/// A whole floor of 34 to 60 rooms, from the partitioner to the proof.
+#[divan::bench(args = ["upper crypt", "upper catacombs"])]
+fn make_a_whole_floor(bencher: Bencher, level: &str) {
+    let catalog = Catalog::builtin();
+    let level = Arc::clone(&catalog.levels[level]);
+    let mut seeds = 0..;
+    bencher.bench_local(|| {
+        let request = Request::new(Seed(seeds.next().unwrap()));
+        generate_floor(&level, black_box(&request), catalog.sources()).unwrap()
     });
 }
 
