@@ -33,6 +33,8 @@ mod minds;
 mod money;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.
 mod people;
+/// The puzzle that docs/puzzles.md teaches, word for word.
+mod lamps;
 /// Parties: shares, following, the rope, and what survives what: T3, T10, T16, E9, N14, A8.
 mod parties;
 /// Blocked rooms, fights, fleeing, death: E24 to E27, E30 to E33, E55, T9, T15, T16.
@@ -59,5 +61,7 @@ mod story;
 mod table;
 /// Plays `tests/data/transcripts`: typed lines and what one reads.
 mod transcripts;
+/// Follows docs/puzzles.md from an empty file to a solved puzzle: H1 to H5, H16, H17, H19, H20.
+mod tutorial;
 /// Start exits: who lands with whom, and when the way changes: E6 to E9, E12, E42 to E46, E51.
 mod window;

@@ -1,0 +1,101 @@
+//! Lamps: a row of rooms with a lamp and a cord in each. A cord turns its own lamp and another one further on; the door at the
+//! end opens while all lamps burn.
+
+use deepwell::base::{Dice, Direction, Point, Seed};
+use deepwell::puzzle::{
+    Cell, CellId, CellKind, Config, Feature, Gate, Goal, Layout, Lock, Mechanism, Opening, Outcome, Param,
+    ParamKind, Puzzle, SwitchId, Thing, Until, Verdict, search,
+};
+
+/// Lamps and cords.
+#[derive(Debug)]
+pub(crate) struct Lamps;
+
+impl Puzzle for Lamps {
+    fn name(&self) -> &'static str {
+        "lamps"
+    }
+
+    fn about(&self) -> &'static str {
+        "Light every lamp"
+    }
+
+    fn features(&self) -> &'static [Feature] {
+        &[Feature::Levers, Feature::Finish]
+    }
+
+    fn goals(&self) -> &'static [Goal] {
+        &[Goal::Solve]
+    }
+
+    fn params(&self) -> &'static [Param] {
+        &[Param {
+            name: "lamps",
+            kind: ParamKind::Number { least: 2, most: 5, default: 3 },
+            about: "how many lamps there are",
+        }]
+    }
+
+    fn accepts(&self, config: &Config) -> Result<(), String> {
+        if config.require_choice { Err("there is no way to lose among lamps".into()) } else { Ok(()) }
+    }
+
+    fn generate(&self, seed: Seed, config: &Config) -> Layout {
+        let mut dice = seed.named("lamps").rng();
+        let lamps = u16::try_from(config.number("lamps")).unwrap_or(2);
+        let solved = (0..lamps).map(SwitchId).collect();
+        let mut layout = Layout { goal: Goal::Solve, solved, players: 1, ..Layout::default() };
+        for lamp in 0..lamps {
+            let kind = if lamp == 0 { CellKind::Entrance } else { CellKind::Chamber };
+            let mut room = Cell::new(
+                Point::new(lamp.into(), 0),
+                kind,
+                &format!("Lamp room {}", lamp + 1),
+                "A lamp of blue glass hangs here, and the walls are black with its soot.",
+            );
+            // The cord turns this lamp, and perhaps one that comes later: whoever begins in front always gets done.
+            let mut does = vec![Outcome::Toggle(SwitchId(lamp))];
+            let mut seen = format!("A silk cord hangs down, and a tag on it says: 'Lamp {}", lamp + 1);
+            let other = lamp + u16::try_from(dice.between(1, 2)).unwrap_or(1);
+            if other < lamps {
+                does.push(Outcome::Toggle(SwitchId(other)));
+                seen = format!("{seen} and lamp {}", other + 1);
+            }
+            let told = "You pull the silk cord. Something fizzes.".to_owned();
+            let thing = Thing { name: "silk cord".into(), seen: format!("{seen}.'"), told };
+            room.mechanisms.push(Mechanism::Lever { thing, does });
+            let here = layout.add(room);
+            if lamp > 0 {
+                layout.join(CellId(lamp - 1), Direction::East, here, Lock::Open);
+            }
+        }
+        let door = layout.add_gate(Gate {
+            name: "glass door".into(),
+            shut: "The glass door is shut. It will not open in the dark.".into(),
+            told: "All lamps burn, and the glass door slides open.".into(),
+            opening: Opening::Goal,
+        });
+        let mut end = Cell::new(
+            Point::new(lamps.into(), 0),
+            CellKind::Finish,
+            "The bright room",
+            "Light falls in through the door and lies down on the floor like a cat.",
+        );
+        end.mechanisms.push(Mechanism::Finish);
+        let end = layout.add(end);
+        layout.join(CellId(lamps - 1), Direction::East, end, Lock::Gate(door));
+        layout
+    }
+
+    fn solve(&self, layout: &Layout, _config: &Config) -> Verdict {
+        search(layout, 1, 10_000, Until::Solved)
+    }
+
+    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), String> {
+        verdict.fits(config)?;
+        match &verdict.solution {
+            Some(steps) if steps.len() < 4 => Err(format!("{} steps are too few", steps.len())),
+            _ => Ok(()),
+        }
+    }
+}
