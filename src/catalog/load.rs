@@ -11,8 +11,10 @@ use super::{
 };
 use crate::base::Span;
 use crate::data::{CatalogError, Place, Reader, SUFFIX};
+use crate::puzzle;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// How far the last depth of a band may be below its first.
 const BAND_MAX: u32 = 100;
@@ -23,6 +25,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     let mut references = Vec::new();
     let mut mobs = BTreeMap::new();
     let mut levels = Levels::default();
+    catalog.puzzles = puzzles(files, registries, &mut mistakes);
     for &(path, text) in files.iter().filter(|(path, _)| path.ends_with(SUFFIX)) {
         let known = match path.split_once('/') {
             Some(("areas", _)) => area::read(path, text, &mut mistakes)
@@ -44,7 +47,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
                 .and_then(|mob| mobs.insert(mob.key().to_owned(), mob))
                 .map(|mob| mob.place().clone()),
             Some(("levels", _)) => levels.read((path, text), &registries.parts, &mut mistakes),
-            Some(("themes", _)) => theme(path, text, &registries.puzzles, &mut references, &mut mistakes)
+            Some(("themes", _)) => theme(path, text, &catalog.puzzles, &mut references, &mut mistakes)
                 .and_then(|theme| catalog.themes.insert(theme.key.clone(), theme))
                 .map(|theme| theme.place),
             _ => None,
@@ -73,7 +76,6 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     }
     catalog.levels = levels.complete(&catalog, &registries.parts, &mut mistakes);
     catalog.layouts = registries.parts.default_layouts();
-    catalog.puzzles = registries.puzzles.clone();
     check_items(&catalog, &mut mistakes);
     let figures = Figures::of(files.iter().chain(BUILTIN).copied());
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
@@ -91,6 +93,15 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     if mistakes.is_empty() { Ok(catalog) } else { Err(mistakes) }
 }
 
+/// The puzzles there are; what faces ask comes from the files, if one of them says so.
+fn puzzles(files: &[(&str, &str)], known: &Registries, mistakes: &mut Vec<CatalogError>) -> puzzle::Registry {
+    let mut puzzles = known.puzzles.clone();
+    if let Some((_, text)) = files.iter().find(|(path, _)| *path == puzzle::Riddle::FILE) {
+        puzzles.register(Arc::new(puzzle::Riddle::read(text, mistakes)));
+    }
+    puzzles
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reference {
     Mob,
@@ -102,7 +113,7 @@ enum Reference {
 fn theme(
     path: &str,
     text: &str,
-    puzzles: &crate::puzzle::Registry,
+    puzzles: &puzzle::Registry,
     references: &mut Vec<(Place, Reference, String)>,
     mistakes: &mut Vec<CatalogError>,
 ) -> Option<Theme> {
@@ -123,7 +134,7 @@ fn theme(
         perils: reader.tables("perils", peril),
         perils_grow_until: reader.number_or("perils_grow_until", 0..=1_000, 10),
         puzzles: reader
-            .tables_if_any("puzzles", |table| crate::puzzle::Entry::read(table, puzzles))
+            .tables_if_any("puzzles", |table| puzzle::Entry::read(table, puzzles))
             .into_iter()
             .flatten()
             .collect(),

@@ -2,10 +2,12 @@
 //! of it is played. The reference of the page names whatever can be named.
 
 use crate::lamps::Lamps;
-use deepwell::base::Seed;
+use deepwell::base::{Direction, Seed};
+use deepwell::catalog::{BUILTIN, Catalog, Registries};
 use deepwell::data::Reader;
 use deepwell::puzzle::{
-    Entry, Event, Feature, Goal, Registry, Value, draw, enter, passable, proves, start, take,
+    Config, Entry, Event, Feature, Goal, Mechanism, Registry, Value, draw, enter, passable, proves, start,
+    take,
 };
 use std::sync::Arc;
 
@@ -48,12 +50,51 @@ fn the_line_of_the_page_is_read() {
     assert_eq!(draw(&entry, Seed(7)).plain, None);
 }
 
+/// What ships, with one file changed.
+fn files(path: &str, change: impl Fn(&str) -> String) -> Vec<(&'static str, String)> {
+    let text = |own: &str, text: &str| if own == path { change(text) } else { text.to_owned() };
+    BUILTIN.iter().map(|(own, shipped)| (*own, text(own, shipped))).collect()
+}
+
+/// H1, H19: a theme that lists the puzzle of the page loads where it is registered; elsewhere the nearest name is told.
+#[test]
+fn a_theme_lists_the_puzzle_of_the_page() {
+    let line =
+        blocks("toml").into_iter().find(|block| block.contains("\"lamps\"")).expect("a line for a theme");
+    let listed = files("themes/well.toml", |well| format!("{well}\n{line}"));
+    let registries = Registries { puzzles: with_lamps(), ..Registries::builtin() };
+    let catalog = Catalog::load_with(&listed, &registries).expect("no mistakes");
+    let is_lamps = |entry: &&Entry| entry.puzzle.name() == "lamps";
+    let well = &catalog.themes["well"];
+    assert_eq!(well.puzzles.iter().find(is_lamps).expect("it is listed").config.number("lamps"), 4);
+    let mistakes = Catalog::load_with(&listed, &Registries::builtin()).expect_err("nobody knows lamps");
+    let told = mistakes[0].to_string();
+    assert!(told.starts_with("themes/well.toml:") && told.contains("unknown puzzle `lamps`"), "{told}");
+    let slip = files("themes/well.toml", |well| format!("{well}\n{}", line.replace("lamps\"", "lamp\"")));
+    let told = Catalog::load_with(&slip, &registries).expect_err("a slip")[0].to_string();
+    assert!(told.ends_with("did you mean `lamps`?"), "{told}");
+}
+
+/// The riddles of the faces are content: others come from the files, and mistakes in them have a place.
+#[test]
+fn riddles_come_from_the_content() {
+    let one = "[[riddles]]\nasks = \"Who is it?\"\nanswers = [\"nobody\"]\nclues = [\"One.\", \"Two.\", \"Three.\"]\n";
+    let catalog = Catalog::load(&files("puzzles/riddles.toml", |_| one.to_owned())).expect("no mistakes");
+    let riddle = catalog.puzzles.find("riddle").expect("it ships");
+    let layout = draw(&Entry::new(Arc::clone(&riddle), Config::of(&*riddle)), Seed(1)).layout;
+    let mut asked = layout.cells.iter().flat_map(|cell| &cell.mechanisms);
+    assert!(asked.any(|one| matches!(one, Mechanism::Riddle { asks, .. } if asks == "Who is it?")));
+    let wrong = files("puzzles/riddles.toml", |_| one.replace("asks", "ask"));
+    let told = Catalog::load(&wrong).expect_err("a mistake")[0].to_string();
+    assert!(told.starts_with("puzzles/riddles.toml:"), "{told}");
+}
+
 /// H1, H5, H17: registered, it is generated, solvable and the same for the same seed.
 #[test]
 fn the_puzzle_of_the_page_is_proved() {
     let puzzle = with_lamps().find("lamps").expect("it is registered");
     for lamps in 2..=5 {
-        let config = deepwell::puzzle::Config::of(&*puzzle).with("lamps", Value::Number(lamps));
+        let config = Config::of(&*puzzle).with("lamps", Value::Number(lamps));
         let entry = Entry::new(Arc::clone(&puzzle), config);
         for seed in 0..250 {
             let drawn = draw(&entry, Seed(seed));
@@ -67,14 +108,14 @@ fn the_puzzle_of_the_page_is_proved() {
 /// H4, H16: played step by step, the door is shut until all lamps burn, and behind it the puzzle ends.
 #[test]
 fn the_puzzle_of_the_page_is_played() {
-    let entry = Entry::new(Arc::new(Lamps), deepwell::puzzle::Config::of(&Lamps));
+    let entry = Entry::new(Arc::new(Lamps), Config::of(&Lamps));
     let drawn = draw(&entry, Seed(3));
     let layout = &drawn.layout;
     let mut state = start(layout);
     enter(layout, &mut state, layout.entrance);
     let last =
         layout.ids().find(|(_, cell)| cell.exits.values().any(|p| p.to.0 == 3)).expect("the last room").0;
-    let door = deepwell::base::Direction::East;
+    let door = Direction::East;
     let refusal = passable(layout, &state, last, door).expect_err("it is dark").sentence(layout);
     assert_eq!(refusal, "The glass door is shut. It will not open in the dark.");
     let mut events = Vec::new();
