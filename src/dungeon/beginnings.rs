@@ -53,16 +53,17 @@ mod tests {
     use crate::catalog::Catalog;
     use crate::dungeon::BranchSpec;
 
-    /// The first five rooms vary most: of 1,000 branches of each theme hardly two begin with the same sentences, few
-    /// with the same five kinds or the same five shapes, and no kind but fights and empty rooms comes twice in them.
+    /// The first five rooms vary most: of 1,000 branches of each level type hardly two begin with the same sentences, and
+    /// no kind but fights and empty rooms comes twice in them. Where floors grow, few begin with the same five kinds or
+    /// the same five shapes; whole floors begin with corridors.
     #[test]
     fn the_first_rooms_of_branches_differ() {
         let catalog = Catalog::builtin();
-        for theme in catalog.themes.values() {
+        for level in catalog.levels.values() {
             let mut beginnings = Beginnings::default();
             for seed in 0..1_000 {
                 let branch = PlannedBranch::walk(
-                    BranchSpec::of(&catalog, &theme.key, Seed(seed)),
+                    BranchSpec::of(&catalog, &level.name, Seed(seed)),
                     &catalog,
                     Recent::FIRST,
                 );
@@ -70,12 +71,15 @@ mod tests {
                 let special: Vec<_> =
                     special.filter(|kind| !matches!(kind.name(), "dungeon" | "corridor")).collect();
                 let different: BTreeSet<_> = special.iter().collect();
-                assert_eq!(special.len(), different.len(), "{}: {special:?}", theme.key);
+                assert_eq!(special.len(), different.len(), "{}: {special:?}", level.name);
                 beginnings.add(&branch);
             }
             let [openings, kinds, shapes] = beginnings.alike_per_million();
-            let key = &theme.key;
+            let key = &level.name;
             assert!(openings <= 100, "{key}: {openings} pairs of a million begin with the same sentences");
+            if level.layout.is_none() {
+                continue;
+            }
             assert!(kinds <= 15_000, "{key}: {kinds} pairs of a million begin with the same kinds");
             assert!(shapes <= 15_000, "{key}: {shapes} pairs of a million begin with the same shapes");
         }

@@ -305,6 +305,8 @@ pub(super) mod tests {
     use crate::base::{Point, Seed};
     use crate::catalog::Catalog;
     use crate::dungeon::{Challenge, PlannedBranch};
+    use crate::level::LevelType;
+    use std::sync::Arc;
 
     pub(in crate::dungeon) fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPlan {
         RoomPlan {
@@ -328,7 +330,7 @@ pub(super) mod tests {
     }
 
     fn told(room: &mut RoomPlan, theme: &Theme, seed: u64, space: Option<&Space>, recent: &mut Recent) {
-        let spec = BranchSpec::of(&Catalog::builtin(), &theme.key, Seed(seed));
+        let spec = BranchSpec::of(&Catalog::default(), &theme.key, Seed(seed));
         let scene = Scene { spec: &spec, theme, index: 9, floor: 1, back: Direction::South, space };
         put_in_words(room, scene, recent);
     }
@@ -468,7 +470,7 @@ pub(super) mod tests {
         let list = vec![Pattern::parse("It smells of soup from the {exit}.").unwrap()];
         theme.scenery.nearby = [(Neighbour::Rest, list)].into();
         theme.scenery.nearby_percent = 100;
-        let spec = BranchSpec::of(&Catalog::builtin(), &theme.key, Seed(1));
+        let spec = BranchSpec::of(&Catalog::default(), &theme.key, Seed(1));
         let tell = |recent: &mut Recent, at: Point, back: Direction, kind: RoomKind, floor: u32| {
             let mut room = room_at(3, &[Direction::East]);
             (room.at, room.kind) = (at, kind);
@@ -489,13 +491,13 @@ pub(super) mod tests {
     #[test]
     fn names_do_not_repeat_next_door() {
         let catalog = Catalog::builtin();
-        for theme in catalog.themes.values().filter(|theme| theme.scenery.passages.is_empty()) {
+        let by_depth = |level: &&Arc<LevelType>| {
+            catalog.theme_of(level).is_some_and(|theme| theme.scenery.passages.is_empty())
+        };
+        for level in catalog.levels.values().filter(by_depth) {
             for seed in 0..20 {
-                let branch = PlannedBranch::walk(
-                    BranchSpec::of(&Catalog::builtin(), &theme.key, Seed(seed)),
-                    &catalog,
-                    120,
-                );
+                let branch =
+                    PlannedBranch::walk(BranchSpec::of(&catalog, &level.name, Seed(seed)), &catalog, 120);
                 for room in &branch.rooms {
                     for way in Direction::PLANE {
                         let other = branch.at(1, room.plan.at.step(way));
