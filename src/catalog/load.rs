@@ -145,6 +145,7 @@ fn theme(
         inhabitants: furnishing::inhabitants(&mut reader),
         hoards: reader.tables_if_any("hoards", furnishing::hoard),
         treasure: keys(&treasure),
+        lever_weight: reader.number_or("lever_weight", 0..=1_000, 1),
         lever_pulls: (
             reader.number_or("lever_pulls_least", 1..=100, 2),
             reader.number_or("lever_pulls_most", 1..=100, 4),

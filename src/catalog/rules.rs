@@ -228,6 +228,15 @@ rules! {
         /// What each step of difficulty adds to it.
         captive_reward_per_difficulty: u32 = 0..=1_000_000,
     }
+
+    /// What is behind a puzzle, by its tier: the first for a puzzle that was never lost, the next after one loss, the last
+    /// for all beyond (H18).
+    puzzles: PuzzleRewards {
+        /// Things from the hoard of the theme.
+        things: Vec<u32> = 0..=20,
+        /// Coins, in percent of those of a hoard.
+        coins_percent: Vec<u32> = 0..=10_000,
+    }
 }
 
 /// By which rules blows fall in the branches of a theme.

@@ -72,6 +72,8 @@ pub struct Theme {
     pub hoards: Vec<Hoard>,
     /// Keys of the items that treasure rooms hold.
     pub treasure: Vec<String>,
+    /// How often a portcullis with a stuck lever comes, against the puzzles of the list.
+    pub lever_weight: u32,
     /// Fewest and most pulls that a stuck lever takes.
     pub lever_pulls: (u32, u32),
     /// In how many of 100 puzzle rooms the lever is in another room (E40).

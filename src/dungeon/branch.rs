@@ -414,12 +414,13 @@ const fn floor_beyond(floor: u32, direction: Direction) -> u32 {
 }
 
 /// What the marks of [`PlannedBranch::map_rooms`] mean.
-pub const MARKS: [(char, &str); 14] = [
+pub const MARKS: [(char, &str); 15] = [
     ('S', "the start"),
     ('o', "a room with nothing in the way"),
     ('m', "a room with monsters in the way"),
     ('h', "a room with a hint"),
     ('l', "a room with a stuck lever"),
+    ('g', "a room with a gate to a puzzle"),
     ('t', "a room with treasure"),
     ('D', "a room with stairs down"),
     ('U', "the stairs up"),
@@ -437,6 +438,7 @@ fn mark(room: &PlannedRoom) -> char {
         _ if plan.has_stairs() => 'D',
         _ if room.made_by.1 == Direction::Down => 'U',
         RoomKind::Hint => 'h',
+        RoomKind::Puzzle if plan.challenge.puzzle.is_some() => 'g',
         RoomKind::Puzzle => 'l',
         RoomKind::Treasure => 't',
         RoomKind::Rescue => 'c',

@@ -84,7 +84,7 @@ pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
         PerilKind::Rest => make_camp(plan, site),
         PerilKind::Monsters => post_guards(plan, site),
         PerilKind::Treasure => hide_treasure(plan, site),
-        PerilKind::Puzzle => lower_portcullis(plan, site),
+        PerilKind::Puzzle => set_puzzle(plan, site),
         PerilKind::Merchant => open_shop(plan, site),
         PerilKind::Shrine => raise_shrine(plan, site),
         PerilKind::Riddle => set_riddle(plan, site),
@@ -164,6 +164,26 @@ fn hide_treasure(plan: &mut RoomPlan, site: Site<'_>) {
     let number = dice.between(1, (1 + strength / 4).min(3));
     plan.challenge.items = encounter::things(site.theme, site.catalog, strength, number, &mut dice);
     plan.challenge.coins = encounter::coins(site.theme, site.catalog, strength, &mut dice);
+}
+
+/// A gate to one of the theme's puzzles, or a portcullis with a lever, by weight (H19). Gates are great things, which
+/// stand far apart.
+fn set_puzzle(plan: &mut RoomPlan, site: Site<'_>) {
+    let difficulty = site.strength(plan);
+    let entries = (0_u32..).zip(&site.theme.puzzles).filter(|(_, entry)| entry.is_for(difficulty));
+    let entries = entries.filter(|_| site.may_be_set_piece());
+    let mut choices: Vec<(Option<u32>, u32)> =
+        entries.map(|(number, entry)| (Some(number), entry.weight)).collect();
+    choices.push((None, site.theme.lever_weight));
+    let chosen =
+        site.dice("puzzle").weighted(&choices, |(_, weight)| *weight).and_then(|(number, _)| *number);
+    match chosen {
+        Some(number) => {
+            plan.kind = RoomKind::Puzzle;
+            plan.challenge.puzzle = Some(number);
+        }
+        None => lower_portcullis(plan, site),
+    }
 }
 
 fn lower_portcullis(plan: &mut RoomPlan, site: Site<'_>) {

@@ -71,6 +71,7 @@ fn link(letters: &mut BTreeMap<(i32, i32), char>, (column, line): (i32, i32), ex
         (ExitState::OneWay, Direction::South) => 'v',
         (ExitState::OneWay, Direction::East) => '>',
         (ExitState::OneWay, Direction::West) => '<',
+        (ExitState::Locked, _) => '+',
         _ => along,
     };
     let reach = if dx == 0 { LINES } else { COLUMNS };
@@ -110,6 +111,7 @@ pub fn legend(rooms: &[MapRoom], marks: &[(char, &str)]) -> Vec<String> {
     let states = [
         (ExitState::Unexplored, "? is behind an exit that nobody has walked yet."),
         (ExitState::OneWay, "> < ^ v on a way: it can be walked only in that direction."),
+        (ExitState::Locked, "+ on a way: it is shut."),
     ];
     for (state, words) in states {
         if rooms.iter().flat_map(|room| &room.exits).any(|exit| exit.state == state) {

@@ -12,6 +12,7 @@ mod furnish;
 pub mod beginnings;
 pub mod branch;
 pub mod dump;
+pub mod gate;
 pub mod generator;
 pub mod map;
 pub mod nouns;

@@ -17,6 +17,9 @@ pub struct Challenge {
     pub coins: u32,
     /// How often the stuck lever has to be pulled; 0 if there is none.
     pub lever_pulls: u32,
+    /// The puzzle behind the gate, if there is one: its place in the theme's list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub puzzle: Option<u32>,
     /// How many rooms back, along the way one came, the lever is (E40); 0 if it is in the room itself.
     pub lever_rooms_back: u32,
 }
@@ -25,7 +28,7 @@ impl Challenge {
     /// Whether something here keeps the ways on shut (E25).
     pub fn blocks(&self, catalog: &Catalog) -> bool {
         let guards = |key: &String| catalog.mobs.get(key).is_some_and(crate::catalog::MobPrototype::guards);
-        self.lever_pulls > 0 || self.creatures.iter().any(guards)
+        self.lever_pulls > 0 || self.puzzle.is_some() || self.creatures.iter().any(guards)
     }
 }
 
@@ -93,7 +96,7 @@ impl RoomPlan {
     /// Whether it is one of the great things of a branch, which stand far apart: a landmark, a captive, a gate to a
     /// puzzle of its own.
     pub fn is_set_piece(&self) -> bool {
-        let gate = self.kind == RoomKind::Puzzle && self.challenge.lever_pulls == 0;
+        let gate = self.challenge.puzzle.is_some();
         gate || matches!(self.kind, RoomKind::Landmark | RoomKind::Rescue)
     }
 

@@ -31,7 +31,7 @@ impl Game {
         Ok(made)
     }
 
-    fn new_branch(&mut self, exit: &Exit, entry: Direction) -> Result<BranchId, Refusal> {
+    pub(super) fn new_branch(&mut self, exit: &Exit, entry: Direction) -> Result<BranchId, Refusal> {
         let dungeon = &self.config.dungeon;
         let catalog = std::sync::Arc::clone(&self.catalog);
         let level =
@@ -217,6 +217,9 @@ impl Game {
         self.furnish(id, plan);
         if let Some(portal) = &plan.portal {
             self.place_portal(id, portal);
+        }
+        if let Some(puzzle) = plan.challenge.puzzle {
+            self.place_gate(id, puzzle);
         }
         if plan.challenge.lever_rooms_back > 0 {
             self.place_lever(id, plan.challenge.lever_rooms_back);

@@ -192,6 +192,7 @@ impl Game {
             exit.window = None;
         }
         self.settle_rolls_in(branch);
+        self.forget_trials(branch);
         for member in self.world.members(branch) {
             self.throw_out(member, start_room);
         }

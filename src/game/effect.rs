@@ -47,6 +47,11 @@ pub enum Effect {
         /// Why.
         why: Closed,
     },
+    /// Something in the content is not as it should be: to be logged.
+    Warning {
+        /// What, in a sentence.
+        text: String,
+    },
     /// Staff stop the server.
     Stop {
         /// From now.
@@ -126,6 +131,8 @@ pub struct PromptFields {
     pub floor: u32,
     /// Choices of new levels that have not been made (T13).
     pub trainings: u32,
+    /// The might of the party, where a puzzle counts it (H18).
+    pub might: Option<i64>,
 }
 
 /// Structured data, as interface 6 names it. Serialises to the body of its package.
@@ -151,6 +158,9 @@ pub enum Data {
         nextxp: i64,
         /// Level.
         level: u32,
+        /// Might, only where a puzzle counts it (H18).
+        #[serde(skip_serializing_if = "Option::is_none")]
+        might: Option<i64>,
         /// All in a line.
         string: String,
     },

@@ -219,6 +219,7 @@ impl Game {
         }
         self.stirs_up(room);
         self.show_room(character);
+        self.enters_puzzle(character, room);
     }
 
     fn refuse_entry(&mut self, session: SessionId, reason: &str) {
@@ -285,6 +286,7 @@ impl Game {
         let room = self.world.characters[character].room;
         self.tell_room(room, &[character], Class::Movement, self.name_of(character).and(how));
         self.world.set_awake(character, false);
+        self.leaves_puzzle(character, room, None);
         self.remember_if_deserted(room);
         let now = self.now;
         if let Some(body) = self.world.characters.edit(character) {

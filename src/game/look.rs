@@ -1,6 +1,7 @@
 //! Describing rooms, exits and people, in words and as data for mappers (E32, E34, E51, interface 3 and 6).
 
 use crate::base::{CharacterId, RoomId};
+use crate::catalog::MobPrototype;
 use crate::game::ai::WEB;
 use crate::game::effect::{Coord, ExitInfo, RoomInfo};
 use crate::game::lever::FAR_LEVER;
@@ -61,6 +62,9 @@ impl Game {
         view.append(&self.exit_line(id));
         if let Some(stairs) = self.stairs_line(id) {
             view.line(Style::Plain, &stairs);
+        }
+        for line in self.puzzle_lines(id) {
+            view.line(Style::Plain, &line);
         }
         for (name, count) in self.things_here(id) {
             let words = if count == 1 { format!("{name} lies here.") } else { format!("{name} lie here.") };
@@ -191,16 +195,21 @@ impl Game {
     /// "two clay rats", like this one.
     pub(crate) fn several(&self, one: CharacterId, count: usize) -> String {
         let body = &self.world.characters[one];
-        let prototype = body.mob.as_ref().and_then(|key| self.catalog.mobs.get(key));
-        let plural = prototype.map(|mob| mob.plural.as_str());
+        let plural = self.kind_it_is_called(one).map(|mob| mob.plural.as_str());
         grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), &body.name, plural)
     }
 
     /// "a clay rat".
     pub(crate) fn mob_with_article(&self, mob: CharacterId) -> String {
         let body = &self.world.characters[mob];
-        let prototype = body.mob.as_ref().and_then(|key| self.catalog.mobs.get(key));
+        let prototype = self.kind_it_is_called(mob);
         prototype.map_or_else(|| grammar::with_article(&body.name, None), |mob| mob.with_article.clone())
+    }
+
+    /// The prototype of a creature that has no name of its own.
+    pub(crate) fn kind_it_is_called(&self, mob: CharacterId) -> Option<&MobPrototype> {
+        let body = &self.world.characters[mob];
+        self.mob_prototype(mob).filter(|prototype| prototype.name == body.name)
     }
 
     /// What stands below a room's text: that the way is blocked (E32), or in a start room who went where and that
@@ -247,6 +256,9 @@ impl Game {
 
     /// What one sees when looking through an exit.
     pub(crate) fn exit_words(&self, exit: &Exit) -> String {
+        if let Some(words) = self.puzzle_exit_words(exit) {
+            return words;
+        }
         match (exit.kind, exit.state, exit.to) {
             (ExitKind::Branch, _, Some(_)) => self.window_words(exit).unwrap_or_default(),
             (ExitKind::Branch, _, None) => "a way that nobody has taken; it leads somewhere new".into(),
@@ -300,6 +312,9 @@ impl Game {
         }
         if room.web {
             info.details.push("web".into());
+        }
+        if self.world.puzzle_at(id).is_some() {
+            info.details.push("puzzle".into());
         }
         for exit in self.world.exits_of(id) {
             let key =

@@ -26,6 +26,7 @@ pub mod movement;
 mod outbox;
 mod party;
 mod places;
+mod puzzle;
 mod progress;
 mod stairs;
 pub mod spawn;

@@ -37,6 +37,7 @@ impl Game {
     /// One body goes through an exit and sees what is there.
     pub(super) fn step_through(&mut self, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
         let exit = self.world.exits[exit].clone();
+        self.may_pass(&exit)?;
         let rope = (exit.kind == ExitKind::Branch).then(|| self.may_use_rope(who, &exit)).flatten();
         let to = match (exit.kind, exit.state) {
             _ if rope.is_some() => rope.ok_or(Refusal::NoWay)?,
@@ -63,6 +64,7 @@ impl Game {
         self.lay_out(who);
         self.tears_web(who, to);
         self.show_room(who);
+        self.enters_puzzle(who, exit.room);
         Ok(())
     }
 
@@ -112,11 +114,12 @@ impl Game {
             self.secure_run(who);
         }
         self.has_left(who, from);
+        self.leaves_puzzle(who, from, Some(to));
         debug_assert!(!is_start || branch.is_none(), "a start room belongs to no branch");
     }
 
     /// A body is gone from a room.
-    fn has_left(&mut self, who: CharacterId, from: RoomId) {
+    pub(super) fn has_left(&mut self, who: CharacterId, from: RoomId) {
         self.spins_web(who, from);
         if self.world.characters[who].is_player() {
             self.remember_if_deserted(from);
@@ -144,16 +147,21 @@ impl Game {
         self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(arrives));
         self.tears_web(who, to);
         self.show_room(who);
-        self.has_come(who, to);
+        self.enters_puzzle(who, from);
+        if self.world.characters.get(who).is_some_and(|body| body.room == to) {
+            self.has_come(who, to);
+        }
     }
 
     /// "from the east", "from below", or "from elsewhere" where no exit leads back.
     pub(crate) fn way_in(&self, room: RoomId, from: RoomId) -> String {
-        use crate::base::Direction::{Down, Up};
+        use crate::base::Direction::{Down, In, Out, Up};
         let back = self.world.exits_of(room).find(|exit| exit.to == Some(from));
         match back.and_then(|exit| exit.direction) {
             Some(Up) => "from above".into(),
             Some(Down) => "from below".into(),
+            Some(In) => "from inside".into(),
+            Some(Out) => "from outside".into(),
             Some(direction) => format!("from the {direction}"),
             None => "from somewhere you did not see".into(),
         }
@@ -186,6 +194,8 @@ fn way_out(exit: &Exit) -> String {
     match exit.direction {
         Some(Direction::Up) => "goes up".into(),
         Some(Direction::Down) => "goes down".into(),
+        Some(Direction::In) => "goes in".into(),
+        Some(Direction::Out) => "goes out".into(),
         Some(direction) => format!("leaves {direction}"),
         None => format!("leaves through the {}", exit.name),
     }

@@ -138,6 +138,7 @@ impl Game {
                 fighting: body.target.is_some(),
                 floor: self.world.dungeon_level(body.room),
                 trainings: body.trainings,
+                might: self.might_of(character),
             };
             if wants.character {
                 let vitals = self.vitals(character);
@@ -183,6 +184,7 @@ impl Game {
             xp: body.xp,
             nextxp: self.catalog.rules.levels.next(body.level),
             level: body.level,
+            might: self.might_of(who),
             string: format!("HP:{hp}/{max_hp}"),
         }
     }

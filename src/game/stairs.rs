@@ -31,6 +31,9 @@ impl Game {
     /// Through stairs: the room they lead to, which comes to be if nobody has taken them yet. Going down asks for a
     /// clear room and for choices that have been made, and gives a moment of rest (T3).
     pub(super) fn take_stairs(&mut self, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
+        if exit.is_gate() {
+            return self.pass_gate(who, exit);
+        }
         if !exit.is_stairs_down() {
             return exit.to.ok_or(Refusal::NoWay);
         }
@@ -99,7 +102,7 @@ impl Game {
     pub(crate) fn stairs_line(&self, room: RoomId) -> Option<String> {
         let floor = self.world.dungeon_level(room);
         let own = self.world.floor_of(room).map(|floor| floor.kind.clone());
-        let stairs = |exit: &&Exit| exit.kind == ExitKind::Stairs;
+        let stairs = |exit: &&Exit| exit.kind == ExitKind::Stairs && !exit.is_gate();
         let lines: Vec<String> = self
             .world
             .exits_of(room)

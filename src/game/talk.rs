@@ -39,6 +39,7 @@ impl Game {
         self.tell(who, Class::Speech, Markup::plain("You say: ").with(Style::Speech, &words));
         let line = self.name_of(who).and(" says: ").with(Style::Speech, &words);
         self.tell_hearers(room, who, &[who], line);
+        self.overhears(who, &words);
         Ok(())
     }
 

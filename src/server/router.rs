@@ -101,6 +101,10 @@ impl Router {
                     stop = Some(*after);
                     continue;
                 }
+                Effect::Warning { text } => {
+                    tracing::warn!(%text, "content");
+                    continue;
+                }
                 Effect::Output { session, .. }
                 | Effect::Entered { session, .. }
                 | Effect::Refused { session, .. }
@@ -197,7 +201,7 @@ impl Stage {
                 return !playing;
             }
             Effect::Refused { .. } | Effect::Close { .. } => *self = Self::Outside,
-            Effect::Output { .. } | Effect::Stop { .. } => {}
+            Effect::Output { .. } | Effect::Warning { .. } | Effect::Stop { .. } => {}
         }
         true
     }

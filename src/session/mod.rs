@@ -146,7 +146,7 @@ impl Session {
             Effect::Entered { settings, .. } => self.entered(settings),
             Effect::Refused { reason, .. } => self.failed(&reason, actions),
             Effect::Close { why, .. } => self.close(why, actions),
-            Effect::Stop { .. } => {}
+            Effect::Warning { .. } | Effect::Stop { .. } => {}
         }
         self.go_on(actions);
     }

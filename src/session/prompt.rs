@@ -21,7 +21,8 @@ fn full(fields: PromptFields) -> Markup {
     let floor = (fields.floor > 0).then(|| format!("Dungeon level {}", fields.floor));
     let fighting = fields.fighting.then(|| "fighting".to_owned());
     let train = (fields.trainings > 0).then(|| "train".to_owned());
-    let pending: Vec<String> = [floor, fighting, train].into_iter().flatten().collect();
+    let might = fields.might.map(|might| format!("might {might}"));
+    let pending: Vec<String> = [floor, might, fighting, train].into_iter().flatten().collect();
     let space = if pending.is_empty() { "" } else { " " };
     prompt.and(&format!("{space}{}> ", pending.join(", ")))
 }
@@ -41,6 +42,8 @@ mod tests {
         );
         let deep = PromptFields { floor: 2, trainings: 1, ..hale };
         assert_eq!(shown(PromptStyle::Full, Some(deep)), "HP:27/30 Dungeon level 2, train> ", "T5, T13");
+        let strong = PromptFields { floor: 1, might: Some(40), ..hale };
+        assert_eq!(shown(PromptStyle::Full, Some(strong)), "HP:27/30 Dungeon level 1, might 40> ", "H18");
         assert_eq!(shown(PromptStyle::Full, None), "> ");
         assert_eq!(shown(PromptStyle::Brief, Some(hale)), "> ");
         assert_eq!(shown(PromptStyle::Off, Some(hale)), "");

@@ -4,7 +4,7 @@ use super::chatter::{QUESTIONS, nonsense, speech};
 use super::errand::errand;
 use super::habit::{Deed, Habits};
 use super::mason::Mason;
-use crate::base::{AccountId, Dice, Rng, Seed, SessionId, Span};
+use crate::base::{AccountId, CharacterId, Dice, Rng, Seed, SessionId, Span};
 use crate::game::{Class, Closed, Data, Effect, Input, Output, PromptFields, Wants};
 use crate::text::{Markup, Style};
 use crate::world::Settings;
@@ -14,6 +14,7 @@ use crate::world::Settings;
 pub(super) struct Bot {
     name: String,
     account: Option<AccountId>,
+    character: Option<CharacterId>,
     link: Link,
     /// A second session on its way to take the body over.
     second: Option<SessionId>,
@@ -50,6 +51,8 @@ pub(super) struct Sight {
     prompt: PromptFields,
     /// The branch it is in, if it maps.
     pub(super) branch: Option<u32>,
+    /// Whether it is in a puzzle, if it maps.
+    puzzle: bool,
 }
 
 /// What a bot does next.
@@ -67,6 +70,7 @@ impl Bot {
         Self {
             name: name(number),
             account: None,
+            character: None,
             link: Link::Away,
             second: None,
             habits: Habits::drawn(&mut dice),
@@ -101,8 +105,8 @@ impl Bot {
         self.second = None;
     }
 
-    /// The next thing it does. `fresh` is a session number nobody has used.
-    pub(super) fn act(&mut self, fresh: SessionId) -> Act {
+    /// The next thing it does. `fresh` is a session number nobody has used; `hint` tells somebody in a puzzle what to do.
+    pub(super) fn act(&mut self, fresh: SessionId, hint: impl Fn(CharacterId) -> Option<String>) -> Act {
         let session = match self.link {
             Link::Away => {
                 self.link = Link::Asking(fresh);
@@ -119,6 +123,13 @@ impl Bot {
         }
         if let Some(mason) = &mut self.mason
             && let Some(line) = mason.line(&mut self.dice, &self.sight)
+        {
+            return Act::Do(Input::Command { session, line });
+        }
+        // In a puzzle it knows its way most of the time, and blunders about for the rest.
+        if self.sight.puzzle
+            && self.dice.percent(80)
+            && let Some(line) = self.character.and_then(hint)
         {
             return Act::Do(Input::Command { session, line });
         }
@@ -216,10 +227,11 @@ impl Bot {
     /// Reads what a session of its own was sent.
     pub(super) fn read(&mut self, effect: &Effect) {
         match effect {
-            Effect::Entered { session, account, .. } => {
+            Effect::Entered { session, account, character, .. } => {
                 self.link = Link::Playing(*session);
                 self.second = self.second.filter(|second| second != session);
                 self.account = Some(*account);
+                self.character = Some(*character);
                 self.asked = false;
             }
             Effect::Refused { session, .. } if self.link == Link::Asking(*session) => {
@@ -227,7 +239,7 @@ impl Bot {
             }
             Effect::Close { session, why } => self.closed(*session, *why),
             Effect::Output { output, .. } => self.read_output(output),
-            Effect::Refused { .. } | Effect::Stop { .. } => {}
+            Effect::Refused { .. } | Effect::Warning { .. } | Effect::Stop { .. } => {}
         }
     }
 
@@ -255,6 +267,7 @@ impl Bot {
             Output::Data(data) => {
                 if let Data::RoomInfo(room) = &**data {
                     self.sight.branch = room.branch.map(|branch| branch.0);
+                    self.sight.puzzle = room.details.iter().any(|detail| detail == "puzzle");
                     let known = |(key, exit): (&String, &crate::game::effect::ExitInfo)| {
                         (exit.cmd.clone().unwrap_or_else(|| key.clone()), exit.num < 0)
                     };

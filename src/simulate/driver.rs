@@ -9,7 +9,7 @@ use super::{Fault, Plan, Report, Violation};
 use crate::base::{CharacterId, Dice, GameTime, Rng, SessionId, Span};
 use crate::catalog::Catalog;
 use crate::game::{Class, Closed, Effect, Effects, Game, Input, Output};
-use crate::world::{Changes, Character, Meta, Snapshot, World};
+use crate::world::{Changes, Character, Meta, Room, RoomKind, Snapshot, World};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -172,7 +172,8 @@ impl<'a> Driver<'a> {
     fn turn(&mut self, at: GameTime, bot: usize) -> Outcome {
         self.agenda.remove(&(at, bot));
         let session = SessionId(self.sessions + 1);
-        if let Act::Do(input) = self.bots[bot].act(session) {
+        let game = &self.game;
+        if let Act::Do(input) = self.bots[bot].act(session, |who| game.puzzle_hint(who)) {
             if let Input::Create { session, .. } | Input::Login { session, .. } = &input {
                 self.sessions = session.0;
                 self.owners.insert(*session, bot);
@@ -309,6 +310,11 @@ impl<'a> Driver<'a> {
         self.report.levels += count(changes.characters.put.iter().filter(grown));
         self.report.parties +=
             count(changes.parties.put.iter().filter(|p| !stored.parties.contains_key(&p.id)));
+        let barred = |row: &&Room| {
+            let old = stored.rooms.get(&row.id).and_then(|room| room.challenge.puzzle);
+            old.is_some() && row.challenge.puzzle.is_none() && row.kind == RoomKind::Puzzle
+        };
+        self.report.puzzles += count(changes.rooms.put.iter().filter(barred));
         let floors = changes.rooms.put.iter().filter(|r| !stored.rooms.contains_key(&r.id) && r.floor > 1);
         self.report.floors += count(floors.filter(|room| room.at == crate::base::Point::ORIGIN));
     }

@@ -31,6 +31,8 @@ pub struct Report {
     pub parties: u64,
     /// Floors below the first that were opened.
     pub floors: u64,
+    /// Puzzles solved.
+    pub puzzles: u64,
     /// Things that passed from hand to hand.
     pub gifts: u64,
     /// Bodies taken over by a second session.
@@ -51,7 +53,7 @@ pub struct Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: [(&str, u64); 19] = [
+        let lines: [(&str, u64); 20] = [
             ("steps", self.steps),
             ("commands", self.commands),
             ("commits", self.commits),
@@ -64,6 +66,7 @@ impl fmt::Display for Report {
             ("levels gained", self.levels),
             ("parties made", self.parties),
             ("floors opened", self.floors),
+            ("puzzles solved", self.puzzles),
             ("gifts", self.gifts),
             ("takeovers", self.takeovers),
             ("links lost", self.links_lost),

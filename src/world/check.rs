@@ -17,6 +17,11 @@ impl World {
         for (_, branch) in self.branches.iter() {
             self.check_branch(branch, &mut wrong);
         }
+        for (_, floor) in self.floors.iter() {
+            if let Some(run) = &floor.puzzle {
+                self.check_puzzle(floor, run, &mut wrong);
+            }
+        }
         self.check_characters(&mut wrong);
         self.check_items(&mut wrong);
         self.check_ledger(&mut wrong);
@@ -41,7 +46,7 @@ impl World {
             (ExitKind::Exit, ExitState::Unexplored, Some(_)) => {
                 wrong.push(format!("exits {id}: unexplored, but leads to a room"));
             }
-            (ExitKind::Exit, ExitState::Open | ExitState::OneWay, None) => {
+            (ExitKind::Exit, ExitState::Open | ExitState::OneWay | ExitState::Locked, None) => {
                 wrong.push(format!("exits {id}: leads nowhere"));
             }
             (_, _, Some(to)) if self.rooms.get(to).is_none() => {
@@ -76,7 +81,7 @@ impl World {
             wrong.push(format!("exits {}: does not lead one step {direction} on its own floor", exit.id));
         }
         let returns = self.exits_of(to).any(|e| e.to == Some(room.id));
-        if returns != (exit.state == ExitState::Open) {
+        if exit.state != ExitState::Locked && returns != (exit.state == ExitState::Open) {
             wrong
                 .push(format!("exits {}: {:?}, but a way back exists: {returns} (E18)", exit.id, exit.state));
         }
@@ -89,8 +94,11 @@ impl World {
             wrong.push(format!("branches {id}: not in the index"));
             return;
         };
-        if index.rooms.len() != branch.rooms_made as usize {
-            wrong.push(format!("branches {id}: {} rooms, {} made", index.rooms.len(), branch.rooms_made));
+        // Rooms of puzzles have no number: how often somebody goes into puzzles changes no other room (C3).
+        let runs = self.floors_of(id).filter_map(|floor| floor.puzzle.as_deref());
+        let rooms = index.rooms.len() - runs.map(|run| run.rooms.len()).sum::<usize>().min(index.rooms.len());
+        if rooms != branch.rooms_made as usize {
+            wrong.push(format!("branches {id}: {rooms} rooms, {} made", branch.rooms_made));
         }
         if index.rooms.contains_key(&(1, Point::ORIGIN)) {
             wrong.push(format!("branches {id}: a room on the start room's place (E10)"));
@@ -107,6 +115,8 @@ impl World {
         for floor in floors.keys().filter(|floor| self.floor_at(id, **floor).is_none()) {
             wrong.push(format!("branches {id}: floor {floor} has rooms, but no row"));
         }
+        let has_puzzle = |floor: &u32| self.floor_at(id, *floor).is_some_and(|row| row.puzzle.is_some());
+        floors.retain(|floor, _| !has_puzzle(floor));
         for (floor, open) in floors {
             self.check_floor(branch, floor, open, wrong);
         }
@@ -148,6 +158,14 @@ impl World {
     /// they lead out to the start room (P30).
     fn check_stairs(&self, exit: &Exit, room: &Room, to: RoomId, wrong: &mut Vec<String>) {
         let Some(target) = self.rooms.get(to) else { return };
+        if exit.is_gate() {
+            let (inside, outside) =
+                if exit.direction == Some(Direction::In) { (to, room.id) } else { (room.id, to) };
+            if self.puzzle_at(inside).is_none_or(|(_, run, _)| run.gate != outside) {
+                wrong.push(format!("exits {}: a gate without a puzzle behind it", exit.id));
+            }
+            return;
+        }
         let start = room.branch.and_then(|branch| self.branches.get(branch)).map(|branch| branch.start_room);
         if start == Some(to) {
             return;

@@ -70,6 +70,11 @@ pub struct Exit {
 impl Exit {
     /// Whether it is stairs to the floor below (T1).
     pub fn is_stairs_down(&self) -> bool {
-        self.kind == ExitKind::Stairs && self.direction == Some(Direction::Down)
+        self.is_stairs() && self.direction == Some(Direction::Down)
+    }
+
+    /// Whether it joins two floors.
+    pub fn is_stairs(&self) -> bool {
+        self.kind == ExitKind::Stairs
     }
 }

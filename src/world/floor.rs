@@ -2,7 +2,7 @@
 
 use crate::base::{BranchId, FloorId, RoomId};
 use crate::level::FloorPlan;
-use crate::world::World;
+use crate::world::{PuzzleRun, World};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -25,12 +25,24 @@ pub struct Floor {
     /// All of it, if it was made whole; its rooms become real when somebody walks into them (E11).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Arc<FloorPlan>>,
+    /// The puzzle that it is, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub puzzle: Option<Box<PuzzleRun>>,
 }
 
 impl Floor {
     /// A floor of a branch that grows within a budget.
     pub fn new(branch: BranchId, number: u32, level: u32, kind: String) -> Self {
-        Self { id: FloorId::of(branch, number), branch, number, level, kind, budgeted: true, plan: None }
+        Self {
+            id: FloorId::of(branch, number),
+            branch,
+            number,
+            level,
+            kind,
+            budgeted: true,
+            plan: None,
+            puzzle: None,
+        }
     }
 }
 

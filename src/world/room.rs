@@ -14,6 +14,9 @@ pub struct Challenge {
     pub lever_in: Option<RoomId>,
     /// The room whose portcullis a lever in this room raises, if it is another (E40).
     pub raises: Option<RoomId>,
+    /// The puzzle behind the gate of this room, as long as it is not solved: its place in the theme's list (H16, H19).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub puzzle: Option<u32>,
     /// What comes to light when the room is cleared (E26), by prototype.
     pub reward: Vec<String>,
     /// How many coppers come to light with it.

@@ -49,6 +49,8 @@ mod restart;
 mod fights;
 /// Shouts, channels, ignoring, reports to staff: T4, N1.
 mod talk;
+/// Gates, puzzles in play and on trial: H2 to H4, H7, H8, H11, H13, H16, H18, H20, E26.
+mod puzzles;
 /// The dungeon seed catalogue: C3.
 mod seeds;
 /// Looking closer, and what a branch remembers of its words: C3.

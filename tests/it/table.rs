@@ -41,6 +41,7 @@ pub(crate) struct Table {
     news: BTreeMap<String, Vec<(String, serde_json::Value)>>,
     refusals: Vec<String>,
     closed: Vec<(String, Closed)>,
+    warnings: Vec<String>,
     sessions: u64,
 }
 
@@ -92,6 +93,7 @@ impl Table {
             news: BTreeMap::new(),
             refusals: Vec::new(),
             closed: Vec::new(),
+            warnings: Vec::new(),
             sessions: 0,
         };
         table.step(Input::Wake);
@@ -159,6 +161,7 @@ impl Table {
                 let name = self.names.get(&session).expect("prompts go to somebody who sits here");
                 self.prompts.insert(name.clone(), fields);
             }
+            Effect::Warning { text } => self.warnings.push(text),
             Effect::Output { .. } | Effect::Entered { .. } | Effect::Stop { .. } => {}
         }
     }
@@ -381,6 +384,11 @@ impl Table {
     /// Which connections were closed, and why.
     pub(crate) fn closed(&self) -> &[(String, Closed)] {
         &self.closed
+    }
+
+    /// What was to be logged about the content.
+    pub(crate) fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The account of a player.

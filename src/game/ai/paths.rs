@@ -42,6 +42,7 @@ impl Game {
         let to = exit.to.filter(|_| open && exit.kind == ExitKind::Exit)?;
         let (from, there) = (&self.world.rooms[exit.room], &self.world.rooms[to]);
         let inside = from.branch.is_some() && from.branch == there.branch;
+        let inside = inside && self.world.puzzle_at(exit.room).is_none();
         (inside && there.kind != RoomKind::Rest).then_some(to)
     }
 

@@ -21,6 +21,7 @@ impl Game {
             return format!("{} {bar} the way.", grammar::capitalise(&grammar::list(&names)));
         }
         match self.world.rooms[room].challenge.lever_pulls {
+            0 if self.world.rooms[room].challenge.puzzle.is_some() => Self::gate_words(),
             0 => String::new(),
             _ => self.portcullis_words(room),
         }
@@ -39,9 +40,11 @@ impl Game {
 
     /// Clears a room once nothing blocks it: the event of E26.
     pub(crate) fn check_clear(&mut self, room: RoomId) {
+        self.guards_fall(room);
         // Its branch may have ended with the last of its members.
         let Some(row) = self.world.rooms.get(room) else { return };
-        if row.clear || row.challenge.lever_pulls > 0 || !self.guards(room).is_empty() {
+        let shut = row.challenge.lever_pulls > 0 || row.challenge.puzzle.is_some();
+        if row.clear || shut || !self.guards(room).is_empty() {
             return;
         }
         if let Some(row) = self.world.rooms.edit(room) {

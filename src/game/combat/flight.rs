@@ -47,7 +47,7 @@ impl Game {
         let body = &self.world.characters[who];
         let known = self.world.exits_of(body.room).filter(|exit| {
             exit.kind != ExitKind::Branch
-                && exit.state != ExitState::Unexplored
+                && !matches!(exit.state, ExitState::Unexplored | ExitState::Locked)
                 && exit.to.is_some()
                 && (body.is_player() || self.way(exit).is_some())
         });

@@ -284,7 +284,7 @@ impl Game {
         let room = self.world.characters[victim].room;
         // What bleeds to death was brought down by whoever fights it.
         let slayer = slayer.filter(|id| *id != victim).or_else(|| self.opponent_of(victim));
-        let line = self.mob_prototype(victim).map(|mob| mob.death.clone());
+        let line = self.kind_it_is_called(victim).map(|mob| mob.death.clone());
         let name = self.name_of(victim);
         if let Some(line) = line {
             self.tell_room(room, &[], Class::Combat, Markup::plain(&line));

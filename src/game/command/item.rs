@@ -7,6 +7,7 @@ use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::ItemId;
 use crate::catalog::ItemClass;
 use crate::game::{Class, Game};
+use crate::puzzle::Verb;
 use crate::text::act::Template;
 use crate::text::grammar;
 use crate::world::Role;
@@ -187,6 +188,9 @@ fn use_up(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 
 fn pull(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     game.may_act(actor.who)?;
+    if let Some(done) = game.works(actor.who, Verb::Pull, words) {
+        return done;
+    }
     if !(words.is_empty() || means_lever(words)) {
         return Err(Refusal::Because("There is nothing like that to pull here.".into()));
     }

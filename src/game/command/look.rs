@@ -90,6 +90,9 @@ fn look(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         if !exit.description.is_empty() {
             view.line(Style::Plain, &exit.description);
         }
+        if let Some(words) = game.glimpse(exit) {
+            view.line(Style::Plain, &words);
+        }
         if let Some(words) = exit.to.and_then(|to| game.remembered_words(to)) {
             view.line(Style::Plain, &grammar::capitalise(&words));
         }
@@ -99,8 +102,8 @@ fn look(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         game.tell(actor.who, Class::Reply, view);
         return Ok(());
     }
-    if Direction::parse(words).is_some() {
-        return Err(Refusal::NoWay);
+    if let Some(direction) = Direction::parse(words) {
+        return Err(game.closed_way(room, direction).unwrap_or(Refusal::NoWay));
     }
     let view = game.close_look(actor.who, words)?;
     game.tell(actor.who, Class::Reply, view);
@@ -136,7 +139,11 @@ fn exits(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
 fn scan(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     let room = game.world.characters[actor.who].room;
     let mut view = Markup::new();
-    for exit in game.world.exits_of(room).filter(|exit| exit.kind == ExitKind::Exit) {
+    for exit in game
+        .world
+        .exits_of(room)
+        .filter(|exit| exit.kind == ExitKind::Exit && exit.state != ExitState::Locked)
+    {
         let Some(to) = exit.to else { continue };
         if game.is_webbed(exit) {
             view.line(Style::Exit, &grammar::capitalise(&exit.name));
@@ -168,7 +175,7 @@ fn listen(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
 const MAP_SIZE: (u16, u16) = (73, 21);
 
 /// What the letters of a map mean.
-const MARKS: [(char, &str); 8] = [
+const MARKS: [(char, &str); 14] = [
     ('@', "you"),
     ('S', "the start"),
     ('U', "the stairs up"),
@@ -177,6 +184,12 @@ const MARKS: [(char, &str); 8] = [
     ('i', "a room where something lay"),
     ('X', "a room whose ways onward are blocked"),
     ('w', "a room full of web"),
+    ('N', "the way in and out"),
+    ('E', "a room with an enemy"),
+    ('G', "a room with a glyph"),
+    ('T', "a room with something in it"),
+    ('P', "a portal"),
+    ('F', "the finish"),
 ];
 
 fn draw_map(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
@@ -235,7 +248,7 @@ impl Game {
             "You are in {}, on dungeon level {}, {}.",
             room.name,
             self.world.dungeon_level(here),
-            whereabouts(room)
+            self.puzzle_bearing(here, bearing).unwrap_or_else(|| whereabouts(room))
         ));
         for (at, id) in self.rooms_around(here, view).into_iter().take(ROOMS_IN_WORDS) {
             let other = &self.world.rooms[id];
@@ -252,6 +265,7 @@ impl Game {
             };
             let known = if id == here { None } else { self.remembered_words(id) };
             let known = known.map(|words| format!(" {}", grammar::capitalise(&words))).unwrap_or_default();
+            let known = self.puzzle_brief(id).map_or(known, |inside| format!(" There: {inside}."));
             let words = format!("{}: {}.{open}{shut}{known}", bearing(room.at, at), other.name);
             page.line(Style::Plain, &grammar::capitalise(&words));
         }
@@ -326,6 +340,7 @@ impl Game {
         let known = if here { Recollection::default() } else { self.recollection(id) };
         let mark = match room.clear {
             _ if here => '@',
+            _ if self.puzzle_mark(id).is_some() => self.puzzle_mark(id).unwrap_or('o'),
             _ if room.web => 'w',
             _ if known.stairs => 'D',
             _ if room.floor > 1 && at == Point::ORIGIN => 'U',
@@ -349,6 +364,9 @@ impl Game {
         }
         let room = self.world.characters[who].room;
         if let Some(text) = self.fixture(room, means_lever(words), means_portcullis(words)) {
+            return Ok(Markup::plain(&text));
+        }
+        if let Some(text) = self.puzzle_detail(room, words) {
             return Ok(Markup::plain(&text));
         }
         let item = self.item_here(room, words).ok().or_else(|| self.item_among(&self.pack_of(who), words));

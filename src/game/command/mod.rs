@@ -15,6 +15,7 @@ mod own;
 mod party;
 mod pick;
 mod place;
+mod puzzle;
 pub mod refusal;
 mod report;
 mod resolve;
@@ -30,10 +31,11 @@ use spec::{Actor, CommandSpec, Touches};
 
 use crate::base::{Direction, SessionId, unicode};
 use crate::game::{Class, Game};
+use crate::puzzle::Verb;
 use crate::world::Role;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
-const FAMILIES: [&[CommandSpec]; 15] = [
+const FAMILIES: [&[CommandSpec]; 16] = [
     travel::COMMANDS,
     look::COMMANDS,
     talk::COMMANDS,
@@ -43,6 +45,7 @@ const FAMILIES: [&[CommandSpec]; 15] = [
     own::COMMANDS,
     party::COMMANDS,
     place::COMMANDS,
+    puzzle::COMMANDS,
     info::COMMANDS,
     guide::COMMANDS,
     trade::COMMANDS,
@@ -128,9 +131,16 @@ impl Game {
                 }
                 _ => Refusal::NoWay,
             };
+            let no_way = self.closed_way(room, direction).unwrap_or(no_way);
             let exit = self.exit_named(room, direction.name()).ok_or(no_way)?.id;
             self.must_write()?;
             return self.walk(actor.who, exit);
+        }
+        // Chests of puzzles are opened by everybody; else `open` is a builder's word.
+        if word == "open" && self.world.puzzle_at(room).is_some() {
+            self.must_write()?;
+            self.may_act(actor.who)?;
+            return self.works(actor.who, Verb::Open, rest).unwrap_or(Err(Refusal::NoWay));
         }
         let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
         if spec.touches == Touches::World {

@@ -133,7 +133,11 @@ impl Game {
             if came.len() > PATH_ROOMS {
                 break;
             }
-            for exit in self.world.exits_of(room).filter(|exit| exit.state != ExitState::Unexplored) {
+            for exit in self
+                .world
+                .exits_of(room)
+                .filter(|exit| !matches!(exit.state, ExitState::Unexplored | ExitState::Locked))
+            {
                 if let Some(to) = exit.to
                     && to != from
                     && !came.contains_key(&to)

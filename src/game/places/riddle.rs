@@ -16,6 +16,9 @@ const ANSWERED: &str = "A stone face looks out of the wall with its eyes shut. I
 impl Game {
     /// Somebody answers the riddle of the room.
     pub(crate) fn answer(&mut self, who: CharacterId, words: &str) -> Result<(), Refusal> {
+        if let Some(answered) = self.answers(who, words) {
+            return answered;
+        }
         let body = &self.world.characters[who];
         let (room, fights) = (body.room, body.target.is_some());
         let row = &self.world.rooms[room];

@@ -1,0 +1,72 @@
+//! What hangs on the gate of a puzzle: its seed, what guards things inside, and the reward by tier (H18, E26).
+
+use crate::base::{Point, Seed};
+use crate::catalog::rules::by_number;
+use crate::catalog::{Catalog, Theme};
+use crate::dungeon::encounter;
+
+/// The seed of the puzzle behind the gate at a place of a branch. It depends on the place alone, so that it is the same
+/// whenever somebody first goes in (C3).
+pub fn puzzle_seed(branch: Seed, floor: u32, at: Point) -> Seed {
+    let axis = |n: i32| u64::from(n.cast_unsigned());
+    branch.named("gate").numbered(floor.into()).numbered(axis(at.x)).numbered(axis(at.y))
+}
+
+/// The creature that guards something in a puzzle: one that stands guard at this difficulty.
+pub fn puzzle_guard(theme: &Theme, catalog: &Catalog, difficulty: u32, seed: Seed) -> Option<String> {
+    encounter::guards(theme, catalog, difficulty, 1, &mut seed.named("guard").rng()).into_iter().next()
+}
+
+/// What a puzzle gives to whoever has solved it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reward {
+    /// Things, by prototype.
+    pub items: Vec<String>,
+    /// Coppers.
+    pub coins: u32,
+}
+
+/// The reward of a puzzle after so many losses. Fewer losses give the same things and more of them (H18).
+pub fn puzzle_reward(theme: &Theme, catalog: &Catalog, difficulty: u32, losses: u32, seed: Seed) -> Reward {
+    let rules = &catalog.rules.puzzles;
+    let tier = (losses as usize).saturating_add(1);
+    let number = by_number(&rules.things, tier);
+    let items = encounter::things(theme, catalog, difficulty, number, &mut seed.named("reward").rng());
+    let coins = encounter::coins(theme, catalog, difficulty, &mut seed.named("coins").rng());
+    let least = difficulty.saturating_add(1).saturating_mul(5);
+    let percent = u64::from(by_number(&rules.coins_percent, tier));
+    let coins = u64::from(coins.max(least)).saturating_mul(percent) / 100;
+    Reward { items, coins: u32::try_from(coins).unwrap_or(u32::MAX) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// H18: each loss takes a tier off the reward, and nothing else changes.
+    #[test]
+    fn each_loss_takes_a_tier() {
+        let catalog = Catalog::builtin();
+        let theme = &catalog.themes["well"];
+        for seed in (0..40).map(Seed) {
+            let rewards: Vec<Reward> =
+                (0..6).map(|losses| puzzle_reward(theme, &catalog, 6, losses, seed)).collect();
+            assert_eq!(
+                rewards.iter().map(|reward| reward.items.len()).collect::<Vec<_>>(),
+                [3, 2, 1, 1, 1, 1]
+            );
+            assert!(rewards.windows(2).all(|pair| pair[0].items.starts_with(&pair[1].items)), "{rewards:?}");
+            assert!(rewards.windows(2).all(|pair| pair[0].coins >= pair[1].coins), "{rewards:?}");
+            assert!(rewards[0].coins > rewards[3].coins && rewards[5].coins > 0, "{rewards:?}");
+        }
+    }
+
+    /// C3: gates at different places have different puzzles, and the order of walking does not matter.
+    #[test]
+    fn each_gate_has_a_seed_of_its_own() {
+        let seeds = [(1, 0, 1), (1, 1, 0), (2, 0, 1), (1, 0, -1)]
+            .map(|(floor, x, y)| puzzle_seed(Seed(7), floor, Point::new(x, y)));
+        let distinct: std::collections::BTreeSet<u64> = seeds.iter().map(|seed| seed.0).collect();
+        assert_eq!(distinct.len(), seeds.len());
+    }
+}

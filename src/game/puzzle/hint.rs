@@ -1,0 +1,102 @@
+//! Solutions as lines that somebody could type: for builders (`puzzle solve`) and for bots.
+
+use crate::base::CharacterId;
+use crate::game::Game;
+use crate::puzzle::{self, Act, CellId, Deed, Event, Layout, State, Step};
+use crate::world::PuzzleRun;
+use std::collections::{BTreeSet, VecDeque};
+
+/// States that a search for the next step looks at.
+const STATES: usize = 4_000;
+
+impl Game {
+    /// What somebody inside a puzzle could type next to solve it, if that can be found quickly and alone.
+    pub fn puzzle_hint(&self, who: CharacterId) -> Option<String> {
+        let (_, run, cell) = self.world.puzzle_at(self.world.characters.get(who)?.room)?;
+        let first = search_on(run, cell)?.into_iter().next()?;
+        Some(typed(&run.layout, &first))
+    }
+}
+
+/// The steps from where somebody stands to the finish, with everybody else staying where they are.
+fn search_on(run: &PuzzleRun, cell: CellId) -> Option<Vec<Step>> {
+    let layout = &run.layout;
+    if run.state.finished {
+        return None;
+    }
+    let mut seen: BTreeSet<(State, CellId)> = BTreeSet::from([(run.state.clone(), cell)]);
+    let mut queue: VecDeque<(State, CellId, Vec<Step>)> =
+        VecDeque::from([(run.state.clone(), cell, Vec::new())]);
+    while let Some((state, at, steps)) = queue.pop_front() {
+        for step in steps_from(layout, &state, at) {
+            let mut after = state.clone();
+            let Some((to, events)) = take(layout, &mut after, &step) else { continue };
+            if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
+                continue;
+            }
+            let trail: Vec<Step> = steps.iter().cloned().chain([step]).collect();
+            if after.finished || (after.won && !run.has_finish()) {
+                return Some(trail);
+            }
+            if seen.len() < STATES && seen.insert((after.clone(), to)) {
+                queue.push_back((after, to, trail));
+            }
+        }
+    }
+    None
+}
+
+fn steps_from(layout: &Layout, state: &State, at: CellId) -> Vec<Step> {
+    let exits = layout.cell(at).into_iter().flat_map(|cell| cell.exits.keys().copied());
+    let open = exits.filter(|way| puzzle::passable(layout, state, at, *way).is_ok());
+    let walks = open.map(|way| Step { from: at, act: Act::Walk(way) });
+    let deeds = puzzle::deeds(layout, state, at).into_iter();
+    walks.chain(deeds.map(|deed| Step { from: at, act: Act::Do(deed) })).collect()
+}
+
+/// Plays a step of one person: where they are after it, and what came of it.
+fn take(layout: &Layout, state: &mut State, step: &Step) -> Option<(CellId, Vec<Event>)> {
+    match &step.act {
+        Act::Walk(way) => {
+            let (to, events) = puzzle::walk(layout, state, step.from, *way).ok()?;
+            let ported = events.iter().rev().find_map(|event| match event {
+                Event::Ported { to } => Some(*to),
+                _ => None,
+            });
+            Some((ported.unwrap_or(to), events))
+        }
+        Act::Do(deed) => Some((step.from, puzzle::act(layout, state, step.from, deed).ok()?)),
+    }
+}
+
+/// A step as one types it.
+pub(super) fn typed(layout: &Layout, step: &Step) -> String {
+    let deed = match &step.act {
+        Act::Walk(direction) => return direction.name().to_owned(),
+        Act::Do(deed) => deed,
+    };
+    match deed {
+        Deed::Answer(words) => format!("answer {words}"),
+        Deed::Unlock(direction) => format!("unlock {direction}"),
+        Deed::Push { weight, direction } => {
+            let weights = layout.cells.iter().flat_map(|cell| &cell.mechanisms);
+            let name = weights
+                .filter(|mechanism| mechanism.verb() == Some(puzzle::Verb::Push))
+                .nth(*weight)
+                .and_then(puzzle::Mechanism::thing)
+                .map_or("weight", |thing| thing.name.as_str());
+            format!("push {name} {direction}")
+        }
+        Deed::Work(number) => {
+            let mechanism = layout.cell(step.from).and_then(|cell| cell.mechanisms.get(*number));
+            let name = mechanism.and_then(puzzle::Mechanism::thing).map_or("it", |thing| thing.name.as_str());
+            let verb = match mechanism.and_then(puzzle::Mechanism::verb) {
+                Some(puzzle::Verb::Open) => "open",
+                Some(puzzle::Verb::Search) => "search",
+                Some(puzzle::Verb::Beat) => "kill",
+                _ => "pull",
+            };
+            format!("{verb} {name}")
+        }
+    }
+}

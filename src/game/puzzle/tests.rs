@@ -1,0 +1,445 @@
+//! Puzzles from the inside: hand-made layouts with every mechanism, walked by players who type.
+
+use super::gate::Site;
+use crate::base::{
+    CharacterId, Direction, FloorId, GameTime, Point, RoomId, RoomKind, Seed, SessionId, Span,
+};
+use crate::catalog::Catalog;
+use crate::game::{Effect, Game, GameConfig, Input, Output};
+use crate::puzzle::{
+    Cell, CellId, CellKind, Gate, Goal, KeyId, Layout, Lock, Mechanism, Op, Opening, Outcome, SwitchId,
+    Thing, Verb,
+};
+use crate::world::{ExitState, PuzzleRun, Settings, Snapshot};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| Arc::new(Catalog::builtin()));
+
+/// Players in front of the gate of a puzzle that is made to measure.
+struct Play {
+    game: Game,
+    config: GameConfig,
+    now: GameTime,
+    stored: Snapshot,
+    names: Vec<&'static str>,
+    heard: BTreeMap<SessionId, String>,
+}
+
+impl Play {
+    /// The first room of a branch becomes the room outside, and everybody stands there.
+    fn of(names: &[&'static str], layout: Layout) -> Self {
+        let config = GameConfig { seed: Seed(11), guidance: false, ..GameConfig::default() };
+        let game = Game::load(Arc::clone(&CATALOG), config.clone(), Snapshot::default()).unwrap();
+        let now = GameTime(1_800_000_000_000);
+        let (stored, heard) = (Snapshot::default(), BTreeMap::new());
+        let mut play = Self { game, config, now, stored, names: names.to_vec(), heard };
+        for (at, name) in names.iter().enumerate() {
+            let (name, credential, wishes) = ((*name).into(), "$".into(), Settings::default());
+            play.step(Input::Create { session: SessionId(at as u64), name, credential, wishes });
+            play.types(names[at], "down");
+            play.types(names[at], "east");
+        }
+        let outside = play.room(names[0]);
+        let row = play.game.world.rooms.edit(outside).unwrap();
+        (row.kind, row.clear, row.challenge.puzzle) = (RoomKind::Puzzle, false, Some(0));
+        let branch = row.branch.unwrap();
+        let mobs: Vec<CharacterId> =
+            play.game.world.branch_index(branch).unwrap().mobs.iter().copied().collect();
+        for mob in mobs {
+            play.game.stop_fights_of(mob);
+            play.game.world.remove_character(mob);
+        }
+        play.game.build_puzzle(Site { branch, gate: outside, seed: Seed(5), test: false }, layout);
+        play.commit();
+        play
+    }
+
+    fn step(&mut self, input: Input) {
+        let mut effects = Vec::new();
+        self.game.step(self.now, input, &mut effects);
+        self.commit();
+        for effect in effects {
+            if let Effect::Output { session, output: Output::Text(_, text) } = effect {
+                let heard = self.heard.entry(session).or_default();
+                *heard += text.text();
+                heard.push('\n');
+            }
+        }
+    }
+
+    fn commit(&mut self) {
+        let wrong = self.game.check();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        self.stored.apply(&self.game.cut());
+    }
+
+    fn types(&mut self, name: &str, line: &str) -> String {
+        let session = self.session(name);
+        self.heard.remove(&session);
+        self.step(Input::Command { session, line: line.into() });
+        self.hears(name)
+    }
+
+    fn all(&mut self, name: &str, lines: &[&str]) -> String {
+        lines.iter().map(|line| self.types(name, line)).last().unwrap_or_default()
+    }
+
+    fn hears(&mut self, name: &str) -> String {
+        let session = self.session(name);
+        self.heard.remove(&session).unwrap_or_default()
+    }
+
+    fn session(&self, name: &str) -> SessionId {
+        SessionId(self.names.iter().position(|other| *other == name).unwrap() as u64)
+    }
+
+    fn waits(&mut self, span: Span) {
+        let until = self.now + span;
+        while let Some(due) = self.game.next_deadline().filter(|due| *due <= until) {
+            self.now = self.now.max(due);
+            self.step(Input::Wake);
+        }
+        self.now = until;
+        self.step(Input::Wake);
+    }
+
+    /// The server is killed and starts again; everybody logs in again.
+    fn crash(&mut self) {
+        let json = serde_json::to_string(&self.stored).unwrap();
+        let mut stored: Snapshot = serde_json::from_str(&json).unwrap();
+        stored.audit.clear();
+        stored.ledger.clear();
+        self.game = Game::load(Arc::clone(&CATALOG), self.config.clone(), stored).unwrap();
+        self.step(Input::Wake);
+        for name in self.names.clone() {
+            let account = self.game.world.account_by_name(name).unwrap();
+            let (session, wishes) = (self.session(name), Settings::default());
+            self.step(Input::Login { session, account, name: name.into(), wishes });
+        }
+    }
+
+    fn id(&self, name: &str) -> CharacterId {
+        self.game.world.character_by_name(name).unwrap()
+    }
+
+    fn room(&self, name: &str) -> RoomId {
+        self.game.world.characters[self.id(name)].room
+    }
+
+    fn run(&self) -> &PuzzleRun {
+        self.game.world.floors.iter().find_map(|(_, floor)| floor.puzzle.as_deref()).unwrap()
+    }
+
+    fn floor(&self) -> FloorId {
+        self.game.world.floors.iter().find(|(_, floor)| floor.puzzle.is_some()).unwrap().0
+    }
+
+    /// The number of the cell that somebody is in.
+    fn cell(&self, name: &str) -> Option<u16> {
+        self.run().cell_of(self.room(name)).map(|cell| cell.0)
+    }
+
+    fn state(&self, name: &str, direction: Direction) -> Option<ExitState> {
+        let mut exits = self.game.world.exits_of(self.room(name));
+        exits.find(|exit| exit.direction == Some(direction)).map(|exit| exit.state)
+    }
+}
+
+fn thing(name: &str) -> Thing {
+    Thing { name: name.into(), seen: format!("Here is a {name}."), told: format!("The {name} has done it.") }
+}
+
+fn gate(name: &str, opening: Opening) -> Gate {
+    Gate {
+        name: name.into(),
+        shut: format!("The {name} is shut."),
+        told: format!("The {name} swings open."),
+        opening,
+    }
+}
+
+/// Rooms in a row from west to east: the entrance, chambers with these mechanisms, and the finish behind a gate.
+fn row(goal: Goal, rooms: Vec<Vec<Mechanism>>) -> Layout {
+    let mut layout =
+        Layout { kind: "test".into(), task: "Do it".into(), goal, players: 1, ..Layout::default() };
+    let last = layout.add_gate(gate("last door", Opening::Goal));
+    let mut before = layout.add(Cell::new(Point::ORIGIN, CellKind::Entrance, "The way in", "A bare room."));
+    for (x, mechanisms) in (1..).zip(rooms) {
+        let mut cell = Cell::new(Point::new(x, 0), CellKind::Chamber, &format!("Room {x}"), "A bare room.");
+        cell.mechanisms = mechanisms;
+        let cell = layout.add(cell);
+        layout.join(before, Direction::East, cell, Lock::Open);
+        before = cell;
+    }
+    let x = i32::try_from(layout.cells.len()).unwrap();
+    let mut end = Cell::new(Point::new(x, 0), CellKind::Finish, "The end", "A bare room.");
+    end.mechanisms.push(Mechanism::Finish);
+    let end = layout.add(end);
+    layout.join(before, Direction::East, end, Lock::Gate(last));
+    layout
+}
+
+fn enemy(power: i64) -> Mechanism {
+    Mechanism::Enemy { power, name: "stone warrior".into() }
+}
+
+/// H1 to H18 in one room after the other: a duel that is won, a glyph, the finish shut before and open after.
+#[test]
+fn might_grows_and_the_finish_opens() {
+    let glyph = Mechanism::PowerUp { op: Op::Multiply, factor: 2, words: "doubles your might".into() };
+    let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![glyph], vec![enemy(140)]]);
+    layout.might = Some(40);
+    let mut play = Play::of(&["Olad"], layout);
+    let gate = play.room("Olad");
+    assert!(play.types("Olad", "look").contains("in leads to a puzzle"));
+    let read = play.types("Olad", "in");
+    assert!(read.contains("Do it") && read.contains("you all share 40"), "H4: {read}");
+    let read = play.types("Olad", "east");
+    assert!(read.contains("power 30") && read.contains("your might is 70"), "H18: {read}");
+    let read = play.types("Olad", "east");
+    assert!(read.contains("doubles your might. Your might is 140 now."), "H15: {read}");
+    assert!(play.types("Olad", "goal").contains("Left: one enemy"), "H4");
+    let read = play.types("Olad", "east");
+    assert!(read.contains("your might is 280") && read.contains("go to the finish"), "H18: {read}");
+    assert_eq!(play.state("Olad", Direction::East), Some(ExitState::Open), "H16: open after");
+    let read = play.types("Olad", "east");
+    assert!(read.contains("The puzzle is solved."), "H16: {read}");
+    let row = &play.game.world.rooms[gate];
+    assert!(row.clear && row.challenge.puzzle.is_none(), "E26");
+    assert_eq!(play.game.world.floor(gate).len(), 3, "the reward of a puzzle that was never lost");
+    play.all("Olad", &["west", "west", "west", "west", "out"]);
+    assert_eq!(play.room("Olad"), gate);
+    assert!(play.game.world.characters[play.id("Olad")].money.purse > 0, "coins lie there too");
+}
+
+/// H16, E33: the finish is locked before the goal is met, and says so.
+#[test]
+fn the_finish_is_locked_before() {
+    let mut layout = row(Goal::KillAll, vec![vec![], vec![enemy(10)]]);
+    layout.might = Some(40);
+    let end = CellId(3);
+    layout.join(CellId(0), Direction::South, end, Lock::Gate(crate::puzzle::GateId(0)));
+    layout.cells[3].at = Point::new(0, -1);
+    layout.cells[2].exits.remove(&Direction::East);
+    layout.cells[3].exits.remove(&Direction::West);
+    let mut play = Play::of(&["Olad"], layout);
+    play.types("Olad", "in");
+    assert_eq!(play.state("Olad", Direction::South), Some(ExitState::Locked));
+    let refused = play.types("Olad", "south");
+    assert!(refused.contains("You cannot go that way yet. The last door is shut."), "{refused}");
+    assert!(play.types("Olad", "look south").contains("The last door is shut."));
+    assert!(play.types("Olad", "map").contains("+ on a way: it is shut."));
+    play.all("Olad", &["east", "east", "west", "west"]);
+    assert_eq!(play.state("Olad", Direction::South), Some(ExitState::Open));
+    assert!(play.types("Olad", "south").contains("solved"));
+}
+
+/// H18: a loss throws everybody inside to the entrance and begins anew with the same layout; nothing else is lost but
+/// a tier of the reward, and friends share what they have.
+#[test]
+fn a_loss_is_shared_and_costs_a_tier() {
+    let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![enemy(71)]]);
+    layout.might = Some(40);
+    let mut play = Play::of(&["Olad", "Bera"], layout);
+    let gate = play.room("Olad");
+    let hp = play.game.world.characters[play.id("Bera")].hp;
+    play.types("Olad", "in");
+    play.types("Bera", "in");
+    play.types("Olad", "east");
+    assert!(play.hears("Bera").contains("Your might is 70 now."), "shared by the party inside");
+    play.types("Bera", "east");
+    play.types("Bera", "quit");
+    let read = play.types("Olad", "east");
+    assert!(read.contains("A might of 70 is not enough.") && read.contains("at the entrance"), "{read}");
+    assert_eq!((play.cell("Olad"), play.cell("Bera")), (Some(0), Some(0)), "asleep or not");
+    assert_eq!((play.run().state.might, play.run().state.losses), (Some(40), 1));
+    assert_eq!(play.game.world.characters[play.id("Bera")].hp, hp, "nothing else is lost");
+    assert!(play.types("Olad", "goal").contains("It was lost once"));
+    // The same layout, and a friend with more might to give.
+    let floor = play.floor();
+    play.game.world.edit_puzzle(floor).unwrap().state.might = Some(50);
+    play.all("Olad", &["east", "east", "east"]);
+    assert!(play.game.world.rooms[gate].clear);
+    assert_eq!(play.game.world.floor(gate).len(), 2, "one tier lower");
+}
+
+/// H7, H12, H13: a one-way section with a portal at its end, which both rooms see.
+#[test]
+fn one_way_sections_end_in_a_portal() {
+    let mut layout = row(Goal::ReachFinish, vec![vec![]]);
+    let slot = layout.add(Cell::new(Point::new(0, 1), CellKind::Slot, "Slot", "A slot."));
+    let mut portal = Cell::new(Point::new(0, 2), CellKind::Portal, "Fold", "A fold.");
+    portal.mechanisms.push(Mechanism::Portal { to: CellId(0) });
+    let portal = layout.add(portal);
+    layout.join_one_way(CellId(0), Direction::North, slot);
+    layout.join_one_way(slot, Direction::North, portal);
+    let mut play = Play::of(&["Olad", "Bera"], layout);
+    for name in ["Olad", "Bera"] {
+        play.types(name, "in");
+    }
+    assert!(play.types("Olad", "look north").contains("you see an empty room, then a portal."));
+    play.types("Olad", "north");
+    assert_eq!(play.types("Olad", "south"), "The way back is closed.\n", "H7");
+    assert_eq!(play.state("Olad", Direction::North), Some(ExitState::OneWay));
+    play.hears("Bera");
+    let read = play.types("Olad", "north");
+    assert!(read.contains("folds up") && read.contains("The way in"), "H13: {read}");
+    assert!(play.hears("Bera").contains("Olad steps out of a fold in the air."), "H13");
+    assert_eq!(play.cell("Olad"), Some(0));
+    // Whoever follows is moved too.
+    play.types("Olad", "party invite bera");
+    play.all("Bera", &["party accept", "follow olad"]);
+    play.types("Olad", "north");
+    assert_eq!(play.cell("Bera"), play.cell("Olad"));
+    play.types("Olad", "north");
+    assert_eq!((play.cell("Bera"), play.cell("Olad")), (Some(0), Some(0)));
+}
+
+/// Levers, chests, hidden things, keys and doors, by the words that people type.
+#[test]
+fn levers_chests_and_keys() {
+    let key = KeyId(0);
+    let hidden =
+        Mechanism::Hidden { thing: thing("moss"), verb: Verb::Search, does: vec![Outcome::Key(key)] };
+    let chest = Mechanism::Chest { thing: thing("oak chest"), does: vec![Outcome::On(SwitchId(0))] };
+    let lever = Mechanism::Lever { thing: thing("brass lever"), does: vec![Outcome::Toggle(SwitchId(1))] };
+    let mut layout = row(Goal::Solve, vec![vec![hidden, chest], vec![lever]]);
+    layout.solved = vec![SwitchId(0), SwitchId(1)];
+    layout.add_key("iron key");
+    let door = layout.add_gate(gate("iron door", Opening::Key { key, kept: true }));
+    layout.join(CellId(1), Direction::East, CellId(2), Lock::Gate(door));
+    let mut play = Play::of(&["Olad"], layout);
+    play.all("Olad", &["in", "east"]);
+    assert_eq!(play.types("Olad", "unlock"), "It wants the iron key, and nobody here has that.\n");
+    assert_eq!(play.types("Olad", "search stove"), "There is nothing like that here.\n");
+    assert!(play.types("Olad", "look moss").contains("Here is a moss."));
+    let read = play.types("Olad", "search moss");
+    assert!(read.contains("You search the moss.") && read.contains("The iron key is yours now"), "{read}");
+    assert_eq!(play.types("Olad", "search moss"), "That has been done already.\n");
+    assert!(play.types("Olad", "east").contains("You have the key: type unlock east."));
+    assert!(play.types("Olad", "goal").contains("At hand: the iron key."));
+    assert!(play.types("Olad", "unlock iron door").contains("The iron door swings open."));
+    assert!(play.types("Olad", "open chest").contains("You open the oak chest."));
+    let read = play.all("Olad", &["east", "pull lever"]);
+    assert!(read.contains("You pull the brass lever.") && read.contains("go to the finish"), "{read}");
+    assert!(play.types("Olad", "east").contains("solved"));
+}
+
+/// Plates count who stands where, also across quitting, links and restarts; weights do as well as people.
+#[test]
+fn plates_and_weights() {
+    let plate = Mechanism::Plate { thing: thing("worn plate"), switch: SwitchId(0) };
+    let block = Mechanism::Weight { thing: thing("stone block") };
+    let mut layout = row(Goal::Solve, vec![vec![block], vec![plate]]);
+    layout.solved = vec![SwitchId(1)];
+    let lever = Mechanism::Lever { thing: thing("lever"), does: vec![Outcome::On(SwitchId(1))] };
+    let mut closet = Cell::new(Point::new(1, 1), CellKind::Chamber, "Closet", "A closet.");
+    closet.mechanisms.push(lever);
+    let closet = layout.add(closet);
+    let held = Opening::Switches { on: vec![SwitchId(0)], off: vec![], stays: false };
+    let grate = layout.add_gate(gate("grate", held));
+    layout.join(CellId(1), Direction::North, closet, Lock::Gate(grate));
+    let mut play = Play::of(&["Olad", "Bera"], layout);
+    play.all("Bera", &["in", "east"]);
+    assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Locked));
+    play.all("Olad", &["in", "east", "east"]);
+    assert!(play.hears("Bera").contains("The grate swings open."));
+    assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Open));
+    play.types("Olad", "quit");
+    assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Locked), "who sleeps weighs nothing");
+    play.crash();
+    assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Open), "and who wakes weighs again");
+    play.types("Olad", "recall");
+    assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Locked));
+    assert!(play.types("Bera", "push block up").contains("There is no way there."));
+    assert!(play.types("Bera", "push block east").contains("You push the stone block east."));
+    assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Open), "a weight will do");
+    play.all("Bera", &["north", "pull lever", "south", "east"]);
+    assert!(play.types("Bera", "east").contains("solved"));
+}
+
+/// A stone face hears `answer` and overhears what is said, but only what is right; too many guesses lose.
+#[test]
+fn riddles_hear_and_overhear() {
+    let asks = "What has roots?".to_owned();
+    let riddle = Mechanism::Riddle {
+        thing: thing("stone face"),
+        asks,
+        answers: vec!["mountain".into()],
+        tries: Some(2),
+        does: vec![Outcome::On(SwitchId(0))],
+    };
+    let mut layout = row(Goal::Solve, vec![vec![riddle]]);
+    layout.solved = vec![SwitchId(0)];
+    let mut play = Play::of(&["Olad"], layout);
+    play.all("Olad", &["in", "east"]);
+    assert!(play.types("Olad", "look").contains("What has roots?"));
+    play.all("Olad", &["say hello there", "say who knows?"]);
+    assert_eq!(play.run().state.guesses, 0, "talk is free");
+    assert!(play.types("Olad", "answer river").contains("That is not the answer."));
+    assert!(play.types("Olad", "answer tree").contains("one wrong answer too many"));
+    assert_eq!((play.cell("Olad"), play.run().state.losses), (Some(0), 1));
+    play.types("Olad", "east");
+    assert!(play.types("Olad", "say A mountain!").contains("The stone face has done it."));
+    assert!(play.types("Olad", "east").contains("solved"));
+}
+
+/// What carries a key is a creature of the game: it fights, and what it guards is free when it is down. A loss sets it
+/// up again.
+#[test]
+fn guards_are_creatures() {
+    let guard = Mechanism::Guard { thing: thing("clay sentry"), does: vec![Outcome::On(SwitchId(0))] };
+    let mut layout = row(Goal::Solve, vec![vec![guard]]);
+    layout.solved = vec![SwitchId(0)];
+    let mut play = Play::of(&["Olad"], layout);
+    let olad = play.id("Olad");
+    let body = play.game.world.characters.edit(olad).unwrap();
+    (body.hp, body.max_hp, body.attack) = (9_999, 9_999, 999);
+    let read = play.all("Olad", &["in", "east"]);
+    assert!(read.contains("clay sentry"), "{read}");
+    assert_eq!(play.run().guards.len(), 1);
+    for _ in 0..20 {
+        if play.run().guards.is_empty() {
+            break;
+        }
+        play.types("Olad", "kill sentry");
+        play.waits(Span::secs(3));
+    }
+    assert!(play.run().guards.is_empty());
+    assert!(play.run().state.won, "what it guarded is free");
+    let floor = play.floor();
+    play.game.world.edit_puzzle(floor).unwrap().state.spent = crate::puzzle::Marks::default();
+    play.game.reset_guards(floor);
+    play.commit();
+    assert_eq!(play.run().guards.len(), 1, "a reset sets it up again");
+}
+
+/// A restart in the middle keeps might, what is beaten, and the way one stands.
+#[test]
+fn a_restart_in_the_middle() {
+    let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![enemy(60)]]);
+    layout.might = Some(40);
+    let mut play = Play::of(&["Olad"], layout);
+    play.all("Olad", &["in", "east"]);
+    play.crash();
+    assert_eq!((play.run().state.might, play.cell("Olad")), (Some(70), Some(1)));
+    let read = play.types("Olad", "west");
+    assert!(!read.contains("power 30"), "{read}");
+    play.all("Olad", &["east", "east"]);
+    assert!(play.types("Olad", "east").contains("solved"));
+}
+
+/// E49: the floor of a puzzle goes with its branch, and everybody in it comes out.
+#[test]
+fn a_collapse_takes_the_puzzle_along() {
+    let mut layout = row(Goal::KillAll, vec![vec![enemy(30)]]);
+    layout.might = Some(40);
+    let mut play = Play::of(&["Olad"], layout);
+    play.all("Olad", &["in", "east"]);
+    let branch = play.game.world.characters[play.id("Olad")].branch.unwrap();
+    play.game.collapse(branch);
+    play.commit();
+    assert_eq!(play.game.world.characters[play.id("Olad")].branch, None);
+    assert!(play.game.world.floors.iter().all(|(_, floor)| floor.puzzle.is_none()));
+}

@@ -1,0 +1,280 @@
+//! Puzzles that builders try out: built beside the room they stand in, solved on paper, and taken away again (H3, H20).
+
+use crate::base::{BranchId, CharacterId, Direction, ExitId, ExitState, FloorId, RoomId, Seed};
+use crate::game::command::Refusal;
+use crate::game::puzzle::gate::Site;
+use crate::game::puzzle::hint::typed;
+use crate::game::{Class, Game};
+use crate::puzzle::{self, Act, Config, Entry, ParamKind, Puzzle, Registry, Value};
+use crate::text::{Markup, Style};
+use std::sync::Arc;
+
+/// The might that a trial begins with if none is typed.
+const TRIAL_POWER: i64 = 40;
+
+impl Game {
+    /// The puzzles that there are.
+    fn registry(&self) -> &Registry {
+        &self.catalog.puzzles
+    }
+
+    /// Every puzzle, one a line.
+    pub(crate) fn puzzle_list(&self) -> Markup {
+        let mut page = Markup::styled(Style::Heading, "Puzzles");
+        for puzzle in self.registry().all() {
+            page.line(Style::Plain, &format!("{}: {}", puzzle.name(), puzzle.about()));
+        }
+        page
+    }
+
+    /// What a puzzle may have in it, what it asks for, and what can be set (H3, H4).
+    pub(crate) fn puzzle_info(&self, name: &str) -> Result<Markup, Refusal> {
+        let puzzle = self.puzzle_named(name)?;
+        let mut page = Markup::styled(Style::Heading, puzzle.name());
+        page.line(Style::Plain, puzzle.about());
+        let features: Vec<&str> = puzzle.features().iter().map(|feature| feature.name()).collect();
+        page.line(Style::Plain, &format!("Features: {}", or_none(&features.join(", "))));
+        let goals: Vec<&str> = puzzle.goals().iter().map(|goal| goal.name()).collect();
+        page.line(Style::Plain, &format!("Goals: {}", or_none(&goals.join(", "))));
+        for param in puzzle.params() {
+            page.line(Style::Plain, &format!("{}: {}; {}", param.name, range_words(param.kind), param.about));
+        }
+        let plain = Config::of(&*puzzle);
+        if let Err(reason) = puzzle.accepts(&plain) {
+            page.line(Style::Plain, &format!("It does not do without settings: {reason}."));
+        }
+        let used: Vec<&str> = self
+            .catalog
+            .themes
+            .values()
+            .filter(|theme| theme.puzzles.iter().any(|entry| entry.puzzle.name() == puzzle.name()))
+            .map(|theme| theme.key.as_str())
+            .collect();
+        page.line(Style::Plain, &format!("Themes that list it: {}", or_none(&used.join(", "))));
+        Ok(page)
+    }
+
+    fn puzzle_named(&self, name: &str) -> Result<Arc<dyn Puzzle>, Refusal> {
+        let registry = self.registry();
+        registry.find(&name.to_lowercase()).ok_or_else(|| {
+            let names: Vec<&str> = registry.names().collect();
+            Refusal::Because(format!("There is no puzzle \"{name}\"; there are {}.", names.join(", ")))
+        })
+    }
+
+    /// `puzzle test NAME seed=N PARAM=VALUE`: builds a puzzle behind an exit `in` of this room (H20).
+    pub(crate) fn puzzle_test(&mut self, who: CharacterId, words: &str) -> Result<(), Refusal> {
+        let (name, settings) = words.split_once(' ').unwrap_or((words, ""));
+        if name.is_empty() {
+            return Err(Refusal::Missing("puzzle test NAME seed=N, and settings such as size_x=7"));
+        }
+        let puzzle = self.puzzle_named(name)?;
+        let (seed, config) = read_settings(&*puzzle, settings)?;
+        puzzle.accepts(&config).map_err(|reason| {
+            Refusal::Because(format!("{} does not accept these settings: {reason}.", puzzle.name()))
+        })?;
+        let gate = self.world.characters[who].room;
+        if self.world.exits_of(gate).any(|exit| exit.direction == Some(Direction::In)) {
+            return Err(Refusal::Because(
+                "There is an exit in here already; puzzle close takes a trial away.".into(),
+            ));
+        }
+        let drawn = puzzle::draw(&Entry::new(puzzle, config), Seed(seed));
+        let branch = match self.world.rooms[gate].branch {
+            Some(branch) => branch,
+            None => self.branch_for_trial(gate)?,
+        };
+        let rooms = drawn.layout.cells.len();
+        let plain =
+            drawn.plain.map(|reason| format!(" It is only a plain one: {reason}.")).unwrap_or_default();
+        self.build_puzzle(Site { branch, gate, seed: Seed(seed), test: true }, drawn.layout);
+        let words = format!(
+            "{name} with seed {seed}: {rooms} rooms, {} steps to solve it, drawn {} times.{plain} Type in to go there, \
+             puzzle solve for the solution, puzzle close when you are done.",
+            drawn.solution.len(),
+            drawn.tries
+        );
+        self.tell(who, Class::Reply, words);
+        self.send_change(gate);
+        Ok(())
+    }
+
+    /// A branch of its own for a trial beside a hand-built room.
+    fn branch_for_trial(&mut self, gate: RoomId) -> Result<BranchId, Refusal> {
+        if self.world.branches.len() >= self.config.limits.branches as usize {
+            return Err(Refusal::TooManyBranches);
+        }
+        self.new_exit(gate, Direction::In, ExitState::Open, None, false);
+        let exit = self.world.exits_of(gate).find(|exit| exit.is_gate()).cloned().ok_or(Refusal::NoWay)?;
+        let made = self.new_branch(&exit, Direction::North);
+        if made.is_err() {
+            self.world.remove_exit(exit.id);
+        }
+        made
+    }
+
+    /// The trial that somebody stands in or before.
+    fn trial_of(&self, who: CharacterId) -> Result<FloorId, Refusal> {
+        let room = self.world.characters[who].room;
+        let inside = self.world.puzzle_at(room).map(|(floor, ..)| floor);
+        let before = || {
+            let gate = self.world.exits_of(room).find(|exit| exit.direction == Some(Direction::In))?;
+            self.world.puzzle_at(gate.to?).map(|(floor, ..)| floor)
+        };
+        inside.or_else(before).ok_or_else(|| Refusal::Because("There is no puzzle here.".into()))
+    }
+
+    /// `puzzle solve`: the way from the entrance to the finish, as one would type it (H6).
+    pub(crate) fn puzzle_solve(&self, who: CharacterId) -> Result<Markup, Refusal> {
+        let floor = self.trial_of(who)?;
+        let run = self.run(floor).ok_or(Refusal::NoWay)?;
+        let layout = &run.layout;
+        let solved = self.registry().find(&layout.kind).and_then(|puzzle| {
+            let mut config = Config::of(&*puzzle);
+            config.players = layout.players.max(1);
+            puzzle.solve(layout, &config).solution
+        });
+        let steps = solved
+            .or_else(|| puzzle::search(layout, layout.players, SEARCHED, puzzle::Until::Solved).solution);
+        let steps =
+            steps.ok_or_else(|| Refusal::Because("No solution was found from the beginning.".into()))?;
+        let mut page = Markup::styled(Style::Heading, "From the beginning:");
+        let several = layout.players > 1;
+        for step in &steps {
+            let place = run.room_of(step.from).map_or("", |room| self.world.rooms[room].name.as_str());
+            let somewhere = several || !matches!(step.act, Act::Walk(_));
+            let at = if somewhere { format!(", in {place}") } else { String::new() };
+            page.line(Style::Plain, &format!("{}{at}", typed(layout, step)));
+        }
+        Ok(page)
+    }
+
+    /// `puzzle close`: takes a trial away, with everybody moved out of it before.
+    pub(crate) fn puzzle_close(&mut self, who: CharacterId) -> Result<(), Refusal> {
+        let floor = self.trial_of(who)?;
+        let Some(run) = self.run(floor).filter(|run| run.test) else {
+            return Err(Refusal::Because(
+                "This puzzle belongs to the dungeon; only trials can be closed.".into(),
+            ));
+        };
+        let gate = run.gate;
+        let (branch, hand_built) = (self.world.floors[floor].branch, self.world.rooms[gate].branch.is_none());
+        self.close_trial(floor);
+        if hand_built {
+            self.collapse(branch);
+        }
+        self.tell(who, Class::Reply, "The trial is gone, and everybody is out of it.");
+        self.send_change(gate);
+        Ok(())
+    }
+
+    /// Removes a trial: people first, then what lives there, its rooms, its floor and its gate.
+    fn close_trial(&mut self, floor: FloorId) {
+        let Some(run) = self.run(floor) else { return };
+        let (gate, rooms) = (run.gate, run.rooms.clone());
+        let branch = self.world.floors[floor].branch;
+        let members = self.world.members(branch);
+        let inside = |who: &CharacterId| rooms.contains(&self.world.characters[*who].room);
+        let people: Vec<CharacterId> = members.into_iter().filter(inside).collect();
+        let exit =
+            self.world.exits_of(gate).find(|exit| exit.direction == Some(Direction::In)).map(|exit| exit.id);
+        for who in people {
+            self.tell(who, Class::Notice, "The walls thin out like smoke, and you stand outside.");
+            self.relocate(who, gate);
+            if self.world.characters[who].awake {
+                self.show_room(who);
+            }
+        }
+        if self.world.floors.get(floor).is_none() {
+            return;
+        }
+        for room in &rooms {
+            for mob in self.world.occupants(*room).to_vec() {
+                self.stop_fights_of(mob);
+                self.world.remove_character(mob);
+            }
+            self.save_belongings(*room, gate);
+            self.world.remove_room(*room);
+        }
+        self.world.floors.remove(floor);
+        self.world.forget_floor(floor);
+        if let Some(exit) = exit {
+            self.world.remove_exit(exit);
+        }
+    }
+
+    /// A branch ends: gates of trials that stand in hand-built rooms go with it.
+    pub(in crate::game) fn forget_trials(&mut self, branch: BranchId) {
+        let gates: Vec<RoomId> = self
+            .world
+            .floors_of(branch)
+            .filter_map(|floor| floor.puzzle.as_deref())
+            .map(|run| run.gate)
+            .filter(|gate| self.world.rooms.get(*gate).is_some_and(|room| room.branch.is_none()))
+            .collect();
+        for gate in gates {
+            let exits: Vec<ExitId> =
+                self.world.exits_of(gate).filter(|exit| exit.is_gate()).map(|exit| exit.id).collect();
+            for exit in exits {
+                self.world.remove_exit(exit);
+            }
+            self.send_change(gate);
+        }
+    }
+}
+
+/// States that a solution is looked for in, where a puzzle's own solver is not known any more.
+const SEARCHED: u32 = 100_000;
+
+fn or_none(words: &str) -> &str {
+    if words.is_empty() { "none" } else { words }
+}
+
+/// "3 to 15, or 5 if nothing is said".
+fn range_words(kind: ParamKind) -> String {
+    match kind {
+        ParamKind::Number { least, most, default } => format!("{least} to {most}, {default} if not given"),
+        ParamKind::Truth { default } => format!("true or false, {default} if not given"),
+        ParamKind::Choice(words) => {
+            format!("{}, {} if not given", words.join(" or "), words.first().copied().unwrap_or_default())
+        }
+        ParamKind::Texts => "a list of texts".into(),
+    }
+}
+
+/// Reads `seed=7 size_x=5 char_power=40`.
+fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refusal> {
+    let mut seed = 1;
+    let mut config = Config::of(puzzle).with_power(TRIAL_POWER);
+    for word in words.split_whitespace() {
+        let no = |why: &str| Refusal::Because(format!("\"{word}\": {why}."));
+        let (name, value) = word.split_once('=').ok_or_else(|| no("settings look like size_x=5"))?;
+        let number = || value.parse::<u32>().map_err(|_| no("that is no number"));
+        match name {
+            "seed" => seed = value.parse().map_err(|_| no("that is no number"))?,
+            "char_power" if value == "none" => config.char_power = None,
+            "char_power" => config.char_power = Some(i64::from(number()?)),
+            "players" => config.players = number()?.clamp(1, 8),
+            "require_choice" => config.require_choice = value == "true",
+            _ => {
+                let param = puzzle.params().iter().find(|param| param.name == name);
+                let param = param.ok_or_else(|| {
+                    let names: Vec<&str> = puzzle.params().iter().map(|param| param.name).collect();
+                    no(&format!("{} has {}", puzzle.name(), or_none(&names.join(", "))))
+                })?;
+                let read = match param.kind {
+                    ParamKind::Number { least, most, .. } => {
+                        Some(number()?).filter(|number| (least..=most).contains(number)).map(Value::Number)
+                    }
+                    ParamKind::Truth { .. } => value.parse().ok().map(Value::Truth),
+                    ParamKind::Choice(words) => words.contains(&value).then(|| Value::Word(value.to_owned())),
+                    ParamKind::Texts => Some(Value::Texts(value.split('|').map(str::to_owned).collect())),
+                };
+                let read = read.ok_or_else(|| no(&format!("it takes {}", range_words(param.kind))))?;
+                config = config.with(param.name, read);
+                puzzle.check_param(param.name, &config).map_err(|why| no(&format!("it {why}")))?;
+            }
+        }
+    }
+    Ok((seed, config))
+}

@@ -1,0 +1,251 @@
+//! Puzzles as players and builders meet them: gates in a branch, MyHero lost and won by commands, trials, bad settings.
+
+use crate::table::{Table, changed_content, seeded};
+use deepwell::base::{Direction, RoomKind, Span};
+use deepwell::catalog::BUILTIN;
+use deepwell::world::{ExitState, PuzzleRun};
+
+/// The worked example of the rules: only the order 2, 3, 1 wins.
+const EXAMPLE: &str = r#"
+[[puzzles]]
+kind = "myhero"
+char_power = 40
+goal = "Complete MyHero puzzle"
+[puzzles.params]
+map = ["divide by 3, empty, enemy 14", "empty, enemy 33, empty", "enemy 42, enemy 12, enemy 37"]
+"#;
+
+/// The same without a might: MyHero refuses it.
+const REFUSED: &str = "\n[[puzzles]]\nkind = \"myhero\"\ngoal = \"Complete MyHero puzzle\"\n";
+
+/// A world in which every room but the first of a branch has a puzzle.
+fn world_of_puzzles(list: &str, seed: u64) -> Table {
+    let theme = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").expect("the theme").1;
+    let (head, rest) = theme.split_once("\n[settings]").expect("settings");
+    let head = head.replacen("lever_pulls_least", "lever_weight = 0\nlever_pulls_least", 1);
+    let theme = format!("{head}\n[settings]{rest}{list}");
+    let theme = theme.replacen("kind = \"puzzle\"\nweight = 8", "kind = \"puzzle\"\nweight = 1000", 1);
+    assert!(theme.contains("weight = 1000"), "puzzles come often");
+    Table::with_content(seeded(seed), &changed_content(&[("themes/well.toml", &theme)]))
+}
+
+/// Players in front of the same gate.
+fn before_a_gate(list: &str, names: &[&str]) -> Table {
+    for seed in 0..100 {
+        let mut table = world_of_puzzles(list, seed);
+        for name in names {
+            table.sit(name);
+            table.becomes(name, 9_999, 999);
+        }
+        for name in names {
+            table.types_all(name, &["down", "east"]);
+        }
+        let onward: Vec<Direction> = table
+            .world()
+            .exits_of(table.body(names[0]).room)
+            .filter(|exit| exit.state == ExitState::Unexplored)
+            .filter_map(|exit| exit.direction)
+            .collect();
+        if !table.room(names[0]).clear {
+            continue;
+        }
+        let Some(way) = onward.first() else { continue };
+        for name in names {
+            table.types(name, way.name());
+        }
+        if table.room(names[0]).kind == RoomKind::Puzzle {
+            return table;
+        }
+    }
+    panic!("no world has a gate in the second room");
+}
+
+fn run(table: &Table) -> &PuzzleRun {
+    let mut runs = table.world().floors.iter().filter_map(|(_, floor)| floor.puzzle.as_deref());
+    runs.next().expect("a puzzle")
+}
+
+/// From the gallery into the section of a number, counted from the north, and back by its portal.
+fn walks_section(table: &mut Table, who: &str, from: usize, to: usize) -> String {
+    let way = if to > from { "south" } else { "north" };
+    for _ in 0..from.abs_diff(to) * 2 {
+        table.types(who, way);
+    }
+    (0..4).map(|_| table.types(who, "east")).collect::<Vec<_>>().join("\n")
+}
+
+/// H4, H7, H8, H11, H13, H16, H18: the worked example, lost once by taking the strongest section first, then won in the
+/// one order that wins; the room outside is clear after it, and not before.
+#[test]
+fn my_hero_lost_once_and_won_once() {
+    let mut table = before_a_gate(EXAMPLE, &["Olad"]);
+    let gate = table.body("Olad").room;
+    let onward = table.types("Olad", "look");
+    assert!(onward.contains("go in and solve the puzzle"), "E32: {onward}");
+    let read = table.types("Olad", "in");
+    assert!(read.contains("Complete MyHero puzzle") && read.contains("you all share 40"), "H4: {read}");
+    assert_eq!(run(&table).rooms.len(), 19, "H8: 17 rooms, the entrance and the finish");
+    table.types("Olad", "east");
+    assert_eq!(table.room("Olad").kind, RoomKind::Gallery);
+
+    // The third section holds an enemy of 42.
+    let read = table.types_all("Olad", &["south", "south", "east"]);
+    assert!(read.contains("A might of 40 is not enough"), "H18: {read}");
+    assert_eq!(run(&table).state.losses, 1);
+    assert!(!table.world().rooms[gate].clear);
+
+    table.types("Olad", "east");
+    let before = table.types("Olad", "goal");
+    assert!(before.contains("Left: five enemies") && before.contains("lost once"), "{before}");
+    table.types("Olad", "east");
+    assert_eq!(table.types("Olad", "west"), "The way back is closed.", "H7");
+    for _ in 0..3 {
+        table.types("Olad", "east");
+    }
+    assert_eq!(table.room("Olad").kind, RoomKind::Gallery, "H13: the portal leads back");
+    assert_eq!(run(&table).state.might, Some(73), "H18");
+    walks_section(&mut table, "Olad", 1, 2);
+    assert_eq!(run(&table).state.might, Some(164), "H18");
+    let read = walks_section(&mut table, "Olad", 2, 0);
+    assert!(read.contains("go to the finish"), "{read}");
+    assert_eq!(run(&table).state.might, Some(68), "H18");
+
+    for _ in 0..4 {
+        table.types("Olad", "south");
+    }
+    let finish = table.types("Olad", "west");
+    assert!(finish.contains("The puzzle is solved."), "H16: {finish}");
+    assert!(table.world().rooms[gate].clear, "E26");
+    assert_eq!(table.world().floor(gate).len(), 2, "H18: a tier less");
+}
+
+/// H16: the way to the finish is locked, for eyes and for mappers, until the goal is met.
+#[test]
+fn the_finish_is_locked_for_mappers_too() {
+    let mut table = before_a_gate(EXAMPLE, &["Olad"]);
+    table.types_all("Olad", &["in", "east"]);
+    table.charts("Olad");
+    for _ in 0..2 {
+        table.types("Olad", "south");
+    }
+    let chart = table.charted("Olad").pop().expect("Room.Info");
+    assert_eq!(chart.exitsv2["w"].state, "locked");
+    assert!(chart.details.contains(&"puzzle".to_owned()));
+    let refused = table.types("Olad", "west");
+    assert!(refused.starts_with("You cannot go that way yet."), "{refused}");
+    let map = table.types("Olad", "map");
+    assert!(map.contains("E is a room with an enemy.") && map.contains("P is a portal."), "{map}");
+}
+
+/// H18: two inside share one might, by whoever moves first; GMCP and the prompt tell it, and only inside.
+#[test]
+fn two_players_share_might() {
+    let mut table = before_a_gate(EXAMPLE, &["Olad", "Bera"]);
+    table.gauges("Bera");
+    assert_eq!(table.prompt("Bera").might, None);
+    for name in ["Olad", "Bera"] {
+        table.types_all(name, &["in", "east"]);
+    }
+    assert_eq!(table.prompt("Bera").might, Some(40));
+    table.news("Bera", "Char.Vitals");
+    table.types_all("Olad", &["east", "east"]);
+    assert_eq!(table.prompt("Bera").might, Some(73), "the first mover acts for all");
+    let vitals = table.news("Bera", "Char.Vitals");
+    assert_eq!(vitals.last().expect("vitals")["might"], 73);
+    table.types("Bera", "recall");
+    let vitals = table.news("Bera", "Char.Vitals");
+    assert!(vitals.last().expect("vitals").get("might").is_none(), "only inside");
+}
+
+/// H18, D2: a restart in the middle changes nothing.
+#[test]
+fn a_restart_in_the_middle_changes_nothing() {
+    let mut table = before_a_gate(EXAMPLE, &["Olad"]);
+    table.types_all("Olad", &["in", "east", "east", "east"]);
+    let (room, state) = (table.body("Olad").room, run(&table).state.clone());
+    table.restart();
+    assert_eq!((table.body("Olad").room, &run(&table).state), (room, &state));
+    table.types_all("Olad", &["east", "east"]);
+    assert_eq!(table.room("Olad").kind, RoomKind::Gallery);
+}
+
+/// H2: where a puzzle does not accept its settings stands an ordinary clear room, and a warning is logged.
+#[test]
+fn a_refused_puzzle_is_a_plain_room() {
+    for seed in 0..40 {
+        let mut table = world_of_puzzles(REFUSED, seed);
+        table.sit("Olad");
+        table.crown("Olad");
+        table.becomes("Olad", 9_999, 999);
+        table.types_all("Olad", &["down", "east"]);
+        let way = table
+            .world()
+            .exits_of(table.body("Olad").room)
+            .find(|exit| exit.state == ExitState::Unexplored)
+            .and_then(|exit| exit.direction);
+        let Some(way) = way.filter(|_| table.room("Olad").clear) else { continue };
+        table.types("Olad", way.name());
+        let Some(warning) = table.warnings().first() else { continue };
+        assert!(warning.contains("themes/well.toml:") && warning.contains("char_power"), "H2: {warning}");
+        let room = table.room("Olad");
+        assert!(room.clear && room.kind == RoomKind::Dungeon, "H2: {room:?}");
+        assert!(table.exit("Olad", Direction::In).is_none());
+        return;
+    }
+    panic!("no world had a puzzle to refuse");
+}
+
+/// H3, H20: builders see what a puzzle may have, build one beside a hand-built room, solve it on paper, and close it.
+#[test]
+fn builders_try_puzzles_out() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.crown("Olad");
+    assert!(table.types("Olad", "puzzle list").contains("myhero: "));
+    let info = table.types("Olad", "puzzle info myhero");
+    assert!(
+        info.contains("finish, portal, one-way, might") && info.contains("Goals: kill_all"),
+        "H3: {info}"
+    );
+    assert!(info.contains("size_x: 3 to 15, 5 if not given"), "H3: {info}");
+    assert!(table.types("Olad", "puzzle info chess").contains("There is no puzzle \"chess\""));
+    let refused = table.types("Olad", "puzzle test myhero char_power=none");
+    assert!(refused.contains("does not accept"), "H2: {refused}");
+    let refused = table.types("Olad", "puzzle test myhero size_x=99");
+    assert!(refused.contains("it takes 3 to 15"), "{refused}");
+
+    let home = table.body("Olad").room;
+    let built = table.types("Olad", "puzzle test myhero seed=7 size_x=5");
+    assert!(built.contains("19 rooms"), "H20: {built}");
+    assert!(table.types("Olad", "puzzle test myhero").contains("puzzle close"));
+    let solution = table.types("Olad", "puzzle solve");
+    let lines: Vec<String> =
+        solution.lines().skip(1).map(|line| line.split(',').next().unwrap_or("").into()).collect();
+    table.types("Olad", "in");
+    table.restart();
+    for line in &lines {
+        table.types("Olad", line);
+    }
+    assert!(run(&table).state.finished, "H20: solved by its solution:\n{solution}");
+    assert!(table.types("Olad", "puzzle close").contains("The trial is gone"));
+    assert_eq!(table.body("Olad").room, home);
+    assert!(table.exit("Olad", Direction::In).is_none());
+    assert!(table.world().branches.iter().next().is_none() && table.world().floors.is_empty());
+}
+
+/// H20: `branch collapse` takes a trial away too, gate and all.
+#[test]
+fn a_trial_goes_with_its_branch() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types_all("Olad", &["puzzle test myhero seed=2", "in", "branch collapse 1"]);
+    table.waits(Span::secs(1));
+    let branch = table.world().branches.iter().next().map(|(id, _)| id);
+    if let Some(branch) = branch {
+        table.types("Olad", &format!("branch collapse {branch}"));
+    }
+    assert!(table.world().floors.is_empty());
+    assert_eq!(table.body("Olad").branch, None);
+    assert!(table.exit("Olad", Direction::In).is_none());
+}
