@@ -328,7 +328,7 @@ fn of_client(effect: &Effect) -> bool {
         | Effect::Entered { session, .. }
         | Effect::Refused { session, .. }
         | Effect::Close { session, .. } => *session == CLIENT,
-        Effect::Stop { .. } => false,
+        Effect::Warning { .. } | Effect::Stop { .. } => false,
     }
 }
 

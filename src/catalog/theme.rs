@@ -66,7 +66,7 @@ pub struct Theme {
     pub threat: Threat,
     /// Encounters too strong for their depth, and their signs.
     pub out_of_depth: OutOfDepth,
-    /// Who lives in the halls that the generator `corridor` makes, instead of guards; none: guards do (R22).
+    /// Who lives in rooms without anything else, instead of guards; none: guards do (R22).
     pub inhabitants: Option<Inhabitants>,
     /// The loot tables that hoards are drawn from, by difficulty; where there is none, everything that may be found.
     pub hoards: Vec<Hoard>,

@@ -17,6 +17,8 @@ pub(super) struct Site<'a> {
     pub(super) index: u32,
     /// Whether a sign stood beside the exit that makes the room.
     pub(super) ominous: bool,
+    /// Whether it is no more than a way between two rooms of a whole floor.
+    pub(super) passage: bool,
     /// What the branch remembers of the rooms made last.
     pub(super) recent: &'a Recent,
 }
@@ -74,7 +76,7 @@ impl<'a> Site<'a> {
 /// Decides what is in the room.
 pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
     let landmark = site.landmark(plan.depth).filter(|_| site.may_be_set_piece());
-    let hall = plan.kind == RoomKind::Corridor && !site.ominous && !site.is_first();
+    let hall = !site.ominous && !site.is_first();
     match draw_peril(plan, site, landmark.is_some()) {
         PerilKind::None | PerilKind::Monsters if hall && site.theme.inhabitants.is_some() => {
             populate_hall(plan, site);
@@ -109,11 +111,16 @@ pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
 
 /// The kind of the room. Behind an exit with a sign there is always something to fight.
 fn draw_peril(plan: &RoomPlan, site: Site<'_>, may_be_landmark: bool) -> PerilKind {
+    if plan.kind == RoomKind::Chamber {
+        return PerilKind::Treasure;
+    }
     let steps = plan.difficulty.min(site.theme.perils_grow_until);
     let weight = |peril: &Peril| {
         let kind = peril.kind;
         let fits = if site.ominous {
             kind.is_encounter() && (kind != PerilKind::Rescue || site.may_be_set_piece())
+        } else if site.passage {
+            matches!(kind, PerilKind::None | PerilKind::Monsters)
         } else if site.is_first() {
             kind.is_gentle()
         } else {

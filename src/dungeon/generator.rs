@@ -176,7 +176,8 @@ pub fn open_room(
     };
     let Some(theme) = catalog.theme_of(floor.kind) else { return Some(plan) };
     if !way.is_stairs() {
-        let site = Site { spec, theme, catalog, index, ominous: way.ominous, recent };
+        let passage = floor.plan.is_some() && ordinary == RoomKind::Corridor;
+        let site = Site { spec, theme, catalog, index, ominous: way.ominous, passage, recent };
         if sketch.perils || way.ominous {
             furnish(&mut plan, site);
         }

@@ -27,7 +27,7 @@ pub struct Stats {
     pub floors: u32,
     /// Stairs down (T1).
     pub stairs: u32,
-    /// Rooms whose guards are all there is to them.
+    /// Rooms whose creatures are all there is to them.
     pub fights: u32,
     /// Rooms with guards.
     pub encounters: u32,
@@ -74,7 +74,7 @@ impl Stats {
             self.stairs += u32::from(room.plan.has_stairs());
             let plain = matches!(room.plan.kind, RoomKind::Dungeon | RoomKind::Corridor);
             let guarded = matches!(room.plan.kind, RoomKind::Treasure | RoomKind::Rescue);
-            self.fights += u32::from(plain && !room.plan.clear);
+            self.fights += u32::from(plain && !room.plan.challenge.creatures.is_empty());
             self.encounters += u32::from((plain || guarded) && !room.plan.clear);
             self.out_of_depth += u32::from(room.plan.out_of_depth);
             self.creatures += u32::try_from(room.plan.challenge.creatures.len()).unwrap_or(u32::MAX);

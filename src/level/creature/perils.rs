@@ -7,14 +7,19 @@ use crate::level::{CreatureAdder, CreatureSource, Location, PortalledLevel};
 /// Lets the theme fill rooms.
 #[derive(Clone, Copy, Debug)]
 pub struct Perils {
-    /// How many of 100 rooms of sections; the one where one arrives on a whole floor is spared.
+    /// In how many of 100 rooms of sections; the one where one arrives on a whole floor is spared.
     pub percent: u32,
+    /// In how many of 100 corridors between sections.
+    pub corridor_percent: u32,
 }
 
 impl Perils {
-    /// Reads `percent`.
+    /// Reads `percent` and `corridor_percent`.
     pub fn read(reader: &mut Reader<'_>) -> Self {
-        Self { percent: reader.number("percent", 0..=100) }
+        Self {
+            percent: reader.number("percent", 0..=100),
+            corridor_percent: reader.number_or("corridor_percent", 0..=100, 0),
+        }
     }
 }
 
@@ -23,9 +28,14 @@ impl CreatureAdder for Perils {
         let mut spots = level.spots(Location::Room);
         spots.extend(level.spots(Location::Chamber));
         let spared = level.site().growing.is_none().then(|| level.arrival());
-        for at in spots.into_iter().filter(|at| Some(*at) != spared) {
-            if dice.percent(self.percent) {
-                level.allow_perils(at);
+        spots.retain(|at| Some(*at) != spared);
+        for (spots, percent) in
+            [(spots, self.percent), (level.spots(Location::Corridor), self.corridor_percent)]
+        {
+            for at in spots {
+                if dice.percent(percent) {
+                    level.allow_perils(at);
+                }
             }
         }
     }
