@@ -21,6 +21,7 @@ pub use report::{Report, Violation};
 use crate::base::{Dice, Seed, Span};
 use crate::catalog::Catalog;
 use crate::game::GameConfig;
+use crate::puzzle::{Config, Entry, Puzzle};
 use std::sync::Arc;
 
 /// What to play.
@@ -80,7 +81,15 @@ impl Plan {
 pub fn run(plan: &Plan) -> Result<Report, Box<Violation>> {
     let mut catalog = Catalog::builtin();
     catalog.mobs.values_mut().for_each(|mob| mob.attack += plan.ferocity);
+    // Every kind of puzzle is met, whatever the themes list.
+    let every: Vec<Entry> = catalog.puzzles.all().map(every_kind).collect();
+    catalog.themes.values_mut().for_each(|theme| theme.puzzles.extend(every.iter().cloned()));
     driver::Driver::new(plan, Arc::new(catalog)).and_then(driver::Driver::run)
+}
+
+/// A puzzle as it comes without settings of its own.
+fn every_kind(puzzle: &Arc<dyn Puzzle>) -> Entry {
+    Entry::new(Arc::clone(puzzle), Config::of(&**puzzle).with_power(40))
 }
 
 /// Short times and narrow bounds, drawn from the seed so that runs differ in what is rare.

@@ -42,6 +42,13 @@ fn players_fall_and_go_on() {
     assert!(deaths > 0, "nobody fell");
 }
 
+/// H16 to H18: bots find gates, blunder and win, also across crashes.
+#[test]
+fn bots_solve_puzzles() {
+    let solved: u64 = (30..33).map(|seed| played(&Plan::new(8, 60, seed, 6)).puzzles).sum();
+    assert!(solved > 0, "nobody solved a puzzle");
+}
+
 /// C3, style 3: time and chance are inputs, so the same plan gives the same bytes.
 #[test]
 fn the_same_seed_gives_the_same_bytes() {
