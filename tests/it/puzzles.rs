@@ -218,14 +218,8 @@ fn builders_try_puzzles_out() {
     let built = table.types("Olad", "puzzle test myhero seed=7 size_x=5");
     assert!(built.contains("19 rooms"), "H20: {built}");
     assert!(table.types("Olad", "puzzle test myhero").contains("puzzle close"));
-    let solution = table.types("Olad", "puzzle solve");
-    let lines: Vec<String> =
-        solution.lines().skip(1).map(|line| line.split(',').next().unwrap_or("").into()).collect();
-    table.types("Olad", "in");
     table.restart();
-    for line in &lines {
-        table.types("Olad", line);
-    }
+    let solution = follows_the_solution(&mut table, "Olad");
     assert!(run(&table).state.finished, "H20: solved by its solution:\n{solution}");
     assert!(table.types("Olad", "puzzle close").contains("The trial is gone"));
     assert_eq!(table.body("Olad").room, home);
@@ -248,4 +242,43 @@ fn a_trial_goes_with_its_branch() {
     assert!(table.world().floors.is_empty());
     assert_eq!(table.body("Olad").branch, None);
     assert!(table.exit("Olad", Direction::In).is_none());
+}
+
+/// Types the lines of `puzzle solve`, and strikes at guards until they fall.
+fn follows_the_solution(table: &mut Table, who: &str) -> String {
+    let solution = table.types(who, "puzzle solve");
+    table.types(who, "in");
+    for line in solution.lines().skip(1) {
+        let line = line.rsplit_once(", in ").map_or(line, |(line, _)| line);
+        table.types(who, line);
+        while line.starts_with("kill ") && table.body(who).target.is_some() {
+            table.waits(Span::secs(3));
+        }
+    }
+    solution
+}
+
+/// H1, H6, H17: every puzzle that ships can be played through by typing its solution, and what it shows can be looked at.
+#[test]
+fn every_puzzle_can_be_played_through() {
+    let mut table = Table::new(seeded(4));
+    table.sit("Olad");
+    table.crown("Olad");
+    table.becomes("Olad", 9_999, 999);
+    let list = table.types("Olad", "puzzle list");
+    let names: Vec<&str> = list.lines().skip(1).filter_map(|line| line.split(':').next()).collect();
+    assert!(names.len() >= 5, "{list}");
+    for name in names {
+        for seed in 1..3 {
+            let built = table.types("Olad", &format!("puzzle test {name} seed={seed}"));
+            assert!(built.contains("Type in to go there") && !built.contains("plain"), "{name}: {built}");
+            let solution = follows_the_solution(&mut table, "Olad");
+            assert!(
+                run(&table).state.finished,
+                "{name}, seed {seed}:\n{solution}\n{}",
+                table.types("Olad", "look")
+            );
+            table.types("Olad", "puzzle close");
+        }
+    }
 }
