@@ -148,7 +148,7 @@ impl Game {
 
     fn own_exit(&self, who: CharacterId, words: &str) -> Result<ExitId, Refusal> {
         let room = self.building_site(who)?;
-        let exit = self.exit_named(room, words.trim()).map(|exit| exit.id);
+        let exit = self.exit_named(room, words.trim()).filter(|exit| !exit.is_gate()).map(|exit| exit.id);
         exit.ok_or_else(|| Refusal::Because(format!("There is no exit \"{}\" here.", words.trim())))
     }
 

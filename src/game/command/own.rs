@@ -115,6 +115,9 @@ fn score(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         let left = grammar::counted(body.trainings, "choice", None);
         sheet.line(Style::Boon, &format!("Not chosen yet: {left}. Type train."));
     }
+    if let Some(might) = game.might_of(actor.who) {
+        sheet.line(Style::Plain, &format!("Might of all in this puzzle: {might}"));
+    }
     sheet.line(Style::Plain, &format!("Purse: {}", money_words(body.money.purse)));
     if let Some(branch) = body.branch {
         let row = &game.world.branches[branch];

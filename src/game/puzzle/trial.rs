@@ -191,7 +191,12 @@ impl Game {
         for room in &rooms {
             for mob in self.world.occupants(*room).to_vec() {
                 self.stop_fights_of(mob);
-                self.world.remove_character(mob);
+                if self.world.characters[mob].master.is_some() {
+                    self.world.move_character(mob, gate);
+                    self.world.set_membership(mob, self.world.rooms[gate].branch);
+                } else {
+                    self.world.remove_character(mob);
+                }
             }
             self.save_belongings(*room, gate);
             self.world.remove_room(*room);
