@@ -156,6 +156,43 @@ fn round_of_1_000_fighters(bencher: Bencher) {
     });
 }
 
+/// A step in which a branch of 10,000 rooms goes, the first one, with its people, included: the slowest is what anybody
+/// else's command may have to wait for.
+#[divan::bench(sample_size = 1, sample_count = 400)]
+fn clear_away_10_000_rooms(bencher: Bencher) {
+    let stored = one_big_branch(10_000);
+    let catalog = Arc::new(without_perils());
+    let (mut effects, session) = (Effects::new(), SessionId(1));
+    let load = || {
+        let mut game = Game::load(Arc::clone(&catalog), config(), stored.clone()).unwrap();
+        let (account, _) = game.credential(&name(0)).unwrap();
+        let now = game.time() + Span::secs(2);
+        let login = Input::Login { session, account, name: name(0), wishes: Settings::default() };
+        game.step(now, login, &mut Effects::new());
+        drop(game.cut());
+        (game, now)
+    };
+    let state = std::cell::RefCell::new(None);
+    bencher
+        .with_inputs(|| {
+            let mut state = state.borrow_mut();
+            let (game, now) = state.get_or_insert_with(load);
+            if game.world().branches.is_empty() {
+                (*game, *now) = load();
+            }
+            *now = *now + Span::millis(20);
+            let begins = game.world().rubble().is_none();
+            if begins { Input::Command { session, line: "recall".to_owned() } } else { Input::Wake }
+        })
+        .bench_local_values(|input| {
+            let mut state = state.borrow_mut();
+            let (game, now) = state.as_mut().unwrap();
+            game.step(*now, input, &mut effects);
+            effects.clear();
+            black_box(game.cut())
+        });
+}
+
 /// What the rules need to start with a big world: every row checked, every index and timer built.
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn load_100_000_rooms_into_the_game(bencher: Bencher) {
@@ -464,6 +501,26 @@ fn big_world() -> Snapshot {
         }
         explorer += 1;
     }
+    game.world().snapshot()
+}
+
+/// One player in a branch that was really walked, and whose window is closed.
+fn one_big_branch(rooms: usize) -> Snapshot {
+    let mut game = new_game();
+    let (mut effects, mut now, session) = (Effects::new(), GameTime(1), SessionId(1));
+    game.step(now, create(session, &name(0)), &mut effects);
+    for way in ["down", "east"] {
+        game.step(now, Input::Command { session, line: way.to_owned() }, &mut effects);
+    }
+    let body = game.world().character_by_name(&name(0)).unwrap();
+    let enough = game.world().rooms.len() + rooms;
+    while game.world().rooms.len() < enough {
+        let line = next_step(&game, body);
+        now = now + Span::millis(1);
+        game.step(now, Input::Command { session, line }, &mut effects);
+        effects.clear();
+    }
+    game.step(now + Span::secs(2), Input::Wake, &mut effects);
     game.world().snapshot()
 }
 

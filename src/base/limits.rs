@@ -124,6 +124,8 @@ limits! {
     rooms_per_branch: u32 = 100_000, 2..=1_000_000;
     /// Living branches in all; then the way is refused until one collapses.
     branches: u32 = 10_000, 1..=1_000_000;
+    /// Rows of branches that have collapsed which are cleared away at once; the rest follows moments later.
+    collapse_rows: u32 = 500, 10..=100_000; // E49
     /// Parties that may ask one character at a time.
     party_invitations: u32 = 5, 1..=1_000; // A8
     /// Things that a party may roll for at a time; more are for whoever takes them.

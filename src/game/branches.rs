@@ -74,6 +74,7 @@ impl Game {
             greatest_depth: 0,
             portals: std::collections::BTreeSet::new(),
             roped: std::collections::BTreeSet::new(),
+            rubble: None,
         };
         self.world.add_branch(branch);
         if let Err(refusal) = self.add_floor(id, 1, &level.name, Some(entry)) {

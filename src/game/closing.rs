@@ -4,10 +4,13 @@
 use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, RoomId, Span};
 use crate::game::{Class, Game, Timer, moment_seed};
 use crate::text::{Markup, Style};
-use crate::world::StartTasks;
+use crate::world::{Remnant, StartTasks};
 
 /// How long before a collapse the people inside are told (E48).
 const NOTICES: [Span; 2] = [Span::mins(10), Span::mins(1)];
+
+/// How long the game attends to others between two slices of what is cleared away.
+const CLEARING_PAUSE: Span = Span::millis(20);
 
 impl Game {
     /// The tasks that make a room the start of a dungeon (E52).
@@ -149,7 +152,7 @@ impl Game {
 
     /// Tells the people in a branch when it will collapse if they go on doing nothing (E48).
     pub(super) fn warn_branch(&mut self, branch: BranchId) {
-        let Some(row) = self.world.branches.get(branch) else { return };
+        let Some(row) = self.world.living_branch(branch) else { return };
         let Some(tasks) = self.world.start_tasks.get(row.start_room) else { return };
         if row.ends_at() > tasks.next_check_at {
             return;
@@ -174,16 +177,17 @@ impl Game {
 
     /// A branch that nobody is in and nobody can enter is gone at once (E47).
     pub(crate) fn collapse_if_deserted(&mut self, branch: BranchId) {
-        let closed = self.world.branches.get(branch).is_some_and(|row| !row.window_open);
+        let closed = self.world.living_branch(branch).is_some_and(|row| !row.window_open);
         if closed && self.world.branch_index(branch).is_some_and(|index| index.members.is_empty()) {
             self.collapse(branch);
         }
     }
 
-    /// The end of a branch: first everybody is moved to the start room, then its creatures and rooms go, then the
-    /// branch itself (E49, E50).
+    /// The end of a branch: in one batch everybody is moved to the start room and nothing leads in any more; then its
+    /// creatures, exits, rooms and floors go, and last the branch itself (E49, E50). What is too much for this step is
+    /// cleared away in later ones, so that nobody has to wait for it.
     pub(crate) fn collapse(&mut self, branch: BranchId) {
-        let Some(row) = self.world.branches.get(branch) else { return };
+        let Some(row) = self.world.living_branch(branch) else { return };
         let (start_room, start_exit) = (row.start_room, row.start_exit);
         if self.world.exits.get(start_exit).and_then(|e| e.window).is_some_and(|w| w.branch == branch)
             && let Some(exit) = self.world.exits.edit(start_exit)
@@ -196,18 +200,71 @@ impl Game {
         for member in self.world.members(branch) {
             self.throw_out(member, start_room);
         }
-        let Some(index) = self.world.branch_index(branch) else { return };
-        let (mobs, rooms): (Vec<_>, Vec<_>) =
-            (index.mobs.iter().copied().collect(), index.rooms.values().copied().collect());
-        for mob in mobs {
-            self.world.remove_character(mob);
-        }
-        for room in rooms {
-            self.save_belongings(room, start_room);
-            self.world.remove_room(room);
-        }
-        self.world.remove_branch(branch);
+        self.world.make_rubble(branch);
+        self.clear_rubble();
         self.send_change(start_room);
+    }
+
+    /// After a start: what was not cleared away before goes on going.
+    pub(super) fn schedule_clearing(&mut self) {
+        if self.world.rubble().is_some() && self.clearing_at.is_none() {
+            let at = self.now + CLEARING_PAUSE;
+            self.clearing_at = Some(at);
+            self.timers.schedule(at, Timer::ClearAway);
+        }
+    }
+
+    /// The next slice of what is to be cleared away.
+    pub(super) fn clear_more(&mut self, due: GameTime) {
+        if self.clearing_at == Some(due) {
+            self.clearing_at = None;
+            self.clear_rubble();
+        }
+    }
+
+    /// Clears away as much of collapsed branches as this step may, and leaves the rest to the next ones.
+    fn clear_rubble(&mut self) {
+        while self.clearing_left > 0
+            && let Some(branch) = self.world.rubble()
+        {
+            let rows = self.clear_remnant(branch);
+            self.clearing_left = self.clearing_left.saturating_sub(rows.max(1));
+        }
+        self.schedule_clearing();
+    }
+
+    /// Clears away one thing of a collapsed branch; how many rows that touched.
+    fn clear_remnant(&mut self, branch: BranchId) -> u32 {
+        let rows = |things: usize| u32::try_from(things).unwrap_or(u32::MAX);
+        match self.world.next_remnant(branch) {
+            Some(Remnant::Mob(mob)) => {
+                let carried = self.world.carried(mob).len();
+                self.stop_fights_of(mob);
+                self.forgets(mob);
+                self.world.remove_character(mob);
+                rows(1 + carried)
+            }
+            Some(Remnant::Exits(room)) => self.world.cut_off(room),
+            Some(Remnant::Room(room)) => {
+                self.save_belongings(room, self.world.branches[branch].start_room);
+                if let Some(item) = self.world.floor(room).first().copied() {
+                    // Each is a row of its own and one of the ledger.
+                    let things = self.world.with_contents(item).len();
+                    self.world.remove_item(item, "collapse");
+                    return rows(2 * things);
+                }
+                self.world.remove_room(room);
+                1
+            }
+            Some(Remnant::Floor(floor)) => {
+                self.world.floors.remove(floor);
+                1
+            }
+            Some(Remnant::Branch) | None => {
+                self.world.remove_branch(branch);
+                1
+            }
+        }
     }
 
     fn throw_out(&mut self, member: CharacterId, start_room: RoomId) {

@@ -7,9 +7,9 @@ use crate::world::Room;
 use std::collections::BTreeMap;
 
 impl Game {
-    /// The branch as it stands, or none if it does not exist.
+    /// The branch as it stands, or none if it does not exist or has collapsed.
     pub fn branch_dump(&self, id: BranchId) -> Option<BranchDump> {
-        let branch = self.world.branches.get(id)?;
+        let branch = self.world.living_branch(id)?;
         let index = self.world.branch_index(id)?;
         let made: BTreeMap<RoomId, u32> =
             index.rooms.iter().map(|((floor, _), room)| (*room, *floor)).collect();

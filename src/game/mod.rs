@@ -76,6 +76,10 @@ pub struct Game {
     read_only: bool,
     /// Who left a branch in this step: companions left behind or brought out part from them at its end.
     parting: BTreeSet<(CharacterId, BranchId)>,
+    /// How many rows of collapsed branches may still be cleared away in this step.
+    clearing_left: u32,
+    /// When more of them is cleared away, if any is left.
+    clearing_at: Option<GameTime>,
 }
 
 /// Which body a session drives, and what it has asked for.
@@ -156,6 +160,8 @@ impl Game {
             started: false,
             read_only: false,
             parting: BTreeSet::new(),
+            clearing_left: 0,
+            clearing_at: None,
         };
         game.found(fresh)?;
         game.follow_settings();
@@ -166,6 +172,7 @@ impl Game {
     pub fn step(&mut self, now: GameTime, input: Input, out: &mut Effects) {
         self.now = self.now.max(now);
         self.world.live_through(self.now);
+        self.clearing_left = self.config.limits.collapse_rows;
         if !std::mem::replace(&mut self.started, true) {
             self.schedule_stored();
         }
@@ -263,7 +270,7 @@ impl Game {
             accounts: count(self.world.accounts.len()),
             characters: count(self.world.characters.len()),
             rooms: count(self.world.rooms.len()),
-            branches: count(self.world.branches.len()),
+            branches: count(self.world.living_branches().count()),
             items: count(self.world.items.len()),
             timers: count(self.timers.len()),
         }
@@ -340,6 +347,7 @@ impl Game {
         for branch in visited {
             self.wake_branch(branch);
         }
+        self.schedule_clearing();
         self.schedule_bodies_and_things();
         self.schedule_rises();
         let fights: BTreeSet<RoomId> =
@@ -376,6 +384,7 @@ impl Game {
             match timer {
                 Timer::ResetExits(room) => self.reset_exits(room, due),
                 Timer::CheckBranches(room) => self.check_branches(room, due),
+                Timer::ClearAway => self.clear_more(due),
                 Timer::Warn(branch) => self.warn_branch(branch),
                 Timer::LinkDead(character) => self.end_link_death(character),
                 Timer::Round(room) => self.round(room, due),

@@ -11,6 +11,8 @@ pub(super) enum Timer {
     ResetExits(RoomId),
     /// The branches of a start room are checked for age (E47).
     CheckBranches(RoomId),
+    /// More of the branches that have collapsed is cleared away (E49).
+    ClearAway,
     /// The people in a branch are told that it will collapse (E48).
     Warn(BranchId),
     /// A body without connection leaves the world (N14).

@@ -301,7 +301,7 @@ impl<'a> Driver<'a> {
         self.report.rooms += count(changes.rooms.put.iter().filter(|r| !stored.rooms.contains_key(&r.id)));
         let lives = |id: &&CharacterId| {
             let branch = stored.characters.get(id).and_then(|mob| mob.branch);
-            branch.is_some_and(|branch| !changes.branches.gone.contains(&branch))
+            branch.is_some_and(|branch| !rows::has_collapsed(branch, changes, stored))
         };
         self.report.kills += count(changes.characters.gone.iter().filter(lives));
         self.report.gifts += count(changes.items.put.iter().filter(|item| rows::is_given(stored, item)));

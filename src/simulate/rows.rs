@@ -52,6 +52,13 @@ impl Retired {
     }
 }
 
+/// Whether a branch has collapsed once a batch is stored.
+pub(super) fn has_collapsed(branch: BranchId, changes: &Changes, stored: &Snapshot) -> bool {
+    let written = changes.branches.put.iter().find(|row| row.id == branch);
+    changes.branches.gone.contains(&branch)
+        || written.or_else(|| stored.branches.get(&branch)).is_some_and(|row| !row.lives())
+}
+
 /// Whether a thing passes from one to another.
 pub(super) fn is_given(stored: &Snapshot, row: &Item) -> bool {
     let holder = |item: &Item| match item.place {
@@ -139,7 +146,13 @@ fn same_exit(stored: &Snapshot, old: Option<&Exit>, new: &Exit) -> Result<(), St
 
 fn same_branch(old: Option<&Branch>, new: &Branch) -> Result<(), String> {
     let Some(old) = old else { return Ok(()) };
-    let frame = |b: &Branch| (b.seed, b.start_room, b.start_exit, b.opened_at, b.name.clone(), b.finishable);
+    need(old.lives() || !new.lives(), || format!("branches {}: collapsed, and lives again (E49)", new.id))?;
+    // What is cleared away may outlive its start room.
+    let start_room = |b: &Branch| b.start_room;
+    need(!new.lives() || start_room(old) == start_room(new), || {
+        format!("branches {}: hangs on another room", new.id)
+    })?;
+    let frame = |b: &Branch| (b.seed, b.start_exit, b.opened_at, b.name.clone(), b.finishable);
     need(frame(old) == frame(new), || format!("branches {}: not the branch that it was (E42)", new.id))?;
     let grown = |b: &Branch| [b.rooms_made, b.greatest_depth];
     need(grown(old).into_iter().zip(grown(new)).all(|(old, new)| old <= new), || {
@@ -167,7 +180,7 @@ fn same_character(old: Option<&Character>, new: &Character) -> Result<(), String
 /// Rooms and exits of a branch go only with their branch; players and accounts never go.
 fn nothing_vanishes(changes: &Changes, stored: &Snapshot) -> Result<(), String> {
     let lives =
-        |branch: BranchId| stored.branches.contains_key(&branch) && !changes.branches.gone.contains(&branch);
+        |branch: BranchId| stored.branches.contains_key(&branch) && !has_collapsed(branch, changes, stored);
     for id in &changes.rooms.gone {
         let branch = stored.rooms.get(id).and_then(|room| room.branch);
         need(!branch.is_some_and(lives), || format!("rooms {id}: gone before its branch (E49)"))?;

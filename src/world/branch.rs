@@ -1,18 +1,22 @@
 //! A branch's life.
 //!
 //! ```text
-//! (exit taken) -> window open -> window closed -> collapsed
+//! (exit taken) -> window open -> window closed -> collapsed -> gone
 //!                      \______________/
 //!                  rooms grow in either state
 //! ```
 //! Until its window closes the start exit leads in; afterwards only its members are inside. It collapses when
-//! nothing has happened in it for too long, or when nobody is left in it (E47).
+//! nothing has happened in it for too long, or when nobody is left in it (E47). A branch that has collapsed is rubble
+//! ([`Rubble`]): nobody is in it and nothing leads there, and its rows go in slices of bounded size (E49).
 
 use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, Seed, Span};
+use crate::base::{FloorId, Point};
 use crate::catalog::BranchTimes;
 use crate::dungeon::Recent;
+use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::ops::Bound;
 
 /// A branch. In storage it is one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -68,11 +72,108 @@ pub struct Branch {
     /// Who has come back into it by the party rope (E9).
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub roped: BTreeSet<CharacterId>,
+    /// How far it has been cleared away, if it has collapsed (E49).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rubble: Option<Rubble>,
+}
+
+/// How far a branch that has collapsed is cleared away. Its creatures go first, then the exits of all rooms, so that
+/// none ever leads to a room that is gone, then the rooms, the floors and the branch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Rubble {
+    /// The last room whose exits are gone, by floor and place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut_off: Option<(u32, Point)>,
+}
+
+/// The next of a collapsed branch to go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Remnant {
+    /// A creature.
+    Mob(CharacterId),
+    /// The exits of a room.
+    Exits(RoomId),
+    /// A room without exits.
+    Room(RoomId),
+    /// A floor without rooms.
+    Floor(FloorId),
+    /// The branch itself: nothing of it is left.
+    Branch,
 }
 
 impl Branch {
     /// When it is old enough to collapse, if nothing happens in it before (E47).
     pub fn ends_at(&self) -> GameTime {
         self.last_updated_at + self.max_life
+    }
+
+    /// Whether people may be in it: it has not collapsed.
+    pub const fn lives(&self) -> bool {
+        self.rubble.is_none()
+    }
+}
+
+impl World {
+    /// A branch that has not collapsed.
+    pub fn living_branch(&self, id: BranchId) -> Option<&Branch> {
+        self.branches.get(id).filter(|branch| branch.lives())
+    }
+
+    /// The branches that have not collapsed, in the order of their ids.
+    pub fn living_branches(&self) -> impl Iterator<Item = (BranchId, &Branch)> {
+        self.branches.iter().filter(|(_, branch)| branch.lives())
+    }
+
+    /// Whether a room is one of a branch that has collapsed.
+    pub fn is_rubble(&self, room: RoomId) -> bool {
+        let branch = self.rooms.get(room).and_then(|room| room.branch);
+        branch.and_then(|branch| self.branches.get(branch)).is_some_and(|branch| !branch.lives())
+    }
+
+    /// Makes a branch that nobody is in rubble.
+    pub fn make_rubble(&mut self, id: BranchId) {
+        let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) else { return };
+        branch.rubble = Some(Rubble::default());
+        branch.window_open = false;
+        self.index.by_end.remove(&(branch.ends_at(), id));
+        self.index.rubble.insert(id);
+    }
+
+    /// The branch that is to be cleared away next.
+    pub fn rubble(&self) -> Option<BranchId> {
+        self.index.rubble.first().copied()
+    }
+
+    /// What of a collapsed branch has to go next.
+    pub fn next_remnant(&self, id: BranchId) -> Option<Remnant> {
+        let rubble = self.branches.get(id)?.rubble?;
+        let index = self.index.branches.get(&id)?;
+        if let Some(mob) = index.mobs.first() {
+            return Some(Remnant::Mob(*mob));
+        }
+        let after = rubble.cut_off.map_or(Bound::Unbounded, Bound::Excluded);
+        if let Some(room) = index.rooms.range((after, Bound::Unbounded)).next() {
+            return Some(Remnant::Exits(*room.1));
+        }
+        if let Some(room) = index.rooms.values().next() {
+            return Some(Remnant::Room(*room));
+        }
+        Some(self.floors_of(id).next().map_or(Remnant::Branch, |floor| Remnant::Floor(floor.id)))
+    }
+
+    /// Removes the exits of a room of a collapsed branch; how many rows that touched.
+    pub fn cut_off(&mut self, room: RoomId) -> u32 {
+        let Some((branch, place)) = self.rooms.get(room).and_then(|r| Some((r.branch?, (r.floor, r.at))))
+        else {
+            return 0;
+        };
+        let exits = self.index.exits.remove(&room).unwrap_or_default();
+        for exit in &exits {
+            self.exits.remove(*exit);
+        }
+        if let Some(rubble) = self.branches.edit(branch).and_then(|row| row.rubble.as_mut()) {
+            rubble.cut_off = Some(place);
+        }
+        u32::try_from(exits.len()).unwrap_or(u32::MAX)
     }
 }

@@ -15,7 +15,11 @@ impl World {
             self.check_exit(exit, &mut wrong);
         }
         for (_, branch) in self.branches.iter() {
-            self.check_branch(branch, &mut wrong);
+            if branch.lives() {
+                self.check_branch(branch, &mut wrong);
+            } else {
+                self.check_rubble(branch, &mut wrong);
+            }
         }
         for (_, floor) in self.floors.iter() {
             if let Some(run) = &floor.puzzle {
@@ -55,6 +59,8 @@ impl World {
             _ => {}
         }
         match (room.branch, exit.direction, exit.to) {
+            // Its way back may be cut off already.
+            _ if self.is_rubble(exit.room) => {}
             (_, _, Some(to)) if exit.kind == ExitKind::Stairs => self.check_stairs(exit, room, to, wrong),
             (Some(_), Some(direction), Some(to)) => self.check_grid_exit(exit, room, direction, to, wrong),
             _ => {}
@@ -119,6 +125,34 @@ impl World {
         floors.retain(|floor, _| !has_puzzle(floor));
         for (floor, open) in floors {
             self.check_floor(branch, floor, open, wrong);
+        }
+    }
+
+    /// Nobody is in a branch that has collapsed, nothing leads there, and no room is cleared away before every exit is
+    /// (E49).
+    fn check_rubble(&self, branch: &Branch, wrong: &mut Vec<String>) {
+        let id = branch.id;
+        let Some(index) = self.index.branches.get(&id) else {
+            wrong.push(format!("branches {id}: not in the index"));
+            return;
+        };
+        if !index.members.is_empty() || branch.window_open {
+            wrong.push(format!("branches {id}: collapsed with {} members inside (E49)", index.members.len()));
+        }
+        let cut_off = |place: &(u32, Point)| {
+            branch.rubble.and_then(|rubble| rubble.cut_off).is_some_and(|last| *place <= last)
+        };
+        let mut exits = 0;
+        for (place, room) in &index.rooms {
+            let left = self.exits_of(*room).count();
+            if left > 0 && cut_off(place) {
+                wrong.push(format!("branches {id}: room {room} was cut off and has {left} exits (E49)"));
+            }
+            exits += left;
+        }
+        let all = branch.rooms_made as usize == index.rooms.len();
+        if exits > 0 && !all {
+            wrong.push(format!("branches {id}: rooms went before {exits} exits (E49)"));
         }
     }
 

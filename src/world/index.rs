@@ -27,8 +27,10 @@ pub(super) struct Index {
     pub(super) exits: FxHashMap<RoomId, Vec<ExitId>>,
     /// What belongs to a branch.
     pub(super) branches: BTreeMap<BranchId, BranchIndex>,
-    /// Branches by the time at which they are old enough to collapse, soonest first.
+    /// Living branches by the time at which they are old enough to collapse, soonest first.
     pub(super) by_end: BTreeSet<(GameTime, BranchId)>,
+    /// Branches that have collapsed and are not cleared away yet.
+    pub(super) rubble: BTreeSet<BranchId>,
     /// Accounts by name in lower case.
     pub(super) account_keys: BTreeMap<String, AccountId>,
     /// Players' characters by name in lower case.

@@ -94,7 +94,11 @@ impl World {
     fn build_index(&mut self) {
         let index = &mut self.index;
         for (id, branch) in self.branches.iter() {
-            index.by_end.insert((branch.ends_at(), id));
+            if branch.lives() {
+                index.by_end.insert((branch.ends_at(), id));
+            } else {
+                index.rubble.insert(id);
+            }
             index.branches.insert(id, BranchIndex::default());
         }
         for (id, account) in self.accounts.iter() {

@@ -22,7 +22,7 @@ pub mod table;
 
 pub use crate::base::{ExitKind, ExitState, RoomKind};
 pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, Settings, Width};
-pub use branch::Branch;
+pub use branch::{Branch, Remnant, Rubble};
 pub use character::{Affect, Character, Guide, GuideState, Money, Mood, Posture};
 pub use exit::{BranchSettings, Exit, OpenWindow};
 pub use floor::Floor;
@@ -273,12 +273,13 @@ impl World {
         }
         if let Some(branch) = self.branches.remove(id) {
             self.index.by_end.remove(&(branch.ends_at(), id));
+            self.index.rubble.remove(&id);
         }
     }
 
     /// Notes that something happened in a branch (E47).
     pub fn refresh_branch(&mut self, id: BranchId, now: GameTime) {
-        if let Some(branch) = self.branches.edit(id) {
+        if let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) {
             self.index.by_end.remove(&(branch.ends_at(), id));
             branch.last_updated_at = now;
             self.index.by_end.insert((branch.ends_at(), id));
@@ -288,7 +289,7 @@ impl World {
 
     /// Gives a branch another reset chance and length of life.
     pub fn set_times(&mut self, id: BranchId, reset_chance_permille: u32, max_life: Span) {
-        if let Some(branch) = self.branches.edit(id) {
+        if let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) {
             self.index.by_end.remove(&(branch.ends_at(), id));
             branch.reset_chance_permille = reset_chance_permille;
             branch.max_life = max_life;
@@ -296,7 +297,7 @@ impl World {
         }
     }
 
-    /// Branches that are old enough to collapse at a moment, oldest first.
+    /// Living branches that are old enough to collapse at a moment, oldest first.
     pub fn branches_ending_by(&self, moment: GameTime) -> impl Iterator<Item = BranchId> {
         self.index.by_end.range(..=(moment, BranchId(u32::MAX))).map(|(_, id)| *id)
     }

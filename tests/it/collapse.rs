@@ -1,9 +1,11 @@
 //! The end of branches: when it comes, who is told what, and that no crash leaves anybody in a missing room.
 
 use crate::table::{Table, seeded};
-use deepwell::base::{RoomId, Span};
+use deepwell::base::{
+    BranchId, CharacterId, Direction, ExitId, ExitKind, ExitState, ItemId, Point, RoomId, Span,
+};
 use deepwell::game::{Game, GameConfig};
-use deepwell::world::Snapshot;
+use deepwell::world::{Changes, Character, Exit, Item, Place, Room, RoomKind, Snapshot};
 use std::sync::Arc;
 
 /// Branches live two hours and are looked at every hour; windows close as soon as they may.
@@ -173,4 +175,131 @@ fn a_branch_without_a_start_room_does_not_load() {
     let catalog = Arc::new(deepwell::catalog::Catalog::builtin());
     let wrong = Game::load(catalog, short_lives(), stored).expect_err("a broken world");
     assert!(wrong.iter().any(|line| line.contains("start room does not exist")), "{wrong:?}");
+}
+
+/// Rooms of a branch that is too much for one step.
+const MANY: u32 = 10_000;
+
+/// The way out of a dug room, as the dungeon makes it.
+fn way(stored: &mut Snapshot, from: RoomId, direction: Direction, to: Option<RoomId>) {
+    let meta = stored.meta.as_mut().expect("a world");
+    let id = ExitId(meta.next_exit);
+    meta.next_exit += 1;
+    let model = stored.exits.values().find(|exit| exit.kind == ExitKind::Exit).expect("some exit").clone();
+    let state = if to.is_some() { ExitState::Open } else { ExitState::Unexplored };
+    let name = direction.name().to_owned();
+    let exit = Exit { id, room: from, name, direction: Some(direction), state, to, back: false, ..model };
+    stored.exits.insert(id, Exit { omen: None, level_type: None, window: None, aliases: Vec::new(), ..exit });
+}
+
+/// Makes the branch of Olad a passage of [`MANY`] rooms that leads east, with a rat in every third and a lamp in every
+/// fourth, and puts him into the midst of it.
+fn long_branch(table: &mut Table) -> BranchId {
+    let branch = table.branch("Olad").id;
+    let (olad, first) = (table.body("Olad").id, table.rooms_of(branch)[0]);
+    table.rewrites(|stored| {
+        stored.exits.retain(|_, exit| exit.room != first || exit.back);
+        let mut last = first;
+        for n in 2..=MANY {
+            let meta = stored.meta.as_mut().expect("a world");
+            let (room, mob, item) =
+                (RoomId(meta.next_room), CharacterId(meta.next_character), ItemId(meta.next_item));
+            meta.next_room += 1;
+            meta.next_character += u64::from(n % 3 == 0);
+            meta.next_item += u64::from(n % 4 == 0);
+            let at = Point::new(i32::try_from(n).expect("few rooms"), 0);
+            let dug = Room::new(room, RoomKind::Room, format!("Passage {n}"));
+            stored.rooms.insert(room, Room { branch: Some(branch), floor: 1, at, depth: n, ..dug });
+            if n % 3 == 0 {
+                let rat = Character::new(mob, "rat".into(), room, deepwell::base::GameTime(0));
+                let rat = Character { mob: Some("rat".into()), awake: true, branch: Some(branch), ..rat };
+                stored.characters.insert(mob, rat);
+            }
+            if n % 4 == 0 {
+                let lamp = Item::new(item, "clay_lamp", Place::Room(room), deepwell::base::GameTime(0));
+                stored.items.insert(item, lamp);
+            }
+            way(stored, last, Direction::East, Some(room));
+            way(stored, room, Direction::West, Some(last));
+            last = room;
+            if n == MANY / 2 {
+                stored.characters.get_mut(&olad).expect("Olad").room = room;
+            }
+        }
+        way(stored, last, Direction::East, None);
+        let row = stored.branches.get_mut(&branch).expect("the branch");
+        (row.rooms_made, row.greatest_depth) = (MANY, MANY);
+        let meta = stored.meta.as_mut().expect("a world");
+        if !meta.stock.is_empty() {
+            meta.stock.entry("clay_lamp".into()).or_default().made += i64::from(MANY / 4);
+        }
+    });
+    branch
+}
+
+/// How many rows a batch writes and deletes.
+fn rows_of(batch: &Changes) -> usize {
+    let counts = [
+        batch.characters.put.len() + batch.characters.gone.len(),
+        batch.rooms.put.len() + batch.rooms.gone.len(),
+        batch.exits.put.len() + batch.exits.gone.len(),
+        batch.items.put.len() + batch.items.gone.len(),
+        batch.branches.put.len() + batch.branches.gone.len(),
+        batch.floors.put.len() + batch.floors.gone.len(),
+        batch.ledger.len(),
+    ];
+    counts.iter().sum()
+}
+
+/// E49, D2: a branch of ten thousand rooms goes in slices of bounded size, each a batch of its own. Its people are out and
+/// nothing leads in with the first; a restart in the midst goes on where it was; nobody can enter or see what is left.
+#[test]
+fn a_huge_branch_goes_in_slices() {
+    let mut config = short_lives();
+    config.limits.collapse_rows = 2_000;
+    let most = config.limits.collapse_rows as usize + 20;
+    let mut table = Table::new(config);
+    table.checks_every(8);
+    for name in ["Cato", "Olad"] {
+        table.sit(name);
+        table.types(name, "down");
+    }
+    table.crown("Cato");
+    table.types("Olad", "east");
+    let before = table.world().rooms.len() - 1;
+    let branch = long_branch(&mut table);
+    let room = table.body("Olad").room;
+    table.hears("Cato");
+
+    table.types("Cato", &format!("branch collapse {branch}"));
+    let first = table.last_changes().clone();
+    assert!(rows_of(&first) <= most, "{} rows in the first batch", rows_of(&first));
+    assert!(first.characters.put.iter().any(|row| row.name == "Olad" && row.branch.is_none()), "E49");
+    assert_eq!((table.room("Olad").name.as_str(), table.branch_of("Olad")), ("Bottom of the Well", None));
+    assert!(table.world().exits.iter().all(|(_, exit)| exit.window.is_none()), "nothing leads in");
+
+    let mut batches = 0;
+    while table.world().branches.get(branch).is_some() {
+        batches += 1;
+        assert!(batches < 100, "it never ends");
+        assert!(table.game().branch_dump(branch).is_none());
+        assert!(table.types("Cato", "branch list").contains("No branch is open"));
+        assert!(table.types("Cato", &format!("branch show {branch}")).contains("no branch"));
+        if table.world().rooms.get(room).is_some() {
+            assert!(table.types("Cato", &format!("goto #{room}")).contains("no room"));
+        }
+        if batches % 7 == 3 {
+            assert_eq!(missing_rooms(table.stored()), []);
+            table.restart();
+        }
+        let due = table.game().next_deadline().expect("more to clear away");
+        table.waits(due.since(table.now()));
+        assert!(rows_of(table.last_changes()) <= most, "{} rows", rows_of(table.last_changes()));
+    }
+    assert!(batches > 10, "{batches}");
+    assert_eq!(table.world().rooms.len(), before);
+    assert!(table.stored().items.is_empty() && table.stored().floors.is_empty());
+    let left = table.stored().characters.values().filter(|body| body.mob.as_deref() == Some("rat"));
+    assert!(left.filter(|rat| rat.branch.is_some()).count() == 0);
+    assert!(table.types("Olad", "east").contains("exits"), "the way leads into a fresh branch");
 }

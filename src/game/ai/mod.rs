@@ -377,6 +377,9 @@ impl Game {
             return;
         }
         self.acting.remove(&mob);
+        if self.world.characters.get(mob).is_some_and(|body| self.world.is_rubble(body.room)) {
+            return;
+        }
         match self.world.characters.get(mob).map(|body| body.mood) {
             Some(Mood::Fuse(left)) => self.burns_on(mob, left),
             Some(Mood::Charging(direction)) => self.charges(mob, direction),

@@ -383,6 +383,10 @@ impl Game {
             self.world.branches.iter().filter(|(_, b)| b.start_room == room).map(|(id, _)| id).collect();
         for branch in branches {
             self.collapse(branch);
+            // What is not cleared away yet has to hang on a room that stays.
+            if let Some(row) = self.world.branches.edit(branch) {
+                row.start_room = town;
+            }
         }
         let people: Vec<CharacterId> = self
             .world
@@ -520,11 +524,11 @@ fn branch(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     };
     match verb {
         "" | "list" => {
-            if game.world.branches.is_empty() {
+            if game.world.living_branches().next().is_none() {
                 return Err(Refusal::Because("No branch is open.".into()));
             }
             let mut list = Markup::styled(Style::Heading, "Branches");
-            for (id, branch) in game.world.branches.iter() {
+            for (id, branch) in game.world.living_branches() {
                 let members = u32::try_from(game.world.members(id).len()).unwrap_or(u32::MAX);
                 let rooms = grammar::counted(branch.rooms_made, "room", None);
                 let members = grammar::counted(members, "member", None);

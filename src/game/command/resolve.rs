@@ -116,11 +116,12 @@ impl Game {
         let typed = words.trim().trim_start_matches('#').to_lowercase();
         if let Ok(number) = typed.parse::<u32>()
             && self.world.rooms.get(RoomId(number)).is_some()
+            && !self.world.is_rubble(RoomId(number))
         {
             return Ok(RoomId(number));
         }
         let named = |name: &String| name.to_lowercase() == typed;
-        let newest_first = || self.world.rooms.iter().rev();
+        let newest_first = || self.world.rooms.iter().rev().filter(|(id, _)| !self.world.is_rubble(*id));
         let by_name = newest_first().find(|(_, room)| named(&room.name));
         let found = by_name.or_else(|| newest_first().find(|(_, room)| room.aliases.iter().any(named)));
         found

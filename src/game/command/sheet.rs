@@ -90,7 +90,7 @@ impl Game {
 
     pub(super) fn branch_sheet(&self, id: BranchId) -> Result<Markup, Refusal> {
         let none = || Refusal::Because(format!("There is no branch {id}."));
-        let branch = self.world.branches.get(id).ok_or_else(none)?;
+        let branch = self.world.living_branch(id).ok_or_else(none)?;
         let index = self.world.branch_index(id).ok_or_else(none)?;
         let open: u32 = index.frontiers.values().map(Frontier::open_count).sum();
         let names: Vec<&str> =

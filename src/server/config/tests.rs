@@ -111,8 +111,8 @@ connections = -1
              commands_burst, commands_queued, subnegotiation_bytes, negotiations, output_bytes, \
              characters_per_account, items_carried, items_in_room, stack, items_inside, items_nested, shop_stock, \
              coins, ignored, reports, reports_per_account, speech_chars, description_chars, name_chars, \
-             rooms_per_branch, branches, party_invitations, party_rolls, companions, link_dead, idle, did you mean \
-             `dungeon.window`?",
+             rooms_per_branch, branches, collapse_rows, party_invitations, party_rolls, companions, link_dead, idle, \
+             did you mean `dungeon.window`?",
             "config.toml:17:15: limits.connections is -1, expected a whole number",
         ]
     );
