@@ -309,6 +309,16 @@ fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
             known(&area.place, "item", key, &mut catalog.items.keys());
         }
     }
+    for area in catalog.areas.values() {
+        for exit in area.rooms.iter().flat_map(|room| &room.exits) {
+            if let Some(level) = &exit.theme {
+                known(&area.place, "level type", level, &mut catalog.levels.keys());
+            }
+            if let Some(layout) = &exit.generator {
+                known(&area.place, "layout", layout, &mut catalog.layouts.keys());
+            }
+        }
+    }
     for found in catalog.loot.values().flat_map(|table| &table.items) {
         known(&found.place, "item", &found.item, &mut catalog.items.keys());
     }

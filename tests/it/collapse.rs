@@ -110,11 +110,11 @@ fn a_deserted_branch_goes_when_its_window_closes() {
 fn packs_survive_and_floors_do_not() {
     let mut table = three();
     let (olad, room) = (table.body("Olad").id, table.body("Olad").room);
-    let place = |place| deepwell::world::Place::Holder(place);
+    let place = |place| Place::Holder(place);
     table.rewrites(|stored| {
         let (now, meta) = (deepwell::base::GameTime(0), stored.meta.as_mut().expect("a world"));
-        for at in [place(olad), deepwell::world::Place::Room(room)] {
-            let id = deepwell::base::ItemId(meta.next_item);
+        for at in [place(olad), Place::Room(room)] {
+            let id = ItemId(meta.next_item);
             meta.next_item += 1;
             let item = deepwell::world::Item::new(id, "clay_lamp", at, now);
             stored.items.insert(id, item);
