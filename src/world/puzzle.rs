@@ -164,7 +164,7 @@ impl World {
             let people =
                 self.occupants(room.id).iter().filter(|who| self.characters[**who].is_player()).count();
             if run.state.people.get(&cell).copied().unwrap_or(0) as usize != people {
-                wrong.push(format!("floors {id}: {people} people in cell {}, counted otherwise", cell.0));
+                wrong.push(format!("floors {id}: {people} characters in cell {}, counted otherwise", cell.0));
             }
             for mob in self.occupants(room.id).iter().map(|mob| &self.characters[*mob]) {
                 let belongs = mob.is_player() || mob.master.is_some() || run.rooms.contains(&mob.home);
