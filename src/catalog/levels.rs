@@ -26,7 +26,7 @@ corridor = "stone"
 wall = "empty"
 [[portals]]
 part = "stairs"
-least_depth = DEPTH
+least_depth = 5
 [[creatures]]
 part = "perils"
 percent = 100
@@ -61,7 +61,7 @@ impl Levels {
         for theme in catalog.themes.values() {
             let spoken_of = |level: &Arc<LevelType>| level.theme == theme.key;
             if !self.0.values().any(spoken_of) {
-                let level = plain(theme, catalog.rules.stairs.least_depth, registry, mistakes);
+                let level = plain(theme, registry, mistakes);
                 self.0.extend(level.map(|level| (theme.key.clone(), Arc::new(level))));
             }
         }
@@ -82,13 +82,8 @@ impl Levels {
 }
 
 /// The level type of a theme that no level file speaks of.
-fn plain(
-    theme: &Theme,
-    stairs_depth: u32,
-    registry: &Registry,
-    mistakes: &mut Vec<CatalogError>,
-) -> Option<LevelType> {
-    let settings = PLAIN.replace("DEPTH", &stairs_depth.to_string()).replace("KEY", &theme.key);
+fn plain(theme: &Theme, registry: &Registry, mistakes: &mut Vec<CatalogError>) -> Option<LevelType> {
+    let settings = PLAIN.replace("KEY", &theme.key);
     LevelType::read(&theme.place.file, &settings, registry, mistakes)
 }
 

@@ -155,13 +155,6 @@ rules! {
         gone_secs: u32 = 1..=86_400,
     }
 
-    /// Where stairs are.
-    #[derive(Copy)]
-    stairs: Stairs {
-        /// The first room of a floor at this depth or more has them (T1).
-        least_depth: u32 = 1..=10_000,
-    }
-
     /// How creatures move.
     #[derive(Copy)]
     roaming: Roaming {

@@ -116,7 +116,7 @@ fn packs_survive_and_floors_do_not() {
         for at in [place(olad), Place::Room(room)] {
             let id = ItemId(meta.next_item);
             meta.next_item += 1;
-            let item = deepwell::world::Item::new(id, "clay_lamp", at, now);
+            let item = Item::new(id, "clay_lamp", at, now);
             stored.items.insert(id, item);
         }
     });

@@ -21,6 +21,8 @@ mod dump;
 mod down;
 /// Finds a room of a wished kind by walking, for tests that need one.
 mod explorer;
+/// Whole floors and other level types in play: E4, E11, E38, P3-P7, P15, P23, P30, R6, R14.
+mod floors;
 /// The guided start, tips, the town, help: what the first ten minutes are made of.
 mod guide;
 /// Things and money for tests that need some.

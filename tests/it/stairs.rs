@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 
 /// A world in which the first room at depth 2 has the stairs.
 fn with_close_stairs(seed: u64) -> Table {
-    let rules = BUILTIN.iter().find(|(path, _)| *path == "rules.toml").expect("the numbers of the rules").1;
-    let close = rules.replacen("least_depth = 5", "least_depth = 2", 1);
-    assert_ne!(close, rules, "the 5 is a setting");
-    Table::with_content(seeded(seed), &changed_content(&[("rules.toml", &close)]))
+    let level = BUILTIN.iter().find(|(path, _)| *path == "levels/well.toml").expect("the level type").1;
+    let close = level.replacen("least_depth = 5", "least_depth = 2", 1);
+    assert_ne!(close, level, "the 5 is a setting");
+    Table::with_content(seeded(seed), &changed_content(&[("levels/well.toml", &close)]))
 }
 
 /// The room with the stairs down on the floor that somebody is on.

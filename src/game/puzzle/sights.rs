@@ -163,7 +163,10 @@ fn goal_lines(run: &PuzzleRun) -> Vec<String> {
     lines.push(match run.layout.goal {
         Goal::KillAll => {
             let left = u32::try_from(run.enemies_left()).unwrap_or(u32::MAX);
-            let left = grammar::counted(left, "enemy", Some("enemies"));
+            let left = match left {
+                0 => "no enemies".to_owned(),
+                left => grammar::counted(left, "enemy", Some("enemies")),
+            };
             format!("To do: beat every enemy{then}. Left: {left}.")
         }
         Goal::Solve if run.state.won => format!("To do: work the mechanism{then}. It has been worked."),

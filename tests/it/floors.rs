@@ -1,0 +1,234 @@
+//! Whole floors and floors of other level types in play: rooms become real one by one, stairs make floors of their own
+//! kind, and what was planned outlives a restart.
+
+use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
+use crate::table::{CATALOG, Table, changed_content, seeded};
+use deepwell::base::{Direction, Point, RoomId, Span};
+use deepwell::catalog::BUILTIN;
+use deepwell::world::{Exit, ExitKind, ExitState};
+
+/// Olad, whom nothing harms, in the old cistern; behind its exits are woods, hollows, the maze and the bones.
+fn olad_in_the_cistern(seed: u64) -> Table {
+    at_the_cistern(Table::new(seeded(seed)))
+}
+
+fn at_the_cistern(mut table: Table) -> Table {
+    table.sit("Olad");
+    table.becomes("Olad", 999_999, 9_999);
+    table.types_all("Olad", &["south", "down"]);
+    assert_eq!(table.room("Olad").name, "Old Cistern");
+    table
+}
+
+/// A shipped file with one thing changed.
+fn changed(file: &str, from: &str, to: &str) -> String {
+    let text = BUILTIN.iter().find(|(path, _)| *path == file).expect("a shipped file").1;
+    assert!(text.contains(from), "{file} has no `{from}`");
+    text.replacen(from, to, 1)
+}
+
+/// Opens one more room, felling whatever is in the way. False if nothing is left to open.
+fn explores(table: &mut Table, who: &str) -> bool {
+    while table.body(who).target.is_some() || guarded(table.world(), table.room(who)) {
+        table.types(who, "kill");
+        table.waits(Span::secs(3));
+    }
+    raise_the_portcullis(table, who);
+    opens_another_room(table, who)
+}
+
+/// Walks to a room of the same floor.
+fn goes(table: &mut Table, who: &str, to: RoomId) {
+    while table.body(who).room != to {
+        while table.body(who).target.is_some() {
+            table.types(who, "kill");
+            table.waits(Span::secs(3));
+        }
+        let way = ways(table.world(), table.body(who).room).remove(&to).expect("a way over explored exits");
+        table.types(who, way[0].name());
+        table.waits(Span::secs(1));
+    }
+}
+
+/// Explores until a room has an untaken way to another floor like that, and goes there.
+fn finds(table: &mut Table, who: &str, like: impl Fn(&Exit) -> bool) -> RoomId {
+    for _ in 0..500 {
+        let floor = table.room(who).floor;
+        let rooms = table.rooms_of(table.branch_of(who).expect("a member of a branch"));
+        let on_floor = rooms.into_iter().filter(|room| table.world().rooms[*room].floor == floor);
+        let found = on_floor.into_iter().find(|room| {
+            table.world().exits_of(*room).any(|exit| exit.kind == ExitKind::Stairs && like(exit))
+        });
+        if let Some(room) = found {
+            goes(table, who, room);
+            while guarded(table.world(), table.room(who)) {
+                table.types(who, "kill");
+                table.waits(Span::secs(3));
+            }
+            raise_the_portcullis(table, who);
+            while table.body(who).trainings > 0 {
+                table.types(who, "train strength");
+            }
+            return room;
+        }
+        if !explores(table, who) {
+            break;
+        }
+    }
+    panic!("{who} found no such way");
+}
+
+/// E11, P3: a whole floor is planned at once, but a room is real only when somebody has walked in; what is behind the
+/// other exits is unexplored, whatever the plan knows.
+#[test]
+fn a_room_of_a_whole_floor_is_real_when_somebody_walks_in() {
+    let mut table = olad_in_the_cistern(1);
+    table.types("Olad", "west");
+    let branch = table.branch_of("Olad").expect("a member");
+    let floor = table.world().floor_at(branch, 1).expect("the first floor").clone();
+    let plan = floor.plan.expect("the catacombs are made whole");
+    assert_eq!((floor.kind.as_str(), floor.budgeted), ("upper catacombs", false));
+    assert!((34..=60).contains(&plan.rooms.len()), "{} rooms", plan.rooms.len());
+    assert_eq!(table.rooms_of(branch).len(), 1, "E11");
+    assert_eq!(table.room("Olad").at, Point::new(-1, 0), "E7");
+    assert!(!plan.rooms.contains_key(&Point::ORIGIN), "E10: (0,0) is the start room's");
+    let onward: Vec<_> = table.world().exits_of(table.room("Olad").id).filter(|exit| !exit.back).collect();
+    assert!(!onward.is_empty() && onward.iter().all(|exit| exit.state == ExitState::Unexplored));
+}
+
+/// P4, P5: walked to the end, the floor is what was planned: every room once, every passage both ways, no exit left.
+/// The floor, not the budget of E14, says how many exits there are.
+#[test]
+fn a_whole_floor_can_be_walked_to_its_end() {
+    let mut table = olad_in_the_cistern(2);
+    table.types("Olad", "west");
+    let branch = table.branch_of("Olad").expect("a member");
+    let plan = table.world().floor_at(branch, 1).and_then(|floor| floor.plan.clone()).expect("a plan");
+    for opened in 0.. {
+        if opened == 12 {
+            table.restart();
+        }
+        if !explores(&mut table, "Olad") {
+            break;
+        }
+    }
+    let world = table.world();
+    let real: Vec<&deepwell::world::Room> =
+        world.rooms.iter().map(|(_, room)| room).filter(|room| room.branch == Some(branch)).collect();
+    assert!(real.len() >= plan.rooms.len() * 3 / 4, "{} of {} rooms", real.len(), plan.rooms.len());
+    for room in real.iter().filter(|room| room.floor == 1) {
+        let sketch = &plan.rooms[&room.at];
+        let plane = |exit: &&Exit| exit.kind == ExitKind::Exit && exit.direction.is_some();
+        for exit in world.exits_of(room.id).filter(plane).filter(|exit| exit.to.is_some()) {
+            let direction = exit.direction.expect("a direction");
+            let out = exit.to.is_some_and(|to| world.rooms[to].branch.is_none());
+            assert!(out || sketch.exits.contains(&direction), "{direction} of {}", room.at);
+            assert_eq!(exit.state, ExitState::Open, "P4: both ways");
+        }
+    }
+}
+
+/// P7, P15, R14: down a stair of the maze to a floor that comes to be on first use, and up again to the same room; a
+/// stair elsewhere leads to another floor.
+#[test]
+fn stairs_lead_to_floors_of_their_own() {
+    let mut table = olad_in_the_cistern(3);
+    table.types("Olad", "south");
+    let branch = table.branch_of("Olad").expect("a member");
+    let floors = |table: &Table| table.world().floors_of(branch).count();
+    let first = finds(&mut table, "Olad", Exit::is_stairs_down);
+    assert_eq!(floors(&table), 1, "P15: nothing before somebody takes them");
+    table.types("Olad", "down");
+    assert_eq!((floors(&table), table.room("Olad").at), (2, Point::ORIGIN));
+    assert_eq!(table.world().dungeon_level(table.body("Olad").room), 2, "T5");
+    table.types("Olad", "up");
+    assert_eq!(table.body("Olad").room, first, "P7: to the room one came from");
+    table.types("Olad", "down");
+    assert_eq!(floors(&table), 2, "P15: only on first use");
+    table.types("Olad", "up");
+    let second = finds(&mut table, "Olad", |exit| exit.is_stairs_down() && exit.to.is_none());
+    assert_ne!(first, second);
+    table.types("Olad", "down");
+    let room = table.room("Olad");
+    assert_eq!((floors(&table), room.floor, room.at), (3, 3, Point::ORIGIN), "a floor of its own");
+    assert_eq!(table.world().dungeon_level(room.id), 2, "no deeper than the other");
+}
+
+/// P15, P23: a portal leads to a floor of another level type with its own theme; there and back, over a restart, and never
+/// twice in a branch.
+#[test]
+fn a_portal_leads_to_another_level_type() {
+    let often = changed("levels/daedalus.toml", "chance = 2", "chance = 40");
+    let catalog = changed_content(&[("levels/daedalus.toml", &often)]);
+    let mut table = at_the_cistern(Table::with_content(seeded(4), &catalog));
+    table.types("Olad", "south");
+    let branch = table.branch_of("Olad").expect("a member");
+    let to_crypt = |exit: &Exit| exit.level_type.as_deref() == Some("upper crypt");
+    let door = finds(&mut table, "Olad", to_crypt);
+    assert!(table.types("Olad", "look").contains("dungeon level 2, the upper crypt."));
+    table.types("Olad", "down");
+    assert_eq!(table.room("Olad").area, "crypt");
+    let floor = table.world().floor_of(table.body("Olad").room).expect("a floor").clone();
+    assert_eq!((floor.kind.as_str(), floor.number), ("upper crypt", 2));
+    table.restart();
+    table.comes_back("Olad");
+    assert_eq!(table.world().floor_of(table.body("Olad").room), Some(&floor), "the plan is stored");
+    for _ in 0..5 {
+        explores(&mut table, "Olad");
+    }
+    let landing = table.world().room_at(branch, 2, Point::ORIGIN).expect("a landing");
+    goes(&mut table, "Olad", landing);
+    table.types("Olad", "up");
+    assert_eq!(table.body("Olad").room, door, "P7");
+    for _ in 0..30 {
+        explores(&mut table, "Olad");
+    }
+    let doors = table.world().exits.iter().filter(|(_, exit)| to_crypt(exit)).filter(|(_, exit)| {
+        exit.direction == Some(Direction::Down) && table.world().rooms[exit.room].floor == 1
+    });
+    assert_eq!(doors.count(), 1, "P23: unique");
+}
+
+/// P30: steps that lead out of the dungeon end the run with the loot kept.
+#[test]
+fn steps_may_lead_out_with_the_loot() {
+    let out = changed(
+        "levels/daedalus.toml",
+        "chance = 2\nlevel_type = \"upper crypt\"\nunique = true",
+        "chance = 40\nunique = true\nexits_dungeon = true",
+    );
+    let catalog = changed_content(&[("levels/daedalus.toml", &out)]);
+    let mut table = at_the_cistern(Table::with_content(seeded(5), &catalog));
+    let start = table.body("Olad").room;
+    table.types("Olad", "south");
+    let up = |exit: &Exit| exit.direction == Some(Direction::Up);
+    finds(&mut table, "Olad", up);
+    assert!(table.types("Olad", "look").contains("Steps lead up from here, out of the dungeon."));
+    table.types("Olad", "get all");
+    let carried = table.world().carried(table.body("Olad").id).len();
+    table.types("Olad", "up");
+    assert_eq!((table.body("Olad").room, table.branch_of("Olad")), (start, None), "E44");
+    assert_eq!(table.world().carried(table.body("Olad").id).len(), carried, "the loot is kept");
+}
+
+/// E4, E38, R6: each start exit names its level type, and each makes rooms of its own kind.
+#[test]
+fn start_exits_lead_to_different_level_types() {
+    let mut shapes = Vec::new();
+    for (exit, level, theme) in [
+        ("north", "forest", "forest"),
+        ("east", "caves", "caves"),
+        ("south", "daedalus", "daedalus"),
+        ("west", "upper catacombs", "catacombs"),
+    ] {
+        let mut table = olad_in_the_cistern(6);
+        table.types("Olad", exit);
+        let branch = table.branch("Olad");
+        let kind = &table.world().floor_at(branch.id, 1).expect("a floor").kind;
+        assert_eq!((kind.as_str(), branch.theme.as_str()), (level, theme));
+        assert_eq!(branch.generator, deepwell::dungeon::generator_of(&CATALOG.levels[level]));
+        assert_eq!(table.room("Olad").area, theme);
+        shapes.push(branch.generator.clone());
+    }
+    assert_eq!(shapes, ["cellular", "cellular", "lattice", "pipeline"]);
+}
