@@ -185,7 +185,8 @@ impl Game {
         back_to: RoomId,
     ) -> RoomId {
         let id = self.world.new_room_id();
-        let area = self.world.branches[branch].theme.clone();
+        let kind = self.world.floor_at(branch, floor).and_then(|floor| self.catalog.level(&floor.kind));
+        let area = kind.map_or_else(|| self.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
         self.world.add_room(Room {
             description: plan.description.clone(),
             environment: plan.environment.clone(),

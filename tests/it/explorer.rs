@@ -61,9 +61,13 @@ pub(crate) fn opens_another_room(table: &mut Table, who: &str) -> bool {
     true
 }
 
-/// Pulls the lever of the room somebody stands in, wherever it is, and comes back.
+/// Works what bars the room somebody stands in: pulls its lever, wherever it is, or solves the puzzle behind its gate;
+/// and comes back.
 pub(crate) fn raise_the_portcullis(table: &mut Table, who: &str) {
     let gate = table.body(who).room;
+    if table.room(who).challenge.puzzle.is_some() && !table.room(who).clear {
+        solves_the_puzzle(table, who);
+    }
     if let Some(lever_in) = table.room(who).challenge.lever_in.filter(|_| !table.room(who).clear) {
         walks_to(table, who, lever_in);
     }
@@ -71,6 +75,28 @@ pub(crate) fn raise_the_portcullis(table: &mut Table, who: &str) {
         table.types(who, "pull lever");
     }
     walks_to(table, who, gate);
+}
+
+/// Goes through the gate of a room, does what leads to the finish, and comes out again.
+fn solves_the_puzzle(table: &mut Table, who: &str) {
+    let outside = table.body(who).room;
+    table.types(who, "in");
+    let me = table.body(who).id;
+    for _ in 0..WALK_MAX {
+        if table.body(who).target.is_some() {
+            table.waits(Span::secs(3));
+            continue;
+        }
+        let Some(line) = table.game().puzzle_hint(me) else { break };
+        table.types(who, &line);
+    }
+    assert!(table.world().rooms[outside].clear, "the puzzle was solved:\n{}", table.types(who, "goal"));
+    let is_entrance = |exit: &Exit| exit.to == Some(outside) && exit.direction == Some(Direction::Out);
+    let inside = ways(table.world(), table.body(who).room).into_keys();
+    let entrance = inside.into_iter().find(|room| table.world().exits_of(*room).any(is_entrance));
+    walks_to(table, who, entrance.expect("a way back to the entrance"));
+    table.types(who, "out");
+    assert_eq!(table.body(who).room, outside);
 }
 
 fn way_to_unexplored(world: &World, from: RoomId) -> Option<Vec<Direction>> {

@@ -166,8 +166,8 @@ fn a_portal_leads_to_another_level_type() {
     let to_crypt = |exit: &Exit| exit.level_type.as_deref() == Some("upper crypt");
     let door = finds(&mut table, "Olad", to_crypt);
     assert!(table.types("Olad", "look").contains("dungeon level 2, the upper crypt."));
-    table.types("Olad", "down");
-    assert_eq!(table.room("Olad").area, "crypt");
+    let way = table.types("Olad", "down");
+    assert_eq!(table.room("Olad").area, "crypt", "{way}");
     let floor = table.world().floor_of(table.body("Olad").room).expect("a floor").clone();
     assert_eq!((floor.kind.as_str(), floor.number), ("upper crypt", 2));
     table.restart();

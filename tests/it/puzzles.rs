@@ -21,9 +21,8 @@ const REFUSED: &str = "\n[[puzzles]]\nkind = \"myhero\"\ngoal = \"Complete MyHer
 /// A world in which every room but the first of a branch has a puzzle.
 fn world_of_puzzles(list: &str, seed: u64) -> Table {
     let theme = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").expect("the theme").1;
-    let (head, rest) = theme.split_once("\n[settings]").expect("settings");
-    let head = head.replacen("lever_pulls_least", "lever_weight = 0\nlever_pulls_least", 1);
-    let theme = format!("{head}\n[settings]{rest}{list}");
+    let (theme, _) = theme.split_once("\n# Puzzles behind gates").expect("a list of puzzles");
+    let theme = theme.replacen("lever_weight = 12", "lever_weight = 0", 1) + list;
     let theme = theme.replacen("kind = \"puzzle\"\nweight = 8", "kind = \"puzzle\"\nweight = 1000", 1);
     assert!(theme.contains("weight = 1000"), "puzzles come often");
     Table::with_content(seeded(seed), &changed_content(&[("themes/well.toml", &theme)]))
