@@ -9,12 +9,18 @@ use deepwell::dungeon::{BranchSpec, Frontier};
 use deepwell::world::{Exit, ExitKind, ExitState, Item, LootRule, Party, Place};
 use std::collections::BTreeMap;
 
-/// A world in which the first room at depth 2 has the stairs.
+/// A world in which the first room at depth 2 has the stairs, and no gate leads to a floor of a puzzle's own.
 fn with_close_stairs(seed: u64) -> Table {
-    let level = BUILTIN.iter().find(|(path, _)| *path == "levels/well.toml").expect("the level type").1;
+    let shipped = |file| BUILTIN.iter().find(|(path, _)| *path == file).expect("a shipped file").1;
+    let level = shipped("levels/well.toml");
+    let (theme, _) =
+        shipped("themes/well.toml").split_once("\n# Puzzles behind gates").expect("a list of puzzles");
     let close = level.replacen("least_depth = 5", "least_depth = 2", 1);
     assert_ne!(close, level, "the 5 is a setting");
-    Table::with_content(seeded(seed), &changed_content(&[("levels/well.toml", &close)]))
+    Table::with_content(
+        seeded(seed),
+        &changed_content(&[("levels/well.toml", &close), ("themes/well.toml", theme)]),
+    )
 }
 
 /// The room with the stairs down on the floor that somebody is on.
@@ -231,7 +237,8 @@ fn there_is_no_last_floor() {
     let branch = table.branch_of("Olad").expect("a member");
     for floor in 1..=200 {
         let room = table.room("Olad");
-        assert_eq!((room.floor, room.difficulty), (floor, room.depth + 5 * (floor - 1)), "C5");
+        let level = table.world().dungeon_level(room.id);
+        assert_eq!((level, room.difficulty), (floor, room.depth + 5 * (floor - 1)), "C5");
         finds_the_stairs(&mut table, "Olad");
         let read = table.types("Olad", ">");
         assert!(read.contains(&format!("Dungeon level {}", floor + 1)), "{read}");

@@ -109,10 +109,13 @@ impl Game {
         let from = self.world.characters[who].room;
         let floor = self.world.rooms[from].floor;
         let start = self.world.rooms[from].branch.map(|branch| self.world.branches[branch].start_room);
+        let home = |id: RoomId| {
+            let is_start = start.map_or(self.world.rooms[id].kind == RoomKind::Start, |start| id == start);
+            matches!(typed.as_str(), "start" | "back") && is_start
+        };
         let named = |id: RoomId| {
             let room = &self.world.rooms[id];
-            let is_start = start.map_or(room.kind == RoomKind::Start, |start| id == start);
-            (matches!(typed.as_str(), "start" | "back") && is_start)
+            home(id)
                 || room.name.to_lowercase().contains(&typed)
                 || room.aliases.iter().any(|alias| alias.to_lowercase() == typed)
         };
@@ -122,7 +125,7 @@ impl Game {
         let wanted = |id: RoomId| named(id) || recalled(id);
         let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
         let mut queue = VecDeque::from([from]);
-        if recalled(from) {
+        if recalled(from) || home(from) {
             return Err(Refusal::Because("You are there already.".into()));
         }
         while let Some(room) = queue.pop_front() {
