@@ -168,7 +168,9 @@ fn pure_layers_touch_nothing_outside() {
 fn rules_count_in_whole_numbers() {
     let mut complaints = String::new();
     for source in sources("src").iter().filter(|source| WITHOUT_FLOATS.contains(&source.layer())) {
-        for (number, line) in source.code() {
+        // Tests may compare with a textbook that counts in floats.
+        let rules = source.code().take_while(|(_, line)| !line.starts_with("#[cfg(test)]"));
+        for (number, line) in rules {
             if words(line).any(|word| word == "f32" || word == "f64") {
                 let _ = writeln!(complaints, "{}:{number}: a float", source.path);
             }

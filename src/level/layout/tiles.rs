@@ -38,6 +38,7 @@ mod tests {
     use crate::base::{Direction, Seed};
     use crate::level::layout::Lattice;
     use crate::level::layout::cells::{Cells as _, Plane as _};
+    use crate::level::noise::{Noise, ONE};
 
     /// R8: the vectors of the rule.
     #[test]
@@ -86,6 +87,22 @@ mod tests {
             }
         }
         assert!(open_cells > 300, "{open_cells}");
+    }
+
+    /// R7, R10, R12: a cell is open where the noise is above -0.25 at half its coordinates and at those of its eastern or
+    /// its northern neighbour; the landing place is empty whatever the noise says.
+    #[test]
+    fn a_cell_is_open_where_the_noise_is_high() {
+        let (maze, noise) = (Lattice::default().cells(Some(Seed(5))), Noise::new(Seed(5)));
+        let high = |x: i32, y: i32| noise.at(Point::new(x, y), 500) > -ONE / 4;
+        for (x, y) in (0..900).map(|n| (n % 30 - 15, n / 30 - 15)).filter(|cell| *cell != (0, 0)) {
+            let rule = high(x, y) && high(x + 1, y) || high(x, y) && high(x, y + 1);
+            assert_eq!(maze.is_open(Point::new(x, y)), rule, "({x},{y})");
+        }
+        let landing = (0..49).map(|n| Point::new(n % 7 - 3, n / 7 - 3));
+        assert!(landing.into_iter().all(|tile| is_floor(tile, |_| false)), "R12");
+        assert!(!is_floor(Point::new(5, 5), |_| false) && is_floor(Point::new(5, 5), |_| true));
+        assert!(!is_floor(Point::new(8, 8), |_| true), "neither hall nor landing");
     }
 
     fn connected(tiles: &[Point]) -> bool {
