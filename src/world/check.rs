@@ -145,17 +145,11 @@ impl World {
         let cut_off = |place: &(u32, Point)| {
             branch.rubble.and_then(|rubble| rubble.cut_off).is_some_and(|last| *place <= last)
         };
-        let mut exits = 0;
         for (place, room) in &index.rooms {
             let left = self.exits_of(*room).count();
             if left > 0 && cut_off(place) {
                 wrong.push(format!("branches {id}: room {room} was cut off and has {left} exits (E49)"));
             }
-            exits += left;
-        }
-        let all = branch.rooms_made as usize == index.rooms.len();
-        if exits > 0 && !all {
-            wrong.push(format!("branches {id}: rooms went before {exits} exits (E49)"));
         }
     }
 
