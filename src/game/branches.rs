@@ -101,7 +101,7 @@ impl Game {
         Ok(made)
     }
 
-    fn grow(
+    pub(super) fn grow(
         &mut self,
         branch: BranchId,
         floor: u32,

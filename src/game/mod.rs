@@ -28,6 +28,7 @@ mod party;
 mod places;
 mod puzzle;
 mod progress;
+mod renewal;
 mod stairs;
 pub mod spawn;
 pub mod talk;

@@ -40,7 +40,8 @@ impl Mason {
             9 => self.destroy(dice),
             10 => "describe here = Somebody has swept here, and stopped halfway.".into(),
             11 => "name here = Swept Room;swept".into(),
-            12 | 13 => format!("branch collapse {}", sight.branch.unwrap_or_else(|| dice.up_to(40))),
+            12 => format!("branch collapse {}", sight.branch.unwrap_or_else(|| dice.up_to(40))),
+            13 => format!("branch reset {}", sight.branch.unwrap_or_else(|| dice.up_to(40))),
             14 => "branch list".into(),
             15 => format!("unlink {}", way(dice)),
             16 => format!("set {} max_unexplored_exits = {}", way(dice), dice.between(1, 6)),
@@ -68,7 +69,7 @@ impl Mason {
 
     /// Whether a line may change what only builders may change.
     pub(super) fn builds(line: &str) -> bool {
-        ["destroy", "unlink", "branch collapse"].iter().any(|verb| line.starts_with(verb))
+        ["destroy", "unlink", "branch collapse", "branch reset"].iter().any(|verb| line.starts_with(verb))
     }
 }
 

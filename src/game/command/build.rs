@@ -103,8 +103,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     spec(
         "branch",
         &["branches"],
-        "branch list | show ID | collapse ID",
-        "Lists the living branches, shows one, or makes one collapse after moving everybody out.",
+        "branch list | show ID | collapse ID | reset ID",
+        "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",
         "branch show 3 tells its seed, its age and who is in it.",
         branch,
     ),
@@ -546,7 +546,15 @@ fn branch(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
             game.collapse(id);
             game.done(actor.who, &format!("Branch {id} is no more."));
         }
-        _ => return Err(Refusal::Missing("branch list, branch show ID, or branch collapse ID")),
+        "reset" => {
+            let old = id()?;
+            let new = game.renew_branch(old)?;
+            game.done(
+                actor.who,
+                &format!("Branch {old} is no more. It begins anew as branch {new}, from the same seed."),
+            );
+        }
+        _ => return Err(Refusal::Missing("branch list, or branch show, collapse or reset, and a number")),
     }
     Ok(())
 }
