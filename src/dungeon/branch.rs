@@ -20,6 +20,8 @@ pub struct PlannedRoom {
     pub plan: RoomPlan,
     /// The exit that made it: the place it stands at and its direction. Stairs down stand on the floor above.
     pub made_by: (Point, Direction),
+    /// The floor which that exit stands on.
+    pub made_on: u32,
     /// Its exits.
     pub exits: BTreeMap<Direction, PlannedExit>,
 }
@@ -27,8 +29,10 @@ pub struct PlannedRoom {
 /// An exit of a planned room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedExit {
-    /// The place it leads to, for stairs on the next floor; none as long as nobody has taken it.
+    /// The place it leads to; none as long as nobody has taken it.
     pub to: Option<Point>,
+    /// The floor which that place is on; its own while it leads nowhere.
+    pub to_floor: u32,
     /// What can be said of it.
     pub state: ExitState,
     /// Whether it leads back the way the room was made (E13).
@@ -138,35 +142,62 @@ impl PlannedBranch {
         branch
     }
 
-    /// Opens the room behind an unexplored exit of the deepest floor, as somebody does who walks there. The first room
+    /// Opens the room behind an unexplored exit of the floor made last, as somebody does who walks there. The first room
     /// is behind an exit of the start room. False if there is nothing behind it.
     pub fn open(&mut self, catalog: &Catalog, from: Point, direction: Direction) -> bool {
+        self.open_on(catalog, self.floor().max(1), from, direction)
+    }
+
+    /// The same on any floor.
+    pub(super) fn open_on(
+        &mut self,
+        catalog: &Catalog,
+        floor: u32,
+        from: Point,
+        direction: Direction,
+    ) -> bool {
         if self.floors.is_empty() {
             let Some(kind) = catalog.level(&self.spec.level) else { return false };
             self.add_floor(catalog, Arc::clone(kind), 1, Some(direction));
         }
-        let floor = self.floor();
         let exit = self.at(floor, from).and_then(|room| room.exits.get(&direction));
         let way = Way { from, direction, ominous: exit.is_some_and(|exit| exit.ominous) };
-        self.make(catalog, way, (floor, from))
+        self.make(catalog, way, (floor, from), floor)
     }
 
     /// Takes the stairs of the deepest floor that were made first: the first room of another floor comes to be (T3, P15).
     /// False if there are none.
     pub fn descend(&mut self, catalog: &Catalog) -> bool {
         let above = self.floor();
-        let Some((from, portal)) = self.stairs_of(above) else { return false };
-        let (from, level_type) = (from, portal.level_type.clone());
-        let level = self.floors.last().map_or(1, |floor| floor.level.saturating_add(1));
-        let Some(kind) = catalog.level(&level_type) else { return false };
-        self.add_floor(catalog, Arc::clone(kind), level, None);
-        self.make(catalog, Way::DOWN, (above, from))
+        let Some(from) = self.stairs_of(above) else { return false };
+        self.descend_at(catalog, above, from)
     }
 
-    /// The stairs down of a floor that were made first: where they are, and what they are.
-    fn stairs_of(&self, floor: u32) -> Option<(Point, &Portal)> {
-        let rooms = self.rooms.iter().filter(|room| room.floor == floor && room.plan.has_stairs());
-        rooms.filter_map(|room| Some((room.plan.at, room.plan.portal.as_ref()?))).next()
+    /// Takes the stairs down of a room, which nobody has taken.
+    pub(super) fn descend_at(&mut self, catalog: &Catalog, above: u32, from: Point) -> bool {
+        let portal = self.at(above, from).filter(|room| room.plan.has_stairs());
+        let Some(portal) = portal.and_then(|room| room.plan.portal.as_ref()) else { return false };
+        let level = self.on(above).map_or(1, |floor| floor.level.saturating_add(1));
+        let Some(kind) = catalog.level(&portal.level_type) else { return false };
+        self.add_floor(catalog, Arc::clone(kind), level, None);
+        self.make(catalog, Way::DOWN, (above, from), self.floor())
+    }
+
+    /// A puzzle was entered: its floor has a number, but its rooms are no part of the branch's own dice (C3).
+    pub(super) fn pass_gate(&mut self, outside: u32) {
+        let Some(floor) = self.on(outside) else { return };
+        let (level, kind, number) = (floor.level, Arc::clone(&floor.kind), self.floor() + 1);
+        self.floors.push(PlannedFloor { level, kind, plan: None, frontier: Frontier::new(number) });
+    }
+
+    fn on(&self, floor: u32) -> Option<&PlannedFloor> {
+        self.floors.get((floor as usize).checked_sub(1)?)
+    }
+
+    /// Where the stairs down of a floor are that were made first.
+    fn stairs_of(&self, floor: u32) -> Option<Point> {
+        let mut rooms = self.rooms.iter().filter(|room| room.floor == floor && room.plan.has_stairs());
+        rooms.next().map(|room| room.plan.at)
     }
 
     fn add_floor(&mut self, catalog: &Catalog, kind: Arc<LevelType>, level: u32, entry: Option<Direction>) {
@@ -179,10 +210,11 @@ impl PlannedBranch {
         self.floors.push(PlannedFloor { level, kind, plan, frontier: Frontier::new(number) });
     }
 
-    /// Makes the room behind an exit, given by floor and place of the room that it stands in.
-    fn make(&mut self, catalog: &Catalog, way: Way, from: (u32, Point)) -> bool {
-        let (number, index) = (self.floor(), self.made());
-        let Some(floor) = self.floors.last_mut() else { return false };
+    /// Makes the room behind an exit, given by floor and place of the room that it stands in, on a floor.
+    fn make(&mut self, catalog: &Catalog, way: Way, from: (u32, Point), number: u32) -> bool {
+        let index = self.made();
+        let at = (number as usize).checked_sub(1);
+        let Some(floor) = at.and_then(|at| self.floors.get_mut(at)) else { return false };
         let on = OnFloor {
             number,
             level: floor.level,
@@ -195,26 +227,34 @@ impl PlannedBranch {
             return false;
         };
         self.used.extend(plan.portal.as_ref().and_then(Portal::unique_key).map(str::to_owned));
-        self.resolve(from, way.direction, plan.at, ExitState::Open);
+        self.resolve(from, way.direction, (number, plan.at), ExitState::Open);
         for (from, direction) in &plan.joined {
-            self.resolve((number, *from), *direction, plan.at, ExitState::OneWay);
+            self.resolve((number, *from), *direction, (number, plan.at), ExitState::OneWay);
         }
         for side in &plan.met {
-            self.resolve((number, plan.at.step(*side)), side.opposite(), plan.at, ExitState::Open);
+            let there = (number, plan.at.step(*side));
+            self.resolve(there, side.opposite(), (number, plan.at), ExitState::Open);
         }
-        self.add(number, plan, (from.1, way.direction));
+        self.add(number, plan, (from.1, way.direction), from.0);
         true
     }
 
-    fn add(&mut self, floor: u32, plan: RoomPlan, made_by: (Point, Direction)) {
+    fn add(&mut self, floor: u32, plan: RoomPlan, made_by: (Point, Direction), made_on: u32) {
         let (from, direction) = made_by;
         let unexplored = |exit: &Direction| {
             let ominous = plan.omens.contains_key(exit);
-            PlannedExit { to: None, state: ExitState::Unexplored, back: false, ominous }
+            PlannedExit { to: None, to_floor: floor, state: ExitState::Unexplored, back: false, ominous }
         };
         let mut exits: BTreeMap<_, _> = plan.new_exits.iter().map(|exit| (*exit, unexplored(exit))).collect();
-        let back = PlannedExit { to: Some(from), state: ExitState::Open, back: true, ominous: false };
+        let back = PlannedExit {
+            to: Some(from),
+            to_floor: made_on,
+            state: ExitState::Open,
+            back: true,
+            ominous: false,
+        };
         exits.insert(direction.opposite(), back);
+        let back = PlannedExit { to_floor: floor, ..back };
         for side in &plan.met {
             exits.insert(*side, PlannedExit { to: Some(plan.at.step(*side)), back: false, ..back });
         }
@@ -223,13 +263,13 @@ impl PlannedBranch {
             exits.insert(portal.direction, PlannedExit { to: None, back: false, ..back });
         }
         self.index.insert((floor, plan.at), self.rooms.len());
-        self.rooms.push(PlannedRoom { floor, plan, made_by, exits });
+        self.rooms.push(PlannedRoom { floor, plan, made_by, made_on, exits });
     }
 
-    fn resolve(&mut self, from: (u32, Point), direction: Direction, to: Point, state: ExitState) {
+    fn resolve(&mut self, from: (u32, Point), direction: Direction, to: (u32, Point), state: ExitState) {
         let room = self.index.get(&from).and_then(|index| self.rooms.get_mut(*index));
         if let Some(exit) = room.and_then(|room| room.exits.get_mut(&direction)) {
-            exit.to = Some(to);
+            (exit.to_floor, exit.to) = (to.0, Some(to.1));
             exit.state = state;
             // Another exit has made the room: what the sign announced is not there.
             exit.ominous &= state == ExitState::Open;
@@ -260,6 +300,8 @@ impl PlannedBranch {
             seed: self.spec.seed.0,
             generator: self.spec.generator.clone(),
             theme: self.spec.theme.clone(),
+            level: self.spec.level.clone(),
+            moves: self.moves(),
             start_room: 1,
             opened_at: None,
             window_ends_at: None,
@@ -297,13 +339,12 @@ impl PlannedBranch {
         let exits =
             room.exits.iter().filter(|(dir, exit)| !untaken(**dir, exit)).map(|(dir, exit)| ExitDump {
                 dir: *dir,
-                to: exit.to.map(|place| self.number(floor_beyond(room.floor, *dir), place)),
+                to: exit.to.map(|place| self.number(exit.to_floor, place)),
                 state: exit.state,
                 back: exit.back,
                 omen: room.plan.omens.get(dir).filter(|_| exit.ominous).cloned(),
             });
         let (from, dir) = room.made_by;
-        let made_on = floor_beyond(room.floor, dir.opposite());
         RoomDump {
             num: self.number(room.floor, room.plan.at),
             x: room.plan.at.x,
@@ -315,7 +356,7 @@ impl PlannedBranch {
             description: room.plan.description.clone(),
             clear: room.plan.clear,
             tags: dump::tags(room.plan.clear, room.plan.has_stairs(), room.plan.out_of_depth),
-            made_by_exit: Some(MadeBy { room: self.number(made_on, from), dir }),
+            made_by_exit: Some(MadeBy { room: self.number(room.made_on, from), dir }),
             exits: exits.collect(),
             creatures: room.plan.challenge.creatures.clone(),
             creature_states: Vec::new(),
@@ -401,15 +442,6 @@ impl PlannedBranch {
         let held = if held.is_empty() { String::new() } else { format!(": {}", held.join("; ")) };
         let level = if self.floor() > 1 { format!("level {} ", room.floor) } else { String::new() };
         format!("{number:3} {level}{at} depth {depth}{warned}, {} {name}{held}", room.plan.kind.name())
-    }
-}
-
-/// The floor that an exit leads to.
-const fn floor_beyond(floor: u32, direction: Direction) -> u32 {
-    match direction {
-        Direction::Down => floor.saturating_add(1),
-        Direction::Up => floor.saturating_sub(1),
-        _ => floor,
     }
 }
 

@@ -17,6 +17,7 @@ pub mod generator;
 pub mod map;
 pub mod nouns;
 pub mod recent;
+pub mod replay;
 pub mod room;
 pub mod stats;
 pub mod svg;

@@ -1,10 +1,11 @@
 //! A living branch as JSON (interface 7): same seed and same moves give the same bytes.
 
-use crate::base::{BranchId, RoomId};
+use crate::base::{BranchId, Direction, Point, RoomId};
 use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
+use crate::dungeon::replay::{self, Move};
 use crate::game::Game;
 use crate::world::Room;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Game {
     /// The branch as it stands, or none if it does not exist or has collapsed.
@@ -23,6 +24,8 @@ impl Game {
             seed: branch.seed.0,
             generator: branch.generator.clone(),
             theme: branch.theme.clone(),
+            level: self.world.floor_at(id, 1).map(|floor| floor.kind.clone()).unwrap_or_default(),
+            moves: self.moves_of(id),
             start_room: branch.start_room.0,
             opened_at: Some(branch.opened_at.0),
             window_ends_at: Some(branch.window_ends_at.0),
@@ -41,6 +44,30 @@ impl Game {
                 })
                 .collect(),
         })
+    }
+
+    /// The moves that made the rooms of a branch. Of a puzzle, whose rooms come to be all at once, there is one.
+    fn moves_of(&self, id: BranchId) -> String {
+        let Some(index) = self.world.branch_index(id) else { return String::new() };
+        let rooms: BTreeMap<RoomId, u32> =
+            index.rooms.iter().map(|((floor, _), room)| (*room, *floor)).collect();
+        let mut puzzles = BTreeSet::new();
+        let moves = rooms.into_iter().filter_map(|(room, floor)| {
+            let run = self.world.floor_at(id, floor).and_then(|floor| floor.puzzle.as_deref());
+            let (from, direction) = match run {
+                Some(run) => (puzzles.insert(floor).then_some(run.gate)?, Direction::In),
+                None => {
+                    let back = self.world.exits_of(room).find(|exit| exit.back)?;
+                    (back.to?, back.direction?.opposite())
+                }
+            };
+            let from = self.world.rooms.get(from)?;
+            Some(match from.branch {
+                Some(_) => Move { floor: from.floor, from: from.at, direction },
+                None => Move { floor: 1, from: Point::ORIGIN, direction },
+            })
+        });
+        replay::list(moves)
     }
 
     fn room_dump(&self, room: &Room) -> RoomDump {

@@ -43,6 +43,9 @@ pub struct Report {
     pub room: RoomId,
     /// The name of that room then.
     pub room_name: String,
+    /// The branch it was in, its seed and the place, by which the room can be made again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// What was said.
     pub text: String,
 }

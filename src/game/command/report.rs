@@ -72,6 +72,7 @@ fn report(game: &mut Game, actor: Actor, kind: ReportKind, words: &str) -> Resul
         name: body.name.clone(),
         room: body.room,
         room_name: game.world.rooms[body.room].name.clone(),
+        place: game.seed_words(body.room),
         text,
     };
     game.world.reports.put(id, report);
@@ -98,9 +99,13 @@ fn reports(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let mut list = Markup::styled(Style::Heading, &format!("Reports: {} waiting", game.world.reports.len()));
     for report in shown.iter().filter_map(|id| game.world.reports.get(*id)) {
         let ago = game.now.since(report.at);
+        let place = report.place.as_ref().map(|place| format!(", {place}")).unwrap_or_default();
         list.line(Style::Plain, &format!("{}, {}, by ", report.id, report.kind.name()));
         list.push(Style::Player, &report.name);
-        list.push(Style::Plain, &format!(", {ago} ago in {}, room {}: ", report.room_name, report.room));
+        list.push(
+            Style::Plain,
+            &format!(", {ago} ago in {}, room {}{place}: ", report.room_name, report.room),
+        );
         list.push(Style::Speech, &report.text);
     }
     game.tell(actor.who, Class::Reply, list);

@@ -88,6 +88,13 @@ impl Game {
         sheet
     }
 
+    /// Where in which branch a room is, with all that it takes to make it again.
+    pub(super) fn seed_words(&self, room: RoomId) -> Option<String> {
+        let row = self.world.rooms.get(room)?;
+        let branch = self.world.branches.get(row.branch?)?;
+        Some(format!("branch {}, seed {}, floor {} at {}", branch.id, branch.seed.0, row.floor, row.at))
+    }
+
     pub(super) fn branch_sheet(&self, id: BranchId) -> Result<Markup, Refusal> {
         let none = || Refusal::Because(format!("There is no branch {id}."));
         let branch = self.world.living_branch(id).ok_or_else(none)?;
@@ -98,7 +105,7 @@ impl Game {
         let mut sheet = Markup::styled(Style::Heading, &format!("Branch {id}, {}", branch.name));
         for line in [
             format!("Theme: {}, generator {}", branch.theme, branch.generator),
-            format!("Seed: {}", branch.seed),
+            format!("Seed: {}", branch.seed.0),
             format!("Opened: {} ago", self.now.since(branch.opened_at)),
             format!("Last change: {} ago", self.now.since(branch.last_updated_at)),
             format!("Window: {}", if branch.window_open { "open" } else { "closed" }),

@@ -62,6 +62,12 @@ pub struct Branches {
     /// How many branches: the seeds from the first one on
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     seeds: u64,
+    /// Makes the branch by these moves instead of a random walk: "e n n d s", or the list in the dump of a living branch
+    #[arg(long, conflicts_with_all = ["rooms", "floors", "seeds"])]
+    moves: Option<String>,
+    /// Name of the layout of the first floor, if it is not the level type's own
+    #[arg(long)]
+    generator: Option<String>,
 }
 
 /// Makes the branches and shows them.
@@ -70,13 +76,13 @@ pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn W
     let maker = |branches| Maker::new(&catalog, &config.game.dungeon, branches);
     match command {
         DungeonCommand::Dump(branches) => {
-            for branch in maker(branches)?.planned() {
+            for branch in maker(branches)?.planned()? {
                 show(out, &(json(&branch.dump())? + "\n"))?;
             }
             Ok(())
         }
         DungeonCommand::Map { branches, svg } => {
-            for branch in maker(branches)?.planned() {
+            for branch in maker(branches)?.planned()? {
                 show(out, &branch.page())?;
                 if let Some(file) = svg {
                     draw(&branch, file)?;
@@ -86,7 +92,7 @@ pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn W
         }
         DungeonCommand::Stats { branches, json: as_json } => {
             let mut stats = Stats::default();
-            maker(branches)?.planned().for_each(|branch| stats.add(&branch));
+            maker(branches)?.planned()?.for_each(|branch| stats.add(&branch));
             show(out, &if *as_json { json(&stats)? + "\n" } else { stats.to_string() })
         }
         DungeonCommand::Verify(branches) => prove(&maker(branches)?, out),
@@ -119,6 +125,16 @@ impl<'a> Maker<'a> {
         settings.max_new_exits_per_room =
             config.max_new_exits_per_room.unwrap_or(settings.max_new_exits_per_room);
         settings.finishable = config.finishable.unwrap_or(settings.finishable);
+        if let Some(generator) = &branches.generator {
+            if catalog.layout(generator).is_none() {
+                let known: Vec<&str> = catalog.layouts.keys().map(String::as_str).collect();
+                let known = known.join(", ");
+                return Err(Failure::Usage(format!(
+                    "unknown generator {generator}, expected one of {known}"
+                )));
+            }
+            first.generator.clone_from(generator);
+        }
         Ok(Self { catalog, branches, first })
     }
 
@@ -128,10 +144,15 @@ impl<'a> Maker<'a> {
         (0..self.branches.seeds).map(spec)
     }
 
-    fn planned(&self) -> impl Iterator<Item = PlannedBranch> {
-        self.specs().map(|spec| {
-            PlannedBranch::walk_down(spec, self.catalog, self.branches.rooms, self.branches.floors)
-        })
+    fn planned(&self) -> Result<impl Iterator<Item = PlannedBranch>, Failure> {
+        let Branches { moves, rooms, floors, .. } = self.branches;
+        let replayed =
+            moves.as_ref().map(|moves| PlannedBranch::replay(self.first.clone(), self.catalog, moves));
+        let replayed = replayed.transpose().map_err(Failure::Usage)?;
+        let walked = if replayed.is_some() { 0 } else { usize::MAX };
+        let specs = self.specs().take(walked);
+        let walk = |spec| PlannedBranch::walk_down(spec, self.catalog, *rooms, *floors);
+        Ok(replayed.into_iter().chain(specs.map(walk)))
     }
 }
 
@@ -156,7 +177,7 @@ fn prove(maker: &Maker<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     if broken > 0 {
         return Err(Failure::Found(broken));
     }
-    let Branches { theme, seed, rooms, seeds, floors } = maker.branches;
+    let Branches { theme, seed, rooms, seeds, floors, .. } = maker.branches;
     let floors = if *floors == 1 { String::new() } else { format!(" on {floors} floors") };
     show(
         out,

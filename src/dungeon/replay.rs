@@ -1,0 +1,173 @@
+//! A branch made again from its seed and the moves that made its rooms: what a dump of a living branch says of itself,
+//! or a walk as a person would type it.
+//!
+//! A list names each exit that made a room, in their order: `1:e;1:(1,0)n;1:(1,1)d;2:(0,0)e`. In front of the colon stands
+//! the floor; the place is that of the room which the exit stands in, and the start room has none. `d` takes stairs down,
+//! `in` enters a puzzle, whose floor counts but whose rooms are its own. A walk is directions with spaces between them:
+//! `e n n d s`; it goes through known rooms as well and makes what is not there yet.
+
+use crate::base::{Direction, ExitState, Point};
+use crate::catalog::Catalog;
+use crate::dungeon::{BranchSpec, PlannedBranch};
+
+/// A move that made a room: out of the start, or out of a room of a floor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// The floor of the room it leads out of.
+    pub floor: u32,
+    /// The place of that room; (0,0) of floor 1 is the start.
+    pub from: Point,
+    /// The way it leads.
+    pub direction: Direction,
+}
+
+impl Move {
+    /// As it stands in a list.
+    pub fn words(&self) -> String {
+        let Self { floor, from, direction } = *self;
+        let way = direction.letter();
+        if (floor, from) == (1, Point::ORIGIN) {
+            return format!("1:{way}");
+        }
+        format!("{floor}:({},{}){way}", from.x, from.y)
+    }
+
+    fn parse(words: &str) -> Option<Self> {
+        let (floor, rest) = words.split_once(':')?;
+        let floor = floor.trim().parse().ok()?;
+        let (from, way) = match rest.trim().strip_prefix('(') {
+            Some(rest) => {
+                let (place, way) = rest.split_once(')')?;
+                let (x, y) = place.split_once(',')?;
+                (Point::new(x.trim().parse().ok()?, y.trim().parse().ok()?), way)
+            }
+            None => (Point::ORIGIN, rest),
+        };
+        Some(Self { floor, from, direction: Direction::parse(way.trim())? })
+    }
+}
+
+/// Moves as a list.
+pub fn list(moves: impl IntoIterator<Item = Move>) -> String {
+    moves.into_iter().map(|one| one.words()).collect::<Vec<_>>().join(";")
+}
+
+impl PlannedBranch {
+    /// The moves that made its rooms.
+    pub fn moves(&self) -> String {
+        list(self.rooms.iter().map(|room| {
+            let (from, direction) = room.made_by;
+            Move { floor: room.made_on, from, direction }
+        }))
+    }
+
+    /// A branch made by moves: a list or a walk.
+    ///
+    /// # Errors
+    /// Which move cannot be made, and why.
+    pub fn replay(spec: BranchSpec, catalog: &Catalog, moves: &str) -> Result<Self, String> {
+        let mut branch = Self::new(spec);
+        if moves.contains(':') {
+            for (number, words) in (1..).zip(moves.split(';').filter(|words| !words.trim().is_empty())) {
+                let one = Move::parse(words).ok_or_else(|| {
+                    format!("move {number}, \"{words}\": expected such as 1:e, 1:(1,0)n or 2:(3,-1)d")
+                })?;
+                branch.make_move(catalog, one).map_err(|why| format!("move {number}, {words}: {why}"))?;
+            }
+            return Ok(branch);
+        }
+        let mut at = (1, Point::ORIGIN);
+        for (number, word) in (1..).zip(moves.split_whitespace()) {
+            let way = Direction::parse(word).ok_or_else(|| {
+                format!("move {number}, \"{word}\": expected a direction such as e or down")
+            })?;
+            at = branch.step(catalog, at, way).map_err(|why| format!("move {number}, {word}: {why}"))?;
+        }
+        Ok(branch)
+    }
+
+    fn make_move(&mut self, catalog: &Catalog, one: Move) -> Result<(), String> {
+        let Move { floor, from, direction } = one;
+        if self.rooms.is_empty() {
+            let starts = (floor, from) == (1, Point::ORIGIN) && Direction::PLANE.contains(&direction);
+            let made = starts && self.open_on(catalog, floor, from, direction);
+            return if made { Ok(()) } else { Err("the first move leads out of the start: 1:e".to_owned()) };
+        }
+        let room =
+            self.at(floor, from).ok_or_else(|| format!("there is no room at {from} on floor {floor}"))?;
+        if direction == Direction::In {
+            self.pass_gate(floor);
+            return Ok(());
+        }
+        let exit = room.exits.get(&direction).ok_or_else(|| {
+            let ways: Vec<&str> = room.exits.keys().map(|way| way.name()).collect();
+            format!("the room at {from} on floor {floor} has no such exit, but {}", ways.join(", "))
+        })?;
+        let made = match (exit.to, direction) {
+            (Some(to), _) => return Err(format!("it leads to the room at {to} already")),
+            (None, Direction::Down) => self.descend_at(catalog, floor, from),
+            (None, _) => exit.state == ExitState::Unexplored && self.open_on(catalog, floor, from, direction),
+        };
+        if made { Ok(()) } else { Err("nothing comes to be there".to_owned()) }
+    }
+
+    /// A step of somebody who walks: where it leads.
+    fn step(&mut self, catalog: &Catalog, at: (u32, Point), way: Direction) -> Result<(u32, Point), String> {
+        let (floor, from) = at;
+        let leads = |branch: &Self| {
+            let exit = branch.at(floor, from)?.exits.get(&way)?;
+            Some((exit.to_floor, exit.to?))
+        };
+        if let Some(to) = leads(self) {
+            return Ok(to);
+        }
+        // Whoever is back at the start takes the exit that the branch hangs on.
+        let first = self.rooms.first().filter(|_| at == (1, Point::ORIGIN));
+        if let Some(first) = first {
+            let same = first.made_by.1 == way;
+            return if same { Ok((1, first.plan.at)) } else { Err("that is another branch".to_owned()) };
+        }
+        self.make_move(catalog, Move { floor, from, direction: way })?;
+        leads(self)
+            .or_else(|| self.rooms.first().map(|room| (1, room.plan.at)))
+            .ok_or_else(|| "it leads nowhere".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Seed;
+
+    /// C3: what a walk has made comes again from its moves: over a frontier with two floors, a lattice, and floors that
+    /// are made whole.
+    #[test]
+    fn moves_make_the_same_branch() {
+        let catalog = Catalog::builtin();
+        for name in ["well", "daedalus", "upper crypt"] {
+            let spec = BranchSpec::of(&catalog, name, Seed(3));
+            let walked = PlannedBranch::walk_down(spec.clone(), &catalog, 25, 2);
+            let again = PlannedBranch::replay(spec, &catalog, &walked.moves()).unwrap();
+            assert_eq!(walked.rooms, again.rooms, "{name}");
+            assert_eq!(
+                walked.dump().portable(),
+                walked.dump(),
+                "{name}: a planned branch is portable as it is"
+            );
+        }
+    }
+
+    /// A walk goes through what is there and makes what is not; a mistake is told with its number.
+    #[test]
+    fn a_walk_is_a_list_of_directions() {
+        let catalog = Catalog::builtin();
+        let spec = || BranchSpec::of(&catalog, "well", Seed(3));
+        let first = PlannedBranch::replay(spec(), &catalog, "e w e").unwrap();
+        assert_eq!((first.rooms.len(), first.moves().as_str()), (1, "1:e"));
+        let wrong = |moves: &str| PlannedBranch::replay(spec(), &catalog, moves).unwrap_err();
+        assert!(wrong("e w n").starts_with("move 3, n: that is another branch"), "{}", wrong("e w n"));
+        assert!(wrong("e sideways").contains("expected a direction"));
+        assert!(wrong("1:e;1:(5,5)n").contains("no room at (5,5)"), "{}", wrong("1:e;1:(5,5)n"));
+        assert!(wrong("1:e;2:n)").contains("expected such as"));
+    }
+}
