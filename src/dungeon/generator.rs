@@ -315,7 +315,10 @@ mod tests {
                 let guards =
                     room.challenge.creatures.iter().filter(|key| catalog.mobs[*key].guards()).count();
                 let expected = match room.kind {
-                    RoomKind::Puzzle => (2..=4).contains(&room.challenge.lever_pulls) && !room.clear,
+                    RoomKind::Puzzle => {
+                        let gate = room.challenge.puzzle.is_some();
+                        gate != (2..=4).contains(&room.challenge.lever_pulls) && !room.clear
+                    }
                     RoomKind::Treasure => guards > 0 && !room.challenge.items.is_empty() && !room.clear,
                     RoomKind::Rescue => guards > 0 && room.fixture.key.is_some() && !room.clear,
                     RoomKind::Rest => room.challenge.creatures.is_empty() && room.clear,

@@ -106,14 +106,14 @@ fn mistakes_within_parts_are_found() {
     only(&changed("place = \"anywhere\"", "place = \"everywhere\""), "unknown place `everywhere`");
     only(&changed("creature = \"spider\"\n", ""), "`creature` is missing, expected the key of a creature");
     only(&changed("class = \"weapon\"\n", ""), "`class` or `item` has to be there");
-    only(&changed("percent = 60", "percent = 101"), "`percent` does not fit");
+    only(&changed("percent = 75", "percent = 101"), "`percent` does not fit");
     only(
         &CATACOMBS.replace("chance = 25", "chance = 0"),
         "`chance` does not fit, expected a whole number from 1 to 100",
     );
     only(&CATACOMBS.replace("level_type = \"upper crypt\"\n", ""), "`level_type` is missing");
     only(&changed("theme = \"crypt\"\n", ""), "`theme` is missing");
-    let both = changed("x_sections = 4", "x_sections = 0").replace("percent = 60", "percent = 101");
+    let both = changed("x_sections = 4", "x_sections = 0").replace("percent = 75", "percent = 101");
     assert_eq!(mistakes(&both).len(), 2);
     assert_eq!(mistakes("name = \n").len(), 1);
 }

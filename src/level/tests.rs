@@ -366,18 +366,21 @@ fn items_and_creatures_keep_their_ranges() {
     assert!(in_corridors > 500, "spiders are anywhere: {in_corridors}");
 }
 
-/// P8: of the rooms of sections, so many of 100 get a peril of the theme; corridors get none.
+/// P8: of the rooms of sections, and of the corridors between them, so many of 100 get a peril of the theme.
 #[test]
 fn perils_come_in_their_share() {
     let kind = read(CRYPT);
-    let (mut rooms, mut perils) = (0, 0);
+    let (mut rooms, mut corridors) = ([0, 0], [0, 0]);
     for seed in 0..200 {
         let plan = floor(&kind, seed);
-        assert!(plan.rooms.values().all(|room| !room.perils || room.role != Role::Corridor));
-        rooms += plan.sections.len() - 1;
-        perils += plan.rooms.values().filter(|room| room.perils).count();
+        for room in plan.rooms.values().filter(|room| room.at != plan.arrival) {
+            let count = if room.role == Role::Corridor { &mut corridors } else { &mut rooms };
+            count[0] += usize::from(room.perils);
+            count[1] += 1;
+        }
     }
-    assert!((57..=63).contains(&(perils * 100 / rooms)), "{perils} of {rooms}");
+    assert!((72..=78).contains(&(rooms[0] * 100 / rooms[1])), "{rooms:?}");
+    assert!((62..=68).contains(&(corridors[0] * 100 / corridors[1])), "{corridors:?}");
 }
 
 /// P15, P23, P30: of 4,000 first catacomb floors a quarter has a stair to a crypt, in a room; a branch that has it gets none.
