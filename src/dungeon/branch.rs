@@ -436,7 +436,11 @@ impl PlannedBranch {
     fn line(&self, number: usize, room: &PlannedRoom) -> String {
         let RoomPlan { at, depth, name, challenge, out_of_depth, .. } = &room.plan;
         let warned = if *out_of_depth { ", out of depth" } else { "" };
-        let stairs = if room.plan.has_stairs() { "stairs down" } else { "" };
+        let stairs = match &room.plan.portal {
+            Some(portal) if portal.exits_dungeon => "way out",
+            Some(portal) if portal.direction == Direction::Down => "stairs down",
+            _ => "",
+        };
         let held = [stairs, &challenge.creatures.join(", "), &challenge.items.join(", ")];
         let held: Vec<&str> = held.into_iter().filter(|list| !list.is_empty()).collect();
         let held = if held.is_empty() { String::new() } else { format!(": {}", held.join("; ")) };
@@ -446,7 +450,7 @@ impl PlannedBranch {
 }
 
 /// What the marks of [`PlannedBranch::map_rooms`] mean.
-pub const MARKS: [(char, &str); 15] = [
+pub const MARKS: [(char, &str); 18] = [
     ('S', "the start"),
     ('o', "a room with nothing in the way"),
     ('m', "a room with monsters in the way"),
@@ -454,7 +458,10 @@ pub const MARKS: [(char, &str); 15] = [
     ('l', "a room with a stuck lever"),
     ('g', "a room with a gate to a puzzle"),
     ('t', "a room with treasure"),
+    ('k', "a corridor with nothing in the way"),
+    ('a', "a chamber with nothing in the way"),
     ('D', "a room with stairs down"),
+    ('X', "a room with a way out of the dungeon"),
     ('U', "the stairs up"),
     ('c', "a room with a captive behind monsters"),
     ('z', "a room to rest in"),
@@ -468,6 +475,7 @@ fn mark(room: &PlannedRoom) -> char {
     let plan = &room.plan;
     match plan.kind {
         _ if plan.has_stairs() => 'D',
+        _ if plan.portal.as_ref().is_some_and(|portal| portal.exits_dungeon) => 'X',
         _ if room.made_by.1 == Direction::Down => 'U',
         RoomKind::Hint => 'h',
         RoomKind::Puzzle if plan.challenge.puzzle.is_some() => 'g',
@@ -479,6 +487,8 @@ fn mark(room: &PlannedRoom) -> char {
         RoomKind::Shrine => 'p',
         RoomKind::Riddle => 'r',
         RoomKind::Landmark => '*',
+        RoomKind::Corridor if plan.clear => 'k',
+        RoomKind::Chamber if plan.clear => 'a',
         _ if plan.clear => 'o',
         _ => 'm',
     }

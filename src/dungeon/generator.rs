@@ -153,6 +153,31 @@ pub fn open_room(
     index: u32,
     recent: &mut Recent,
 ) -> Option<RoomPlan> {
+    let (mut plan, sketch) = furnish_room(spec, catalog, frontier, floor, way, index, recent)?;
+    let Some(theme) = catalog.theme_of(floor.kind) else { return Some(plan) };
+    stock(&mut plan, &sketch, catalog);
+    let scene = Scene {
+        spec,
+        theme,
+        index,
+        floor: floor.number,
+        back: way.direction.opposite(),
+        space: Some(&sketch.space),
+    };
+    describe::put_in_words(&mut plan, scene, recent);
+    Some(plan)
+}
+
+/// A new room with what its theme puts into it, before the creatures and items of its level type and without words.
+pub(super) fn furnish_room(
+    spec: &BranchSpec,
+    catalog: &Catalog,
+    frontier: &mut Frontier,
+    floor: OnFloor<'_>,
+    way: Way,
+    index: u32,
+    recent: &Recent,
+) -> Option<(RoomPlan, Sketch)> {
     let placed = place(spec, catalog, frontier, floor, way, index)?;
     let below = spec.difficulty_per_floor.saturating_mul(floor.level.saturating_sub(1));
     let Placed { growth, sketch, ordinary } = placed;
@@ -174,8 +199,9 @@ pub fn open_room(
         clear: true,
         portal: sketch.portal.clone(),
     };
-    let Some(theme) = catalog.theme_of(floor.kind) else { return Some(plan) };
-    if !way.is_stairs() {
+    if let Some(theme) = catalog.theme_of(floor.kind)
+        && !way.is_stairs()
+    {
         let passage = floor.plan.is_some() && ordinary == RoomKind::Corridor;
         let site = Site { spec, theme, catalog, index, ominous: way.ominous, passage, recent };
         if sketch.perils || way.ominous {
@@ -183,33 +209,28 @@ pub fn open_room(
         }
         set_omens(&mut plan, site);
     }
+    Some((plan, sketch))
+}
+
+/// Adds what the level type puts into a room, and says whether anything there bars the way.
+pub(super) fn stock(plan: &mut RoomPlan, sketch: &Sketch, catalog: &Catalog) {
     plan.challenge.creatures.extend(sketch.creatures.iter().cloned());
     plan.challenge.items.extend(sketch.items.iter().cloned());
     plan.clear = plan.kind.is_born_clear(plan.challenge.blocks(catalog));
-    let scene = Scene {
-        spec,
-        theme,
-        index,
-        floor: floor.number,
-        back: way.direction.opposite(),
-        space: Some(&sketch.space),
-    };
-    describe::put_in_words(&mut plan, scene, recent);
-    Some(plan)
 }
 
 /// The first half of opening a room.
-pub(super) struct Placed {
+struct Placed {
     /// Its place and its exits.
-    pub(super) growth: Growth,
+    growth: Growth,
     /// What the level type's parts put there.
-    pub(super) sketch: Sketch,
+    sketch: Sketch,
     /// Its kind, if nothing in it gives it another.
     ordinary: RoomKind,
 }
 
 /// Places the room behind an exit, and lets the level type's parts fill it.
-pub(super) fn place(
+fn place(
     spec: &BranchSpec,
     catalog: &Catalog,
     frontier: &mut Frontier,

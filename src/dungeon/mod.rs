@@ -5,6 +5,7 @@
 //! between rooms but the [`Frontier`], which can be made again from stored facts.
 #![warn(clippy::float_arithmetic)]
 
+mod budget;
 mod describe;
 mod encounter;
 mod furnish;
@@ -16,6 +17,7 @@ pub mod gate;
 pub mod generator;
 pub mod map;
 pub mod nouns;
+pub mod puzzle_map;
 pub mod recent;
 pub mod replay;
 pub mod room;

@@ -11,15 +11,21 @@ const STEP: i32 = 48;
 /// Half the width of a room.
 const HALF: i32 = 14;
 
-/// A whole SVG document with the rooms, north at the top.
-pub fn drawing(rooms: &[MapRoom], title: &str) -> String {
+/// From one line of the legend to the next, in pixels.
+const LINE: i32 = 20;
+/// The least width of a drawing: the legend needs it.
+const LEAST_WIDTH: i32 = 520;
+
+/// A whole SVG document with the rooms, north at the top, and below them the lines of the legend.
+pub fn drawing(rooms: &[MapRoom], title: &str, legend: &[String]) -> String {
     let mut bounds = Rect::at(rooms.first().map_or(Point::ORIGIN, |room| room.at));
     for room in rooms {
         bounds.include(room.at);
     }
     let (left, top) = (bounds.min.x - 1, bounds.max.y + 1);
-    let width = (bounds.max.x - left + 2) * STEP;
-    let height = (top - bounds.min.y + 2) * STEP;
+    let width = ((bounds.max.x - left + 2) * STEP).max(LEAST_WIDTH);
+    let bottom = (top - bounds.min.y + 2) * STEP;
+    let height = legend.iter().fold(bottom, |height, _| height + LINE);
     let centre = |place: Point| ((place.x - left) * STEP + STEP / 2, (top - place.y) * STEP + STEP / 2);
 
     let mut svg = format!(
@@ -49,6 +55,10 @@ pub fn drawing(rooms: &[MapRoom], title: &str) -> String {
                 y + 5
             ),
         );
+    }
+    for (line, number) in legend.iter().zip(0..) {
+        let y = bottom + number * LINE;
+        text(&mut svg, &format!("<text x=\"16\" y=\"{y}\" text-anchor=\"start\">{}</text>", escaped(line)));
     }
     svg.push_str("</svg>\n");
     svg
@@ -106,9 +116,10 @@ mod tests {
                 exits: vec![exit(Direction::South, ExitState::Unexplored)],
             },
         ];
-        let svg = drawing(&rooms, "a & b");
+        let svg = drawing(&rooms, "a & b", &["o is a room.".to_owned()]);
         assert_eq!(svg.matches("<rect").count(), 2);
         assert_eq!(svg.matches("<line").count(), 2);
+        assert!(svg.contains(">o is a room.</text>"));
         assert_eq!(svg.matches("url(#arrow)").count(), 1);
         assert!(svg.contains(">?</text>") && svg.contains("&lt;</text>") && svg.contains("a &amp; b"));
     }

@@ -1,15 +1,19 @@
-//! Proofs about grown branches: what must hold at each step and at the end, checked against a model of its own
-//! that knows only places and exits (E13-E21, E58, T1).
+//! Proofs about branches: what must hold at each step and at the end, checked against a model of its own that knows only
+//! places and exits (E13-E21, E58, P4, P30, T1); what is in each room (T19); and the puzzles behind their gates (H17).
 
 use crate::base::{Direction, Point, Seed};
 use crate::catalog::Catalog;
 use crate::dungeon::branch::{STAIRS_PATIENCE, Walk};
-use crate::dungeon::generator::place;
-use crate::dungeon::{BranchSpec, Frontier, GrowSettings, Growth, OnFloor, Way, plan_floor};
-use crate::level::{FloorPlan, Portal};
+use crate::dungeon::budget::{overdrafts, reward_overdrafts};
+use crate::dungeon::gate::{puzzle_reward, puzzle_seed};
+use crate::dungeon::generator::{furnish_room, stock};
+use crate::dungeon::{BranchSpec, Frontier, GrowSettings, OnFloor, Recent, RoomPlan, Way, plan_floor};
+use crate::level::{FloorPlan, LevelType, Portal, Sketch, TRIES};
+use crate::puzzle;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 /// A rule that a branch broke.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +32,218 @@ impl fmt::Display for Violation {
     }
 }
 
+/// What there is to prove of a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// How many rooms of each floor that grows; those that are made whole are walked through.
+    pub rooms: u32,
+    /// How many floors.
+    pub floors: u32,
+    /// Whether the puzzles behind gates are drawn and solved, too.
+    pub puzzles: bool,
+}
+
+/// What was proved, of one branch or of many.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Rooms that were made.
+    pub rooms: u64,
+    /// Floors that were walked.
+    pub floors: u64,
+    /// Gates whose puzzles were solved.
+    pub gates: u64,
+    /// Floors and puzzles that were thrown away and drawn again.
+    pub redrawn: u64,
+    /// Where a plain floor or puzzle had to stand in, and why.
+    pub plain: Vec<Violation>,
+    /// Every rule that is broken.
+    pub wrong: Vec<Violation>,
+}
+
+impl Report {
+    /// Adds what was proved of later seeds.
+    pub fn add(&mut self, later: Self) {
+        self.rooms += later.rooms;
+        self.floors += later.floors;
+        self.gates += later.gates;
+        self.redrawn += later.redrawn;
+        self.plain.extend(later.plain);
+        self.wrong.extend(later.wrong);
+    }
+
+    /// Adds the draw of a puzzle.
+    pub fn add_puzzle(&mut self, seed: Seed, step: u32, proof: puzzle::Proof) {
+        self.gates += 1;
+        self.redrawn += u64::from(proof.redrawn);
+        self.plain.extend(proof.plain.map(|what| Violation { seed, step, what }));
+        self.wrong.extend(proof.wrong.into_iter().map(|what| Violation { seed, step, what }));
+    }
+}
+
+/// Makes a branch by a seeded walk over its open exits and down its stairs, and proves it.
+pub fn verify(spec: &BranchSpec, catalog: &Catalog, extent: Extent) -> Report {
+    let mut proof = Proof {
+        spec,
+        catalog,
+        extent,
+        walk: Walk::new(spec.seed),
+        used: BTreeSet::new(),
+        recent: Recent::default(),
+        step: 0,
+        report: Report::default(),
+    };
+    let mut kind = catalog.level(&spec.level);
+    for number in 1..=extent.floors {
+        let Some(below) = kind.and_then(|kind| proof.floor(number, kind)) else { break };
+        kind = catalog.level(&below.level_type);
+        if kind.is_none() {
+            proof.wrong(format!("stairs lead to {}, which is no level type", below.level_type));
+        }
+    }
+    proof.report
+}
+
+/// A branch that is being proved.
+struct Proof<'a> {
+    spec: &'a BranchSpec,
+    catalog: &'a Catalog,
+    extent: Extent,
+    walk: Walk,
+    used: BTreeSet<String>,
+    recent: Recent,
+    /// How many rooms there are.
+    step: u32,
+    report: Report,
+}
+
+impl Proof<'_> {
+    fn wrong(&mut self, what: String) {
+        self.report.wrong.push(Violation { seed: self.spec.seed, step: self.step, what });
+    }
+
+    /// Walks over a floor and returns the first stairs down that it came by.
+    fn floor(&mut self, number: u32, kind: &Arc<LevelType>) -> Option<Portal> {
+        let entry = (number == 1).then(|| self.walk.enter());
+        let on = OnFloor { number, level: number, kind, plan: None, used: &self.used };
+        let plan = match plan_floor(self.spec, self.catalog, on, entry) {
+            Ok(plan) => plan,
+            Err(flaw) => {
+                self.wrong(flaw.to_string());
+                return None;
+            }
+        };
+        self.report.floors += 1;
+        if let Some(plan) = &plan {
+            self.check_plan(plan);
+        }
+        let layout = self.spec.layout(self.catalog, kind);
+        let mut model = Model::new(number, layout.is_some_and(|layout| layout.is_budgeted()));
+        let settings = layout.map_or(self.spec.settings, |layout| layout.settings(self.spec.settings));
+        let (mut frontier, mut below, mut omens) = (Frontier::new(number), None, BTreeSet::new());
+        let rooms = if plan.is_some() { u32::MAX } else { self.extent.rooms };
+        let patience = if number < self.extent.floors { STAIRS_PATIENCE } else { 0 };
+        let mut made = 0;
+        while made < rooms || made < rooms.saturating_add(patience) && below.is_none() {
+            let way = match entry {
+                Some(direction) if made == 0 => Way { from: Point::ORIGIN, direction, ominous: false },
+                None if made == 0 => Way::DOWN,
+                _ => match self.walk.next(&frontier) {
+                    Some((from, direction)) => {
+                        Way { from, direction, ominous: omens.remove(&(from, direction)) }
+                    }
+                    None => break,
+                },
+            };
+            let on = OnFloor { number, level: number, kind, plan: plan.as_ref(), used: &self.used };
+            let (spec, catalog) = (self.spec, self.catalog);
+            let Some((room, sketch)) =
+                furnish_room(spec, catalog, &mut frontier, on, way, self.step, &self.recent)
+            else {
+                model.wrong(self.step, format!("there is no room {} of {}", way.direction, way.from));
+                break;
+            };
+            model.add(self.step, way, &room);
+            model.check_budget(self.step, settings, &frontier);
+            omens.extend(room.omens.keys().map(|side| (room.at, *side)));
+            if let Some(portal) = &room.portal {
+                model.add_stairs(portal);
+                if portal.direction == Direction::Down && below.is_none() {
+                    below = Some(portal.clone());
+                }
+            }
+            self.check_room(number, kind, room, &sketch, plan.is_some());
+            made += 1;
+            self.step += 1;
+        }
+        model.check_links(self.step);
+        model.check_reach(self.step);
+        model.check_stairs(self.step, plan.as_ref());
+        self.report.rooms += u64::from(made);
+        let seed = self.spec.seed;
+        self.report.wrong.extend(model.wrong.into_iter().map(|(step, what)| Violation { seed, step, what }));
+        below
+    }
+
+    /// What a whole floor tells of itself before anybody has been there: how it was drawn, and portals that are there but
+    /// once in a branch (P30).
+    fn check_plan(&mut self, plan: &FloorPlan) {
+        self.report.redrawn += u64::from(plan.redrawn);
+        if plan.redrawn >= TRIES {
+            let what = format!("no floor of {} could be proved; a plain one stands in", plan.level_type);
+            self.report.plain.push(Violation { seed: self.spec.seed, step: self.step, what });
+        }
+        for (at, portal) in plan.portals() {
+            self.note_portal(at, portal);
+        }
+    }
+
+    fn note_portal(&mut self, at: Point, portal: &Portal) {
+        if let Some(key) = portal.unique_key()
+            && !self.used.insert(key.to_owned())
+        {
+            self.wrong(format!("a second way {key} at {at} (P30)"));
+        }
+    }
+
+    /// What is in a room, and what lies behind its gate.
+    fn check_room(
+        &mut self,
+        floor: u32,
+        kind: &LevelType,
+        mut room: RoomPlan,
+        sketch: &Sketch,
+        planned: bool,
+    ) {
+        let catalog = self.catalog;
+        let Some(theme) = catalog.theme_of(kind) else {
+            self.wrong(format!("level type {} has no theme", kind.name));
+            return;
+        };
+        for what in overdrafts(&room, theme, catalog) {
+            self.wrong(format!("{} at {}: {what} (T19)", room.kind.name(), room.at));
+        }
+        let strange = sketch.creatures.iter().filter(|key| !catalog.mobs.contains_key(*key));
+        let strange = strange.chain(sketch.items.iter().filter(|key| !catalog.items.contains_key(*key)));
+        for key in strange {
+            self.wrong(format!("the level type puts {key} there, which is nothing"));
+        }
+        if !planned && let Some(portal) = &room.portal {
+            self.note_portal(room.at, portal);
+        }
+        let gate = room.challenge.puzzle.filter(|_| self.extent.puzzles);
+        if let Some(entry) = gate.and_then(|number| theme.puzzles.get(number as usize)) {
+            let seed = puzzle_seed(self.spec.seed, floor, room.at);
+            self.report.add_puzzle(self.spec.seed, self.step, puzzle::verify(entry, seed));
+            let reward = puzzle_reward(theme, catalog, room.difficulty, 0, seed);
+            for what in reward_overdrafts(&reward, theme, catalog, room.difficulty) {
+                self.wrong(format!("the reward behind the gate at {}: {what} (H18)", room.at));
+            }
+        }
+        stock(&mut room, sketch, catalog);
+        self.recent.note(floor, &room, Vec::new());
+    }
+}
+
 /// What the verifier knows of a floor.
 struct Model {
     floor: u32,
@@ -42,66 +258,6 @@ struct Model {
     /// How many rooms have stairs down.
     stairs: u32,
     wrong: Vec<(u32, String)>,
-}
-
-/// Grows a branch by a seeded walk over its open exits, so many rooms on each of so many floors, and returns
-/// everything that is wrong with it.
-pub fn verify(spec: &BranchSpec, catalog: &Catalog, rooms: u32, floors: u32) -> Vec<Violation> {
-    let mut walk = Walk::new(spec.seed);
-    let mut wrong = Vec::new();
-    let (mut used, mut step) = (BTreeSet::new(), 0);
-    let Some(mut kind) = catalog.level(&spec.level) else { return wrong };
-    for number in 1..=floors {
-        let entry = (number == 1).then(|| walk.enter());
-        let on = OnFloor { number, level: number, kind, plan: None, used: &used };
-        let plan = match plan_floor(spec, catalog, on, entry) {
-            Ok(plan) => plan,
-            Err(flaw) => {
-                wrong.push(Violation { seed: spec.seed, step, what: flaw.to_string() });
-                break;
-            }
-        };
-        let mut frontier = Frontier::new(number);
-        let layout = spec.layout(catalog, kind);
-        let mut model = Model::new(number, layout.filter(|layout| layout.is_budgeted()).is_some());
-        let settings = layout.map_or(spec.settings, |layout| layout.settings(spec.settings));
-        let mut below = None;
-        let most = if number < floors { rooms.saturating_add(STAIRS_PATIENCE) } else { rooms };
-        let mut made = 0;
-        while made < rooms || made < most && below.is_none() {
-            let way = match entry {
-                Some(direction) if made == 0 => Way { from: Point::ORIGIN, direction, ominous: false },
-                None if made == 0 => Way::DOWN,
-                _ => match walk.next(&frontier) {
-                    Some((from, direction)) => Way { from, direction, ominous: false },
-                    None => break,
-                },
-            };
-            let on = OnFloor { number, level: number, kind, plan: plan.as_ref(), used: &used };
-            let Some(placed) = place(spec, catalog, &mut frontier, on, way, step) else {
-                model.wrong(step, format!("there is no room {} of {}", way.direction, way.from));
-                break;
-            };
-            model.add(step, way, &placed.growth);
-            if let Some(portal) = &placed.sketch.portal {
-                model.add_stairs(portal);
-                if portal.direction == Direction::Down && below.is_none() {
-                    below = catalog.level(&portal.level_type);
-                }
-                used.extend(portal.unique_key().map(str::to_owned));
-            }
-            model.check_budget(step, settings, &frontier);
-            made += 1;
-            step += 1;
-        }
-        model.check_links(step);
-        model.check_reach(step);
-        model.check_stairs(step, plan.as_ref());
-        wrong.extend(model.wrong.into_iter().map(|(step, what)| Violation { seed: spec.seed, step, what }));
-        let Some(next) = below else { break };
-        kind = next;
-    }
-    wrong
 }
 
 impl Model {
@@ -132,62 +288,62 @@ impl Model {
         self.stairs += u32::from(portal.direction == Direction::Down && !portal.unique);
     }
 
-    /// One room of a floor has stairs down at most, if it grows within a budget (T1); a whole floor has those of its plan,
-    /// once every room is there.
+    /// One room of a floor has stairs down at most, if it grows within a budget (T1). Of a whole floor every room has been
+    /// walked into, and there are stairs.
     fn check_stairs(&mut self, step: u32, plan: Option<&FloorPlan>) {
         if self.budgeted && self.stairs > 1 {
             self.wrong(step, format!("{} stairs down (T1)", self.stairs));
         }
-        if let Some(plan) = plan.filter(|plan| plan.rooms.len() == self.rooms.len())
-            && !plan.portals().any(|(_, portal)| portal.direction == Direction::Down)
-        {
+        let Some(plan) = plan else { return };
+        if self.rooms.len() != plan.rooms.len() {
+            let (walked, all) = (self.rooms.len(), plan.rooms.len());
+            self.wrong(step, format!("{walked} of {all} rooms can be reached from the arrival (P4)"));
+        }
+        if !plan.portals().any(|(_, portal)| portal.direction == Direction::Down) {
             self.wrong(step, "no stairs down (T1)".to_owned());
         }
     }
 
     /// A room that arrives by stairs stands at (0,0), with a way on (T3).
-    fn add_landing(&mut self, step: u32, growth: &Growth) {
-        if growth.at != Point::ORIGIN || growth.depth != 0 || growth.new_exits.is_empty() {
-            self.wrong(
-                step,
-                format!("the landing is at {} with {} exits", growth.at, growth.new_exits.len()),
-            );
+    fn add_landing(&mut self, step: u32, room: &RoomPlan) {
+        if room.at != Point::ORIGIN || room.depth != 0 || room.new_exits.is_empty() {
+            self.wrong(step, format!("the landing is at {} with {} exits", room.at, room.new_exits.len()));
         }
-        self.taken.insert(growth.at);
-        for exit in &growth.new_exits {
-            self.exits.insert((growth.at, *exit), None);
+        self.taken.insert(room.at);
+        for exit in &room.new_exits {
+            self.exits.insert((room.at, *exit), None);
             self.open += 1;
         }
-        self.rooms.push((growth.at, None));
+        self.rooms.push((room.at, None));
     }
 
-    fn add(&mut self, step: u32, way: Way, growth: &Growth) {
+    fn add(&mut self, step: u32, way: Way, room: &RoomPlan) {
         let Way { from, direction, .. } = way;
         if direction == Direction::Down {
-            self.add_landing(step, growth);
+            self.add_landing(step, room);
             return;
         }
-        let at = growth.at;
-        if at != from.step(direction) || growth.depth != at.depth() {
-            self.wrong(step, format!("{direction} of {from} gave {at} at depth {}", growth.depth));
+        let at = room.at;
+        if at != from.step(direction) || room.depth != at.depth() {
+            self.wrong(step, format!("{direction} of {from} gave {at} at depth {}", room.depth));
         }
         if self.is_start(at) || !self.taken.insert(at) {
             self.wrong(step, format!("{at} is taken already (E6, E10)"));
         }
         self.resolve(step, from, direction, at);
-        for (from, direction) in &growth.joined {
+        for (from, direction) in &room.joined {
             if from.step(*direction) != at {
                 self.wrong(step, format!("{direction} of {from} was joined to {at} (E18)"));
             }
             self.resolve(step, *from, *direction, at);
         }
-        for side in &growth.met {
+        for side in &room.met {
             let beyond = at.step(*side);
             self.resolve(step, beyond, side.opposite(), at);
             self.exits.insert((at, *side), Some(beyond));
         }
         self.exits.insert((at, direction.opposite()), Some(from));
-        for exit in &growth.new_exits {
+        for exit in &room.new_exits {
             let beyond = at.step(*exit);
             if self.is_start(beyond) || self.taken.contains(&beyond) {
                 self.wrong(step, format!("new exit {exit} of {at} leads to a taken place (E17, E20)"));
@@ -277,6 +433,11 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dungeon::PlannedBranch;
+
+    const fn extent(rooms: u32, floors: u32) -> Extent {
+        Extent { rooms, floors, puzzles: false }
+    }
 
     fn spec(catalog: &Catalog, seed: u64, settings: GrowSettings) -> BranchSpec {
         BranchSpec { settings, ..BranchSpec::of(catalog, "well", Seed(seed)) }
@@ -290,7 +451,7 @@ mod tests {
             let settings = GrowSettings { max_unexplored_exits, max_new_exits_per_room, finishable: false };
             for (seed, generator) in (0..30).flat_map(|seed| [(seed, "frontier"), (seed, "corridor")]) {
                 let spec = BranchSpec { generator: generator.to_owned(), ..spec(&catalog, seed, settings) };
-                let wrong = verify(&spec, &catalog, 200, 1);
+                let wrong = verify(&spec, &catalog, extent(200, 1)).wrong;
                 assert!(wrong.is_empty(), "{}", wrong[0]);
             }
         }
@@ -302,7 +463,7 @@ mod tests {
         let catalog = Catalog::builtin();
         let settings = GrowSettings { finishable: true, ..GrowSettings::default() };
         for seed in 0..20 {
-            let wrong = verify(&spec(&catalog, seed, settings), &catalog, 200, 1);
+            let wrong = verify(&spec(&catalog, seed, settings), &catalog, extent(200, 1)).wrong;
             assert!(wrong.is_empty(), "{}", wrong[0]);
         }
     }
@@ -316,19 +477,66 @@ mod tests {
                 generator: generator.to_owned(),
                 ..spec(&catalog, seed, GrowSettings::default())
             };
-            let wrong = verify(&spec, &catalog, 30, 12);
+            let wrong = verify(&spec, &catalog, extent(30, 12)).wrong;
             assert!(wrong.is_empty(), "{}", wrong[0]);
         }
+    }
+
+    /// P4, P30, T1, T19, H17: nothing is wrong with any level type that ships, on two floors, with what is behind their
+    /// gates; whole floors are walked to their last room, and no plain one had to stand in.
+    #[test]
+    fn nothing_is_wrong_with_what_ships() {
+        let catalog = Catalog::builtin();
+        let mut all = Report::default();
+        for level in catalog.levels.values() {
+            let mut report = Report::default();
+            for seed in 0..60 {
+                let spec = BranchSpec::of(&catalog, &level.name, Seed(seed));
+                let puzzles = seed < 10;
+                report.add(verify(&spec, &catalog, Extent { rooms: 60, floors: 2, puzzles }));
+            }
+            let first = report.wrong.iter().chain(&report.plain).next();
+            assert!(
+                first.is_none(),
+                "{}: {}",
+                level.name,
+                first.map(ToString::to_string).unwrap_or_default()
+            );
+            assert!(
+                level.layout.is_some() || report.rooms >= report.floors * 34,
+                "{}: {report:?}",
+                level.name
+            );
+            all.add(report);
+        }
+        assert!(all.gates > 20, "{} gates", all.gates);
+    }
+
+    /// E1, C3: what is proved is what is played: the same rooms, and the same in them, as a branch with all its words.
+    #[test]
+    fn what_is_proved_is_what_is_played() {
+        let catalog = Catalog::builtin();
+        let mut gates = 0;
+        for seed in 0..6 {
+            let spec = spec(&catalog, seed, GrowSettings::default());
+            let report = verify(&spec, &catalog, Extent { rooms: 150, floors: 1, puzzles: true });
+            let branch = PlannedBranch::walk(spec, &catalog, 150);
+            let made = branch.rooms.iter().filter(|room| room.plan.challenge.puzzle.is_some()).count();
+            assert_eq!((report.rooms, report.gates), (150, made as u64), "seed {seed}");
+            gates += made;
+        }
+        assert!(gates > 0);
     }
 
     /// The verifier itself: a model with a flaw is reported.
     #[test]
     fn flaws_are_found() {
-        let growth = |at: Point, new_exits: Vec<Direction>| Growth {
-            at,
-            depth: at.depth(),
-            new_exits,
-            ..Growth::default()
+        let catalog = Catalog::builtin();
+        let settings = GrowSettings::default();
+        let some = PlannedBranch::walk(spec(&catalog, 1, settings), &catalog, 1).rooms.remove(0).plan;
+        let growth = |at: Point, new_exits: Vec<Direction>| {
+            let (joined, met) = (Vec::new(), Vec::new());
+            RoomPlan { at, depth: at.depth(), new_exits, joined, met, ..some.clone() }
         };
         let way = |from, direction| Way { from, direction, ominous: false };
         let first = way(Point::ORIGIN, Direction::East);

@@ -18,6 +18,7 @@ mod riddle;
 mod search;
 mod state;
 mod vault;
+mod verify;
 pub mod words;
 
 #[cfg(test)]
@@ -40,6 +41,7 @@ pub use riddle::Riddle;
 pub use search::{Act, Step, Until, Verdict, proves, search, take};
 pub use state::{Marks, State};
 pub use vault::Vault;
+pub use verify::{Proof, verify};
 pub use words::plain_answer;
 
 use crate::base::Seed;

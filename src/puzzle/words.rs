@@ -1,6 +1,6 @@
-//! Words of puzzles: numbers and power-ups read aloud, and answers made comparable.
+//! Words of puzzles: numbers and power-ups read aloud, and answers made comparable, and steps as one types them.
 
-use super::Op;
+use super::{Act, Deed, Layout, Mechanism, Op, Step, Verb};
 
 const SMALL: [&str; 20] = [
     "no",
@@ -69,4 +69,36 @@ pub fn plain_answer(answer: &str) -> String {
         words.remove(0);
     }
     words.join(" ").trim_matches(|c: char| !c.is_alphanumeric()).to_owned()
+}
+
+/// A step as one types it.
+pub fn typed(layout: &Layout, step: &Step) -> String {
+    let deed = match &step.act {
+        Act::Walk(direction) => return direction.name().to_owned(),
+        Act::Do(deed) => deed,
+    };
+    match deed {
+        Deed::Answer(words) => format!("answer {words}"),
+        Deed::Unlock(direction) => format!("unlock {direction}"),
+        Deed::Push { weight, direction } => {
+            let weights = layout.cells.iter().flat_map(|cell| &cell.mechanisms);
+            let name = weights
+                .filter(|mechanism| mechanism.verb() == Some(Verb::Push))
+                .nth(*weight)
+                .and_then(Mechanism::thing)
+                .map_or("weight", |thing| thing.name.as_str());
+            format!("push {name} {direction}")
+        }
+        Deed::Work(number) => {
+            let mechanism = layout.cell(step.from).and_then(|cell| cell.mechanisms.get(*number));
+            let name = mechanism.and_then(Mechanism::thing).map_or("it", |thing| thing.name.as_str());
+            let verb = match mechanism.and_then(Mechanism::verb) {
+                Some(Verb::Open) => "open",
+                Some(Verb::Search) => "search",
+                Some(Verb::Beat) => "kill",
+                _ => "pull",
+            };
+            format!("{verb} {name}")
+        }
+    }
 }

@@ -4,7 +4,7 @@ use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::{Direction, ItemId, PartyId, Point, RoomId, Seed, Span};
 use deepwell::catalog::BUILTIN;
-use deepwell::dungeon::verify::verify;
+use deepwell::dungeon::verify::{Extent, verify};
 use deepwell::dungeon::{BranchSpec, Frontier};
 use deepwell::world::{Exit, ExitKind, ExitState, Item, LootRule, Party, Place};
 use std::collections::BTreeMap;
@@ -270,7 +270,7 @@ fn the_proofs_hold_on_every_floor() {
     let catalog = &crate::table::CATALOG;
     for seed in 0..10 {
         let spec = BranchSpec::of(catalog, "well", Seed(seed));
-        let wrong = verify(&spec, catalog, 40, 10);
+        let wrong = verify(&spec, catalog, Extent { rooms: 40, floors: 10, puzzles: false }).wrong;
         assert!(wrong.is_empty(), "{}", wrong[0]);
     }
 }

@@ -72,7 +72,7 @@ fn catalog(racket: bool) -> Arc<Catalog> {
     }
     if racket {
         let well = files.iter_mut().find(|(path, _)| path == "themes/well.toml").unwrap();
-        well.1 = well.1.replacen("generator =", "rules = \"racket\"\ngenerator =", 1);
+        well.1 = well.1.replacen("difficulty_per_floor =", "rules = \"racket\"\ndifficulty_per_floor =", 1);
     }
     Arc::new(Catalog::load(&files).unwrap())
 }

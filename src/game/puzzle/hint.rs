@@ -2,7 +2,8 @@
 
 use crate::base::CharacterId;
 use crate::game::Game;
-use crate::puzzle::{self, Act, CellId, Deed, Event, Layout, State, Step};
+use crate::puzzle::words::typed;
+use crate::puzzle::{self, Act, CellId, Event, Layout, State, Step};
 use crate::world::PuzzleRun;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -66,37 +67,5 @@ fn take(layout: &Layout, state: &mut State, step: &Step) -> Option<(CellId, Vec<
             Some((ported.unwrap_or(to), events))
         }
         Act::Do(deed) => Some((step.from, puzzle::act(layout, state, step.from, deed).ok()?)),
-    }
-}
-
-/// A step as one types it.
-pub(super) fn typed(layout: &Layout, step: &Step) -> String {
-    let deed = match &step.act {
-        Act::Walk(direction) => return direction.name().to_owned(),
-        Act::Do(deed) => deed,
-    };
-    match deed {
-        Deed::Answer(words) => format!("answer {words}"),
-        Deed::Unlock(direction) => format!("unlock {direction}"),
-        Deed::Push { weight, direction } => {
-            let weights = layout.cells.iter().flat_map(|cell| &cell.mechanisms);
-            let name = weights
-                .filter(|mechanism| mechanism.verb() == Some(puzzle::Verb::Push))
-                .nth(*weight)
-                .and_then(puzzle::Mechanism::thing)
-                .map_or("weight", |thing| thing.name.as_str());
-            format!("push {name} {direction}")
-        }
-        Deed::Work(number) => {
-            let mechanism = layout.cell(step.from).and_then(|cell| cell.mechanisms.get(*number));
-            let name = mechanism.and_then(puzzle::Mechanism::thing).map_or("it", |thing| thing.name.as_str());
-            let verb = match mechanism.and_then(puzzle::Mechanism::verb) {
-                Some(puzzle::Verb::Open) => "open",
-                Some(puzzle::Verb::Search) => "search",
-                Some(puzzle::Verb::Beat) => "kill",
-                _ => "pull",
-            };
-            format!("{verb} {name}")
-        }
     }
 }

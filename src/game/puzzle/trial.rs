@@ -3,8 +3,8 @@
 use crate::base::{BranchId, CharacterId, Direction, ExitId, ExitState, FloorId, RoomId, Seed};
 use crate::game::command::Refusal;
 use crate::game::puzzle::gate::Site;
-use crate::game::puzzle::hint::typed;
 use crate::game::{Class, Game};
+use crate::puzzle::words::typed;
 use crate::puzzle::{self, Act, Config, Entry, ParamKind, Puzzle, Registry, Value};
 use crate::text::{Markup, Style};
 use std::sync::Arc;

@@ -1,13 +1,18 @@
 //! `deepwell dungeon`: branches made without a server, as data, pictures, figures and proofs.
 //! How branches grow is the business of `crate::dungeon`.
 
+mod prove;
+mod puzzle;
+
 use super::{Failure, show};
 use crate::base::Seed;
 use crate::catalog::Catalog;
+use crate::dungeon::branch::MARKS;
+use crate::dungeon::map::{MapRoom, legend};
 use crate::dungeon::stats::Stats;
-use crate::dungeon::verify::verify;
-use crate::dungeon::{BranchSpec, PlannedBranch, svg};
+use crate::dungeon::{BranchSpec, PlannedBranch, puzzle_map, svg};
 use crate::game::DungeonConfig;
+use crate::puzzle::draw as draw_puzzle;
 use crate::server::config::{Config, nearest};
 use crate::server::content;
 use clap::{Args, Subcommand};
@@ -22,11 +27,17 @@ use std::path::{Path, PathBuf};
 pub enum DungeonCommand {
     /// Prints each branch as JSON on a line of its own
     Dump(Branches),
-    /// Draws each branch and lists its rooms
+    /// Draws each branch and lists its rooms, or draws a puzzle and tells its solution
     Map {
         /// Which branch to draw.
         #[command(flatten)]
         branches: Branches,
+        /// Draws this puzzle instead, as the theme sets it up
+        #[arg(long, value_name = "NAME")]
+        puzzle: Option<String>,
+        /// Sets a parameter of the puzzle; may be given several times
+        #[arg(long, value_name = "NAME=VALUE", requires = "puzzle")]
+        param: Vec<String>,
         /// Draws the branch into an SVG file, too
         #[arg(long, value_name = "FILE", conflicts_with = "seeds")]
         svg: Option<PathBuf>,
@@ -40,8 +51,17 @@ pub enum DungeonCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Proves the rules of growth for each branch; code 1 if one is broken
-    Verify(Branches),
+    /// Proves for each seed that everything can be reached and is within its budget; code 1 if a rule is broken
+    ///
+    /// `--theme all` proves every level type and every puzzle that the themes list.
+    Verify {
+        /// Which branches to prove.
+        #[command(flatten)]
+        branches: Branches,
+        /// Solves the puzzles, too: those behind gates of the branches, and each that the theme lists
+        #[arg(long)]
+        puzzles: bool,
+    },
 }
 
 /// Which branches to make.
@@ -73,16 +93,28 @@ pub struct Branches {
 /// Makes the branches and shows them.
 pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn Write) -> Result<(), Failure> {
     let catalog = content::load(&config.server)?;
-    let maker = |branches| Maker::new(&catalog, &config.game.dungeon, branches);
+    let planned = |branches| planned(&catalog, &config.game.dungeon, branches);
     match command {
         DungeonCommand::Dump(branches) => {
-            for branch in maker(branches)?.planned()? {
+            for branch in planned(branches)? {
                 show(out, &(json(&branch.dump())? + "\n"))?;
             }
             Ok(())
         }
-        DungeonCommand::Map { branches, svg } => {
-            for branch in maker(branches)?.planned()? {
+        DungeonCommand::Map { branches, puzzle: Some(name), param, svg } => {
+            let entry = puzzle::entry(&catalog, &branches.theme, name, param)?;
+            for number in 0..branches.seeds {
+                let seed = Seed(branches.seed.wrapping_add(number));
+                show(out, &puzzle_map::page(&entry, seed))?;
+                if let Some(file) = svg {
+                    let rooms = puzzle_map::map_rooms(&draw_puzzle(&entry, seed).layout);
+                    write_drawing(&rooms, &format!("{name} {seed}"), &puzzle_map::MARKS, file)?;
+                }
+            }
+            Ok(())
+        }
+        DungeonCommand::Map { branches, puzzle: None, svg, .. } => {
+            for branch in planned(branches)? {
                 show(out, &branch.page())?;
                 if let Some(file) = svg {
                     draw(&branch, file)?;
@@ -92,68 +124,60 @@ pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn W
         }
         DungeonCommand::Stats { branches, json: as_json } => {
             let mut stats = Stats::default();
-            maker(branches)?.planned()?.for_each(|branch| stats.add(&branch));
+            planned(branches)?.for_each(|branch| stats.add(&branch));
             show(out, &if *as_json { json(&stats)? + "\n" } else { stats.to_string() })
         }
-        DungeonCommand::Verify(branches) => prove(&maker(branches)?, out),
+        DungeonCommand::Verify { branches, puzzles } => {
+            prove::prove(&catalog, &config.game.dungeon, branches, *puzzles, out)
+        }
     }
 }
 
-/// Makes the branches that were asked for.
-struct Maker<'a> {
+/// The branches that were asked for: one by its moves, or many by walks.
+fn planned<'a>(
     catalog: &'a Catalog,
+    config: &DungeonConfig,
     branches: &'a Branches,
-    first: BranchSpec,
+) -> Result<impl Iterator<Item = PlannedBranch> + 'a, Failure> {
+    let mut first = BranchSpec { seed: Seed(branches.seed), ..first_spec(catalog, config, &branches.theme)? };
+    if let Some(generator) = &branches.generator {
+        if catalog.layout(generator).is_none() {
+            let known: Vec<&str> = catalog.layouts.keys().map(String::as_str).collect();
+            let known = known.join(", ");
+            return Err(Failure::Usage(format!("unknown generator {generator}, expected one of {known}")));
+        }
+        first.generator.clone_from(generator);
+    }
+    let replayed = branches.moves.as_ref();
+    let replayed = replayed.map(|moves| PlannedBranch::replay(first.clone(), catalog, moves));
+    let replayed = replayed.transpose().map_err(Failure::Usage)?;
+    let walks = if replayed.is_some() { 0 } else { branches.seeds };
+    let walked = (0..walks).map(move |number| {
+        let spec = BranchSpec { seed: Seed(branches.seed.wrapping_add(number)), ..first.clone() };
+        PlannedBranch::walk_down(spec, catalog, branches.rooms, branches.floors)
+    });
+    Ok(replayed.into_iter().chain(walked))
 }
 
-impl<'a> Maker<'a> {
-    fn new(catalog: &'a Catalog, config: &DungeonConfig, branches: &'a Branches) -> Result<Self, Failure> {
-        let name = branches.theme.as_str();
-        let themes = catalog.levels.values().map(|level| level.theme.as_str());
-        let known: BTreeSet<&str> = catalog.levels.keys().map(String::as_str).chain(themes).collect();
-        if !known.contains(name) {
-            let hint = nearest(name, known.iter().copied()).map(|key| format!(", did you mean `{key}`?"));
-            let expected = known.into_iter().collect::<Vec<_>>().join(", ");
-            return Err(Failure::Usage(format!(
-                "unknown theme or level type {name}, expected one of {expected}{}",
-                hint.unwrap_or_default()
-            )));
-        }
-        let mut first = BranchSpec::of(catalog, name, Seed(branches.seed));
-        let settings = &mut first.settings;
-        settings.max_unexplored_exits = config.max_unexplored_exits.unwrap_or(settings.max_unexplored_exits);
-        settings.max_new_exits_per_room =
-            config.max_new_exits_per_room.unwrap_or(settings.max_new_exits_per_room);
-        settings.finishable = config.finishable.unwrap_or(settings.finishable);
-        if let Some(generator) = &branches.generator {
-            if catalog.layout(generator).is_none() {
-                let known: Vec<&str> = catalog.layouts.keys().map(String::as_str).collect();
-                let known = known.join(", ");
-                return Err(Failure::Usage(format!(
-                    "unknown generator {generator}, expected one of {known}"
-                )));
-            }
-            first.generator.clone_from(generator);
-        }
-        Ok(Self { catalog, branches, first })
+/// What the branches of a level type or theme are made by, whatever their seeds.
+fn first_spec(catalog: &Catalog, config: &DungeonConfig, name: &str) -> Result<BranchSpec, Failure> {
+    let themes = catalog.levels.values().map(|level| level.theme.as_str());
+    let known: BTreeSet<&str> = catalog.levels.keys().map(String::as_str).chain(themes).collect();
+    if !known.contains(name) {
+        let hint = nearest(name, known.iter().copied()).map(|key| format!(", did you mean `{key}`?"));
+        let expected = known.into_iter().collect::<Vec<_>>().join(", ");
+        return Err(Failure::Usage(format!(
+            "unknown theme or level type {name}, expected one of {expected}{}",
+            hint.unwrap_or_default()
+        )));
     }
-
-    fn specs(&self) -> impl Iterator<Item = BranchSpec> {
-        let spec =
-            |number| BranchSpec { seed: Seed(self.branches.seed.wrapping_add(number)), ..self.first.clone() };
-        (0..self.branches.seeds).map(spec)
-    }
-
-    fn planned(&self) -> Result<impl Iterator<Item = PlannedBranch>, Failure> {
-        let Branches { moves, rooms, floors, .. } = self.branches;
-        let replayed =
-            moves.as_ref().map(|moves| PlannedBranch::replay(self.first.clone(), self.catalog, moves));
-        let replayed = replayed.transpose().map_err(Failure::Usage)?;
-        let walked = if replayed.is_some() { 0 } else { usize::MAX };
-        let specs = self.specs().take(walked);
-        let walk = |spec| PlannedBranch::walk_down(spec, self.catalog, *rooms, *floors);
-        Ok(replayed.into_iter().chain(specs.map(walk)))
-    }
+    let mut first = BranchSpec::of(catalog, name, Seed(0));
+    let settings = &mut first.settings;
+    settings.max_unexplored_exits = config.max_unexplored_exits.unwrap_or(settings.max_unexplored_exits);
+    settings.max_new_exits_per_room =
+        config.max_new_exits_per_room.unwrap_or(settings.max_new_exits_per_room);
+    settings.finishable = config.finishable.unwrap_or(settings.finishable);
+    Ok(first)
 }
 
 fn json(value: &impl Serialize) -> Result<String, Failure> {
@@ -161,30 +185,13 @@ fn json(value: &impl Serialize) -> Result<String, Failure> {
 }
 
 fn draw(branch: &PlannedBranch, file: &Path) -> Result<(), Failure> {
-    let title = format!("{} {}", branch.spec.theme, branch.spec.seed);
-    let drawing = svg::drawing(&branch.all_map_rooms(), &title);
-    fs::write(file, drawing).map_err(|error| Failure::Io(file.display().to_string(), error))
+    let title = format!("{} {}", branch.spec.level, branch.spec.seed);
+    write_drawing(&branch.all_map_rooms(), &title, &MARKS, file)
 }
 
-fn prove(maker: &Maker<'_>, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut broken = 0;
-    for spec in maker.specs() {
-        for violation in verify(&spec, maker.catalog, maker.branches.rooms, maker.branches.floors) {
-            broken += 1;
-            show(out, &format!("{violation}\n"))?;
-        }
-    }
-    if broken > 0 {
-        return Err(Failure::Found(broken));
-    }
-    let Branches { theme, seed, rooms, seeds, floors, .. } = maker.branches;
-    let floors = if *floors == 1 { String::new() } else { format!(" on {floors} floors") };
-    show(
-        out,
-        &format!(
-            "theme {theme}, {seeds} seeds from {seed}, up to {rooms} rooms each{floors}: every rule holds\n"
-        ),
-    )
+fn write_drawing(rooms: &[MapRoom], title: &str, marks: &[(char, &str)], file: &Path) -> Result<(), Failure> {
+    fs::write(file, svg::drawing(rooms, title, &legend(rooms, marks)))
+        .map_err(|error| Failure::Io(file.display().to_string(), error))
 }
 
 #[cfg(test)]
@@ -220,30 +227,56 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("branch.svg");
         let page = shown(&["map", "--seed", "7", "--rooms", "9", "--svg", &file.display().to_string()]);
-        assert!(page.starts_with("theme well, generator frontier, seed 7, 9 rooms; "), "{page}");
+        assert!(
+            page.starts_with("level type well, theme well, generator frontier, seed 7, 9 rooms; "),
+            "{page}"
+        );
         assert!(fs::read_to_string(file).unwrap().starts_with("<svg "));
         assert!(shown(&["stats", "--seed", "7", "--rooms", "9", "--seeds", "3"]).starts_with("rooms: 27 "));
         let json = shown(&["stats", "--seed", "7", "--rooms", "9", "--seeds", "3", "--json"]);
         assert!(json.contains("\"rooms\":27,") && json.contains("\"loops\":0,"), "{json}");
         assert_eq!(
             shown(&["verify", "--seed", "1", "--seeds", "3", "--rooms", "40"]),
-            "theme well, 3 seeds from 1, up to 40 rooms each: every rule holds\n"
+            "level type well: 3 seeds from 1, 120 rooms on 3 floors, 0 drawn again, 0 plain: every rule holds\n"
         );
+    }
+
+    /// H6, H17: a puzzle is drawn with its solution, as a theme sets it up or otherwise.
+    #[test]
+    fn a_puzzle_is_drawn_and_solved() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("puzzle.svg");
+        let svg = file.display().to_string();
+        let page = shown(&["map", "--puzzle", "vault", "--seed", "7", "--param", "doors=3", "--svg", &svg]);
+        assert!(page.starts_with("puzzle vault, seed 7, ") && page.contains("\nSolution:\n"), "{page}");
+        assert_eq!(page.matches("    Gate: ").count(), 3, "{page}");
+        assert!(fs::read_to_string(file).unwrap().starts_with("<svg "));
+        for (line, told) in [
+            (&["--puzzle", "vualt"][..], "unknown puzzle vualt, expected one of machine, "),
+            (&["--puzzle", "vault", "--param", "doors=9"], "doors=9: doors takes 1 to 3"),
+            (&["--puzzle", "vault", "--param", "dors=2"], "dors=2: vault has no parameter dors"),
+        ] {
+            let line = [&["dungeon", "map", "--seed", "7"], line].concat();
+            let failure = typed(&line).1.unwrap_err();
+            assert_eq!(failure.exit_code(), 2);
+            assert!(failure.to_string().starts_with(told), "{failure}");
+        }
     }
 
     /// T1, T4: floors are grown by walking down the stairs.
     #[test]
     fn floors_are_grown_below_each_other() {
         let page = shown(&["map", "--seed", "7", "--rooms", "6", "--floors", "3"]);
-        assert!(page.contains("Dungeon level 3:\n") && !page.contains("Dungeon level 4"), "{page}");
+        assert!(page.contains("Dungeon level 3, well:\n") && !page.contains("Dungeon level 4"), "{page}");
         assert_eq!(page.matches(": stairs down").count(), 2, "{page}");
         let dump = shown(&["dump", "--seed", "7", "--rooms", "6", "--floors", "3"]);
         assert_eq!(dump.matches("\"stairs\"").count(), 2, "{dump}");
         assert!(dump.contains("{\"floor\":3,"), "{dump}");
         assert!(shown(&["stats", "--seed", "7", "--floors", "3"]).contains("\nfloors: 3\nstairs down: "));
-        assert_eq!(
-            shown(&["verify", "--seed", "1", "--seeds", "3", "--rooms", "9", "--floors", "20"]),
-            "theme well, 3 seeds from 1, up to 9 rooms each on 20 floors: every rule holds\n"
+        let proved = shown(&["verify", "--seed", "1", "--seeds", "3", "--rooms", "9", "--floors", "20"]);
+        assert!(
+            proved.contains(" rooms on 60 floors, ") && proved.ends_with("every rule holds\n"),
+            "{proved}"
         );
     }
 
@@ -251,7 +284,10 @@ mod tests {
     fn a_theme_that_does_not_exist_is_wrong_usage() {
         let failure = typed(&["dungeon", "map", "--theme", "wel", "--seed", "1"]).1.unwrap_err();
         assert_eq!(failure.exit_code(), 2);
-        assert!(failure.to_string().starts_with("unknown theme wel, expected one of "), "{failure}");
+        assert!(
+            failure.to_string().starts_with("unknown theme or level type wel, expected one of "),
+            "{failure}"
+        );
         assert!(failure.to_string().ends_with(", did you mean `well`?"), "{failure}");
     }
 }

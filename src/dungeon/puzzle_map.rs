@@ -1,0 +1,153 @@
+//! Pictures of puzzles for builders, the seed catalogue and the gallery: the cells on their own grid, what is in each in
+//! words, and the solution as one would type it.
+
+use crate::base::{ExitState, Seed};
+use crate::dungeon::map::{self, MapExit, MapRoom};
+use crate::puzzle::words::typed;
+use crate::puzzle::{Act, Cell, CellKind, Drawn, Entry, Layout, Lock, Mechanism, Verb, draw};
+
+/// What the marks of [`map_rooms`] mean.
+pub const MARKS: [(char, &str); 14] = [
+    ('E', "the entrance"),
+    ('F', "the finish"),
+    ('o', "a room with nothing in it"),
+    ('g', "a room of the gallery"),
+    ('m', "a room with an enemy"),
+    ('u', "a room that changes the might"),
+    ('w', "a room that leads elsewhere at once"),
+    ('l', "a room with a lever"),
+    ('c', "a room with a chest"),
+    ('k', "a room with a guard that carries something"),
+    ('s', "a room with something hidden"),
+    ('r', "a room with a riddle"),
+    ('p', "a room with a plate"),
+    ('b', "a room with a weight to push"),
+];
+
+/// The cells of a puzzle for a picture.
+pub fn map_rooms(layout: &Layout) -> Vec<MapRoom> {
+    layout
+        .cells
+        .iter()
+        .map(|cell| MapRoom { at: cell.at, mark: mark(cell), exits: exits(layout, cell) })
+        .collect()
+}
+
+fn exits(layout: &Layout, cell: &Cell) -> Vec<MapExit> {
+    let ways = cell.exits.iter().filter(|(_, passage)| passage.lock != Lock::Closed);
+    let state = |passage: &crate::puzzle::Passage, back| {
+        let closed = |beyond: &Cell| beyond.exits.get(&back).is_none_or(|way| way.lock == Lock::Closed);
+        match passage.lock {
+            Lock::Gate(_) => ExitState::Locked,
+            _ if layout.cell(passage.to).is_some_and(closed) => ExitState::OneWay,
+            _ => ExitState::Open,
+        }
+    };
+    ways.map(|(direction, passage)| MapExit {
+        direction: *direction,
+        state: state(passage, direction.opposite()),
+    })
+    .collect()
+}
+
+fn mark(cell: &Cell) -> char {
+    match (cell.kind, cell.mechanisms.first()) {
+        (CellKind::Entrance, _) => 'E',
+        (CellKind::Finish, _) | (_, Some(Mechanism::Finish)) => 'F',
+        (_, Some(Mechanism::Enemy { .. })) => 'm',
+        (_, Some(Mechanism::PowerUp { .. })) => 'u',
+        (_, Some(Mechanism::Portal { .. })) => 'w',
+        (_, Some(Mechanism::Lever { .. })) => 'l',
+        (_, Some(Mechanism::Chest { .. })) => 'c',
+        (_, Some(Mechanism::Guard { .. })) => 'k',
+        (_, Some(Mechanism::Hidden { .. })) => 's',
+        (_, Some(Mechanism::Riddle { .. })) => 'r',
+        (_, Some(Mechanism::Plate { .. })) => 'p',
+        (_, Some(Mechanism::Weight { .. })) => 'b',
+        (CellKind::Gallery, None) => 'g',
+        (_, None) => 'o',
+    }
+}
+
+/// What a person wants to see of the puzzle of a seed: the picture, the legend, each cell on a line, and the solution.
+pub fn page(entry: &Entry, seed: Seed) -> String {
+    let Drawn { layout, solution, tries, plain } = draw(entry, seed);
+    let rooms = map_rooms(&layout);
+    let number = layout.cells.len();
+    let mut lines = vec![format!("puzzle {}, seed {seed}, {number} rooms, drawn {tries} times", layout.kind)];
+    lines.push(format!("Task: {}", layout.task));
+    lines.extend(layout.might.map(|might| format!("Might to begin with: {might}")));
+    lines.extend(plain.map(|why| format!("It is only the plain one: {why}")));
+    lines.push(String::new());
+    lines.extend(map::picture(&rooms, None));
+    lines.push(String::new());
+    lines.extend(map::legend(&rooms, &MARKS));
+    lines.push(String::new());
+    lines.extend(
+        layout.ids().map(|(id, cell)| format!("{:3} {} {}{}", id.0 + 1, cell.at, cell.name, held(cell))),
+    );
+    lines.extend(layout.gates.iter().map(|gate| format!("    Gate: {}", gate.name)));
+    lines.push(String::new());
+    lines.push("Solution:".to_owned());
+    lines.extend(solution.iter().zip(1..).map(|(step, number)| {
+        let at = layout.cell(step.from).map_or("", |cell| cell.name.as_str());
+        let somewhere = layout.players > 1 || !matches!(step.act, Act::Walk(_));
+        let at = if somewhere { format!(", in {at}") } else { String::new() };
+        format!("{number:3} {}{at}", typed(&layout, step))
+    }));
+    lines.join("\n") + "\n"
+}
+
+/// What is in a cell, in words.
+fn held(cell: &Cell) -> String {
+    let things: Vec<String> = cell.mechanisms.iter().filter_map(held_thing).collect();
+    if things.is_empty() { String::new() } else { format!(": {}", things.join("; ")) }
+}
+
+fn held_thing(mechanism: &Mechanism) -> Option<String> {
+    Some(match mechanism {
+        Mechanism::Enemy { power, name } => format!("{name} of power {power}"),
+        Mechanism::PowerUp { words, .. } => words.clone(),
+        Mechanism::Portal { to } => format!("leads to room {} at once", to.0 + 1),
+        Mechanism::Finish => return None,
+        other => {
+            let verb = match other.verb() {
+                Some(Verb::Pull) => "to pull",
+                Some(Verb::Open) => "to open",
+                Some(Verb::Search) => "to search",
+                Some(Verb::Beat) => "to beat",
+                Some(Verb::Answer) => "to answer",
+                Some(Verb::Push) => "to push",
+                None => "to stand on",
+            };
+            format!("{}, {verb}", other.thing().map_or("it", |thing| thing.name.as_str()))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{Config, Registry};
+    use std::sync::Arc;
+
+    /// H6, H17: of every puzzle that ships the page has an entrance, a finish, a legend for each mark, and a solution.
+    #[test]
+    fn every_puzzle_has_a_picture() {
+        for puzzle in Registry::builtin().all() {
+            let entry = Entry::new(Arc::clone(puzzle), Config::of(&**puzzle).with_power(40));
+            let drawn = draw(&entry, Seed(7));
+            let rooms = map_rooms(&drawn.layout);
+            assert!(rooms.iter().all(|room| MARKS.iter().any(|(mark, _)| *mark == room.mark)), "{rooms:?}");
+            let page = page(&entry, Seed(7));
+            for part in ["\nE is the entrance.\n", "\nF is the finish.\n", "\nSolution:\n  1 "] {
+                assert!(page.contains(part), "{part} is not in\n{page}");
+            }
+            assert_eq!(
+                page.lines().last().map(|line| line.trim_start().starts_with(char::is_numeric)),
+                Some(true)
+            );
+            assert!(page.is_ascii());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Proofs about puzzles as they are drawn: not what the draw believes of itself, but what playing the result shows (H6, H17).
+
+use super::check::flaws;
+use super::{CellId, Entry, GateId, Layout, Lock, Opening, Outcome, draw, proves};
+use crate::base::Seed;
+use std::collections::BTreeSet;
+
+/// What came out of a draw.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proof {
+    /// How many layouts were thrown away.
+    pub redrawn: u32,
+    /// Why the plain puzzle stands in, if it does.
+    pub plain: Option<String>,
+    /// Everything that is wrong with what players would see.
+    pub wrong: Vec<String>,
+}
+
+/// Draws the puzzle of an entry and plays its solution: it leads to the finish without a loss, everything in the layout
+/// is declared, no key lies behind its own door, and where there must be a way to lose there is one. The plain puzzle has no
+/// way to lose; whoever counts sees how often it stands in.
+pub fn verify(entry: &Entry, seed: Seed) -> Proof {
+    let drawn = draw(entry, seed);
+    let (puzzle, config) = (&*entry.puzzle, &entry.config);
+    let mut proof = Proof { redrawn: drawn.tries.saturating_sub(1), plain: drawn.plain, ..Proof::default() };
+    let wrong = &mut proof.wrong;
+    if drawn.solution.is_empty() || !proves(&drawn.layout, config.players, &drawn.solution) {
+        wrong.push("its solution does not lead to the finish (H6)".to_owned());
+    }
+    wrong.extend(locked_in(&drawn.layout).map(|name| format!("the key of the {name} lies behind it (H17)")));
+    if proof.plain.is_none() {
+        wrong.extend(flaws(puzzle, &drawn.layout));
+        if config.require_choice && !puzzle.solve(&drawn.layout, config).losable {
+            wrong.push("there is no way to lose it (H17)".to_owned());
+        }
+    }
+    proof
+}
+
+/// The names of the gates whose keys can all be had only behind them.
+fn locked_in(layout: &Layout) -> impl Iterator<Item = &str> {
+    (0..).map(GateId).zip(&layout.gates).filter_map(|(id, gate)| {
+        let Opening::Key { key, .. } = &gate.opening else { return None };
+        let before = before(layout, id);
+        let has = |cell: &CellId| {
+            let things = layout.cell(*cell).into_iter().flat_map(|cell| &cell.mechanisms);
+            things.flat_map(|thing| thing.does()).any(|outcome| *outcome == Outcome::Key(*key))
+        };
+        (!before.iter().any(has)).then_some(gate.name.as_str())
+    })
+}
+
+/// The cells that can be reached while one gate is shut, whatever else is.
+fn before(layout: &Layout, shut: GateId) -> BTreeSet<CellId> {
+    let mut reached = BTreeSet::from([layout.entrance]);
+    let mut next = vec![layout.entrance];
+    while let Some(cell) = next.pop().and_then(|id| layout.cell(id)) {
+        let ported = cell.mechanisms.iter().filter_map(|thing| match thing {
+            super::Mechanism::Portal { to } => Some(*to),
+            _ => None,
+        });
+        let open = cell.exits.values().filter(|way| way.lock != Lock::Closed && way.lock != Lock::Gate(shut));
+        for to in open.map(|way| way.to).chain(ported) {
+            if reached.insert(to) {
+                next.push(to);
+            }
+        }
+    }
+    reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Direction, Point};
+    use crate::puzzle::{Cell, CellKind, Config, Gate, Mechanism, Registry, Thing};
+    use std::sync::Arc;
+
+    /// H6, H17: nothing is wrong with any puzzle at its defaults, and hardly any ends plain.
+    #[test]
+    fn nothing_is_wrong_with_the_puzzles_that_ship() {
+        for puzzle in Registry::builtin().all() {
+            let entry = Entry::new(Arc::clone(puzzle), Config::of(&**puzzle).with_power(40));
+            let proofs = (0..60).map(|seed| verify(&entry, Seed(seed)));
+            for (seed, proof) in proofs.enumerate() {
+                assert_eq!((proof.wrong, proof.plain), (Vec::new(), None), "{}, seed {seed}", puzzle.name());
+            }
+        }
+    }
+
+    /// H17: a key behind its own door is found, and one before it is not.
+    #[test]
+    fn keys_behind_their_doors_are_found() {
+        for (holder, wrong) in [(0, 0), (1, 1)] {
+            let mut layout = Layout::default();
+            let key = layout.add_key("iron key");
+            let gate = layout.add_gate(Gate {
+                name: "iron door".into(),
+                shut: "The iron door is locked.".into(),
+                told: "The iron door opens.".into(),
+                opening: Opening::Key { key, kept: false },
+            });
+            let cell = |x| Cell::new(Point::new(x, 0), CellKind::Chamber, "A room", "A room of stone.");
+            let (here, there) = (layout.add(cell(0)), layout.add(cell(1)));
+            layout.join(here, Direction::East, there, Lock::Gate(gate));
+            let chest = Mechanism::Chest { thing: Thing::default(), does: vec![Outcome::Key(key)] };
+            layout.cells[holder].mechanisms.push(chest);
+            assert_eq!(locked_in(&layout).count(), wrong);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! `deepwell dungeon verify`: proofs over many seeds, on all cores. What is proved is the business of `crate::dungeon` and
+//! `crate::puzzle`.
+
+use super::{Branches, Failure, first_spec, show};
+use crate::base::Seed;
+use crate::catalog::Catalog;
+use crate::dungeon::BranchSpec;
+use crate::dungeon::verify::{Extent, Report, Violation, verify};
+use crate::game::DungeonConfig;
+use crate::puzzle::{self, Entry};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+/// What stands for every level type and every puzzle.
+const ALL: &str = "all";
+
+/// How many seeds a thread takes at a time.
+const CHUNK: u64 = 32;
+
+/// Proves what was asked for, and tells what came of it in the order of the seeds.
+pub(super) fn prove(
+    catalog: &Catalog,
+    config: &DungeonConfig,
+    branches: &Branches,
+    puzzles: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let all = branches.theme == ALL;
+    let names: Vec<&str> =
+        if all { catalog.levels.keys().map(String::as_str).collect() } else { vec![&branches.theme] };
+    let extent = Extent { rooms: branches.rooms, floors: branches.floors, puzzles };
+    let Branches { seed, seeds, rooms, floors, .. } = *branches;
+    let mut broken = 0;
+    let mut themes = BTreeSet::new();
+    for name in names {
+        let first = first_spec(catalog, config, name)?;
+        let report =
+            over_seeds(seed, seeds, &|seed| verify(&BranchSpec { seed, ..first.clone() }, catalog, extent));
+        let again = |seed: Seed| {
+            format!("deepwell dungeon map --theme \"{name}\" --seed {seed} --rooms {rooms} --floors {floors}")
+        };
+        broken += report.wrong.len();
+        let done = format!("{} rooms on {} floors", report.rooms, report.floors);
+        let gates = if puzzles { format!(", {} gates", report.gates) } else { String::new() };
+        tell(&format!("level type {name}"), branches, &(done + &gates), &report, &again, out)?;
+        themes.insert(first.theme);
+    }
+    if all || puzzles {
+        for (entry, listed) in entries(catalog, &themes) {
+            let name = entry.puzzle.name();
+            let report = over_seeds(seed, seeds, &|seed| {
+                let mut report = Report::default();
+                report.add_puzzle(seed, 0, puzzle::verify(entry, seed));
+                report
+            });
+            let theme = listed.first().copied().unwrap_or_default();
+            let again =
+                |seed: Seed| format!("deepwell dungeon map --puzzle {name} --theme {theme} --seed {seed}");
+            broken += report.wrong.len();
+            let done = format!("{} solved", report.gates);
+            tell(&format!("puzzle {name} of {}", listed.join(", ")), branches, &done, &report, &again, out)?;
+        }
+    }
+    if broken > 0 { Err(Failure::Found(broken)) } else { Ok(()) }
+}
+
+/// The puzzles of some themes, each way of setting one up once, with the themes that list it.
+fn entries<'a>(catalog: &'a Catalog, themes: &BTreeSet<String>) -> Vec<(&'a Entry, Vec<&'a str>)> {
+    let mut found: BTreeMap<String, (&Entry, Vec<&str>)> = BTreeMap::new();
+    for theme in catalog.themes.values().filter(|theme| themes.contains(&theme.key)) {
+        for entry in &theme.puzzles {
+            // What it is called and how it sounds changes nothing in it.
+            let mut config = entry.config.clone();
+            (config.goal, config.sound) = (String::new(), None);
+            let key = format!("{} {config:?}", entry.puzzle.name());
+            found.entry(key).or_insert_with(|| (entry, Vec::new())).1.push(&theme.key);
+        }
+    }
+    found.into_values().collect()
+}
+
+/// Proves seed after seed on all cores and puts the reports together in their order.
+fn over_seeds(first: u64, seeds: u64, work: &(dyn Fn(Seed) -> Report + Sync)) -> Report {
+    let next = AtomicU64::new(0);
+    let take_chunks = || {
+        let mut done = Vec::new();
+        loop {
+            let chunk = next.fetch_add(1, Ordering::Relaxed);
+            let from = chunk.saturating_mul(CHUNK);
+            if from >= seeds {
+                return done;
+            }
+            let mut report = Report::default();
+            for number in from..(from + CHUNK).min(seeds) {
+                report.add(work(Seed(first.wrapping_add(number))));
+            }
+            done.push((chunk, report));
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let mut done: Vec<(u64, Report)> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(take_chunks)).collect();
+        let ends = threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        ends.flatten().collect()
+    });
+    done.sort_by_key(|(chunk, _)| *chunk);
+    let mut all = Report::default();
+    done.into_iter().for_each(|(_, report)| all.add(report));
+    all
+}
+
+/// Tells what was proved of one kind of thing: every fault with a line that shows it, every stand-in, and the sum.
+fn tell(
+    what: &str,
+    Branches { seed, seeds, .. }: &Branches,
+    done: &str,
+    report: &Report,
+    again: &dyn Fn(Seed) -> String,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    for violation in &report.wrong {
+        show(out, &format!("{what}: {violation}\n  see it with: {}\n", again(violation.seed)))?;
+    }
+    for Violation { seed, what: why, .. } in &report.plain {
+        show(out, &format!("{what}: seed {seed} is a plain one: {why}\n"))?;
+    }
+    let end = match report.wrong.len() {
+        0 => "every rule holds".to_owned(),
+        broken => format!("{broken} rules are broken"),
+    };
+    let (redrawn, plain) = (report.redrawn, report.plain.len());
+    show(
+        out,
+        &format!("{what}: {seeds} seeds from {seed}, {done}, {redrawn} drawn again, {plain} plain: {end}\n"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::server::cli::tests::typed;
+
+    /// C3: the order of a report is that of the seeds, however many threads there are.
+    #[test]
+    fn reports_stand_in_the_order_of_the_seeds() {
+        let report = over_seeds(7, 1_000, &|seed| Report {
+            rooms: 1,
+            wrong: vec![Violation { seed, step: 0, what: String::new() }],
+            ..Report::default()
+        });
+        assert_eq!(report.rooms, 1_000);
+        assert!((7..1_007).eq(report.wrong.iter().map(|violation| violation.seed.0)));
+    }
+
+    /// H17, P4: everything that ships, by one line: eight level types, and each puzzle as the themes set it up.
+    #[test]
+    fn everything_that_ships_is_proved() {
+        let line = ["dungeon", "verify", "--theme", "all", "--seed", "1", "--seeds", "60"];
+        let (shown, result) = typed(&line);
+        assert!(result.is_ok(), "{shown}");
+        let catalog = Catalog::builtin();
+        assert_eq!(shown.matches("level type ").count(), catalog.levels.len(), "{shown}");
+        for puzzle in catalog.puzzles.names() {
+            assert!(shown.contains(&format!("\npuzzle {puzzle} of ")), "{shown}");
+        }
+        assert!(shown.lines().all(|line| line.ends_with(" 0 plain: every rule holds")), "{shown}");
+    }
+
+    /// What is behind gates is proved where it is asked for, and whoever reads of a fault can look at it.
+    #[test]
+    fn faults_are_told_with_a_way_to_see_them() {
+        let (shown, result) =
+            typed(&["dungeon", "verify", "--puzzles", "--seed", "1", "--seeds", "3", "--rooms", "120"]);
+        assert!(result.is_ok() && shown.contains(" gates, "), "{shown}");
+        assert_eq!(shown.matches("puzzle vault of well: 3 seeds from 1, 3 solved").count(), 1, "{shown}");
+        let mut out = Vec::new();
+        let violation = Violation { seed: Seed(9), step: 4, what: "a hole".into() };
+        let report = Report { wrong: vec![violation], ..Report::default() };
+        let branches = Branches { theme: "well".into(), seed: 1, rooms: 60, floors: 1, seeds: 10 };
+        tell("level type well", &branches, "60 rooms", &report, &|seed| format!("show {seed}"), &mut out)
+            .unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "level type well: seed 9, room 4: a hole\n  see it with: show 9\n\
+             level type well: 10 seeds from 1, 60 rooms, 0 drawn again, 0 plain: 1 rules are broken\n"
+        );
+    }
+}
