@@ -180,7 +180,15 @@ mod tests {
         let mut out = Vec::new();
         let violation = Violation { seed: Seed(9), step: 4, what: "a hole".into() };
         let report = Report { wrong: vec![violation], ..Report::default() };
-        let branches = Branches { theme: "well".into(), seed: 1, rooms: 60, floors: 1, seeds: 10 };
+        let branches = Branches {
+            theme: "well".into(),
+            seed: 1,
+            rooms: 60,
+            floors: 1,
+            seeds: 10,
+            moves: None,
+            generator: None,
+        };
         tell("level type well", &branches, "60 rooms", &report, &|seed| format!("show {seed}"), &mut out)
             .unwrap();
         assert_eq!(
