@@ -1,11 +1,16 @@
-//! The seed catalogue: pictures of branches that a person can check, the same in every release.
+//! The seed catalogue: pictures of branches and puzzles that a person can check, the same in every release; and the gallery
+//! of docs/gallery.md, which shows some of them as drawings.
 //!
-//! With `UPDATE_SEEDS=1` in the environment the files of `tests/data/seeds` are rewritten with what the generator makes
-//! now. Read the difference before you keep it: every seed that somebody plays or wrote down changes with it.
+//! With `UPDATE_SEEDS=1` in the environment the files of `tests/data/seeds` and `docs/gallery` are rewritten with what the
+//! generator makes now. Read the difference before you keep it: every seed that somebody plays or wrote down changes
+//! with it.
 
 use crate::table::CATALOG;
 use deepwell::base::Seed;
-use deepwell::dungeon::{BranchSpec, GrowSettings, PlannedBranch};
+use deepwell::dungeon::branch::MARKS;
+use deepwell::dungeon::map::{MapRoom, legend};
+use deepwell::dungeon::{BranchSpec, GrowSettings, PlannedBranch, puzzle_map, svg};
+use deepwell::puzzle;
 use std::path::Path;
 
 /// One file of the catalogue.
@@ -35,20 +40,103 @@ fn cases() -> Vec<Case> {
 /// C3, E11 to E21, T1: what the generator makes of a seed stands written, room by room.
 #[test]
 fn the_seed_catalogue_holds() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/seeds");
-    let mut changed = Vec::new();
+    let mut files = Vec::new();
     for case in cases() {
         let spec = BranchSpec::of(&CATALOG, "well", Seed(case.seed));
         let spec = BranchSpec { generator: case.generator.to_owned(), settings: case.settings, ..spec };
         let page = PlannedBranch::walk_down(spec, &CATALOG, case.rooms, case.floors).page();
-        let file = folder.join(case.file);
-        let written = std::fs::read_to_string(&file).unwrap_or_default();
-        if written != page {
-            if std::env::var_os("UPDATE_SEEDS").is_some() {
-                std::fs::write(&file, &page).expect("a writable file");
-            }
-            changed.push(format!("{} gives\n{page}", case.file));
+        files.push((case.file.to_owned(), page));
+    }
+    compare("tests/data/seeds", &files);
+}
+
+/// C3, P3, R14: of each level type two floors, whole ones to their last room, stand written.
+#[test]
+fn the_catalogue_of_level_types_holds() {
+    let files: Vec<_> = CATALOG
+        .levels
+        .values()
+        .map(|level| (format!("level-{}.txt", plain(&level.name)), sample(&level.name, 2).page()))
+        .collect();
+    compare("tests/data/seeds", &files);
+}
+
+/// H5, H6: of each puzzle a layout stands written, with its solution.
+#[test]
+fn the_catalogue_of_puzzles_holds() {
+    let files: Vec<_> = puzzles()
+        .into_iter()
+        .map(|entry| (format!("puzzle-{}.txt", entry.puzzle.name()), puzzle_map::page(entry, PUZZLE_SEED)))
+        .collect();
+    compare("tests/data/seeds", &files);
+}
+
+/// The gallery shows every level type and every puzzle as the generator makes them now, and docs/gallery.md names each.
+#[test]
+fn the_gallery_is_what_the_generator_makes() {
+    let mut files = Vec::new();
+    for level in CATALOG.levels.values() {
+        let title = format!("{}, seed {}", level.name, LEVEL_SEED);
+        let drawing = drawing(&sample(&level.name, 1).all_map_rooms(), &title, &MARKS);
+        files.push((format!("level-{}.svg", plain(&level.name)), drawing));
+    }
+    for entry in puzzles() {
+        let title = format!("{}, seed {}", entry.puzzle.name(), PUZZLE_SEED);
+        let layout = puzzle::draw(entry, PUZZLE_SEED).layout;
+        let drawing = drawing(&puzzle_map::map_rooms(&layout), &title, &puzzle_map::MARKS);
+        files.push((format!("puzzle-{}.svg", entry.puzzle.name()), drawing));
+    }
+    compare("docs/gallery", &files);
+    let page = std::fs::read_to_string(root().join("docs/gallery.md")).unwrap_or_default();
+    for (file, _) in &files {
+        assert!(page.contains(&format!("(gallery/{file})")), "docs/gallery.md does not show {file}");
+    }
+}
+
+const LEVEL_SEED: Seed = Seed(7);
+const PUZZLE_SEED: Seed = Seed(7);
+
+/// A branch of a level type: whole floors to their last room, growing ones to their fortieth.
+fn sample(level: &str, floors: u32) -> PlannedBranch {
+    let whole = CATALOG.levels[level].layout.is_none();
+    let spec = BranchSpec::of(&CATALOG, level, LEVEL_SEED);
+    PlannedBranch::walk_down(spec, &CATALOG, if whole { 200 } else { 40 }, floors)
+}
+
+/// Each puzzle as the first theme in the alphabet that lists it sets it up.
+fn puzzles() -> Vec<&'static puzzle::Entry> {
+    let listed = |name| {
+        let mut entries = CATALOG.themes.values().flat_map(|theme| &theme.puzzles);
+        entries.find(|entry| entry.puzzle.name() == name).expect("some theme lists each puzzle")
+    };
+    CATALOG.puzzles.names().map(listed).collect()
+}
+
+fn drawing(rooms: &[MapRoom], title: &str, marks: &[(char, &str)]) -> String {
+    svg::drawing(rooms, title, &legend(rooms, marks))
+}
+
+fn plain(name: &str) -> String {
+    name.replace(' ', "-")
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Compares files with what they should be; with `UPDATE_SEEDS` it writes them.
+fn compare(folder: &str, files: &[(String, String)]) {
+    let mut changed = Vec::new();
+    for (name, text) in files {
+        let file = root().join(folder).join(name);
+        if std::fs::read_to_string(&file).unwrap_or_default() == *text {
+            continue;
         }
+        if std::env::var_os("UPDATE_SEEDS").is_some() {
+            std::fs::create_dir_all(root().join(folder)).expect("a writable folder");
+            std::fs::write(&file, text).expect("a writable file");
+        }
+        changed.push(format!("{name} gives\n{text}"));
     }
     assert!(changed.is_empty(), "{}", changed.join("\n"));
 }
