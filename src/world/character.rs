@@ -182,6 +182,9 @@ pub struct Character {
     /// Whose companion a creature is.
     #[serde(default, skip_serializing_if = "is_default")]
     pub master: Option<CharacterId>,
+    /// The theme of the room in which it was held captive, if it was: its thanks are said in the words of that theme.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub held_by: Option<String>,
     /// Whom it walks after.
     #[serde(default, skip_serializing_if = "is_default")]
     pub following: Option<CharacterId>,
@@ -230,6 +233,7 @@ impl Character {
             affects: Vec::new(),
             mood: Mood::Idle,
             master: None,
+            held_by: None,
             following: None,
             money: Money::default(),
             guide: Guide::default(),

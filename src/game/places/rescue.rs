@@ -11,7 +11,8 @@ impl Game {
         let row = &self.world.rooms[room];
         let (branch, difficulty) = (row.branch, row.difficulty);
         let Some(key) = row.challenge.feature.clone() else { return };
-        let freed = self.captive(&key).map(|captive| captive.freed.clone());
+        let theme = row.area.clone();
+        let freed = self.captive(&theme, &key).map(|captive| captive.freed.clone());
         if let Some(row) = self.world.rooms.edit(room) {
             row.challenge.feature = None;
             row.challenge.hint = None;
@@ -24,6 +25,7 @@ impl Game {
         if let Some(body) = self.world.characters.edit(captive) {
             // What it is worth is what its thanks will be.
             body.xp = i64::from(reward);
+            body.held_by = Some(theme);
         }
         let words = freed.unwrap_or_else(|| "Somebody who was held here is free.".into());
         self.tell_room(room, &[], Class::Notice, Markup::styled(Style::Boon, &words));
@@ -41,9 +43,11 @@ impl Game {
         let companions: Vec<CharacterId> =
             self.world.occupants(room).iter().copied().filter(theirs).collect();
         for companion in companions {
-            let key = self.world.characters[companion].mob.clone().unwrap_or_default();
-            let Some(thanks) = self.captive(&key).map(|captive| captive.thanks.clone()) else { continue };
-            let reward = self.world.characters[companion].xp;
+            let body = &self.world.characters[companion];
+            let (theme, key) = (body.held_by.as_deref(), body.mob.as_deref().unwrap_or_default());
+            let captive = theme.and_then(|theme| self.captive(theme, key));
+            let Some(thanks) = captive.map(|captive| captive.thanks.clone()) else { continue };
+            let reward = body.xp;
             self.tell_room(room, &[], Class::Notice, Markup::plain(&thanks));
             self.stop_fights_of(companion);
             self.world.remove_character(companion);
@@ -54,9 +58,8 @@ impl Game {
         }
     }
 
-    /// What themes say of a captive.
-    fn captive(&self, mob: &str) -> Option<&Captive> {
-        let mut captives = self.catalog.themes.values().flat_map(|theme| &theme.captives);
-        captives.find(|captive| captive.mob == mob)
+    /// What a theme says of a captive; each has words of its own for the same people.
+    fn captive(&self, theme: &str, mob: &str) -> Option<&Captive> {
+        self.catalog.themes.get(theme)?.captives.iter().find(|captive| captive.mob == mob)
     }
 }
