@@ -19,15 +19,17 @@ pub struct Sight<'a> {
 }
 
 /// Words that mean nothing by themselves: nobody looks at them.
-const STOP: [&str; 96] = [
-    "a", "about", "above", "after", "again", "all", "almost", "also", "an", "and", "another", "any", "are",
-    "as", "at", "be", "been", "before", "behind", "below", "beside", "between", "beyond", "both", "but",
-    "by", "can", "could", "does", "each", "else", "enough", "ever", "every", "for", "from", "has", "have",
-    "here", "how", "if", "in", "into", "is", "it", "its", "just", "like", "may", "might", "more", "most",
-    "never", "no", "not", "now", "of", "off", "on", "once", "one", "only", "or", "other", "out", "over",
-    "rest", "seem", "seems", "since", "some", "such", "than", "that", "the", "their", "them", "then",
-    "there", "they", "this", "through", "to", "too", "under", "until", "very", "was", "were", "what", "when",
-    "where", "which", "with", "you", "your",
+const STOP: [&str; 129] = [
+    "a", "about", "above", "across", "after", "again", "against", "all", "almost", "along", "also", "an",
+    "and", "another", "any", "are", "around", "as", "at", "be", "because", "been", "before", "behind",
+    "below", "beside", "between", "beyond", "both", "but", "by", "can", "could", "did", "do", "does", "each",
+    "else", "enough", "ever", "every", "for", "from", "had", "has", "have", "he", "her", "here", "him",
+    "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "like", "may", "me", "might", "more",
+    "most", "my", "never", "no", "nor", "not", "now", "of", "off", "on", "once", "one", "only", "or",
+    "other", "our", "out", "over", "rest", "seem", "seems", "she", "should", "since", "so", "some", "such",
+    "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "though",
+    "through", "to", "too", "towards", "under", "until", "us", "very", "was", "we", "were", "what", "when",
+    "where", "which", "while", "who", "whose", "why", "with", "within", "without", "would", "you", "your",
 ];
 
 /// The shortest beginning of a word that is taken for it.
