@@ -115,7 +115,7 @@ fn describe(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl 
     let (theme, depth) = (scene.theme, plan.depth);
     let band = theme.band(depth);
     let mut told = Told::default();
-    let plain =
+    let wording =
         |pattern: &Pattern, dice: &mut _| fill(pattern, dice, |slot, dice| word(theme, depth, slot, dice));
     // A branch begins with sentences that it has not used at all.
     let young = scene.index < Recent::FIRST;
@@ -126,7 +126,7 @@ fn describe(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl 
         told.marks.push(mark(description));
         told.sentences.push(description.to_owned());
     } else if let Some(opening) = recent.fresh(&band.openings, within(Recent::OPENINGS), dice) {
-        told.add(opening, plain(opening, dice));
+        told.add(opening, wording(opening, dice));
     }
     let built = landmark.is_none() && interior(&mut told, plan, scene, recent, dice);
     let details = if landmark.is_some() || built { 1 } else { dice.between(1, 2) as usize };
@@ -135,13 +135,13 @@ fn describe(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl 
         let detail = recent.fresh(left.iter().copied(), within(Recent::SENTENCES), dice);
         let Some(detail) = detail else { break };
         left.retain(|other| *other != detail);
-        told.add(detail, plain(detail, dice));
+        told.add(detail, wording(detail, dice));
     }
     next_door(&mut told, plan, scene, recent, dice);
     if plan.kind == RoomKind::Hint
         && let Some(hint) = recent.fresh(&theme.hints, Recent::ROOMS, dice)
     {
-        told.add(hint, plain(hint, dice));
+        told.add(hint, wording(hint, dice));
     }
     // Where the only way on is down, the stairs speak for themselves.
     let ways: Vec<Direction> = plan.new_exits.iter().chain(&plan.met).copied().collect();
