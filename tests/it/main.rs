@@ -45,6 +45,8 @@ mod peril;
 mod progress;
 /// Camps, merchants, shrines, riddles, captives, landmarks and signs: E24, E26, E27, T19.
 mod places;
+/// A branch made again from its dump, and anew by staff: C3, E42, P3, R14.
+mod replay;
 /// Nothing is lost or done twice by a restart: D2, D7, D15, W2, W4, N14.
 mod restart;
 /// Fights in numbers and words: E25, E30, E55, N14, T8, T9, T16, T17, T20.

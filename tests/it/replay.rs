@@ -1,0 +1,243 @@
+//! A branch made again: from what its dump says of itself, and by staff in the game. The same seed and the same moves
+//! make the same rooms, whatever has been done in them since.
+
+use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
+use crate::table::{CATALOG, Table, seeded};
+use deepwell::base::{BranchId, RoomId, Seed, Span};
+use deepwell::dungeon::dump::{BranchDump, RoomDump};
+use deepwell::dungeon::{BranchSpec, PlannedBranch};
+use deepwell::world::Exit;
+
+/// Olad, whom nothing harms, in a branch behind a start exit.
+fn olad_in(seed: u64, way: &[&str]) -> Table {
+    let mut table = Table::new(seeded(seed));
+    table.checks_every(8);
+    table.sit("Olad");
+    table.becomes("Olad", 999_999, 9_999);
+    table.types_all("Olad", way);
+    assert!(table.branch_of("Olad").is_some(), "{way:?} leads into a branch");
+    table
+}
+
+/// Frees the room that Olad is in from whatever holds it.
+fn clears(table: &mut Table) {
+    while table.body("Olad").target.is_some() || guarded(table.world(), table.room("Olad")) {
+        table.types("Olad", "kill");
+        table.waits(Span::secs(3));
+    }
+    raise_the_portcullis(table, "Olad");
+}
+
+/// Opens so many rooms or as many as there are, with a restart after every tenth.
+fn explores(table: &mut Table, rooms: usize) {
+    for opened in 0..rooms {
+        clears(table);
+        if !opens_another_room(table, "Olad") {
+            break;
+        }
+        if opened % 10 == 9 {
+            table.restart();
+        }
+    }
+}
+
+/// Opens rooms until one has stairs, goes there and takes them.
+fn goes_down(table: &mut Table) {
+    let floor = table.room("Olad").floor;
+    for _ in 0..300 {
+        let here = table.body("Olad").room;
+        let known = ways(table.world(), here);
+        let stairs =
+            known.into_iter().find(|(room, _)| table.world().exits_of(*room).any(Exit::is_stairs_down));
+        if let Some((room, _)) = stairs {
+            walks(table, room);
+            clears(table);
+            while table.body("Olad").trainings > 0 {
+                table.types("Olad", "train strength");
+            }
+            let told = table.types("Olad", "down");
+            assert_ne!(table.room("Olad").floor, floor, "{told}");
+            return;
+        }
+        clears(table);
+        assert!(opens_another_room(table, "Olad"), "a floor with stairs");
+    }
+    panic!("no stairs");
+}
+
+fn walks(table: &mut Table, to: RoomId) {
+    while table.body("Olad").room != to {
+        clears(table);
+        let way =
+            ways(table.world(), table.body("Olad").room).remove(&to).expect("a way over explored exits");
+        let Some(direction) = way.first() else { break };
+        table.types("Olad", direction.name());
+        table.waits(Span::secs(1));
+    }
+}
+
+fn dump(table: &Table, branch: BranchId) -> BranchDump {
+    table.game().branch_dump(branch).expect("a living branch")
+}
+
+/// What a replay can know of a living branch. Play changes whether a room is clear, with the tag for it, and what
+/// creatures and things are in it; signs come off with the exits that are taken, but that is in the moves.
+fn as_made(dump: BranchDump) -> BranchDump {
+    let mut dump = dump.portable();
+    let forget = |room: &mut RoomDump| {
+        room.clear = true;
+        room.tags.retain(|tag| tag != "not_clear");
+        room.creatures.clear();
+        room.items.clear();
+    };
+    dump.floors.iter_mut().flat_map(|floor| &mut floor.rooms).for_each(forget);
+    dump
+}
+
+/// The branch made again from what its dump says, and from nothing else.
+fn replayed(told: &BranchDump) -> BranchDump {
+    let mut spec = BranchSpec::of(&CATALOG, &told.level, Seed(told.seed));
+    spec.generator.clone_from(&told.generator);
+    spec.settings.max_unexplored_exits = told.max_unexplored_exits;
+    spec.settings.max_new_exits_per_room = told.max_new_exits_per_room;
+    spec.settings.finishable = told.finishable;
+    PlannedBranch::replay(spec, &CATALOG, &told.moves).expect("moves that were made").dump()
+}
+
+/// The living branch and its replay are equal, room by room first, so that a difference is easy to find.
+fn assert_replays(table: &Table) -> BranchDump {
+    let told = dump(table, table.branch_of("Olad").expect("a member"));
+    let (lived, again) = (as_made(told.clone()), as_made(replayed(&told)));
+    let rooms = |dump: &BranchDump| -> Vec<(u32, RoomDump)> {
+        let floors = dump.floors.iter();
+        floors.flat_map(|floor| floor.rooms.iter().map(|room| (floor.floor, room.clone()))).collect()
+    };
+    for (lived, again) in rooms(&lived).iter().zip(rooms(&again)) {
+        assert_eq!(*lived, again, "{}", told.moves);
+    }
+    let bytes = |dump: &BranchDump| serde_json::to_string(dump).expect("a dump is JSON");
+    assert_eq!(bytes(&lived), bytes(&again), "{}", told.moves);
+    lived
+}
+
+/// C3: a frontier branch with its stairs taken, over restarts.
+#[test]
+fn a_frontier_branch_comes_again_from_its_moves() {
+    let mut table = olad_in(21, &["down", "east"]);
+    explores(&mut table, 25);
+    goes_down(&mut table);
+    explores(&mut table, 12);
+    let lived = assert_replays(&table);
+    assert!(lived.floors.len() > 1 && lived.floors[0].rooms.len() > 20);
+    assert_eq!((lived.level.as_str(), lived.generator.as_str()), ("well", "frontier"));
+}
+
+/// C3, R14: the maze, and the maze below it.
+#[test]
+fn the_maze_comes_again_from_its_moves() {
+    let mut table = olad_in(22, &["south", "down", "south"]);
+    explores(&mut table, 25);
+    goes_down(&mut table);
+    explores(&mut table, 12);
+    let lived = assert_replays(&table);
+    assert!(lived.floors.len() > 1 && lived.generator == "lattice");
+}
+
+/// C3, P3: a floor that is made whole: the plan comes from the way in, the rooms from the order they were walked.
+#[test]
+fn a_whole_floor_comes_again_from_its_moves() {
+    let mut table = olad_in(23, &["south", "down", "west"]);
+    explores(&mut table, 80);
+    let lived = assert_replays(&table);
+    assert_eq!(lived.level, "upper catacombs");
+    assert!(lived.floors[0].rooms.len() > 20, "{}", lived.floors[0].rooms.len());
+}
+
+/// C3, E42, E44: a branch made anew has a number of its own, everybody who was in the old one stands in its first room,
+/// awake or not, and the moves that made the old rooms make the same ones.
+#[test]
+fn staff_makes_a_branch_anew() {
+    let mut table = olad_in(24, &["down", "east"]);
+    for name in ["Bera", "Cato", "Dora"] {
+        table.sit(name);
+        table.types(name, "down");
+    }
+    table.types_all("Bera", &["east"]);
+    table.types_all("Dora", &["east"]);
+    table.crown("Cato");
+    explores(&mut table, 5);
+    let old = table.branch_of("Olad").expect("a member");
+    let before = dump(&table, old);
+    let seed = before.seed;
+    table.link_breaks("Dora");
+    table.hears("Olad");
+
+    let told = table.types("Cato", &format!("branch reset {old}"));
+    let new = table.branch_of("Olad").expect("a member of the new branch");
+    assert!(told.contains(&format!("begins anew as branch {new}, from the same seed")), "{told}");
+    assert_ne!(new, old, "E42");
+    assert!(table.hears("Olad").contains("laid anew"));
+    let after = dump(&table, new);
+    assert_eq!((after.seed, after.level.as_str(), after.floors[0].rooms.len()), (seed, "well", 1));
+    for name in ["Olad", "Bera", "Dora"] {
+        assert_eq!(
+            (table.branch_of(name), table.body(name).room.0),
+            (Some(new), after.floors[0].rooms[0].num)
+        );
+    }
+    assert_eq!((table.room("Cato").name.as_str(), table.branch_of("Cato")), ("Bottom of the Well", None));
+    table.types("Cato", "east");
+    assert_eq!(table.branch_of("Cato"), Some(new), "the window is that of the new branch (E7)");
+
+    table.waits(Span::mins(1));
+    assert!(table.world().branches.get(old).is_none() && table.game().branch_dump(old).is_none());
+    assert!(table.stored().rooms.values().all(|room| room.branch != Some(old)));
+    table.restart();
+    assert_eq!(table.branch_of("Olad"), Some(new));
+
+    assert_same_moves(&mut table, &before);
+}
+
+/// Walks the moves of a dump in the branch that Olad is in, and compares what comes to be.
+fn assert_same_moves(table: &mut Table, before: &BranchDump) {
+    let branch = table.branch_of("Olad").expect("a member");
+    let made = before.floors.iter().flat_map(|floor| &floor.rooms).collect::<Vec<_>>();
+    for room in made.iter().skip(1) {
+        let by = room.made_by_exit.expect("a maker");
+        let from = made.iter().find(|other| other.num == by.room).expect("the room it was made from");
+        let at = deepwell::base::Point::new(from.x, from.y);
+        let there = table.world().room_at(branch, 1, at).expect("made already");
+        walks(table, there);
+        clears(table);
+        table.types("Olad", by.dir.name());
+        table.waits(Span::secs(1));
+    }
+    assert_eq!(dump(table, branch).moves, before.moves);
+    let bytes = |dump: BranchDump| serde_json::to_string(&as_made(dump)).expect("a dump is JSON");
+    assert_eq!(bytes(dump(table, branch)), bytes(before.clone()), "byte for byte (C3)");
+}
+
+/// Who may not, and what cannot be made anew.
+#[test]
+fn a_branch_is_not_always_made_anew() {
+    let mut table = olad_in(25, &["down", "east"]);
+    let branch = table.branch_of("Olad").expect("a member");
+    let reset = format!("branch reset {branch}");
+    table.types("Olad", &reset);
+    assert_eq!(table.branch_of("Olad"), Some(branch), "players cannot");
+    table.sit("Cato");
+    table.crown("Cato");
+    assert!(table.types("Cato", "branch reset 999").contains("There is no branch 999."));
+    assert!(table.types("Cato", "branch reset").contains("the number of a branch"));
+    assert!(table.types("Cato", "branch renew 1").contains("collapse or reset"));
+    assert_eq!(table.branch_of("Olad"), Some(branch));
+    table.types("Cato", &reset);
+    assert!(table.types("Cato", &reset).contains(&format!("There is no branch {branch}.")), "it is gone");
+    table.types_all("Cato", &["down", "destroy east"]);
+    let new = table.branch_of("Olad");
+    if let Some(new) = new {
+        let told = table.types("Cato", &format!("branch reset {new}"));
+        assert!(told.contains("all one can do is collapse it"), "{told}");
+        assert_eq!(table.branch_of("Olad"), Some(new));
+    }
+}
