@@ -229,11 +229,11 @@ impl PlannedBranch {
         self.used.extend(plan.portal.as_ref().and_then(Portal::unique_key).map(str::to_owned));
         self.resolve(from, way.direction, (number, plan.at), ExitState::Open);
         for (from, direction) in &plan.joined {
-            self.resolve((number, *from), *direction, (number, plan.at), ExitState::OneWay);
+            self.join((number, *from), *direction, (number, plan.at), ExitState::OneWay);
         }
         for side in &plan.met {
             let there = (number, plan.at.step(*side));
-            self.resolve(there, side.opposite(), (number, plan.at), ExitState::Open);
+            self.join(there, side.opposite(), (number, plan.at), ExitState::Open);
         }
         self.add(number, plan, (from.1, way.direction), from.0);
         true
@@ -266,13 +266,20 @@ impl PlannedBranch {
         self.rooms.push(PlannedRoom { floor, plan, made_by, made_on, exits });
     }
 
+    /// An older exit that leads to a room which another exit has made: what its sign announced is not there.
+    fn join(&mut self, from: (u32, Point), direction: Direction, to: (u32, Point), state: ExitState) {
+        self.resolve(from, direction, to, state);
+        let room = self.index.get(&from).and_then(|index| self.rooms.get_mut(*index));
+        if let Some(exit) = room.and_then(|room| room.exits.get_mut(&direction)) {
+            exit.ominous = false;
+        }
+    }
+
     fn resolve(&mut self, from: (u32, Point), direction: Direction, to: (u32, Point), state: ExitState) {
         let room = self.index.get(&from).and_then(|index| self.rooms.get_mut(*index));
         if let Some(exit) = room.and_then(|room| room.exits.get_mut(&direction)) {
             (exit.to_floor, exit.to) = (to.0, Some(to.1));
             exit.state = state;
-            // Another exit has made the room: what the sign announced is not there.
-            exit.ominous &= state == ExitState::Open;
         }
     }
 

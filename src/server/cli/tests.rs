@@ -118,3 +118,25 @@ fn a_copy_is_put_back_only_while_the_server_is_stopped() {
     assert!(shown.contains("; the former one is "), "{shown}");
     assert!(database.exists());
 }
+
+/// C3: moves that cannot be made are told with their number, what is wrong and what is expected; code 2.
+#[test]
+fn moves_that_cannot_be_made_are_told() {
+    for (moves, expected) in [
+        ("1:e;1:(5,5)n", "move 2, 1:(5,5)n: there is no room at (5,5) on floor 1"),
+        ("1:e;1;(1,0)n", "move 2, \"1\": expected such as 1:e, 1:(1,0)n or 2:(3,-1)d"),
+        ("1:e;1:(1,0)w", "move 2, 1:(1,0)w: it leads to the room at (0,0) already"),
+        ("2:(3,3)n", "move 1, 2:(3,3)n: the first move leads out of the start: 1:e"),
+        ("e sideways", "move 2, \"sideways\": expected a direction such as e or down"),
+        ("e w n", "move 3, n: that is another branch"),
+    ] {
+        for command in ["dump", "map"] {
+            let (shown, result) = typed(&["dungeon", command, "--seed", "3", "--moves", moves]);
+            let failure = result.unwrap_err();
+            assert_eq!((failure.to_string().as_str(), failure.exit_code()), (expected, 2), "{moves}");
+            assert_eq!(shown, "", "{moves}");
+        }
+    }
+    let line = ["dungeon", "dump", "--seed", "3", "--moves", "e", "--rooms", "9"];
+    assert_eq!(read(&line).unwrap_err().exit_code(), 2, "moves say how many rooms");
+}
