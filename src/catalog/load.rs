@@ -22,9 +22,7 @@ const BAND_MAX: u32 = 100;
 pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Catalog, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
     let mut catalog = Catalog::default();
-    let mut references = Vec::new();
-    let mut mobs = BTreeMap::new();
-    let mut levels = Levels::default();
+    let (mut references, mut mobs, mut levels) = (Vec::new(), BTreeMap::new(), Levels::default());
     catalog.puzzles = puzzles(files, registries, &mut mistakes);
     for &(path, text) in files.iter().filter(|(path, _)| path.ends_with(SUFFIX)) {
         let known = match path.split_once('/') {

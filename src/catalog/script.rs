@@ -124,7 +124,9 @@ impl Script {
         match Self::parse(lines.iter().map(|(_, text)| text.as_str())) {
             Ok(script) => script,
             Err(wrong) => {
-                wrong.into_iter().map(placed).for_each(|mistake| reader.note(mistake));
+                for mistake in wrong {
+                    reader.note(placed(mistake));
+                }
                 Self::default()
             }
         }

@@ -211,7 +211,9 @@ pub(super) fn nouns(reader: &mut Reader<'_>, words: &Lists) -> Vec<Noun> {
             known.push((name, noun.depth));
         }
     }
-    mistakes.into_iter().for_each(|mistake| reader.note(mistake));
+    for mistake in mistakes {
+        reader.note(mistake);
+    }
     nouns.into_iter().map(|(_, noun)| noun).collect()
 }
 

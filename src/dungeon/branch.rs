@@ -9,6 +9,7 @@ use crate::dungeon::map::{self, MapExit, MapRoom};
 use crate::dungeon::{BranchSpec, Frontier, OnFloor, Recent, RoomPlan, Way, open_room, plan_floor};
 use crate::level::{FloorPlan, LevelType, Portal};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// A room of a planned branch.
@@ -419,7 +420,7 @@ impl PlannedBranch {
         if self.floors.first().is_some_and(PlannedFloor::is_budgeted) {
             let each = if self.floor() > 1 { " on a floor" } else { "" };
             let (most, new) = (settings.max_unexplored_exits, settings.max_new_exits_per_room);
-            head.push_str(&format!(", at most {most}{each}; at most {new} new in a room"));
+            let _ = write!(head, ", at most {most}{each}; at most {new} new in a room");
         }
         let mut lines = vec![head];
         let mut shown = Vec::new();

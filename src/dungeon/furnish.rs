@@ -281,7 +281,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     fn well(catalog: &Catalog, seed: u64) -> BranchSpec {
-        BranchSpec::of(&catalog, "well", Seed(seed))
+        BranchSpec::of(catalog, "well", Seed(seed))
     }
 
     /// About one encounter in ten is out of depth; each was announced, holds guards, and is not among the first two

@@ -8,7 +8,7 @@ use crate::dungeon::budget::{overdrafts, reward_overdrafts};
 use crate::dungeon::gate::{puzzle_reward, puzzle_seed};
 use crate::dungeon::generator::{furnish_room, stock};
 use crate::dungeon::{BranchSpec, Frontier, GrowSettings, OnFloor, Recent, RoomPlan, Way, plan_floor};
-use crate::level::{FloorPlan, LevelType, Portal, Sketch, TRIES};
+use crate::level::{FloorPlan, Layout, LevelType, Portal, Sketch, TRIES};
 use crate::puzzle;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -137,7 +137,7 @@ impl Proof<'_> {
             self.check_plan(plan);
         }
         let layout = self.spec.layout(self.catalog, kind);
-        let mut model = Model::new(number, layout.is_some_and(|layout| layout.is_budgeted()));
+        let mut model = Model::new(number, layout.is_some_and(Layout::is_budgeted));
         let settings = layout.map_or(self.spec.settings, |layout| layout.settings(self.spec.settings));
         let (mut frontier, mut below, mut omens) = (Frontier::new(number), None, BTreeSet::new());
         let rooms = if plan.is_some() { u32::MAX } else { self.extent.rooms };

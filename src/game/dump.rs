@@ -54,12 +54,11 @@ impl Game {
         let mut puzzles = BTreeSet::new();
         let moves = rooms.into_iter().filter_map(|(room, floor)| {
             let run = self.world.floor_at(id, floor).and_then(|floor| floor.puzzle.as_deref());
-            let (from, direction) = match run {
-                Some(run) => (puzzles.insert(floor).then_some(run.gate)?, Direction::In),
-                None => {
-                    let back = self.world.exits_of(room).find(|exit| exit.back)?;
-                    (back.to?, back.direction?.opposite())
-                }
+            let (from, direction) = if let Some(run) = run {
+                (puzzles.insert(floor).then_some(run.gate)?, Direction::In)
+            } else {
+                let back = self.world.exits_of(room).find(|exit| exit.back)?;
+                (back.to?, back.direction?.opposite())
             };
             let from = self.world.rooms.get(from)?;
             Some(match from.branch {

@@ -176,7 +176,7 @@ mod tests {
 
     /// Against the textbook form in floating point: the fixed point loses nothing that matters.
     #[test]
-    #[expect(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "the textbook counts in floats")]
+    #[expect(clippy::cast_precision_loss, reason = "the textbook counts in floats")]
     fn values_agree_with_the_textbook() {
         let one = ONE as f64;
         for (n, seed) in (0..500).zip(0..) {

@@ -119,7 +119,8 @@ impl Ledger {
             let id = RoomId(*num);
             if game.world().is_rubble(id) {
                 continue;
-            } else if game.world().rooms.get(id).is_some() {
+            }
+            if game.world().rooms.get(id).is_some() {
                 contradiction(told, &game.room_info(id))?;
             } else if told.branch.is_some_and(|branch| game.world().living_branch(branch).is_some()) {
                 return Err(format!("rooms {num}: told, and lost while its branch lives (D9)"));

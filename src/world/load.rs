@@ -187,11 +187,7 @@ impl World {
     /// Every reference that leads nowhere.
     fn references(&self) -> Vec<String> {
         let mut wrong = Vec::new();
-        let mut need = |there: bool, what: String| {
-            if !there {
-                wrong.push(what);
-            }
-        };
+        let mut need = |there: bool, what: String| wrong.extend((!there).then_some(what));
         for (id, branch) in self.branches.iter() {
             need(
                 self.rooms.get(branch.start_room).is_some(),

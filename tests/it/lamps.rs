@@ -55,14 +55,14 @@ impl Puzzle for Lamps {
             );
             // The cord turns this lamp, and perhaps one that comes later: whoever begins in front always gets done.
             let mut does = vec![Outcome::Toggle(SwitchId(lamp))];
-            let mut seen = format!("A silk cord hangs down, and a tag on it says: 'Lamp {}", lamp + 1);
+            let mut tag = format!("A silk cord hangs down, and a tag on it says: 'Lamp {}", lamp + 1);
             let other = lamp + u16::try_from(dice.between(1, 2)).unwrap_or(1);
             if other < lamps {
                 does.push(Outcome::Toggle(SwitchId(other)));
-                seen = format!("{seen} and lamp {}", other + 1);
+                tag = format!("{tag} and lamp {}", other + 1);
             }
             let told = "You pull the silk cord. Something fizzes.".to_owned();
-            let thing = Thing { name: "silk cord".into(), seen: format!("{seen}.'"), told };
+            let thing = Thing { name: "silk cord".into(), seen: format!("{tag}.'"), told };
             room.mechanisms.push(Mechanism::Lever { thing, does });
             let here = layout.add(room);
             if lamp > 0 {

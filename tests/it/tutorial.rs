@@ -142,15 +142,21 @@ fn the_reference_names_everything() {
         let params = puzzle.params().iter();
         params.for_each(|param| wants(format!("| `{}` |", param.name)));
     }
-    Feature::ALL.iter().for_each(|feature| wants(format!("| {} |", feature.name())));
-    [Goal::KillAll, Goal::Solve, Goal::ReachFinish]
-        .iter()
-        .for_each(|goal| wants(format!("`{}`", goal.name())));
+    for feature in Feature::ALL {
+        wants(format!("| {} |", feature.name()));
+    }
+    for goal in [Goal::KillAll, Goal::Solve, Goal::ReachFinish] {
+        wants(format!("`{}`", goal.name()));
+    }
     let mechanisms = [
         "Enemy", "PowerUp", "Portal", "Finish", "Lever", "Chest", "Guard", "Hidden", "Riddle", "Plate",
         "Weight",
     ];
-    mechanisms.into_iter().for_each(|name| wants(format!("| `{name}` |")));
-    ["puzzle list", "puzzle info", "puzzle test"].into_iter().for_each(|command| wants(command.to_owned()));
+    for name in mechanisms {
+        wants(format!("| `{name}` |"));
+    }
+    for command in ["puzzle list", "puzzle info", "puzzle test"] {
+        wants(command.to_owned());
+    }
     assert!(missing.is_empty(), "docs/puzzles.md does not name {missing:?}");
 }

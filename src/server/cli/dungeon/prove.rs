@@ -109,7 +109,9 @@ fn over_seeds(first: u64, seeds: u64, work: &(dyn Fn(Seed) -> Report + Sync)) ->
     });
     done.sort_by_key(|(chunk, _)| *chunk);
     let mut all = Report::default();
-    done.into_iter().for_each(|(_, report)| all.add(report));
+    for (_, report) in done {
+        all.add(report);
+    }
     all
 }
 
