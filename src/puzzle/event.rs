@@ -163,7 +163,7 @@ pub enum Deed {
     Answer(String),
     /// Pushes the weight with this number in a direction.
     Push {
-        /// Its place in [`State::weights`].
+        /// Its place in [`weights`](crate::puzzle::State::weights).
         weight: usize,
         /// Which way.
         direction: Direction,

@@ -37,7 +37,10 @@ fn plays(program: &str, command: impl Fn(&str, &str, u16) -> String) {
     }
     terminal.wait_for("Welcome.");
     let screen = terminal.wait_for("HP:30/30>");
-    assert!(screen.contains("Well Square") && screen.contains("Exits: north, east, west, down"), "{screen}");
+    assert!(
+        screen.contains("Well Square") && screen.contains("Exits: north, east, south, west, down"),
+        "{screen}"
+    );
     terminal.type_line("say Is anybody there?");
     neighbour.expect("Olad says: Is anybody there?");
     terminal.wait_for("You say: Is anybody there?");

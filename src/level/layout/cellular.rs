@@ -39,7 +39,7 @@ impl Cellular {
     /// The name content refers to it by.
     pub const NAME: &'static str = "cellular";
 
-    /// Reads its keys: `rock_percent`, `rounds`, `crowd`, `ribs_percent`, and those of [`Wants`].
+    /// Reads its keys: `rock_percent`, `rounds`, `crowd`, `ribs_percent`, and what all layouts of cells want: `window`, `least_region`, `stairs_percent`, `stairs_within`.
     pub fn read(reader: &mut Reader<'_>) -> Arc<dyn Layout> {
         let usual = Self::default();
         let cave = Self {

@@ -31,7 +31,7 @@ impl Lattice {
     /// The name content refers to it by.
     pub const NAME: &'static str = "lattice";
 
-    /// Reads its keys: `scale`, `threshold`, and those of [`Wants`].
+    /// Reads its keys: `scale`, `threshold`, and what all layouts of cells want: `window`, `least_region`, `stairs_percent`, `stairs_within`.
     pub fn read(reader: &mut Reader<'_>) -> Arc<dyn Layout> {
         let usual = Self::default();
         let lattice = Self {

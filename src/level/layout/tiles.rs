@@ -1,5 +1,5 @@
 //! The straight-line maze as it was drawn in tiles (R8-R12): halls three tiles wide, one every ten, in both
-//! directions. A level has one room for each crossing ([`super::lattice`]); the tiles show that nothing is lost by it.
+//! directions. A level has one room for each crossing (layout `lattice`); the tiles show that nothing is lost by it.
 
 use crate::base::Point;
 

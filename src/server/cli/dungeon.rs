@@ -247,7 +247,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("puzzle.svg");
         let svg = file.display().to_string();
-        let page = shown(&["map", "--puzzle", "vault", "--seed", "7", "--param", "doors=3", "--svg", &svg]);
+        let page = shown(&[
+            "map", "--puzzle", "vault", "--seed", "7", "--param", "rooms=10", "--param", "doors=3", "--svg",
+            &svg,
+        ]);
         assert!(page.starts_with("puzzle vault, seed 7, ") && page.contains("\nSolution:\n"), "{page}");
         assert_eq!(page.matches("    Gate: ").count(), 3, "{page}");
         assert!(fs::read_to_string(file).unwrap().starts_with("<svg "));
