@@ -4,6 +4,7 @@
 use super::theme::{Pattern, PerilKind, Theme};
 use super::{Catalog, MobPrototype};
 use crate::data::{CatalogError, Place, Reader};
+use crate::puzzle::plain_answer;
 
 /// The budget that a room's guards are bought from: base + difficulty x `per_difficulty`, give or take the spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,18 +217,6 @@ pub(super) fn captive(table: &mut Reader<'_>) -> Captive {
         thanks: table.text("thanks"),
         place,
     }
-}
-
-/// An answer as it is compared: lower case, one blank between words, no article, no punctuation around it.
-pub fn plain_answer(answer: &str) -> String {
-    let lower = answer.to_lowercase();
-    let mut words: Vec<&str> = lower.split_whitespace().collect();
-    let articles = ["a", "an", "the", "it's", "its", "it", "is"];
-    while words.len() > 1 && words.first().is_some_and(|first| articles.contains(first)) {
-        words.remove(0);
-    }
-    let joined = words.join(" ");
-    joined.trim_matches(|c: char| !c.is_alphanumeric()).to_owned()
 }
 
 /// What a theme needs for the kinds of rooms that it has weights for, and whether its guards can be paid.

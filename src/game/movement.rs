@@ -73,10 +73,8 @@ impl Game {
         if self.world.rooms[room].clear { Ok(()) } else { Err(Refusal::Blocked(self.what_blocks(room))) }
     }
 
-    /// Moves a body and everything that hangs on its place: fights end, membership follows the room (E43, E44),
-    /// and the branch left behind collapses if that was the last of its members (E47).
-    pub(crate) fn relocate(&mut self, who: CharacterId, to: RoomId) {
-        let (left, from) = (self.world.characters[who].branch, self.world.characters[who].room);
+    /// Puts a body elsewhere: what tied it to the room it was in ends.
+    pub(super) fn lift(&mut self, who: CharacterId, from: RoomId, to: RoomId) {
         if self.world.characters[who].is_player() {
             self.leaves_held_round(from);
         }
@@ -88,6 +86,13 @@ impl Game {
         if let Some(body) = self.world.characters.edit(who) {
             body.arrived_at = now;
         }
+    }
+
+    /// Moves a body and everything that hangs on its place: fights end, membership follows the room (E43, E44),
+    /// and the branch left behind collapses if that was the last of its members (E47).
+    pub(crate) fn relocate(&mut self, who: CharacterId, to: RoomId) {
+        let (left, from) = (self.world.characters[who].branch, self.world.characters[who].room);
+        self.lift(who, from, to);
         let room = &self.world.rooms[to];
         let (branch, is_start) = (room.branch, room.kind == RoomKind::Start);
         if self.world.characters[who].is_player() {

@@ -54,7 +54,7 @@ fn the_compass_holds() {
     }
 }
 
-/// C2, C5, E2, E10, E13 to E21, E29, E34, E36, E37, E39, E41, E58: branches of many sizes and settings, looked at as
+/// C2, C5, E2, E10, E13 to E21, E29, E34, E36, E37, E39, E41, E56, E58: branches of many sizes and settings, looked at as
 /// they grow.
 #[test]
 fn grown_branches_follow_the_rules() {

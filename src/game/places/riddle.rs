@@ -1,9 +1,9 @@
 //! Riddles: a stone face asks, anybody may answer, and after a few wrong answers it listens to them no more.
 
 use crate::base::CharacterId;
-use crate::catalog::furnishing::plain_answer;
 use crate::game::command::Refusal;
 use crate::game::{Class, Game};
+use crate::puzzle::plain_answer;
 use crate::text::act::Template;
 use crate::text::{Markup, Style, grammar};
 use crate::world::RoomKind;

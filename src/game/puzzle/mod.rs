@@ -122,17 +122,7 @@ impl Game {
     /// Moves a body between two rooms of a puzzle without walking. The engine has counted it there already.
     fn shifts(&mut self, who: CharacterId, to: RoomId) {
         let from = self.world.characters[who].room;
-        if self.world.characters[who].is_player() {
-            self.leaves_held_round(from);
-        }
-        self.stop_fights_of(who);
-        self.forgets(who);
-        self.gets_up(who);
-        let now = self.now;
-        self.world.move_character(who, to);
-        if let Some(body) = self.world.characters.edit(who) {
-            body.arrived_at = now;
-        }
+        self.lift(who, from, to);
         if self.world.characters[who].is_player() {
             self.show_member(who);
         }
