@@ -5,6 +5,7 @@ use super::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
+use std::rc::Rc;
 use toml::de::{DeArray, DeTable, DeValue};
 
 /// A place in a content file. Lines and columns count from 1, columns in characters.
@@ -88,10 +89,36 @@ pub fn nearest<'n>(name: &str, valid: &[&'n str]) -> Option<&'n str> {
 /// What the names of definition files end with; the rest of the name is the key.
 pub const SUFFIX: &str = ".toml";
 
-/// One table of a file that is being read. Keys are taken out one by one; what is left over is unknown.
-pub struct Reader<'a> {
+/// A file, and where its lines begin, so that a place is found without reading the text again.
+struct Source<'a> {
     path: &'a str,
     text: &'a str,
+    /// The first byte of each line.
+    lines: Vec<usize>,
+}
+
+impl<'a> Source<'a> {
+    fn new(path: &'a str, text: &'a str) -> Self {
+        let further = text.match_indices('\n').map(|(end, _)| end + 1);
+        Self { path, text, lines: std::iter::once(0).chain(further).collect() }
+    }
+
+    /// Line and column of a byte.
+    fn place_of(&self, byte: usize) -> Place {
+        let line = self.lines.partition_point(|begin| *begin <= byte);
+        let begin = line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
+        let column = self.text.get(begin..byte).map_or(0, |before| before.chars().count()) + 1;
+        Place {
+            file: self.path.to_owned(),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+/// One table of a file that is being read. Keys are taken out one by one; what is left over is unknown.
+pub struct Reader<'a> {
+    source: Rc<Source<'a>>,
     place: Place,
     entries: BTreeMap<String, (Range<usize>, Range<usize>, DeValue<'a>)>,
     asked: Vec<String>,
@@ -101,19 +128,19 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Begins with a whole file. None if it is not TOML.
     pub fn parse(path: &'a str, text: &'a str, mistakes: &'a mut Vec<CatalogError>) -> Option<Self> {
+        let source = Rc::new(Source::new(path, text));
         let (table, errors) = DeTable::parse_recoverable(text);
         let sound = errors.is_empty();
         for error in errors {
-            let place = place_of(path, text, error.span().unwrap_or(0..0).start);
+            let place = source.place_of(error.span().unwrap_or(0..0).start);
             mistakes.push(CatalogError::new(&place, error.message(), ""));
         }
         let place = Place { file: path.to_owned(), line: 1, column: 1 };
-        sound.then(|| Self::over(path, text, place, table.into_inner(), mistakes))
+        sound.then(|| Self::over(source, place, table.into_inner(), mistakes))
     }
 
     fn over(
-        path: &'a str,
-        text: &'a str,
+        source: Rc<Source<'a>>,
         place: Place,
         table: DeTable<'a>,
         mistakes: &'a mut Vec<CatalogError>,
@@ -125,7 +152,7 @@ impl<'a> Reader<'a> {
                 (key.into_inner().into_owned(), (spans.0, spans.1, value.into_inner()))
             })
             .collect();
-        Self { path, text, place, entries, asked: Vec::new(), mistakes }
+        Self { source, place, entries, asked: Vec::new(), mistakes }
     }
 
     /// Where the table is.
@@ -135,7 +162,7 @@ impl<'a> Reader<'a> {
 
     /// The key of the definition: the name of its file.
     pub fn key(&self) -> String {
-        let name = self.path.rsplit('/').next().unwrap_or(self.path);
+        let name = self.source.path.rsplit('/').next().unwrap_or(self.source.path);
         name.strip_suffix(SUFFIX).unwrap_or(name).to_owned()
     }
 
@@ -151,7 +178,7 @@ impl<'a> Reader<'a> {
     /// Where the value of a key is; the table's place if it has none. To be asked before the value is taken.
     pub fn place_of(&self, name: &str) -> Place {
         let span = self.entries.get(name).map(|entry| entry.1.start);
-        span.map_or_else(|| self.place(), |start| place_of(self.path, self.text, start))
+        span.map_or_else(|| self.place(), |start| self.source.place_of(start))
     }
 
     /// Notes a mistake of the table as a whole, or of a key that has been taken.
@@ -163,7 +190,7 @@ impl<'a> Reader<'a> {
     fn take(&mut self, name: &str) -> Option<(Place, DeValue<'a>)> {
         self.asked.push(name.to_owned());
         let (_, span, value) = self.entries.remove(name)?;
-        Some((place_of(self.path, self.text, span.start), value))
+        Some((self.source.place_of(span.start), value))
     }
 
     fn missing(&mut self, name: &str, expected: &str) {
@@ -349,7 +376,7 @@ impl<'a> Reader<'a> {
     fn texts_of(&mut self, name: &str, array: DeArray<'a>) -> Vec<(Place, String)> {
         let mut texts = Vec::new();
         for value in array {
-            let place = place_of(self.path, self.text, value.span().start);
+            let place = self.source.place_of(value.span().start);
             match value.into_inner() {
                 DeValue::String(text) if !text.trim().is_empty() => texts.push((place, text.into_owned())),
                 _ => self.unfit(&place, name, "texts that are not empty"),
@@ -401,7 +428,7 @@ impl<'a> Reader<'a> {
                 if let Some(value) = Value::of(value) {
                     values.insert(name, value);
                 } else {
-                    let place = place_of(table.path, table.text, span.start);
+                    let place = table.source.place_of(span.start);
                     table.unfit(&place, &name, Value::EXPECTED);
                 }
             }
@@ -434,7 +461,7 @@ impl<'a> Reader<'a> {
     pub fn table_if_any(&mut self, name: &str) -> Option<Reader<'_>> {
         let (place, value) = self.take(name)?;
         if let DeValue::Table(table) = value {
-            return Some(Reader::over(self.path, self.text, place, table, self.mistakes));
+            return Some(Reader::over(Rc::clone(&self.source), place, table, self.mistakes));
         }
         self.unfit(&place, name, "a table");
         None
@@ -457,9 +484,9 @@ impl<'a> Reader<'a> {
         };
         let mut read_ones = Vec::new();
         for value in array {
-            let place = place_of(self.path, self.text, value.span().start);
+            let place = self.source.place_of(value.span().start);
             if let DeValue::Table(table) = value.into_inner() {
-                let mut reader = Reader::over(self.path, self.text, place, table, self.mistakes);
+                let mut reader = Reader::over(Rc::clone(&self.source), place, table, self.mistakes);
                 read_ones.push(read(&mut reader));
                 reader.finish();
             } else {
@@ -477,21 +504,9 @@ impl<'a> Reader<'a> {
     /// Ends the table: every key that nobody asked for is a mistake.
     pub fn finish(&mut self) {
         for (name, (span, ..)) in std::mem::take(&mut self.entries) {
-            let place = place_of(self.path, self.text, span.start);
+            let place = self.source.place_of(span.start);
             let valid = self.asked.iter().map(String::as_str);
             self.mistakes.push(CatalogError::unknown_name(&place, "key", &name, valid));
         }
-    }
-}
-
-/// Line and column of a byte of a text.
-fn place_of(path: &str, text: &str, byte: usize) -> Place {
-    let before = text.get(..byte).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    Place {
-        file: path.to_owned(),
-        line: u32::try_from(line).unwrap_or(u32::MAX),
-        column: u32::try_from(column).unwrap_or(u32::MAX),
     }
 }
