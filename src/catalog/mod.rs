@@ -33,7 +33,7 @@ pub use rules::{RuleSet, Rules};
 pub use script::Script;
 pub use theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
 pub use training::Training;
-pub use words::{Neighbour, Noun, Passage, Scenery};
+pub use words::{Neighbour, Noun, Scenery};
 
 use crate::level::{self, Layout, LevelType};
 use crate::puzzle;

@@ -3,6 +3,7 @@
 
 use super::theme::Pattern;
 use crate::data::{CatalogError, Place, Reader};
+use crate::level::Crossing;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -16,37 +17,11 @@ pub struct Scenery {
     /// By the material of the walls; `{sides}` are those sides where it closes the room (P19).
     pub walls: BTreeMap<String, Vec<Pattern>>,
     /// Names by the number and shape of the exits (R13); they stand in for those of the band.
-    pub passages: BTreeMap<Passage, Vec<String>>,
+    pub passages: BTreeMap<Crossing, Vec<String>>,
     /// Sentences about a room next door; `{exit}` is the way to it.
     pub nearby: BTreeMap<Neighbour, Vec<Pattern>>,
     /// In how many of 100 rooms that could have such a sentence there is one.
     pub nearby_percent: u32,
-}
-
-/// What a room is by its exits on the plane (R13).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Passage {
-    /// One exit, or none.
-    DeadEnd,
-    /// Two exits across from each other.
-    Straight,
-    /// Two exits beside each other.
-    Corner,
-    /// Three exits.
-    Junction,
-    /// Four exits.
-    Crossing,
-}
-
-impl Passage {
-    /// The names used in data.
-    pub const NAMES: [(&'static str, Self); 5] = [
-        ("dead_end", Self::DeadEnd),
-        ("straight", Self::Straight),
-        ("corner", Self::Corner),
-        ("junction", Self::Junction),
-        ("crossing", Self::Crossing),
-    ];
 }
 
 /// What can be said of a room next door. It has to stay true after the room has been cleared and left.
@@ -151,10 +126,10 @@ fn named(
     names.into_iter().map(read).collect()
 }
 
-fn passages(reader: &mut Reader<'_>) -> BTreeMap<Passage, Vec<String>> {
+fn passages(reader: &mut Reader<'_>) -> BTreeMap<Crossing, Vec<String>> {
     let Some(mut table) = reader.table_if_any("passages") else { return BTreeMap::new() };
     let mut found = BTreeMap::new();
-    for (name, passage) in Passage::NAMES {
+    for (name, passage) in Crossing::NAMES {
         if table.has(name) {
             found.insert(passage, table.texts(name, 1));
         }
@@ -236,7 +211,8 @@ fn noun(table: &mut Reader<'_>, words: &Lists) -> (Place, Noun) {
 
 #[cfg(test)]
 mod tests {
-    use crate::catalog::{BUILTIN, Catalog, Passage};
+    use crate::catalog::{BUILTIN, Catalog};
+    use crate::level::Crossing;
 
     fn with(added: &str) -> Result<Catalog, Vec<String>> {
         let files: Vec<(&str, String)> = BUILTIN
@@ -306,7 +282,7 @@ texts = ["Rock."]
         )
         .unwrap();
         let theme = &catalog.themes["bare"];
-        assert_eq!(theme.scenery.passages[&Passage::DeadEnd], ["Blind alley"]);
+        assert_eq!(theme.scenery.passages[&Crossing::DeadEnd], ["Blind alley"]);
         assert_eq!(theme.scenery.walls["rock"].len(), 2);
         assert_eq!(theme.nouns[0].names, ["brick", "bricks"]);
         assert!(theme.nouns[1].appears_at(3) && !theme.nouns[1].appears_at(4));

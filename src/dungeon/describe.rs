@@ -5,12 +5,12 @@
 use crate::base::{Dice, Direction, RoomKind};
 use crate::catalog::theme::{Pattern, Piece};
 use crate::catalog::words::{ARE, LENGTH, SIDES, WIDTH};
-use crate::catalog::{Neighbour, Passage, Theme};
+use crate::catalog::{Neighbour, Theme};
 use crate::dungeon::recent::{mark, pattern_mark};
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};
-use crate::level::Space;
+use crate::level::{Crossing, Space};
 use crate::text::grammar;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What the words of a room depend on besides its plan.
 #[derive(Clone, Copy)]
@@ -72,7 +72,8 @@ impl Told {
 /// because each colour of the chessboard has its own half of the names; which half is drawn for the branch.
 fn name(plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) -> String {
     let band = scene.theme.band(plan.depth);
-    let by_exits = scene.theme.scenery.passages.get(&passage(plan, scene));
+    let exits = plan.new_exits.iter().chain(&plan.met).copied().chain([scene.back]);
+    let by_exits = scene.theme.scenery.passages.get(&Crossing::of(exits));
     let mut names: Vec<&String> = by_exits.unwrap_or(&band.names).iter().collect();
     scene.spec.seed.named("names").rng().shuffle(&mut names);
     let half = names.len().div_ceil(2);
@@ -83,24 +84,6 @@ fn name(plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) -> String {
         Some((landmark, _)) => format!("{name}: {landmark}"),
         None => name.clone(),
     }
-}
-
-/// What the room is by its exits (R13).
-fn passage(plan: &RoomPlan, scene: Scene<'_>) -> Passage {
-    let ways: BTreeSet<Direction> = exits(plan, scene).collect();
-    match ways.len() {
-        ..=1 => Passage::DeadEnd,
-        2 if ways.iter().any(|way| ways.contains(&way.opposite())) => Passage::Straight,
-        2 => Passage::Corner,
-        3 => Passage::Junction,
-        _ => Passage::Crossing,
-    }
-}
-
-/// The ways out on the plane, the way one came among them.
-fn exits<'a>(plan: &'a RoomPlan, scene: Scene<'a>) -> impl Iterator<Item = Direction> + 'a {
-    let all = plan.new_exits.iter().chain(&plan.met).copied().chain([scene.back]);
-    all.filter(|way| Direction::PLANE.contains(way))
 }
 
 /// Name and description of the landmark that is in the room.
@@ -306,6 +289,7 @@ pub(super) mod tests {
     use crate::catalog::Catalog;
     use crate::dungeon::{Challenge, PlannedBranch};
     use crate::level::LevelType;
+    use std::collections::BTreeSet;
     use std::sync::Arc;
 
     pub(in crate::dungeon) fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPlan {
@@ -383,11 +367,11 @@ pub(super) mod tests {
         scenery.walls.insert("rock".into(), list("Rough rock closes {sides}."));
         scenery.walls.insert("ground".into(), list("{sides} {are} raw earth."));
         for (passage, name) in [
-            (Passage::DeadEnd, "Blind alley"),
-            (Passage::Straight, "Straight hall"),
-            (Passage::Corner, "Corner"),
-            (Passage::Junction, "Junction"),
-            (Passage::Crossing, "Crossing"),
+            (Crossing::DeadEnd, "Blind alley"),
+            (Crossing::Straight, "Straight hall"),
+            (Crossing::Corner, "Corner"),
+            (Crossing::Junction, "Junction"),
+            (Crossing::Crossing, "Crossing"),
         ] {
             scenery.passages.insert(passage, vec![name.to_owned()]);
         }

@@ -2,7 +2,8 @@
 
 use crate::table::CATALOG;
 use deepwell::base::Slot;
-use deepwell::catalog::{Behaviour, ItemClass, LootTable, MobPrototype, Passage, RacketNumbers};
+use deepwell::catalog::{Behaviour, ItemClass, LootTable, MobPrototype, RacketNumbers};
+use deepwell::level::Crossing;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whoever counts on a dungeon without end looks this far down.
@@ -409,7 +410,7 @@ fn crypts_add_nothing_to_what_is_counted() {
 #[test]
 fn the_maze_has_its_names_and_its_people() {
     let theme = &CATALOG.themes["daedalus"];
-    for (name, passage) in Passage::NAMES {
+    for (name, passage) in Crossing::NAMES {
         let names: BTreeSet<&String> = theme.scenery.passages[&passage].iter().collect();
         assert!(names.len() >= 8, "{name}: {names:?}");
     }

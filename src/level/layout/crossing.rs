@@ -18,8 +18,14 @@ pub enum Crossing {
 }
 
 impl Crossing {
-    /// All of them, from the fewest ways to the most.
-    pub const ALL: [Self; 5] = [Self::DeadEnd, Self::Straight, Self::Corner, Self::Junction, Self::Crossing];
+    /// The names used in data, from the fewest ways to the most.
+    pub const NAMES: [(&'static str, Self); 5] = [
+        ("dead_end", Self::DeadEnd),
+        ("straight", Self::Straight),
+        ("corner", Self::Corner),
+        ("junction", Self::Junction),
+        ("crossing", Self::Crossing),
+    ];
 
     /// The kind of a place with these exits, the way back among them.
     pub fn of(exits: impl IntoIterator<Item = Direction>) -> Self {
@@ -38,17 +44,6 @@ impl Crossing {
             _ => Self::Crossing,
         }
     }
-
-    /// The name that content refers to it by.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::DeadEnd => "dead_end",
-            Self::Straight => "straight",
-            Self::Corner => "corner",
-            Self::Junction => "junction",
-            Self::Crossing => "crossing",
-        }
-    }
 }
 
 #[cfg(test)]
@@ -59,7 +54,10 @@ mod tests {
     /// R13: names by exits; stairs are no way of the plane.
     #[test]
     fn exits_name_the_kind() {
-        let name = |exits: &[Direction]| Crossing::of(exits.iter().copied()).name();
+        let name = |exits: &[Direction]| {
+            let kind = Crossing::of(exits.iter().copied());
+            Crossing::NAMES.into_iter().find(|(_, other)| *other == kind).map_or("", |(name, _)| name)
+        };
         assert_eq!([name(&[]), name(&[West]), name(&[West, Down])], ["dead_end"; 3]);
         assert_eq!([name(&[North, South]), name(&[West, East, Up])], ["straight"; 2]);
         assert_eq!([name(&[North, East]), name(&[West, South]), name(&[East, South])], ["corner"; 3]);
