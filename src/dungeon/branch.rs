@@ -6,6 +6,7 @@ use crate::base::{ExitState, RoomKind};
 use crate::catalog::Catalog;
 use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
 use crate::dungeon::map::{self, MapExit, MapRoom};
+use crate::dungeon::replay::Move;
 use crate::dungeon::{BranchSpec, Frontier, OnFloor, Recent, RoomPlan, Way, open_room, plan_floor};
 use crate::level::{FloorPlan, LevelType, Portal};
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,6 +77,8 @@ pub struct PlannedBranch {
     used: BTreeSet<String>,
     /// What it remembers of the rooms made last.
     recent: Recent,
+    /// The gates of puzzles that were passed, each with how many rooms there were before.
+    pub(super) gates: Vec<(usize, Move)>,
 }
 
 /// How many rooms more than it was asked for a walk opens on a floor to find the stairs down.
@@ -111,6 +114,7 @@ impl PlannedBranch {
             floors: Vec::new(),
             used: BTreeSet::new(),
             recent: Recent::default(),
+            gates: Vec::new(),
         }
     }
 
@@ -185,10 +189,11 @@ impl PlannedBranch {
     }
 
     /// A puzzle was entered: its floor has a number, but its rooms are no part of the branch's own dice (C3).
-    pub(super) fn pass_gate(&mut self, outside: u32) {
-        let Some(floor) = self.on(outside) else { return };
+    pub(super) fn pass_gate(&mut self, gate: Move) {
+        let Some(floor) = self.on(gate.floor) else { return };
         let (level, kind, number) = (floor.level, Arc::clone(&floor.kind), self.floor() + 1);
         self.floors.push(PlannedFloor { level, kind, plan: None, frontier: Frontier::new(number) });
+        self.gates.push((self.rooms.len(), gate));
     }
 
     fn on(&self, floor: u32) -> Option<&PlannedFloor> {

@@ -53,12 +53,18 @@ pub fn list(moves: impl IntoIterator<Item = Move>) -> String {
 }
 
 impl PlannedBranch {
-    /// The moves that made its rooms.
+    /// The moves that made its rooms and entered its puzzles.
     pub fn moves(&self) -> String {
-        list(self.rooms.iter().map(|room| {
+        let mut moves = Vec::new();
+        let mut gates = self.gates.iter().peekable();
+        for (made, room) in self.rooms.iter().enumerate() {
+            moves.extend(
+                std::iter::from_fn(|| gates.next_if(|(before, _)| *before <= made)).map(|(_, gate)| *gate),
+            );
             let (from, direction) = room.made_by;
-            Move { floor: room.made_on, from, direction }
-        }))
+            moves.push(Move { floor: room.made_on, from, direction });
+        }
+        list(moves.into_iter().chain(gates.map(|(_, gate)| *gate)))
     }
 
     /// A branch made by moves: a list or a walk.
@@ -96,7 +102,7 @@ impl PlannedBranch {
         let room =
             self.at(floor, from).ok_or_else(|| format!("there is no room at {from} on floor {floor}"))?;
         if direction == Direction::In {
-            self.pass_gate(floor);
+            self.pass_gate(one);
             return Ok(());
         }
         let exit = room.exits.get(&direction).ok_or_else(|| {
@@ -155,6 +161,23 @@ mod tests {
                 "{name}: a planned branch is portable as it is"
             );
         }
+    }
+
+    /// C3: a puzzle that was entered has the number of a floor, and so those below it have later ones; the moves of a branch
+    /// made again are the moves that it was made by.
+    #[test]
+    fn gates_are_moves_too() {
+        let catalog = Catalog::builtin();
+        let spec = || BranchSpec::of(&catalog, "daedalus", Seed(3));
+        let walked = PlannedBranch::walk_down(spec(), &catalog, 25, 1).moves();
+        let stairs = PlannedBranch::replay(spec(), &catalog, &walked).unwrap();
+        let stairs = stairs.rooms.iter().find(|room| room.plan.has_stairs()).expect("stairs").plan.at;
+        let (x, y) = (stairs.x, stairs.y);
+        let deeper = format!("{walked};1:({x},{y})in;1:({x},{y})d;3:(0,0)in");
+        let branch = PlannedBranch::replay(spec(), &catalog, &deeper).unwrap();
+        assert_eq!((branch.floor(), branch.rooms.last().unwrap().floor), (4, 3));
+        assert_eq!(branch.moves(), deeper);
+        assert_eq!(PlannedBranch::replay(spec(), &catalog, &branch.moves()).unwrap().rooms, branch.rooms);
     }
 
     /// A walk goes through what is there and makes what is not; a mistake is told with its number.
