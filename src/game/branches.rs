@@ -152,8 +152,7 @@ impl Game {
     ) -> Result<u32, Refusal> {
         let catalog = std::sync::Arc::clone(&self.catalog);
         let kind = catalog.level(kind).ok_or(Refusal::NoWay)?;
-        let number =
-            self.world.floors_of(branch).map(|floor| floor.number).max().unwrap_or(0).saturating_add(1);
+        let number = self.world.next_floor_number(branch);
         let mut floor = Floor::new(branch, number, level, kind.name.clone());
         let row = &self.world.branches[branch];
         let spec = spec_of(row, self.world.floor_at(branch, 1).unwrap_or(&floor));

@@ -63,6 +63,11 @@ impl World {
         self.floor_of(room).map_or(0, |floor| floor.level)
     }
 
+    /// The number that the next floor of a branch gets.
+    pub fn next_floor_number(&self, branch: BranchId) -> u32 {
+        self.floors_of(branch).map(|floor| floor.number).max().unwrap_or(0).saturating_add(1)
+    }
+
     /// The floors of a branch, in the order of their numbers.
     pub fn floors_of(&self, branch: BranchId) -> impl Iterator<Item = &Floor> {
         let numbers = FloorId::of(branch, 0)..=FloorId::of(branch, u32::MAX);

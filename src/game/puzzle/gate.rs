@@ -113,9 +113,9 @@ impl Game {
     /// Makes the rooms of a puzzle real, all at once, on a floor of their own. The room one comes in by.
     pub(super) fn build_puzzle(&mut self, site: Site, mut layout: Layout) -> RoomId {
         let level = self.world.floor_of(site.gate).map_or(1, |floor| floor.level);
-        let last = self.world.floors_of(site.branch).map(|floor| floor.number).max().unwrap_or(1);
-        let row = Floor::new(site.branch, last.saturating_add(1), level, layout.kind.clone());
-        let (floor, number) = (row.id, row.number);
+        let number = self.world.next_floor_number(site.branch);
+        let row = Floor::new(site.branch, number, level, layout.kind.clone());
+        let floor = row.id;
         self.world.floors.put(floor, Floor { budgeted: false, ..row });
         let outside = self.world.rooms[site.gate].clone();
         let area = self.world.branches[site.branch].theme.clone();
