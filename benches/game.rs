@@ -11,7 +11,7 @@ use deepwell::dungeon::{BranchSpec, PlannedBranch};
 use deepwell::game::{DungeonConfig, Effect, Effects, Game, GameConfig, Input};
 use deepwell::level::layout::{Arrival, Budgeted, Cellular, Ground, Lattice, Layout};
 use deepwell::level::{Frontier, GrowSettings, Request, generate_floor};
-use deepwell::session::{Action, Session, SessionConfig};
+use deepwell::session::{Action, Link, Session, SessionConfig};
 use deepwell::store::Store;
 use deepwell::world::{Character, ExitState, Settings, Snapshot};
 use divan::{Bencher, black_box};
@@ -268,7 +268,7 @@ impl Table {
         };
         let mut table = Self {
             game,
-            session: Session::new(CLIENT, Arc::new(config), now),
+            session: Session::new(CLIENT, Arc::new(config), Link::default(), now),
             now,
             actions: Vec::new(),
             effects: Effects::new(),

@@ -17,7 +17,7 @@ use crate::game::Closed;
 use crate::net::alarm::Alarm;
 use crate::net::wire::{Stuck, Wire};
 use crate::net::{Clock, Delivery, Outbox, Pass, Request};
-use crate::session::{Action, Session, SessionConfig};
+use crate::session::{Action, Link, Session, SessionConfig};
 
 /// What all connections share.
 #[derive(Clone, Debug)]
@@ -72,8 +72,14 @@ impl From<Stuck> for Ending {
 }
 
 /// Serves one client from its first byte to its last, and tells the driver of both ends.
-pub async fn serve<S>(stream: S, id: SessionId, address: IpAddr, pass: Pass, shared: Shared)
-where
+pub async fn serve<S>(
+    stream: S,
+    id: SessionId,
+    address: IpAddr,
+    pass: Pass,
+    shared: Shared,
+    link: Link,
+) where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let limit = usize::try_from(shared.session.limits.output_bytes).unwrap_or(usize::MAX);
@@ -83,7 +89,7 @@ where
         return;
     }
     shared.counters.connected.inc();
-    let mut connection = Connection::new(stream, id, outbox, pass, shared.clone());
+    let mut connection = Connection::new(stream, id, outbox, pass, shared.clone(), link);
     let ending = caught(connection.pump()).await;
     // Nobody listens any more if the driver has ended.
     let _ = shared.requests.send(Request::Ended { session: id }).await;
@@ -128,8 +134,15 @@ enum Event {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
-    fn new(stream: S, id: SessionId, outbox: Arc<Outbox>, pass: Pass, shared: Shared) -> Self {
-        let session = Session::new(id, Arc::clone(&shared.session), shared.clock.now());
+    fn new(
+        stream: S,
+        id: SessionId,
+        outbox: Arc<Outbox>,
+        pass: Pass,
+        shared: Shared,
+        link: Link,
+    ) -> Self {
+        let session = Session::new(id, Arc::clone(&shared.session), link, shared.clock.now());
         Self {
             id,
             wire: Wire::new(stream),

@@ -15,6 +15,7 @@ use tokio_util::task::TaskTracker;
 use crate::base::SessionId;
 use crate::net::connection::{Shared, serve};
 use crate::net::{Admission, Refused};
+use crate::session::{Link, Transport};
 
 const BACKLOG: i32 = 1_024;
 const BACK_OFF_FIRST: Duration = Duration::from_millis(10);
@@ -101,7 +102,8 @@ impl Listener {
             return;
         }
         let session = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
-        self.tasks.spawn(serve(stream, session, address, pass, self.shared.clone()));
+        let link = Link { transport: Transport::Telnet, private: address.to_canonical().is_loopback() };
+        self.tasks.spawn(serve(stream, session, address, pass, self.shared.clone(), link));
     }
 
     /// Says why and hangs up, without a task and without waiting.

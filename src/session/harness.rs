@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::{Action, Secret, Session, SessionConfig};
+use super::{Action, Link, Secret, Session, SessionConfig};
 use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
 use crate::game::input::Wants;
@@ -47,7 +47,7 @@ impl Table {
     pub(super) fn with(limits: Limits) -> Self {
         let config = SessionConfig { limits, name: "Deepwell".to_owned(), welcome: "Welcome.".into() };
         Self {
-            session: Session::new(SessionId(1), Arc::new(config), GameTime(0)),
+            session: Session::new(SessionId(1), Arc::new(config), Link::default(), GameTime(0)),
             now: GameTime(0),
             accounts: BTreeMap::from([("olad".to_owned(), Secret("correct horse".to_owned()))]),
             busy: false,

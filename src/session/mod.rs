@@ -7,6 +7,7 @@
 
 mod secret;
 mod action;
+mod link;
 mod throttle;
 mod client;
 mod render;
@@ -34,6 +35,7 @@ use crate::text::Markup;
 use crate::world::Settings;
 
 pub use action::{Action, SessionConfig};
+pub use link::{Link, Transport};
 use gmcp::Subscriptions;
 use login::Login;
 use play::{Meaning, Play};
@@ -71,6 +73,7 @@ enum Stage {
 pub struct Session {
     id: SessionId,
     config: Arc<SessionConfig>,
+    link: Link,
     now: GameTime,
     opened_at: GameTime,
     /// When the client typed something last.
@@ -94,9 +97,10 @@ pub struct Session {
 
 impl Session {
     /// A fresh connection; the opening negotiation is queued.
-    pub fn new(id: SessionId, config: Arc<SessionConfig>, now: GameTime) -> Self {
+    pub fn new(id: SessionId, config: Arc<SessionConfig>, link: Link, now: GameTime) -> Self {
         Self {
             id,
+            link,
             now,
             opened_at: now,
             input_at: now,
@@ -246,6 +250,11 @@ impl Session {
     pub fn wants_input(&self) -> bool {
         let queued = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
         queued < self.config.limits.commands_queued && !self.is_closed()
+    }
+
+    /// How the client came in.
+    pub const fn link(&self) -> Link {
+        self.link
     }
 
     /// Whether it has entered the game and has not been closed.
