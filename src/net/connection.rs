@@ -72,14 +72,8 @@ impl From<Stuck> for Ending {
 }
 
 /// Serves one client from its first byte to its last, and tells the driver of both ends.
-pub async fn serve<S>(
-    stream: S,
-    id: SessionId,
-    address: IpAddr,
-    pass: Pass,
-    shared: Shared,
-    link: Link,
-) where
+pub async fn serve<S>(stream: S, id: SessionId, address: IpAddr, pass: Pass, shared: Shared, link: Link)
+where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let limit = usize::try_from(shared.session.limits.output_bytes).unwrap_or(usize::MAX);
@@ -134,14 +128,7 @@ enum Event {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
-    fn new(
-        stream: S,
-        id: SessionId,
-        outbox: Arc<Outbox>,
-        pass: Pass,
-        shared: Shared,
-        link: Link,
-    ) -> Self {
+    fn new(stream: S, id: SessionId, outbox: Arc<Outbox>, pass: Pass, shared: Shared, link: Link) -> Self {
         let session = Session::new(id, Arc::clone(&shared.session), link, shared.clock.now());
         Self {
             id,

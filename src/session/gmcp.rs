@@ -7,6 +7,8 @@ use crate::base::{GameTime, Span};
 use crate::game::input::Wants;
 use crate::game::{Closed, Data};
 
+use super::char_login;
+
 /// A client that takes GMCP but has named no packages this long after login gets all of them: Blightmud never
 /// names any.
 const SILENCE: Span = Span::secs(2);
@@ -23,6 +25,8 @@ pub(super) struct Subscriptions {
     silent_until: Option<GameTime>,
     /// What the game has been told.
     told: Wants,
+    /// The client can log in by `Char.Login`.
+    login: bool,
 }
 
 impl Subscriptions {
@@ -43,10 +47,16 @@ impl Subscriptions {
                 "room" => wants.room = switch,
                 "comm.channel" => wants.channels = switch,
                 "party" => wants.party = switch,
+                char_login::MODULE => self.login = switch,
                 _ => {}
             }
         }
         self.named = Some(wants);
+    }
+
+    /// Whether the client can log in by `Char.Login`.
+    pub(super) const fn takes_login(&self) -> bool {
+        self.login
     }
 
     /// The client plays from here on.

@@ -45,9 +45,14 @@ impl Table {
     }
 
     pub(super) fn with(limits: Limits) -> Self {
+        Self::over(Link::default(), limits)
+    }
+
+    /// A client that came in some way.
+    pub(super) fn over(link: Link, limits: Limits) -> Self {
         let config = SessionConfig { limits, name: "Deepwell".to_owned(), welcome: "Welcome.".into() };
         Self {
-            session: Session::new(SessionId(1), Arc::new(config), Link::default(), GameTime(0)),
+            session: Session::new(SessionId(1), Arc::new(config), link, GameTime(0)),
             now: GameTime(0),
             accounts: BTreeMap::from([("olad".to_owned(), Secret("correct horse".to_owned()))]),
             busy: false,

@@ -131,6 +131,19 @@ impl Login {
         None
     }
 
+    /// A name and a password that came as structured data, whatever was being asked.
+    pub(super) fn credentials(
+        &mut self,
+        name: String,
+        password: Secret,
+        screen: &mut Screen,
+        actions: &mut Vec<Action>,
+    ) {
+        screen.show_input();
+        self.authenticate(name, password, screen, actions);
+        self.state = State::Checking { retry: None };
+    }
+
     /// The answer to [`Action::LookUp`].
     pub(super) fn name_known(&mut self, known: bool, screen: &mut Screen) {
         let State::LookingUp { name } = &mut self.state else { return };

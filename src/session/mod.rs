@@ -7,6 +7,7 @@
 
 mod secret;
 mod action;
+mod char_login;
 mod link;
 mod throttle;
 mod client;
@@ -35,8 +36,9 @@ use crate::text::Markup;
 use crate::world::Settings;
 
 pub use action::{Action, SessionConfig};
-pub use link::{Link, Transport};
+use char_login::CharLogin;
 use gmcp::Subscriptions;
+pub use link::{Link, Transport};
 use login::Login;
 use play::{Meaning, Play};
 use render::Screen;
@@ -91,6 +93,7 @@ pub struct Session {
     /// For GMCP messages; those over it are not heard (N1).
     messages: Allowance,
     subscriptions: Subscriptions,
+    char_login: CharLogin,
     /// Reused for every read.
     events: Vec<Event>,
 }
@@ -113,6 +116,7 @@ impl Session {
             allowance: Allowance::new(&config.limits, now),
             messages: Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now),
             subscriptions: Subscriptions::default(),
+            char_login: CharLogin::default(),
             events: Vec::new(),
             config,
         }
@@ -176,6 +180,7 @@ impl Session {
     /// busy or in trouble: one sentence for the player. It does not count as a failed try.
     pub fn login_postponed(&mut self, reason: &str, now: GameTime, actions: &mut Vec<Action>) {
         self.at(now);
+        self.char_login_result(Some(reason));
         if let Stage::Login(login) = &mut self.stage {
             login.postponed(reason, &mut self.screen);
         }
@@ -291,7 +296,7 @@ impl Session {
             }
             Event::Ready if matches!(self.stage, Stage::Opening) => self.welcome(),
             Event::ClientChanged | Event::Ready => {}
-            Event::Gmcp { package, body } => self.message(&package.to_ascii_lowercase(), &body),
+            Event::Gmcp { package, body } => self.message(&package.to_ascii_lowercase(), &body, actions),
             Event::Interrupt => self.screen.want_prompt(),
             Event::AreYouThere => self.here(),
             Event::Abuse => self.close(Closed::Flood, actions),
@@ -308,13 +313,14 @@ impl Session {
         self.lines.push_back(line);
     }
 
-    fn message(&mut self, package: &str, body: &str) {
+    fn message(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) {
         if !self.messages.take(self.now) {
             return;
         }
         match package {
             "core.ping" => self.screen.telnet().gmcp("Core.Ping", ""),
             "core.keepalive" => self.input_at = self.now,
+            "char.login.credentials" => self.credentials(body, actions),
             _ => self.subscriptions.receive(package, body),
         }
     }
@@ -337,6 +343,7 @@ impl Session {
 
     /// Takes as many lines as the pace and the dialog allow, and tells the game what changed.
     fn go_on(&mut self, actions: &mut Vec<Action>) {
+        self.offer_char_login();
         while !self.lines.is_empty() && self.is_ready() && self.allowance.take(self.now) {
             let Some(line) = self.lines.pop_front() else { break };
             self.take(line, actions);
@@ -397,6 +404,7 @@ impl Session {
         if let Stage::Login(login) = &mut self.stage {
             self.stage = Stage::Playing(Play::new(login.take_spoken()));
             self.subscriptions.entered(self.now);
+            self.char_login_result(None);
             self.screen.show_input();
             self.screen.fresh_line();
             // The game speaks first, then comes the prompt.
@@ -406,6 +414,7 @@ impl Session {
     }
 
     fn failed(&mut self, reason: &str, actions: &mut Vec<Action>) {
+        self.char_login_result(Some(reason));
         if let Stage::Login(login) = &mut self.stage
             && let Some(why) = login.failed(reason, &mut self.screen)
         {

@@ -1,0 +1,203 @@
+//! Logging in by structured data: the package `Char.Login`, version 1 (protocols 6.5). The client is told that it may,
+//! sends a name and a password or says that it would rather be asked in text, and hears how it went.
+//!
+//! Offered only where nobody on the way can read along. What is typed at the prompts is `login`'s.
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Action, Secret, Session, Stage};
+
+/// The package as clients list it, in lower case.
+pub(super) const MODULE: &str = "char.login";
+
+/// How far the login by structured data has come (protocols 6.5).
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum CharLogin {
+    /// The client has not been told that there is one.
+    #[default]
+    NotOffered,
+    /// It may send a name and a password.
+    Offered,
+    /// It did, and hears how that went.
+    Tried,
+}
+
+impl Session {
+    /// Says that one may log in by structured data: once the door is open, and only where nobody can read along.
+    pub(super) fn offer_char_login(&mut self) {
+        let at_the_door = matches!(self.stage, Stage::Login(_)) && self.char_login == CharLogin::NotOffered;
+        if at_the_door && self.link.private && self.subscriptions.takes_login() {
+            self.char_login = CharLogin::Offered;
+            let (package, body) = offer();
+            self.screen.telnet().gmcp(package, &body);
+        }
+    }
+
+    /// A login by structured data; nothing in it means that the client would rather be asked in text.
+    pub(super) fn credentials(&mut self, body: &str, actions: &mut Vec<Action>) {
+        let offered = self.char_login != CharLogin::NotOffered;
+        if let Stage::Login(login) = &mut self.stage
+            && offered
+            && !login.waits()
+        {
+            self.input_at = self.now;
+            match Credentials::read(body) {
+                Some(Credentials { name, password }) => {
+                    self.char_login = CharLogin::Tried;
+                    login.credentials(name, password, &mut self.screen, actions);
+                }
+                None => self.screen.want_prompt(),
+            }
+        }
+    }
+
+    /// Tells a client that logged in by structured data how it went.
+    pub(super) fn char_login_result(&mut self, refused: Option<&str>) {
+        if self.char_login == CharLogin::Tried {
+            self.char_login = CharLogin::Offered;
+            let (package, body) = result(refused);
+            self.screen.telnet().gmcp(package, &body);
+        }
+    }
+}
+
+/// The offer: which ways there are, honestly, and which version of the package.
+fn offer() -> (&'static str, String) {
+    ("Char.Login.Default", json!({"type": ["password-credentials"], "version": 1}).to_string())
+}
+
+/// How it went; with a sentence for the player if it went wrong.
+fn result(refused: Option<&str>) -> (&'static str, String) {
+    let body = match refused {
+        None => json!({"success": true}),
+        Some(message) => json!({"success": false, "message": message}),
+    };
+    ("Char.Login.Result", body.to_string())
+}
+
+/// What a client sent for a login.
+#[derive(Clone, PartialEq, Debug)]
+struct Credentials {
+    /// The account or a character of it, as typed.
+    name: String,
+    /// The password.
+    password: Secret,
+}
+
+impl Credentials {
+    /// Reads the body of `Char.Login.Credentials`. None means that the client wants the text login: it sent an empty
+    /// object, or no password, or something else than was asked for.
+    fn read(body: &str) -> Option<Self> {
+        let Body { account, password } = serde_json::from_str(body).ok()?;
+        // `account:character` enters that character.
+        let name = match account.split_once(':') {
+            Some((account, "")) => account,
+            Some((_, character)) => character,
+            None => &account,
+        };
+        let password = Secret(password);
+        (!name.trim().is_empty() && !password.0.is_empty())
+            .then(|| Self { name: name.trim().to_owned(), password })
+    }
+}
+
+#[derive(Deserialize)]
+struct Body {
+    account: String,
+    password: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::limits::Limits;
+    use crate::session::Link;
+    use crate::session::harness::{HANDSHAKE, Table, WRONG};
+
+    /// A client with the package at the name prompt.
+    fn at_the_door(private: bool) -> (Table, String) {
+        let mut table = Table::over(Link { private, ..Link::default() }, Limits::default());
+        table.receive(HANDSHAKE);
+        let told = table.receive(&message(r#"Core.Supports.Set ["Char 1","Char.Login 1"]"#));
+        (table, told)
+    }
+
+    fn message(text: &str) -> Vec<u8> {
+        [b"\xff\xfa\xc9", text.as_bytes(), b"\xff\xf0"].concat()
+    }
+
+    #[test]
+    fn protocols_6_5_a_client_logs_in_by_data_and_hears_how_it_went() {
+        let (mut table, offer) = at_the_door(true);
+        assert_eq!(offer, r#"<SB 201 Char.Login.Default {"type":["password-credentials"],"version":1}>"#);
+        let wrong =
+            table.receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#));
+        assert!(wrong.contains(r#"Char.Login.Result {"success":false,"message":"#), "{wrong}");
+        assert!(wrong.contains(WRONG) && wrong.ends_with("Your name: <EOR>"), "{wrong}");
+        let right = table
+            .receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"correct horse"}"#));
+        assert!(right.contains(r#"Char.Login.Result {"success":true}"#), "{right}");
+        assert!(table.session.is_playing());
+        assert!(!table.trace.contains("horse"), "T6: no password in a trace: {}", table.trace);
+    }
+
+    #[test]
+    fn protocols_6_5_without_a_password_the_text_login_goes_on() {
+        let (mut table, _) = at_the_door(true);
+        assert_eq!(table.receive(&message("Char.Login.Credentials {}")), "\nYour name: <EOR>");
+        table.type_line("connect Olad correct horse");
+        assert!(table.session.is_playing());
+        assert!(!legible(&table).contains("Char.Login.Result"), "who typed is told in text alone");
+    }
+
+    #[test]
+    fn protocols_6_5_nothing_is_offered_or_taken_where_others_can_read() {
+        let (mut table, told) = at_the_door(false);
+        assert_eq!(told, "");
+        table.receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"correct horse"}"#));
+        assert!(!table.session.is_playing());
+    }
+
+    #[test]
+    fn a3_tries_by_data_count_like_tries_in_text() {
+        let (mut table, _) = at_the_door(true);
+        for _ in 0..Limits::default().login_tries {
+            assert_eq!(table.closed, None);
+            table.receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#));
+        }
+        assert_eq!(table.closed, Some(crate::game::Closed::LoginFailed));
+    }
+
+    fn legible(table: &Table) -> String {
+        String::from_utf8_lossy(&table.sent).into_owned()
+    }
+
+    fn read(body: &str) -> Option<(String, String)> {
+        Credentials::read(body).map(|it| (it.name.clone(), it.password.0.clone()))
+    }
+
+    #[test]
+    fn protocols_6_5_an_account_may_name_its_character() {
+        let pair = |name: &str| Some((name.to_owned(), "correct horse".to_owned()));
+        assert_eq!(read(r#"{"account":"Olad","password":"correct horse"}"#), pair("Olad"));
+        assert_eq!(read(r#"{"account":"Olad:Bera","password":"correct horse"}"#), pair("Bera"));
+        assert_eq!(read(r#"{"account":"Olad:","password":"correct horse"}"#), pair("Olad"));
+    }
+
+    #[test]
+    fn n10_what_is_no_login_asks_for_the_text_login() {
+        for body in [
+            "",
+            "{}",
+            "[]",
+            "nonsense",
+            r#"{"account":"Olad"}"#,
+            r#"{"account":"Olad","password":""}"#,
+            r#"{"account":"","password":"secret"}"#,
+            r#"{"account":7,"password":"secret"}"#,
+        ] {
+            assert_eq!(read(body), None, "{body}");
+        }
+    }
+}
