@@ -20,7 +20,7 @@ const GMCP: u8 = 201;
 pub(crate) enum Manners {
     /// Refuses every option.
     Plain,
-    /// Refuses every option but GMCP, and asks for `Room.Info`.
+    /// Refuses every option but GMCP, and asks for what a map and gauges are made of.
     Mapper,
     /// Answers nothing, as netcat does.
     Silent,
@@ -45,8 +45,8 @@ pub(crate) struct Client {
     colours: usize,
     /// How much of it has been looked at.
     seen: usize,
-    /// What came as `Room.Info` last.
-    room: Option<Value>,
+    /// Structured data in the order in which it came: package and body.
+    data: Vec<(String, Value)>,
     fences: u32,
     ended: bool,
 }
@@ -75,7 +75,7 @@ impl Client {
             text: String::new(),
             colours: 0,
             seen: 0,
-            room: None,
+            data: Vec::new(),
             fences: 0,
             ended: false,
         })
@@ -178,7 +178,12 @@ impl Client {
 
     /// The last `Room.Info` of a [`Manners::Mapper`].
     pub(crate) fn room(&self) -> Option<&Value> {
-        self.room.as_ref()
+        self.data.iter().rev().find(|(package, _)| package == "Room.Info").map(|(_, body)| body)
+    }
+
+    /// All structured data that came to a [`Manners::Mapper`], with their packages.
+    pub(crate) fn data(&self) -> &[(String, Value)] {
+        &self.data
     }
 
     /// Reads what is there, or waits for something.
@@ -244,7 +249,7 @@ impl Client {
         }
         if answer == [IAC, DO, GMCP] {
             let mut wish = vec![IAC, SB, GMCP];
-            wish.extend_from_slice(b"Core.Supports.Set [\"Room 1\"]");
+            wish.extend_from_slice(b"Core.Supports.Set [\"Room 1\",\"Char 1\",\"Party 1\"]");
             wish.extend_from_slice(&[IAC, SE]);
             self.send_bytes(&wish);
         }
@@ -253,9 +258,10 @@ impl Client {
 
     fn subnegotiation(&mut self, payload: &[u8]) {
         if let Some(message) = payload.strip_prefix(&[GMCP])
-            && let Some(body) = message.strip_prefix(b"Room.Info ")
+            && let Some(at) = message.iter().position(|byte| *byte == b' ')
         {
-            self.room = Some(serde_json::from_slice(body).expect("GMCP is JSON"));
+            let package = String::from_utf8(message[..at].to_vec()).expect("packages are ASCII");
+            self.data.push((package, serde_json::from_slice(&message[at..]).expect("GMCP is JSON")));
         }
     }
 }

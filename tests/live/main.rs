@@ -19,6 +19,8 @@ mod clients;
 mod hostile;
 /// SIGKILL at random moments under load: D1 to D3, D7, E11, E36.
 mod kill;
+/// The package for Mudlet, fed with what the server really sends.
+mod mudlet;
 /// Which seed holds the rooms that a story needs.
 mod scout;
 /// The server process: started, killed, stopped, asked.
