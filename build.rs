@@ -1,14 +1,21 @@
 //! Rebuilds when a migration or a content file is added: cargo sees neither by itself.
-//! Writes the list of content files that is compiled in as the fallback for a missing `content/` folder.
+//! Writes the list of content files that is compiled in as the fallback for a missing `content/` folder, and packs the
+//! package for Mudlet that the server hands out.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
+
+use zip::write::{SimpleFileOptions, ZipWriter};
 
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=migrations");
     println!("cargo:rerun-if-changed=content");
+    println!("cargo:rerun-if-changed=clients/mudlet");
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
+    let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
+    pack_for_mudlet(&root.join("clients/mudlet"), &out.join("deepwell.mpackage"))?;
     let mut files = Vec::new();
     collect(&root.join("content"), &mut files)?;
     files.sort();
@@ -24,8 +31,30 @@ fn main() -> io::Result<()> {
         .map_err(io::Error::other)?;
     }
     source.push_str("]\n");
-    let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
     fs::write(out.join("content.rs"), source)
+}
+
+/// Mudlet installs an archive of its settings and an XML file with the script in it. Stored without times, so that the
+/// same source gives the same bytes.
+fn pack_for_mudlet(source: &Path, package: &Path) -> io::Result<()> {
+    let script = fs::read_to_string(source.join("deepwell.lua"))?;
+    let script = script.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let script = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE MudletPackage>\n\
+         <MudletPackage version=\"1.001\">\n<ScriptPackage>\n<Script isActive=\"yes\" isFolder=\"no\">\n\
+         <name>Deepwell</name>\n<packageName></packageName>\n<script>{script}</script>\n<eventHandlerList />\n\
+         </Script>\n</ScriptPackage>\n</MudletPackage>\n"
+    );
+    let mut archive = ZipWriter::new(fs::File::create(package)?);
+    let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (name, text) in
+        [("config.lua", fs::read_to_string(source.join("config.lua"))?), ("Deepwell.xml", script)]
+    {
+        archive.start_file(name, stored)?;
+        archive.write_all(text.as_bytes())?;
+    }
+    archive.finish()?;
+    Ok(())
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
