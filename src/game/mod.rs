@@ -3,6 +3,7 @@
 //! terminals. The same world, inputs and times give the same effects.
 
 pub mod ai;
+mod atlas;
 pub mod branches;
 pub mod closing;
 pub mod combat;

@@ -1,6 +1,8 @@
 //! What the outside of the game sees, played in process and in virtual time: no sockets, no sleeping, no wall clock.
 //! Each test names in its doc comment the rules it proves. Unit tests stand beside the code they test.
 
+/// The map of lasting rooms that clients load.
+mod atlas;
 /// A room to fight in, with friends and orcs as a test needs them.
 mod arena;
 /// Rooms, coordinates and exits of a growing branch: C1 to C5, E1 to E3, E10 to E22, E34 to E37, E41, E58.

@@ -1,0 +1,35 @@
+//! The map of hand-built rooms for clients that load one.
+
+use crate::table::{Table, seeded};
+
+/// protocols 6.6: every lasting room once, with the place and the number that `Room.Info` tells; no room of a branch.
+#[test]
+fn the_map_has_the_rooms_that_last() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    table.types("Olad", "down");
+    let well = table.body("Olad").room;
+    let before = table.game().atlas();
+    table.types("Olad", "north");
+    assert!(table.body("Olad").branch.is_some());
+    assert_eq!(table.game().atlas(), before, "branches come and go; the map stays");
+    let lasting = table.world().rooms.iter().filter(|(_, room)| room.branch.is_none()).count();
+    assert_eq!(before.matches("<room id=").count(), lasting);
+    let line = format!("<room id=\"{well}\" area=");
+    assert_eq!(before.matches(&line).count(), 1);
+    assert!(before.contains("title=\"Bottom of the Well\""));
+    let square = table.world().exits_of(well).find_map(|exit| exit.to).expect("the way up");
+    assert!(before.contains(&format!("<exit direction=\"up\" target=\"{square}\"/>")));
+}
+
+/// What a builder writes cannot break the file.
+#[test]
+fn names_are_escaped() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    table.crown("Olad");
+    let told = table.types("Olad", "dig Salt & \"Pepper\" <Yard> = ladder");
+    assert!(told.contains("Yard"), "{told}");
+    let map = table.game().atlas();
+    assert!(map.contains("title=\"Salt &amp; &quot;Pepper&quot; &lt;Yard&gt;\""), "{map}");
+}
