@@ -55,6 +55,12 @@ pub enum Input {
         /// What it wants.
         data: Wants,
     },
+    /// The client says of itself that what it shows is read aloud. Its account takes reader mode from it, unless the
+    /// player has said otherwise (protocols 10).
+    Listens {
+        /// The client.
+        session: SessionId,
+    },
     /// Words of the operator to everybody.
     Broadcast {
         /// One line of clean text.
@@ -82,7 +88,8 @@ impl Input {
             | Self::Login { session, .. }
             | Self::Command { session, .. }
             | Self::Lost { session }
-            | Self::Wants { session, .. } => Some(*session),
+            | Self::Wants { session, .. }
+            | Self::Listens { session } => Some(*session),
             Self::Credential { .. }
             | Self::Broadcast { .. }
             | Self::OwnerToken { .. }

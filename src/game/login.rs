@@ -3,7 +3,7 @@
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::effect::CharStatus;
 use crate::game::spawn::points;
-use crate::game::{Class, Closed, Data, Effect, Game, Seat, Timer, Wants, command};
+use crate::game::{Class, Closed, Data, Effect, Game, Output, Seat, Timer, Wants, command};
 use crate::text::{Markup, Style, grammar, names};
 use crate::world::{Account, Character, Role, Settings};
 use std::collections::BTreeMap;
@@ -161,6 +161,19 @@ impl Game {
             && let Some(row) = self.world.accounts.edit(account)
         {
             row.settings = settings;
+        }
+    }
+
+    /// A client reads aloud what it gets. Once known that stays, until the player says otherwise (protocols 10).
+    pub(super) fn listens_aloud(&mut self, session: SessionId) {
+        let Some(account) = self.seats.get(&session).map(|seat| seat.account) else { return };
+        if self.read_only || self.world.accounts[account].settings.reader.is_some() {
+            return;
+        }
+        if let Some(row) = self.world.accounts.edit(account) {
+            row.settings.reader = Some(true);
+            let settings = row.settings.clone();
+            self.outbox.push(Effect::Output { session, output: Output::Settings(settings) });
         }
     }
 

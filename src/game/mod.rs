@@ -29,6 +29,7 @@ mod party;
 mod places;
 mod puzzle;
 mod progress;
+pub mod reader_form;
 mod renewal;
 mod stairs;
 pub mod spawn;
@@ -39,6 +40,7 @@ mod trade;
 pub use config::{DungeonConfig, GameConfig, Rope};
 pub use effect::{Class, Closed, Data, Effect, Effects, Output, PromptFields};
 pub use input::{Input, Wants};
+pub use reader_form::{ReaderForm, Repeats};
 
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
 use crate::base::{Rng, Seed};
@@ -195,6 +197,7 @@ impl Game {
             Input::Command { session, line } => self.command(session, &line),
             Input::Lost { session } => self.lost(session),
             Input::Wants { session, data } => self.wants(session, data),
+            Input::Listens { session } => self.listens_aloud(session),
             Input::Broadcast { text } => self.broadcast(&text),
             Input::OwnerToken { token } => self.world.meta_mut().owner_token = Some(token),
             Input::StorageReadOnly(read_only) => self.set_read_only(read_only),
@@ -416,8 +419,9 @@ impl Game {
         self.broadcast(words);
     }
 
+    /// Words from the server to everybody. No player can begin a line like this (T4).
     fn broadcast(&mut self, text: &str) {
-        let words = Arc::new(Markup::styled(Style::System, text));
+        let words = Arc::new(Markup::styled(Style::System, &format!("Server: {text}")));
         let sessions: Vec<SessionId> = self.seats.keys().copied().collect();
         for session in sessions {
             self.outbox.text(session, Class::System, &words);

@@ -111,7 +111,7 @@ At its bottom four openings lead on, and what lies behind them is decided only
 when somebody walks in. The way back up has always been open so far.
 
 Type connect NAME PASSWORD, create NAME PASSWORD, or just a name. Also: who,
-help, quit, and screenreader for linear text.
+help, and quit.
 ";
 
 /// A port of this machine that only this machine can reach.

@@ -462,9 +462,9 @@ impl Login {
     }
 }
 
-/// A line from the server.
+/// A line from the server; no player can begin one like this (T4).
 pub(super) fn notice(words: &str) -> Arc<Markup> {
-    Arc::new(Markup::styled(Style::System, words))
+    Arc::new(Markup::styled(Style::System, &format!("Server: {words}")))
 }
 
 /// Runs a part of the game; none if it panics.

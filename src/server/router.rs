@@ -214,7 +214,8 @@ pub fn session_of_input(input: &Input) -> Option<SessionId> {
         | Input::Login { session, .. }
         | Input::Command { session, .. }
         | Input::Lost { session }
-        | Input::Wants { session, .. } => Some(*session),
+        | Input::Wants { session, .. }
+        | Input::Listens { session } => Some(*session),
         Input::Credential { .. }
         | Input::Broadcast { .. }
         | Input::OwnerToken { .. }

@@ -32,6 +32,8 @@ pub(super) struct Table {
     pub(super) commands: Vec<String>,
     pub(super) wants: Vec<Wants>,
     pub(super) wishes: Option<Settings>,
+    /// How often the session said that its client reads aloud what it gets.
+    pub(super) listens: u32,
     pub(super) closed: Option<Closed>,
     /// `Debug` of all other actions.
     pub(super) trace: String,
@@ -59,6 +61,7 @@ impl Table {
             commands: Vec::new(),
             wants: Vec::new(),
             wishes: None,
+            listens: 0,
             closed: None,
             trace: String::new(),
             sent: Vec::new(),
@@ -167,6 +170,7 @@ impl Table {
                 Action::Status => self.session.status(3, 1_700_000_000),
                 Action::Game(Input::Command { line, .. }) => self.command(line, &mut next),
                 Action::Game(Input::Wants { data, .. }) => self.wants.push(data),
+                Action::Game(Input::Listens { .. }) => self.listens += 1,
                 Action::Game(other) => panic!("not from a session: {other:?}"),
                 Action::Close(why) => self.closed = Some(why),
             }

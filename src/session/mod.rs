@@ -22,6 +22,8 @@ mod gmcp;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
+mod by_ear;
+#[cfg(test)]
 mod transcripts;
 #[cfg(test)]
 mod hardships;
@@ -94,6 +96,8 @@ pub struct Session {
     messages: Allowance,
     subscriptions: Subscriptions,
     char_login: CharLogin,
+    /// Whether the game knows that the client reads aloud what it gets.
+    listens: bool,
     /// Reused for every read.
     events: Vec<Event>,
 }
@@ -117,6 +121,7 @@ impl Session {
             messages: Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now),
             subscriptions: Subscriptions::default(),
             char_login: CharLogin::default(),
+            listens: false,
             events: Vec::new(),
             config,
         }
@@ -338,6 +343,7 @@ impl Session {
         if !self.config.welcome.is_empty() {
             self.screen.text(&self.config.welcome);
         }
+        self.screen.say(wishes::offer(self.screen.is_reader()));
         self.screen.want_prompt();
     }
 
@@ -352,6 +358,10 @@ impl Session {
             && let Some(data) = self.subscriptions.news(self.screen.facts().gmcp, self.now)
         {
             actions.push(Action::Game(Input::Wants { session: self.id, data }));
+        }
+        if self.is_playing() && !self.listens && self.screen.is_reader_unasked() {
+            self.listens = true;
+            actions.push(Action::Game(Input::Listens { session: self.id }));
         }
     }
 
@@ -379,7 +389,7 @@ impl Session {
 
     fn output(&mut self, output: Output) {
         match output {
-            Output::Text(_, text) => self.screen.text(&text),
+            Output::Text(class, text) => self.screen.tell(class, &text),
             Output::Prompt(fields) => {
                 if let Stage::Playing(play) = &mut self.stage
                     && play.fields(fields)
@@ -431,6 +441,10 @@ impl Session {
             Stage::Login(login) => login.prompt(),
             Stage::Playing(play) => {
                 let reader = self.screen.is_reader();
+                // To a voice the prompt answers what was typed; what others do does not bring it back.
+                if reader && !self.screen.is_prompt_asked() {
+                    return self.screen.drop_prompt();
+                }
                 Some(play.prompt(self.screen.settings().prompt, reader))
             }
             Stage::Opening | Stage::Closed => None,

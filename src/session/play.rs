@@ -66,7 +66,7 @@ impl Play {
     pub(super) fn prompt(&mut self, style: PromptStyle, reader: bool) -> Markup {
         let news = if reader && self.seen == self.fields { None } else { self.fields };
         self.seen = self.fields;
-        prompt::playing(style, news)
+        prompt::playing(style, news, reader)
     }
 }
 
@@ -105,10 +105,10 @@ mod tests {
         let mut play = Play::new(Vec::new());
         let hale = PromptFields { hp: 30, max_hp: 30, fighting: false, ..PromptFields::default() };
         play.fields(hale);
-        assert_eq!(play.prompt(PromptStyle::Full, true).text(), "HP:30/30> ");
+        assert_eq!(play.prompt(PromptStyle::Full, true).text(), "HP 30 of 30> ");
         assert_eq!(play.prompt(PromptStyle::Full, true).text(), "> ");
         play.fields(PromptFields { hp: 29, ..hale });
-        assert_eq!(play.prompt(PromptStyle::Full, true).text(), "HP:29/30> ");
+        assert_eq!(play.prompt(PromptStyle::Full, true).text(), "HP 29 of 30> ");
         assert_eq!(play.prompt(PromptStyle::Full, false).text(), "HP:29/30> ");
     }
 }

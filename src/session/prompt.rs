@@ -5,25 +5,30 @@ use crate::game::PromptFields;
 use crate::text::{Markup, Style};
 use crate::world::account::PromptStyle;
 
-/// The prompt for these fields; empty where the player wants none. Ends in `> `.
-pub(super) fn playing(style: PromptStyle, fields: Option<PromptFields>) -> Markup {
+/// The prompt for these fields, in words for who listens; empty where the player wants none. Ends in `> `.
+pub(super) fn playing(style: PromptStyle, fields: Option<PromptFields>, reader: bool) -> Markup {
     match (style, fields) {
         (PromptStyle::Off, _) => Markup::new(),
         (PromptStyle::Brief, _) | (PromptStyle::Full, None) => Markup::plain("> "),
-        (PromptStyle::Full, Some(fields)) => full(fields),
+        (PromptStyle::Full, Some(fields)) => full(fields, reader),
     }
 }
 
-fn full(fields: PromptFields) -> Markup {
+fn full(fields: PromptFields, reader: bool) -> Markup {
     let hurt = fields.hp.saturating_mul(4) <= fields.max_hp;
-    let figures = format!("HP:{}/{}", fields.hp, fields.max_hp);
+    let (before, between) = if reader { (" ", " of ") } else { (":", "/") };
+    let figures = format!("HP{before}{}{between}{}", fields.hp, fields.max_hp);
     let prompt = Markup::styled(if hurt { Style::Harm } else { Style::Plain }, &figures);
     let floor = (fields.floor > 0).then(|| format!("Dungeon level {}", fields.floor));
     let fighting = fields.fighting.then(|| "fighting".to_owned());
     let train = (fields.trainings > 0).then(|| "train".to_owned());
     let might = fields.might.map(|might| format!("might {might}"));
     let pending: Vec<String> = [floor, might, fighting, train].into_iter().flatten().collect();
-    let space = if pending.is_empty() { "" } else { " " };
+    let space = match pending.is_empty() {
+        true => "",
+        false if reader => ", ",
+        false => " ",
+    };
     prompt.and(&format!("{space}{}> ", pending.join(", ")))
 }
 
@@ -34,7 +39,7 @@ mod tests {
     #[test]
     fn each_style_has_its_prompt() {
         let hale = PromptFields { hp: 27, max_hp: 30, fighting: false, ..PromptFields::default() };
-        let shown = |style, fields| playing(style, fields).text().to_owned();
+        let shown = |style, fields| playing(style, fields, false).text().to_owned();
         assert_eq!(shown(PromptStyle::Full, Some(hale)), "HP:27/30> ");
         assert_eq!(
             shown(PromptStyle::Full, Some(PromptFields { hp: 3, fighting: true, ..hale })),
@@ -49,12 +54,23 @@ mod tests {
         assert_eq!(shown(PromptStyle::Off, Some(hale)), "");
     }
 
+    /// Protocols 10: figures as one says them.
+    #[test]
+    fn a_voice_hears_words_and_no_signs() {
+        let deep = PromptFields { hp: 27, max_hp: 30, floor: 2, trainings: 1, ..PromptFields::default() };
+        let heard = |style| playing(style, Some(deep), true).text().to_owned();
+        assert_eq!(heard(PromptStyle::Full), "HP 27 of 30, Dungeon level 2, train> ");
+        assert_eq!(heard(PromptStyle::Brief), "> ");
+        assert_eq!(heard(PromptStyle::Off), "");
+    }
+
     #[test]
     fn few_hit_points_are_marked() {
         let runs = |hp| {
             playing(
                 PromptStyle::Full,
                 Some(PromptFields { hp, max_hp: 30, fighting: false, ..PromptFields::default() }),
+                false,
             )
             .runs()
             .map(|(style, _)| style)

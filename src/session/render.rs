@@ -2,8 +2,10 @@
 
 use crate::base::limits::Limits;
 use crate::protocol::telnet::{ClientFacts, Telnet};
-use crate::text::{self, Markup};
+use crate::game::{Class, Repeats};
+use crate::text::{self, Markup, grammar};
 use crate::world::Settings;
+use std::sync::Arc;
 
 use super::client::{self, Layout};
 
@@ -23,6 +25,10 @@ pub(super) struct Screen {
     cursor: Cursor,
     hidden: bool,
     prompt_due: bool,
+    /// Whether a prompt is due because of something the client did, not only because others were heard.
+    prompt_asked: bool,
+    /// The last message, if the same again is only to be counted, and how often it has come again.
+    counted: Option<(Arc<Markup>, u32)>,
     /// Bytes on their way that have left `telnet`.
     output: Vec<u8>,
     /// Reused for every text.
@@ -38,6 +44,8 @@ impl Screen {
             cursor: Cursor::LineStart,
             hidden: false,
             prompt_due: false,
+            prompt_asked: false,
+            counted: None,
             output: Vec::new(),
             buffer: String::new(),
         }
@@ -69,6 +77,11 @@ impl Screen {
         client::is_reader(&self.settings, self.telnet.facts())
     }
 
+    /// Whether text is read aloud because the client says so, while its player has not said anything.
+    pub(super) fn is_reader_unasked(&self) -> bool {
+        self.settings.reader.is_none() && self.is_reader()
+    }
+
     /// Hides what is typed from here on.
     pub(super) fn hide_input(&mut self) {
         self.hidden = true;
@@ -91,16 +104,57 @@ impl Screen {
     /// A prompt is to follow whatever is shown until the next [`Screen::prompt`].
     pub(super) fn want_prompt(&mut self) {
         self.prompt_due = true;
+        self.prompt_asked = true;
     }
 
     /// Nothing has been shown that a prompt must follow.
     pub(super) fn drop_prompt(&mut self) {
         self.prompt_due = false;
+        self.prompt_asked = false;
+    }
+
+    /// Whether a prompt is due because the client did something, and not only because it heard of others.
+    pub(super) fn is_prompt_asked(&self) -> bool {
+        self.prompt_asked
     }
 
     /// Whether a prompt is to follow.
     pub(super) fn wants_prompt(&self) -> bool {
         self.prompt_due
+    }
+
+    /// Tells a message of the game as its kind is told to this client: to who listens, the same that comes again
+    /// within a batch is counted (protocols 10).
+    pub(super) fn tell(&mut self, class: Class, text: &Arc<Markup>) {
+        let form = class.reader_form();
+        let counts = form.repeats == Repeats::Counted && self.is_reader();
+        if counts
+            && let Some((last, again)) = &mut self.counted
+            && last == text
+        {
+            *again += 1;
+            return;
+        }
+        if self.settings.cues {
+            let mut cued = Markup::plain(form.cue).and(": ");
+            cued.append(text);
+            self.text(&cued);
+        } else {
+            self.text(text);
+        }
+        self.counted = counts.then(|| (Arc::clone(text), 0));
+    }
+
+    /// Says how often the last message has come again.
+    fn say_again(&mut self) {
+        match self.counted.take() {
+            None | Some((_, 0)) => {}
+            Some((_, 1)) => self.write(&"The same again.".into(), true),
+            Some((_, more)) => {
+                let words = format!("The same {} times more.", grammar::number(more));
+                self.write(&words.into(), true);
+            }
+        }
     }
 
     /// Shows a text on lines of its own; a prompt is to follow.
@@ -117,7 +171,7 @@ impl Screen {
 
     /// Shows the prompt that was wanted, and marks its end for the client. An empty one shows nothing.
     pub(super) fn prompt(&mut self, prompt: &Markup) {
-        self.prompt_due = false;
+        self.drop_prompt();
         if prompt.is_empty() {
             return;
         }
@@ -129,6 +183,7 @@ impl Screen {
 
     /// Goes to a new line if a prompt stands on this one.
     pub(super) fn fresh_line(&mut self) {
+        self.say_again();
         if self.cursor == Cursor::AfterPrompt {
             self.telnet.write("\n");
             self.cursor = Cursor::LineStart;
@@ -137,6 +192,7 @@ impl Screen {
 
     /// Sends ASCII as it is, line ends and tabs included, and leaves the cursor at the start of a line.
     pub(super) fn raw(&mut self, ascii: &str) {
+        self.say_again();
         self.telnet.drain_output(&mut self.output);
         self.output.extend_from_slice(ascii.as_bytes());
         self.cursor = Cursor::LineStart;
@@ -144,6 +200,7 @@ impl Screen {
 
     /// Moves everything that is to be sent to `out`; false if there was nothing.
     pub(super) fn send(&mut self, out: &mut Vec<u8>) -> bool {
+        self.say_again();
         let before = out.len();
         out.append(&mut self.output);
         self.telnet.drain_output(out);

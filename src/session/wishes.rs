@@ -6,6 +6,16 @@ use crate::base::ColourLevel;
 use super::client;
 use super::render::Screen;
 
+/// What is said of reader mode before anybody is asked for a name: most clients that read aloud do not announce
+/// themselves (protocols 10).
+pub(super) const fn offer(is_on: bool) -> &'static str {
+    if is_on {
+        "Screen reader mode is on, because your program asked for it. To leave it, type screenreader off."
+    } else {
+        "For plain sentences, to be read aloud or in braille, type screenreader."
+    }
+}
+
 /// Carries out `screenreader`, `encoding` or `colour` with what was typed behind it; false for any other word.
 pub(super) fn obey(word: &str, argument: &str, screen: &mut Screen) -> bool {
     let argument = argument.trim().to_ascii_lowercase();

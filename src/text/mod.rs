@@ -4,6 +4,7 @@ pub mod markup;
 pub mod wrap;
 pub mod ansi;
 pub mod plain;
+pub mod carrier;
 pub mod grammar;
 pub mod act;
 pub mod sanitise;

@@ -6,37 +6,46 @@ use crate::base::unicode;
 
 /// Appends a text for somebody who listens to it: no colour, no wrapping, no layout.
 ///
-/// Rulers and drawings (lines of three characters or more without a letter or digit) are left out, rows of spaces
-/// become one space, several empty lines one. Lines are parted by `\n`, with none at the end.
+/// Rulers and drawings (lines without a letter or digit, unless the whole text is one, such as a prompt) are left out,
+/// and so are the characters that only draw. Rows of spaces become one space, several empty lines one. A line that a
+/// speaker began is marked as theirs in words, for nobody hears that it is indented (T4). Lines are parted by `\n`,
+/// with none at the end.
 pub fn render(markup: &Markup, out: &mut String) {
     let mut gap = false;
     let mut first = true;
+    let one_line = !markup.text().contains('\n');
     wrap::lines(markup, None, |line| {
         let text = &markup.text()[line.range];
         if text.trim().is_empty() {
             gap = !first;
-        } else if !is_drawing(text) {
+        } else if one_line || text.chars().any(char::is_alphanumeric) {
             if !first {
                 out.push_str(if gap { "\n\n" } else { "\n" });
             }
             (first, gap) = (false, false);
-            out.extend(std::iter::repeat_n(' ', line.indent));
+            if line.indent > 0 {
+                out.push_str(STILL_SPEAKING);
+            }
             push_words(out, text.trim_start());
         }
     });
 }
 
-fn is_drawing(line: &str) -> bool {
-    !line.chars().any(char::is_alphanumeric) && line.trim().chars().nth(2).is_some()
-}
+/// What stands before the further lines of one speech.
+const STILL_SPEAKING: &str = "still speaking: ";
+
+/// Characters that only draw: lines, boxes, blocks and shades.
+const DRAWN: std::ops::RangeInclusive<char> = '\u{2500}'..='\u{25ff}';
 
 /// Adds a line with each row of spaces as one; a space at the end stays, for prompts.
 fn push_words(out: &mut String, line: &str) {
-    let mut before = '\0';
+    let mut before = ' ';
     out.extend(line.chars().filter(|c| {
-        let repeated = *c == ' ' && before == ' ';
-        before = *c;
-        !repeated && unicode::is_printable(*c)
+        let left_out = *c == ' ' && before == ' ' || DRAWN.contains(c) || !unicode::is_printable(*c);
+        if !left_out {
+            before = *c;
+        }
+        !left_out
     }));
 }
 
@@ -56,16 +65,17 @@ mod tests {
     fn drawings_and_layout_go_and_words_stay() {
         let screen = Markup::styled(Style::RoomName, "The Well")
             .and("\n==========\n\n\n  HP:   12 / 30\n   #--@\n   |\n\n- a lamp\n");
-        assert_eq!(linear(&screen), "The Well\n\nHP: 12 / 30\n|\n\n- a lamp");
+        assert_eq!(linear(&screen), "The Well\n\nHP: 12 / 30\n\n- a lamp");
         assert_eq!(linear(&"name: ".into()), "name: ");
         assert_eq!(linear(&"> ".into()), "> ");
+        assert_eq!(linear(&"│ hp   ██▒▒ 12 │".into()), "hp 12 ");
     }
 
     /// T4 holds without layout too.
     #[test]
     fn what_a_speaker_puts_on_a_new_line_stays_theirs() {
         let speech = Markup::plain("Mallory: ").with(Style::Speech, "hm\nOlad dies.");
-        assert_eq!(linear(&speech), "Mallory: hm\n    Olad dies.");
+        assert_eq!(linear(&speech), "Mallory: hm\nstill speaking: Olad dies.");
     }
 
     proptest! {

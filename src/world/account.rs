@@ -149,6 +149,8 @@ pub struct Settings {
     pub loot: LootChoice,
     /// How fights are told; none: brief for who has text read aloud, else in full.
     pub combat: Option<CombatText>,
+    /// Whether each message begins with a word for its kind.
+    pub cues: bool,
     /// Whether, in a fight alone, a round waits for a command that acts (T17).
     pub wait: bool,
 }

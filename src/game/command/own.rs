@@ -238,6 +238,7 @@ fn listing(settings: &Settings) -> Markup {
     };
     list.line(Style::Plain, &format!("combat: {combat} (auto, full, brief, own)"));
     list.line(Style::Plain, &format!("wait: {} (on, off)", choice(Some(settings.wait))));
+    list.line(Style::Plain, &format!("cues: {} (on, off)", choice(Some(settings.cues))));
     list
 }
 
@@ -303,6 +304,7 @@ fn change(settings: &mut Settings, setting: &str, value: &str) -> Result<(), Str
                 _ => return Err(wrong("auto, full, brief or own")),
             };
         }
+        "cues" => settings.cues = choice("on or off")?.ok_or_else(|| wrong("on or off"))?,
         "wait" => settings.wait = choice("on or off")?.ok_or_else(|| wrong("on or off"))?,
         "brief" => settings.brief = choice("on or off")?.ok_or_else(|| wrong("on or off"))?,
         _ => return Err(format!("There is no setting \"{setting}\". Type config for the list.")),

@@ -1,0 +1,134 @@
+//! What somebody hears whose client reads aloud what it gets (protocols 10). Only tests.
+
+use super::harness::Table;
+use crate::game::{Class, Output, PromptFields};
+use crate::world::Settings;
+use crate::world::account::PromptStyle;
+use std::sync::Arc;
+
+/// A client that announces itself by bit 64 of its MTTS.
+const ANNOUNCED: &[u8] = b"\xff\xfb\x18\xff\xfa\x18\x00MTTS 335\xff\xf0\xff\xfd\x19\xff\xfc\x06";
+
+const HALE: PromptFields =
+    PromptFields { hp: 27, max_hp: 30, fighting: false, floor: 0, trainings: 0, might: None };
+
+fn announced() -> Table {
+    let mut table = Table::new();
+    table.take_in(ANNOUNCED);
+    table
+}
+
+/// A client that plays in reader mode because its player said so.
+fn listening() -> Table {
+    let mut table = Table::telnet();
+    table.type_line("screenreader on");
+    table.type_line("connect Olad correct horse");
+    table
+}
+
+impl Table {
+    fn told(&mut self, class: Class, text: &str) {
+        self.output(Output::Text(class, Arc::new(text.into())));
+    }
+}
+
+/// Protocols 10: most programs do not announce themselves, so the offer comes before the name is asked for.
+#[test]
+fn reader_mode_is_offered_before_the_first_room() {
+    let mut table = Table::new();
+    table.take_in(super::harness::HANDSHAKE);
+    let welcome = table.flush();
+    assert!(welcome.contains("\nFor plain sentences, to be read aloud or in braille, type screenreader.\n"));
+    assert!(table.type_line("screenreader").starts_with("Screen reader mode is on"));
+}
+
+/// Protocols 10: MTTS bit 64 makes the text linear, unasked, and the account learns it once.
+#[test]
+fn a_client_that_reads_aloud_is_in_reader_mode_unasked() {
+    let mut table = announced();
+    let welcome = table.flush();
+    assert!(welcome.contains("Screen reader mode is on, because your program asked for it."), "{welcome}");
+    assert!(welcome.contains("type screenreader off"), "{welcome}");
+    assert_eq!(table.type_line("connect Olad correct horse"), "The Well\nHP 27 of 30> <EOR>");
+    assert_eq!(table.listens, 1);
+    table.told(Class::Reply, "+------+\nHP:     12");
+    assert_eq!(table.flush(), "\nHP: 12\n");
+    table.type_line("sing");
+    assert_eq!(table.listens, 1, "it is said once");
+}
+
+/// Protocols 10: never switched off by itself, and never on against what the player said.
+#[test]
+fn the_players_word_stands_against_the_program() {
+    let mut table = announced();
+    table.type_line("screenreader off");
+    assert_eq!(table.type_line("connect Olad correct horse"), "The Well\nHP:27/30> <EOR>");
+    assert_eq!(table.listens, 0);
+    table.output(Output::Settings(Settings { reader: Some(true), ..Settings::default() }));
+    table.told(Class::Reply, "HP:     12");
+    assert_eq!(table.flush(), "\nHP: 12\n");
+    assert_eq!(table.listens, 0);
+}
+
+/// Protocols 10: the prompt is never sent again without change, and what others do does not bring it back.
+#[test]
+fn the_prompt_answers_what_was_typed_and_nothing_else() {
+    let mut table = listening();
+    assert_eq!(table.type_line("sing"), "You sing.\n> <EOR>");
+    table.told(Class::Speech, "Tess says: hello");
+    table.told(Class::Movement, "Tess leaves east.");
+    assert_eq!(table.flush(), "\nTess says: hello\nTess leaves east.\n");
+    table.output(Output::Prompt(PromptFields { hp: 20, fighting: true, ..HALE }));
+    table.told(Class::Combat, "The rat hits you for seven points; you have 20 left.");
+    assert_eq!(table.flush(), "The rat hits you for seven points; you have 20 left.\n");
+    assert_eq!(table.type_line(""), "HP 20 of 30, fighting> <EOR>", "an empty line asks for it");
+    assert_eq!(table.type_line(""), "> <EOR>");
+    table.output(Output::Settings(Settings {
+        reader: Some(true),
+        prompt: PromptStyle::Off,
+        ..Settings::default()
+    }));
+    assert_eq!(table.type_line("sing"), "You sing.\n");
+    assert_eq!(table.type_line(""), "");
+}
+
+/// Protocols 10: what comes several times at once is told once and counted; what somebody says is told each time.
+#[test]
+fn the_same_again_is_counted_and_speech_is_not() {
+    let mut table = listening();
+    for _ in 0..3 {
+        table.told(Class::Movement, "A clay rat arrives from the east.");
+    }
+    table.told(Class::Notice, "Something clicks.");
+    table.told(Class::Notice, "Something clicks.");
+    assert_eq!(
+        table.flush(),
+        "\nA clay rat arrives from the east.\nThe same two times more.\nSomething clicks.\nThe same again.\n"
+    );
+    table.told(Class::Movement, "A clay rat arrives from the east.");
+    assert_eq!(table.flush(), "A clay rat arrives from the east.\n", "another batch tells it anew");
+    table.told(Class::Speech, "Tess says: no");
+    table.told(Class::Speech, "Tess says: no");
+    assert_eq!(table.flush(), "Tess says: no\nTess says: no\n");
+    assert_eq!(table.type_line("nothing"), "> <EOR>");
+
+    let mut seen = Table::playing();
+    seen.told(Class::Notice, "Something clicks.");
+    seen.told(Class::Notice, "Something clicks.");
+    assert_eq!(seen.flush(), "\nSomething clicks.\nSomething clicks.\nHP:27/30> <EOR>");
+}
+
+/// Protocols 10: distinct, stable line starts for triggers and soundpacks, for whoever wants them.
+#[test]
+fn cues_name_each_kind_of_message() {
+    let mut table = listening();
+    table.output(Output::Settings(Settings { reader: Some(true), cues: true, ..Settings::default() }));
+    table.told(Class::Tell, "Tess tells you: hush");
+    table.told(Class::Combat, "You miss the rat.");
+    table.told(Class::Combat, "You miss the rat.");
+    table.told(Class::Refusal, "You can't go that way.");
+    assert_eq!(
+        table.flush(),
+        "\nTell: Tess tells you: hush\nFight: You miss the rat.\nThe same again.\nRefused: You can't go that way.\n"
+    );
+}

@@ -1,0 +1,88 @@
+//! What carries the meaning of a style for those who see no colours: every style has to say it (T4, protocols 7.3, 10).
+//! How a style looks is `ansi`'s palette; that the words are there is tested over everything that can be typed.
+
+use super::{Markup, Style};
+
+/// Where the meaning of a style is found without its colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Carrier {
+    /// In the styled words themselves: names, running text, what somebody says. The colour only helps to find them.
+    Itself,
+    /// It begins a line.
+    LineStart,
+    /// The line is a whole sentence, of three words or more, that tells it.
+    Sentence,
+    /// One of these stands in the line, in any case of letters.
+    OneOf(&'static [&'static str]),
+}
+
+impl Style {
+    /// What says in words what the colour of this style says.
+    pub const fn carrier(self) -> Carrier {
+        match self {
+            // A name has its own shape: climbers a capital and no article, things and creatures an article or a number.
+            Self::Plain | Self::Faint | Self::Exit | Self::Player | Self::Mob | Self::Item | Self::Command => {
+                Carrier::Itself
+            }
+            // Who speaks stands before it.
+            Self::Speech => Carrier::Itself,
+            Self::RoomName | Self::Heading => Carrier::LineStart,
+            Self::Harm | Self::Boon | Self::Hint => Carrier::Sentence,
+            Self::Blocked => Carrier::OneOf(&["blocked", "cannot", "can't"]),
+            Self::System => Carrier::OneOf(&["server", "connected"]),
+        }
+    }
+}
+
+/// The first style of a text whose meaning its words do not carry.
+pub fn unsaid(markup: &Markup) -> Option<Style> {
+    let mut at = 0;
+    for (style, words) in markup.runs() {
+        let from = at;
+        at += words.len();
+        if !words.trim().is_empty() && !is_said(style, markup.text(), from) {
+            return Some(style);
+        }
+    }
+    None
+}
+
+/// Whether the line around a byte carries what this style means.
+fn is_said(style: Style, text: &str, at: usize) -> bool {
+    let (before, behind) = text.split_at(at);
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let end = at + behind.find('\n').unwrap_or(behind.len());
+    let line = &text[start..end];
+    match style.carrier() {
+        Carrier::Itself => true,
+        Carrier::LineStart => start == at,
+        Carrier::Sentence => line.split(' ').filter(|word| word.chars().any(char::is_alphabetic)).nth(2).is_some(),
+        Carrier::OneOf(words) => {
+            let line = line.to_lowercase();
+            words.iter().any(|word| line.contains(word))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_colour_that_says_more_than_its_words_is_found() {
+        let room = Markup::styled(Style::RoomName, "The Well").and("\nStone.");
+        assert_eq!(unsaid(&room.clone().and("\n").with(Style::Blocked, "The way is blocked.")), None);
+        assert_eq!(unsaid(&room.and("\n").with(Style::Blocked, "North")), Some(Style::Blocked));
+        assert_eq!(unsaid(&Markup::styled(Style::Harm, "3/30")), Some(Style::Harm));
+        assert_eq!(unsaid(&Markup::plain("The rat").with(Style::Harm, " bites you.")), None);
+        assert_eq!(unsaid(&Markup::plain("You are in ").with(Style::RoomName, "The Well")), Some(Style::RoomName));
+    }
+
+    /// Protocols 7.3: what has a colour of its own, but is no name, needs words.
+    #[test]
+    fn alarms_are_never_left_to_colour() {
+        for style in [Style::Blocked, Style::Harm, Style::Boon, Style::Hint, Style::System] {
+            assert!(!matches!(style.carrier(), Carrier::Itself), "{style:?}");
+        }
+    }
+}
