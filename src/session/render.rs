@@ -177,6 +177,10 @@ impl Screen {
         }
         self.fresh_line();
         self.write(prompt, false);
+        // A prompt that fills its line to the last cell has lost the space that triggers wait for (interface 3).
+        if prompt.text().ends_with(' ') && !self.buffer.ends_with(' ') {
+            self.telnet.write(" ");
+        }
         self.telnet.end_prompt();
         self.cursor = Cursor::AfterPrompt;
     }

@@ -71,5 +71,7 @@ mod table;
 mod transcripts;
 /// Follows docs/puzzles.md from an empty file to a solved puzzle: H1 to H5, H16, H17, H19, H20.
 mod tutorial;
+/// What the game says, as clients of every width, colour and character set get it: T3, protocols 7.2 to 7.4, 10, 14.8.
+mod widths;
 /// Start exits: who lands with whom, and when the way changes: E6 to E9, E12, E42 to E46, E51.
 mod window;

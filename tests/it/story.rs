@@ -5,6 +5,7 @@
 use crate::explorer::{raise_the_portcullis, ways};
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{CharacterId, RoomId, Span};
+use deepwell::game::Output;
 use deepwell::world::{Character, ExitKind, ExitState, Posture, World};
 use std::collections::BTreeSet;
 use std::fs;
@@ -41,14 +42,24 @@ struct Story {
 /// T1, T3, T10, T12, T13, R18, R19: in play, in the order in which it happens.
 #[test]
 fn two_go_down_and_come_home() {
-    let told = (0..60).find_map(|seed| Story::begin(seed).played());
-    let story = told.expect("in one of these worlds all of it happens");
+    let story = told().page;
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/story.txt");
     if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
         fs::write(path, &story).expect("the story can be written");
     }
     let kept = fs::read_to_string(path).expect("tests/data/story.txt");
     assert!(story == kept, "the story has changed; UPDATE_TRANSCRIPTS=1 writes it anew:\n{story}");
+}
+
+/// The story as it happens in the first world in which all of it does.
+fn told() -> Story {
+    let told = (0..60).find_map(|seed| Story::begin(seed).played());
+    told.expect("in one of these worlds all of it happens")
+}
+
+/// Everything that the two are given in it, as it goes to their sessions.
+pub(crate) fn tape() -> Vec<Output> {
+    told().table.tape().to_vec()
 }
 
 impl Story {
@@ -85,11 +96,11 @@ impl Story {
     }
 
     /// The story, if all of it happened.
-    fn played(mut self) -> Option<String> {
+    fn played(mut self) -> Option<Self> {
         for _ in 0..PATIENCE {
             self.note();
             if self.reached.len() == ALL {
-                return Some(self.page);
+                return Some(self);
             }
             if self.reached.len() == ALL - 1 && !self.fighting() {
                 for name in NAMES {

@@ -33,6 +33,7 @@ pub(crate) struct Table {
     seats: BTreeMap<String, SessionId>,
     names: BTreeMap<SessionId, String>,
     inbox: BTreeMap<String, Vec<Heard>>,
+    tape: Vec<Output>,
     charts: BTreeMap<String, Vec<RoomInfo>>,
     prompts: BTreeMap<String, PromptFields>,
     statuses: BTreeMap<String, Vec<CharStatus>>,
@@ -85,6 +86,7 @@ impl Table {
             seats: BTreeMap::new(),
             names: BTreeMap::new(),
             inbox: BTreeMap::new(),
+            tape: Vec::new(),
             charts: BTreeMap::new(),
             prompts: BTreeMap::new(),
             statuses: BTreeMap::new(),
@@ -126,6 +128,9 @@ impl Table {
     }
 
     fn deliver(&mut self, effect: Effect) {
+        if let Effect::Output { output: output @ (Output::Text(..) | Output::Prompt(_)), .. } = &effect {
+            self.tape.push(output.clone());
+        }
         match effect {
             Effect::Output { session, output: Output::Text(class, text) } => {
                 let name = self.names.get(&session).expect("text goes to somebody who sits here");
@@ -233,6 +238,11 @@ impl Table {
     /// The same, with the class of each message.
     pub(crate) fn hears_messages(&mut self, name: &str) -> Vec<Heard> {
         self.inbox.remove(name).unwrap_or_default()
+    }
+
+    /// Every text and prompt that anybody has been given so far, as it went to their session.
+    pub(crate) fn tape(&self) -> &[Output] {
+        &self.tape
     }
 
     fn mark(&self, name: &str) -> usize {

@@ -22,13 +22,34 @@
 
 use crate::table::{Table, seeded};
 use deepwell::base::{Seed, Span};
-use deepwell::game::GameConfig;
+use deepwell::game::{GameConfig, Output};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Every transcript reads as it was written.
 #[test]
 fn transcripts_read_as_they_were_written() {
+    let mut complaints = String::new();
+    for (file, script) in scripts() {
+        let performance = play(&script);
+        if let Some(complaint) = performance.complaint {
+            if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+                std::fs::write(&file, performance.read).expect("a writable file");
+            }
+            let _ = writeln!(complaints, "{}:{complaint}", file.display());
+        }
+    }
+    assert!(complaints.is_empty(), "{complaints}");
+}
+
+/// Everything that anybody is given in these transcripts, as it goes to their sessions.
+pub(crate) fn tape() -> Vec<Output> {
+    let tables = scripts().into_iter().filter_map(|(_, script)| play(&script).table);
+    tables.flat_map(|table| table.tape().to_vec()).collect()
+}
+
+/// Every transcript with its file.
+fn scripts() -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .expect("a folder of transcripts")
@@ -37,18 +58,11 @@ fn transcripts_read_as_they_were_written() {
         .collect();
     files.sort();
     assert!(files.len() >= 10, "transcripts are missing");
-    let mut complaints = String::new();
-    for file in files {
+    let read = |file: PathBuf| {
         let script = std::fs::read_to_string(&file).expect("a readable file");
-        let (complaint, performance) = play(&script);
-        if let Some(complaint) = complaint {
-            if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
-                std::fs::write(&file, performance).expect("a writable file");
-            }
-            let _ = writeln!(complaints, "{}:{complaint}", file.display());
-        }
-    }
-    assert!(complaints.is_empty(), "{complaints}");
+        (file, script)
+    };
+    files.into_iter().map(read).collect()
 }
 
 /// One thing to do, and the lines that should be read then.
@@ -89,8 +103,16 @@ fn is_action(line: &str) -> bool {
     }
 }
 
-/// Plays a script: where it was read otherwise, and the script with everything as it was really read.
-fn play(script: &str) -> (Option<String>, String) {
+/// A script that has been played.
+struct Performance {
+    /// Where it was read otherwise.
+    complaint: Option<String>,
+    /// The script with everything as it was really read.
+    read: String,
+    table: Option<Table>,
+}
+
+fn play(script: &str) -> Performance {
     let mut config = seeded(0);
     let mut table: Option<Table> = None;
     let mut performance = String::new();
@@ -117,7 +139,7 @@ fn play(script: &str) -> (Option<String>, String) {
                 Some(format!("{}: {} should give\n{expected}\nbut gave\n{written}\n", cue.line, cue.action));
         }
     }
-    (complaint, performance)
+    Performance { complaint, read: performance, table }
 }
 
 /// Does what a cue says; what is read then.
