@@ -116,6 +116,14 @@ limits! {
     reports_per_account: u32 = 20, 0..=1_000; // A8
     /// Letters of what one says.
     speech_chars: u32 = 1_000, 40..=16_000;
+    /// Messages that are kept for a character, for `replay`; the oldest goes first.
+    replay_lines: u32 = 200, 0..=10_000; // A8
+    /// Messages that are kept of each channel, and of the tells and the party of each character.
+    channel_history: u32 = 100, 0..=10_000; // A8
+    /// Bytes of the messages that are kept of each kind.
+    replay_bytes: u32 = 32_768, 0..=1_048_576; // A8
+    /// Characters for whom messages are kept; who has been told nothing for longest goes first.
+    replay_characters: u32 = 4_000, 1..=100_000; // A8
     /// Letters of a description that a builder writes.
     description_chars: u32 = 4_000, 80..=64_000;
     /// Letters of a room's or an exit's name.

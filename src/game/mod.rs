@@ -31,6 +31,7 @@ mod puzzle;
 mod progress;
 pub mod reader_form;
 mod renewal;
+mod scrollback;
 mod stairs;
 pub mod spawn;
 pub mod talk;
@@ -64,6 +65,7 @@ pub struct Game {
     timers: Timers,
     dice: Streams,
     outbox: Outbox,
+    scrollback: scrollback::Scrollback,
     /// Players who may have experience enough for a level; looked at in each step (T14).
     rising: BTreeSet<CharacterId>,
     guidance: guide::Guidance,
@@ -155,6 +157,7 @@ impl Game {
                 flavour: seed.named("flavour").rng(),
             },
             outbox: Outbox::default(),
+            scrollback: scrollback::Scrollback::default(),
             rising: BTreeSet::new(),
             guidance: guide::Guidance::default(),
             acting: BTreeMap::new(),
@@ -211,6 +214,7 @@ impl Game {
         self.finish_parties();
         self.finish_guidance(actor);
         self.finish_prompts();
+        self.keep_what_was_told();
         self.outbox.drain(out);
     }
 

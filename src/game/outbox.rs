@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub(super) struct Outbox {
     effects: Vec<Effect>,
     prompts: BTreeSet<SessionId>,
+    /// How many of the effects have been looked at for what is kept (`scrollback`).
+    kept: usize,
     /// Members of parties of whom something may have changed.
     pub(super) members: BTreeSet<CharacterId>,
     /// Players whose clients need the whole of their party again.
@@ -43,7 +45,21 @@ impl Outbox {
         self.prompts.iter().copied().collect()
     }
 
+    /// The texts that have not been kept yet.
+    pub(super) fn fresh_texts(&self) -> impl Iterator<Item = (SessionId, Class, &Arc<Markup>)> {
+        self.effects.iter().skip(self.kept).filter_map(|effect| match effect {
+            Effect::Output { session, output: Output::Text(class, text) } => Some((*session, *class, text)),
+            _ => None,
+        })
+    }
+
+    /// The texts so far have been kept, or are not to be.
+    pub(super) fn texts_kept(&mut self) {
+        self.kept = self.effects.len();
+    }
+
     pub(super) fn drain(&mut self, out: &mut Effects) {
+        self.kept = 0;
         out.append(&mut self.effects);
     }
 }

@@ -132,17 +132,13 @@ impl Game {
     /// To everybody who plays and listens to a channel.
     pub(crate) fn speak_on(&mut self, who: CharacterId, channel: Channel, text: &str) -> Result<(), Refusal> {
         let words = self.words(text)?;
-        if self.has_muted(who, channel) {
-            let name = channel.name();
-            return Err(Refusal::Because(format!(
-                "You do not listen to {name} just now. Type channel {name} on to hear it again."
-            )));
-        }
+        self.must_hear(who, channel)?;
         let talker = self.world.characters[who].name.clone();
         let line = Markup::plain(&format!("[{}] ", channel.title()))
             .with(Style::Player, &talker)
             .and(": ")
             .with(Style::Speech, &words);
+        self.keep_on_channel(channel, who, &line);
         let listeners: Vec<_> = self.seats.iter().map(|(session, seat)| (*session, seat.clone())).collect();
         for (session, seat) in listeners {
             if self.has_muted(seat.character, channel) || self.ignores(seat.character, who) {
@@ -158,7 +154,18 @@ impl Game {
         Ok(())
     }
 
-    fn has_muted(&self, who: CharacterId, channel: Channel) -> bool {
+    /// Nobody speaks on a channel whose answers they would not hear.
+    pub(super) fn must_hear(&self, who: CharacterId, channel: Channel) -> Result<(), Refusal> {
+        if self.has_muted(who, channel) {
+            let name = channel.name();
+            return Err(Refusal::Because(format!(
+                "You do not listen to {name} just now. Type channel {name} on to hear it again."
+            )));
+        }
+        Ok(())
+    }
+
+    pub(super) fn has_muted(&self, who: CharacterId, channel: Channel) -> bool {
         let account = self.world.characters[who].account.and_then(|account| self.world.accounts.get(account));
         account.is_some_and(|account| account.settings.muted.contains(&channel))
     }

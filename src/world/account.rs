@@ -63,7 +63,7 @@ pub enum PromptStyle {
     Off,
 }
 
-/// Where everybody can be heard, wherever they are.
+/// Where people are heard wherever they are: everybody, or all of a party.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Channel {
@@ -71,17 +71,20 @@ pub enum Channel {
     Ooc,
     /// For questions and answers.
     Newbie,
+    /// For one's party.
+    Party,
 }
 
 impl Channel {
     /// All.
-    pub const ALL: [Self; 2] = [Self::Newbie, Self::Ooc];
+    pub const ALL: [Self; 3] = [Self::Newbie, Self::Ooc, Self::Party];
 
     /// The word for it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ooc => "ooc",
             Self::Newbie => "newbie",
+            Self::Party => "party",
         }
     }
 
@@ -90,6 +93,7 @@ impl Channel {
         match self {
             Self::Ooc => "Ooc",
             Self::Newbie => "Newbie",
+            Self::Party => "Party",
         }
     }
 
@@ -98,6 +102,7 @@ impl Channel {
         match self {
             Self::Ooc => "for whatever is not part of the game",
             Self::Newbie => "for questions and answers",
+            Self::Party => "for your party",
         }
     }
 }

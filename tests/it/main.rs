@@ -49,6 +49,8 @@ mod progress;
 mod places;
 /// A branch made again from its dump, and anew by staff: C3, E42, P3, R14.
 mod replay;
+/// Reading again what was said, to one and on channels: A8.
+mod scrollback;
 /// Nothing is lost or done twice by a restart: D2, D7, D15, W2, W4, N14.
 mod restart;
 /// Fights in numbers and words: E25, E30, E55, N14, T8, T9, T16, T17, T20.

@@ -17,6 +17,7 @@ mod pick;
 mod place;
 mod puzzle;
 pub mod refusal;
+mod replay;
 mod report;
 mod resolve;
 mod sheet;
@@ -35,7 +36,7 @@ use crate::puzzle::Verb;
 use crate::world::Role;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
-const FAMILIES: [&[CommandSpec]; 16] = [
+const FAMILIES: [&[CommandSpec]; 17] = [
     travel::COMMANDS,
     look::COMMANDS,
     talk::COMMANDS,
@@ -49,6 +50,7 @@ const FAMILIES: [&[CommandSpec]; 16] = [
     info::COMMANDS,
     guide::COMMANDS,
     trade::COMMANDS,
+    replay::COMMANDS,
     report::COMMANDS,
     build::COMMANDS,
     staff::COMMANDS,

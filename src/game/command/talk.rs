@@ -1,6 +1,7 @@
 //! Words for speaking.
 
 use super::Refusal;
+use super::replay::channel_history;
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
@@ -53,9 +54,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         role: Role::Player,
         touches: Touches::Nothing,
         syntax: "ooc WORDS",
-        summary: "Speaks to everybody who plays, out of character.",
+        summary: "Speaks to everybody who plays, out of character. ooc history tells what was said last.",
         example: "ooc good night: everybody hears it.",
-        run: |game, actor, words| game.speak_on(actor.who, Channel::Ooc, words),
+        run: |game, actor, words| speak_on(game, actor, Channel::Ooc, words),
     },
     CommandSpec {
         name: "newbie",
@@ -65,7 +66,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "newbie WORDS",
         summary: "Asks, or answers, on the channel for questions. No question is too small for it.",
         example: "newbie where does one sell things? Everybody who listens hears it.",
-        run: |game, actor, words| game.speak_on(actor.who, Channel::Newbie, words),
+        run: |game, actor, words| speak_on(game, actor, Channel::Newbie, words),
     },
     CommandSpec {
         name: "shout",
@@ -82,9 +83,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         aliases: &["channels"],
         role: Role::Player,
         touches: Touches::World,
-        syntax: "channel [NAME on|off]",
-        summary: "Lists the channels, or turns one on or off for you.",
-        example: "channel ooc off: you no longer hear it.",
+        syntax: "channel [NAME on | off | last [NUMBER]]",
+        summary: "Lists the channels, turns one on or off for you, or tells what was said on it last.",
+        example: "channel ooc off: you no longer hear it. channel ooc last 5: what was said there last.",
         run: channel,
     },
     CommandSpec {
@@ -99,14 +100,25 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
+/// Speaks on a channel; `history` alone asks for what was said there.
+fn speak_on(game: &mut Game, actor: Actor, channel: Channel, words: &str) -> Result<(), Refusal> {
+    if words.eq_ignore_ascii_case("history") {
+        return channel_history(game, actor, channel, "");
+    }
+    game.speak_on(actor.who, channel, words)
+}
+
 fn channel(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let words = words.to_lowercase();
     let mut settings = game.world.accounts[actor.account].settings.clone();
-    let wrong = Refusal::Missing("channel, the name of a channel, and on or off");
+    let wrong = Refusal::Missing("channel, the name of a channel, and on or off, or last");
     if !words.is_empty() {
         let (name, state) = words.split_once(char::is_whitespace).ok_or(wrong.clone())?;
         let known = Channel::ALL.into_iter().find(|channel| channel.name() == name);
         let channel = known.ok_or_else(|| Refusal::Because(format!("There is no channel \"{name}\".")))?;
+        if let Some(number) = state.trim().strip_prefix("last") {
+            return channel_history(game, actor, channel, number.trim());
+        }
         match state.trim() {
             "on" => settings.muted.remove(&channel),
             "off" => settings.muted.insert(channel),

@@ -22,7 +22,7 @@ use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
 use crate::game::{Class, Data, Game, Timer};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{Character, LootRule, Party, Posture};
+use crate::world::{Channel, Character, LootRule, Party, Posture};
 use std::collections::BTreeMap;
 
 impl Game {
@@ -371,14 +371,16 @@ impl Game {
     pub(crate) fn party_say(&mut self, who: CharacterId, text: &str) -> Result<(), Refusal> {
         let words = self.words(text)?;
         let members = self.own_party(who)?.members.clone();
+        self.must_hear(who, Channel::Party)?;
         let talker = self.world.characters[who].name.clone();
         let line =
             Markup::plain("[Party] ").with(Style::Player, &talker).and(": ").with(Style::Speech, &words);
         for member in members {
             let Some(session) = self.seated.get(&member).copied() else { continue };
-            if self.ignores(member, who) {
+            if self.ignores(member, who) || self.has_muted(member, Channel::Party) {
                 continue;
             }
+            self.keep_for_member(member, who, &line);
             self.tell(member, Class::Channel, line.clone());
             if self.seats.get(&session).is_some_and(|seat| seat.wants.channels) {
                 let (channel, talker, text) = ("party".into(), talker.clone(), line.text().to_owned());

@@ -1,0 +1,67 @@
+//! Words for reading again what was said.
+
+use super::Refusal;
+use super::spec::{Actor, CommandSpec, Touches};
+use crate::base::amount;
+use crate::game::Game;
+use crate::game::scrollback::Which;
+use crate::world::{Channel, Role};
+
+/// How many messages `replay` tells if no number is given.
+const USUAL: u32 = 20;
+
+pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "replay",
+    aliases: &[],
+    role: Role::Player,
+    touches: Touches::Nothing,
+    syntax: "replay [tells, party, ooc or newbie] [NUMBER]",
+    summary: "Tells you again what you were told last: everything, or only one kind of it.",
+    example: "replay tells 5: the last five tells, with how long ago they came.",
+    run: replay,
+}];
+
+fn replay(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let words = words.to_lowercase();
+    let (kind, number) = match words.split_once(char::is_whitespace) {
+        Some((kind, number)) => (kind, number.trim()),
+        None if amount::is_meant(&words) => ("", words.as_str()),
+        None => (words.as_str(), ""),
+    };
+    let which = match kind {
+        "" | "all" => Which::Everything,
+        "tells" | "tell" => Which::Tells,
+        _ => match Channel::ALL.into_iter().find(|channel| channel.name() == kind) {
+            Some(channel) => which_of(channel),
+            None => return Err(Refusal::Missing("replay, then tells, party or a channel, then a number")),
+        },
+    };
+    replay_last(game, actor, which, number)
+}
+
+/// What `CHANNEL history` and `channel CHANNEL last [NUMBER]` tell.
+pub(super) fn channel_history(
+    game: &mut Game,
+    actor: Actor,
+    channel: Channel,
+    number: &str,
+) -> Result<(), Refusal> {
+    replay_last(game, actor, which_of(channel), number)
+}
+
+fn replay_last(game: &mut Game, actor: Actor, which: Which, number: &str) -> Result<(), Refusal> {
+    let most = match number {
+        "" => USUAL,
+        number => amount::parse(number).map_err(|error| Refusal::Because(error.sentence().into()))?,
+    };
+    game.replay(actor.session, actor.who, which, most);
+    Ok(())
+}
+
+/// What is said in a party is kept for each of its members.
+const fn which_of(channel: Channel) -> Which {
+    match channel {
+        Channel::Party => Which::Party,
+        Channel::Ooc | Channel::Newbie => Which::Channel(channel),
+    }
+}
