@@ -88,6 +88,8 @@ limits! {
     commands_queued: u32 = 64, 1..=10_000; // N3
     /// Bytes of one subnegotiation.
     subnegotiation_bytes: u32 = 16_384, 256..=1_048_576; // N6
+    /// The same before login; only structured messages are ever that long.
+    subnegotiation_bytes_before_login: u32 = 4_096, 256..=1_048_576; // protocols 4.4
     /// Negotiation commands of one connection before it is closed.
     negotiations: u32 = 2_000, 100..=1_000_000; // protocols 4.3
     /// Bytes waiting for a client that does not read; beyond it the connection is closed.

@@ -31,7 +31,10 @@ pub(super) fn layout(settings: &Settings, facts: &ClientFacts) -> Layout {
     }
     let width = match settings.width {
         // Some terminals wrap at the last column by themselves (protocols 7.4).
-        Width::Auto => Some(facts.width.unwrap_or(COLUMNS_UNKNOWN).saturating_sub(1)),
+        Width::Auto => {
+            let columns = facts.width.or(facts.environ.columns).unwrap_or(COLUMNS_UNKNOWN);
+            Some(columns.saturating_sub(1))
+        }
         Width::Off => None,
         Width::Columns(columns) => Some(columns),
     };

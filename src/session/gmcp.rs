@@ -95,6 +95,17 @@ impl Subscriptions {
     }
 }
 
+/// What a client calls itself and its version in `Core.Hello`, in any spelling of the keys; none if it says no name.
+/// Untrusted, and not yet fit to be shown.
+pub(super) fn hello(body: &str) -> Option<(String, String)> {
+    let Ok(Value::Object(said)) = serde_json::from_str(body) else { return None };
+    let find = |key: &str| {
+        let (_, value) = said.iter().find(|(name, _)| name.eq_ignore_ascii_case(key))?;
+        value.as_str()
+    };
+    Some((find("client")?.to_owned(), find("version").unwrap_or_default().to_owned()))
+}
+
 /// The body of `Core.Goodbye`: why the connection ends, as a JSON string.
 pub(super) const fn goodbye(why: Closed) -> &'static str {
     match why {
@@ -159,6 +170,17 @@ mod tests {
         assert_eq!(subscriptions.news(true, GameTime(2_500)), Some(EVERYTHING));
         assert_eq!(subscriptions.news(true, GameTime(9_000)), None);
         assert_eq!(subscriptions.next_deadline(), None);
+    }
+
+    #[test]
+    fn protocols_6_1_hello_names_the_client_in_any_case_and_order() {
+        let named = Some(("Mudlet".to_owned(), "4.19".to_owned()));
+        assert_eq!(hello(r#"{"client":"Mudlet","version":"4.19"}"#), named);
+        assert_eq!(hello(r#"{"Version":"4.19","x":[1],"Client":"Mudlet"}"#), named);
+        assert_eq!(hello(r#"{"client":"Mudlet","version":4}"#), Some(("Mudlet".to_owned(), String::new())));
+        for body in ["", "Mudlet", "[\"client\"]", r#"{"client":7}"#, "{"] {
+            assert_eq!(hello(body), None, "{body}");
+        }
     }
 
     #[test]

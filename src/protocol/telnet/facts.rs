@@ -5,7 +5,11 @@ use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
 
 /// Letters of a terminal name that are kept.
-pub(super) const NAME_CHARS: usize = 40;
+const NAME_CHARS: usize = 40;
+
+/// The narrowest and the widest window that is believed.
+pub(super) const COLUMNS_MIN: u16 = 20;
+pub(super) const COLUMNS_MAX: u16 = 250;
 
 const MTTS_ANSI: u32 = 1;
 const MTTS_UTF8: u32 = 4;
@@ -20,7 +24,28 @@ const CLIENTS_256: [&str; 9] =
 /// Clients that garble everything above `7E` (rule 12).
 const CLIENTS_ASCII: [&str; 2] = ["TINYFUGUE", "ZMUD"];
 
-/// What is known of a client so far. The last four fields are decided from the others.
+/// What a client told of itself by NEW-ENVIRON, besides its name; none where it said nothing (protocols 5.9).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Environ {
+    /// What it calls its terminal: printable ASCII, 40 letters at most. Untrusted.
+    pub terminal: Option<String>,
+    /// The character set it says it shows.
+    pub charset: Option<Encoding>,
+    /// Whether it shows UTF-8.
+    pub utf8: Option<bool>,
+    /// Whether it shows 256 colours.
+    pub colours_256: Option<bool>,
+    /// Whether it shows true colours.
+    pub true_colour: Option<bool>,
+    /// Whether it knows links (OSC 8).
+    pub links: Option<bool>,
+    /// Whether it knows links that send a command.
+    pub links_send: Option<bool>,
+    /// The column at which it wraps lines by itself, 20 to 250.
+    pub columns: Option<u16>,
+}
+
+/// What is known of a client so far. The last three fields are decided from the others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, not a hidden state machine")]
 pub struct ClientFacts {
@@ -34,6 +59,15 @@ pub struct ClientFacts {
     pub terminal_names: Vec<String>,
     /// The bits of the Mud Terminal Type Standard, if it sent any.
     pub mtts: Option<u32>,
+    /// What the client program calls itself, by NEW-ENVIRON or by `Core.Hello`: printable ASCII, 40 letters at most.
+    /// Untrusted.
+    pub client_name: Option<String>,
+    /// Its version, likewise.
+    pub client_version: Option<String>,
+    /// What else it told by NEW-ENVIRON.
+    pub environ: Environ,
+    /// It says that it reads the text aloud.
+    pub screen_reader: bool,
     /// The character set agreed by CHARSET.
     pub charset: Option<Encoding>,
     /// It takes GMCP.
@@ -46,21 +80,38 @@ pub struct ClientFacts {
     pub encoding: Encoding,
     /// The colours it shows (protocols 5.8); the player may choose otherwise.
     pub colour: ColourLevel,
-    /// It says that it reads the text aloud.
-    pub screen_reader: bool,
+    /// It shows links that send a command (protocols 5.18); the player may choose otherwise.
+    pub links: bool,
 }
 
 impl ClientFacts {
     /// Adds bits of the Mud Terminal Type Standard; several sources may differ, and are joined.
     pub(super) fn add_mtts(&mut self, bits: u32) {
         self.mtts = Some(self.mtts.unwrap_or(0) | bits);
+        self.screen_reader |= bits & MTTS_SCREEN_READER != 0;
+    }
+
+    /// The client has changed its mind about all of the bits.
+    pub(super) fn replace_mtts(&mut self, bits: u32) {
+        let before = self.mtts.replace(bits).unwrap_or(0);
+        if (before ^ bits) & MTTS_SCREEN_READER != 0 {
+            self.screen_reader = bits & MTTS_SCREEN_READER != 0;
+        }
     }
 
     /// Draws the conclusions anew.
     pub(super) fn decide(&mut self) {
         self.encoding = self.decided_encoding();
         self.colour = self.decided_colour();
-        self.screen_reader |= self.mtts_has(MTTS_SCREEN_READER);
+        let environ = &self.environ;
+        self.links = environ.links == Some(true) && environ.links_send != Some(false);
+    }
+
+    /// The same facts with the conclusions drawn.
+    #[cfg(test)]
+    pub(super) fn decided(mut self) -> Self {
+        self.decide();
+        self
     }
 
     fn mtts_has(&self, bit: u32) -> bool {
@@ -75,19 +126,23 @@ impl ClientFacts {
         if let Some(encoding) = self.forced_encoding.or(self.charset) {
             return encoding;
         }
-        match self.mtts {
-            Some(bits) if bits & MTTS_UTF8 != 0 => Encoding::Utf8,
-            Some(_) => Encoding::Ascii,
-            None if self.is_one_of(&CLIENTS_ASCII) => Encoding::Ascii,
+        let Environ { utf8, charset, .. } = self.environ;
+        if self.mtts_has(MTTS_UTF8) || utf8 == Some(true) || charset == Some(Encoding::Utf8) {
+            return Encoding::Utf8;
+        }
+        let said_otherwise = self.mtts.is_some() || utf8 == Some(false);
+        match charset {
+            Some(encoding) => encoding,
+            None if said_otherwise || self.is_one_of(&CLIENTS_ASCII) => Encoding::Ascii,
             None => Encoding::Utf8,
         }
     }
 
     fn decided_colour(&self) -> ColourLevel {
-        if self.mtts_has(MTTS_TRUE_COLOUR) {
+        if self.mtts_has(MTTS_TRUE_COLOUR) || self.environ.true_colour == Some(true) {
             return ColourLevel::True;
         }
-        if self.mtts_has(MTTS_256_COLOURS) {
+        if self.mtts_has(MTTS_256_COLOURS) || self.environ.colours_256 == Some(true) {
             return ColourLevel::TwoFiftySix;
         }
         match self.mtts {
@@ -98,7 +153,8 @@ impl ClientFacts {
     }
 
     fn colour_by_name(&self) -> ColourLevel {
-        let upper: Vec<_> = self.terminal_names.iter().map(|name| name.to_ascii_uppercase()).collect();
+        let names = self.terminal_names.iter().chain(&self.environ.terminal);
+        let upper: Vec<_> = names.map(|name| name.to_ascii_uppercase()).collect();
         if upper.iter().any(|name| name.ends_with("-TRUECOLOR")) {
             return ColourLevel::True;
         }
@@ -111,15 +167,29 @@ impl ClientFacts {
     }
 }
 
+/// A name from a client as it may be shown: printable ASCII, 40 letters at most.
+pub(super) fn shown(name: &[u8]) -> String {
+    let printable = name.iter().filter(|byte| (0x20..0x7f).contains(*byte));
+    let name: String = printable.map(|byte| char::from(*byte)).take(NAME_CHARS).collect();
+    name.trim().to_owned()
+}
+
+/// The column at which a client wraps; none if it cannot be meant (0 is off, and 1 would be a switch).
+pub(super) fn columns(said: u16) -> Option<u16> {
+    (said >= COLUMNS_MIN).then_some(said.min(COLUMNS_MAX))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn decided(names: &[&str], mtts: Option<u32>) -> ClientFacts {
         let terminal_names = names.iter().map(ToString::to_string).collect();
-        let mut facts = ClientFacts { terminal_names, mtts, ..ClientFacts::default() };
-        facts.decide();
-        facts
+        let mut facts = ClientFacts { terminal_names, ..ClientFacts::default() };
+        if let Some(bits) = mtts {
+            facts.add_mtts(bits);
+        }
+        facts.decided()
     }
 
     #[test]
@@ -160,10 +230,25 @@ mod tests {
     }
 
     #[test]
+    fn protocols_5_10_the_environment_counts_after_charset() {
+        let told = |mtts, environ| {
+            let facts = ClientFacts { mtts, environ, ..decided(&[], None) };
+            facts.decided().encoding
+        };
+        let utf8 = |utf8| Environ { utf8: Some(utf8), ..Environ::default() };
+        let charset = |set| Environ { charset: Some(set), ..Environ::default() };
+        assert_eq!(told(Some(9), utf8(true)), Encoding::Utf8);
+        assert_eq!(told(Some(9), charset(Encoding::Utf8)), Encoding::Utf8);
+        assert_eq!(told(Some(13), utf8(false)), Encoding::Utf8);
+        assert_eq!(told(None, utf8(false)), Encoding::Ascii);
+        assert_eq!(told(None, charset(Encoding::Latin1)), Encoding::Latin1);
+    }
+
+    #[test]
     fn a_screen_reader_stays_on() {
         let mut facts = decided(&[], Some(335));
         assert!(facts.screen_reader);
-        facts.mtts = None;
+        facts.add_mtts(9);
         facts.decide();
         assert!(facts.screen_reader);
     }

@@ -12,6 +12,7 @@ mod facts;
 mod gmcp;
 mod naws;
 mod negotiate;
+mod new_environ;
 mod option;
 mod output;
 mod suppress_go_ahead;
@@ -21,7 +22,7 @@ mod ttype;
 #[cfg(test)]
 mod acceptance;
 
-pub use facts::ClientFacts;
+pub use facts::{ClientFacts, Environ};
 
 use crate::base::limits::Limits;
 use crate::base::unicode::clean;
@@ -74,6 +75,7 @@ pub struct Telnet {
     negotiations: u32,
     negotiations_max: u32,
     payload_max: usize,
+    payload_max_later: usize,
     ready: bool,
     visible: bool,
     hide_wanted: bool,
@@ -89,7 +91,8 @@ impl Telnet {
             link: Link::default(),
             negotiations: 0,
             negotiations_max: limits.negotiations,
-            payload_max: to_usize(limits.subnegotiation_bytes),
+            payload_max: to_usize(limits.subnegotiation_bytes.min(limits.subnegotiation_bytes_before_login)),
+            payload_max_later: to_usize(limits.subnegotiation_bytes),
             ready: false,
             visible: false,
             hide_wanted: false,
@@ -171,6 +174,22 @@ impl Telnet {
     pub fn set_encoding(&mut self, forced: Option<Encoding>) {
         self.link.facts.forced_encoding = forced;
         self.link.facts.decide();
+    }
+
+    /// What the client program calls itself in `Core.Hello`; what it said by NEW-ENVIRON stays.
+    pub fn name_client(&mut self, name: &str, version: &str) {
+        let facts = &mut self.link.facts;
+        for (known, said) in [(&mut facts.client_name, name), (&mut facts.client_version, version)] {
+            let said = facts::shown(said.as_bytes());
+            if known.is_none() && !said.is_empty() {
+                *known = Some(said);
+            }
+        }
+    }
+
+    /// The client has logged in: from here on its structured messages may be as long as the limits allow.
+    pub fn logged_in(&mut self) {
+        self.payload_max = self.payload_max_later;
     }
 
     /// Moves the bytes that are to be sent.

@@ -1,10 +1,11 @@
 //! NAWS (RFC 1073): the size of the client's window. A hint: 0 means unknown, everything else is clamped here
 //! and nowhere else (N9).
 
+use super::facts::{COLUMNS_MAX, COLUMNS_MIN};
 use super::negotiate::Stance;
 use super::option::{Link, Spec, TelnetOption};
 
-const WIDTHS: (u16, u16) = (20, 250);
+const WIDTHS: (u16, u16) = (COLUMNS_MIN, COLUMNS_MAX);
 const HEIGHTS: (u16, u16) = (5, 200);
 
 /// Nothing to remember beyond the facts.

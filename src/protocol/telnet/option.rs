@@ -10,6 +10,7 @@ use super::facts::ClientFacts;
 use super::gmcp::Gmcp;
 use super::naws::WindowSize;
 use super::negotiate::{Sides, Stance};
+use super::new_environ::NewEnviron;
 use super::suppress_go_ahead::SuppressGoAhead;
 use super::timing_mark::TimingMark;
 use super::ttype::TerminalType;
@@ -139,6 +140,7 @@ macro_rules! options {
 options! {
     terminal_type: TerminalType,
     window_size: WindowSize,
+    new_environ: NewEnviron,
     end_of_record: EndOfRecord,
     charset: CharsetOption,
     gmcp: Gmcp,

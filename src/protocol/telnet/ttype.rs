@@ -1,6 +1,6 @@
 //! TTYPE (RFC 1091) and MTTS: who the client is and what its terminal can do, asked until it repeats itself.
 
-use super::facts::NAME_CHARS;
+use super::facts::shown;
 use super::negotiate::Stance;
 use super::option::{Link, Spec, TelnetOption};
 
@@ -53,21 +53,15 @@ impl TelnetOption for TerminalType {
             link.fault();
             return;
         };
-        let name: String = name
-            .iter()
-            .filter(|byte| (0x20..0x7f).contains(*byte))
-            .map(|byte| char::from(*byte))
-            .take(NAME_CHARS)
-            .collect();
-        let name = name.trim();
-        if let Some(bits) = terminal_standard(name) {
+        let name = shown(name);
+        if let Some(bits) = terminal_standard(&name) {
             link.facts.add_mtts(bits);
             self.finish(link);
-        } else if link.facts.terminal_names.iter().any(|known| known == name) {
+        } else if link.facts.terminal_names.contains(&name) {
             self.finish(link);
         } else {
             if !name.is_empty() {
-                link.facts.terminal_names.push(name.to_owned());
+                link.facts.terminal_names.push(name);
             }
             self.ask(link);
         }

@@ -1,0 +1,256 @@
+//! NEW-ENVIRON (RFC 1572) and MNES: what a client tells of itself by name, at first and whenever it changes.
+//! Only the names that were asked for are read, and they decide how text is shown and nothing else (N8).
+
+use super::facts::{ClientFacts, columns, shown};
+use super::negotiate::Stance;
+use super::option::{Link, Spec, TelnetOption};
+use crate::protocol::encoding::Encoding;
+
+const CODE: u8 = 39;
+const IS: u8 = 0;
+const SEND: u8 = 1;
+const INFO: u8 = 2;
+const VAR: u8 = 0;
+const VALUE: u8 = 1;
+const ESCAPE: u8 = 2;
+const USERVAR: u8 = 3;
+
+/// Bytes of a name or of a value that are read; a variable with a longer one is left out.
+const PART_BYTES_MAX: usize = 64;
+
+/// What the standard of MUD clients calls variables. Asked by name, so that no private variable is told:
+/// `PuTTY` hands over the name of its user when asked for everything.
+const STANDARD: [&str; 5] = ["CLIENT_NAME", "CLIENT_VERSION", "MTTS", "CHARSET", "TERMINAL_TYPE"];
+
+/// The rest, which Mudlet keeps as variables of the user together with the standard's (protocols 5.9).
+const OF_THE_USER: [&str; 7] = [
+    "SCREEN_READER",
+    "UTF-8",
+    "256_COLORS",
+    "TRUECOLOR",
+    "OSC_HYPERLINKS",
+    "OSC_HYPERLINKS_SEND",
+    "WORD_WRAP",
+];
+
+/// Whether we have asked; it is done once, all later news comes unasked.
+#[derive(Debug, Default)]
+pub(super) struct NewEnviron {
+    asked: bool,
+}
+
+impl TelnetOption for NewEnviron {
+    fn spec(&self) -> Spec {
+        Spec { code: CODE, ours: Stance::Refuse, theirs: Stance::Offer, payload_max: 2_048 }
+    }
+
+    fn theirs_settled(&mut self, on: bool, link: &mut Link) {
+        if on && !std::mem::replace(&mut self.asked, true) {
+            // Two questions, because clients that follow the standard know only VAR and Mudlet only USERVAR.
+            link.send_payload(CODE, &question(VAR, &STANDARD));
+            link.send_payload(CODE, &question(USERVAR, &[STANDARD.as_slice(), &OF_THE_USER].concat()));
+        }
+    }
+
+    fn payload(&mut self, payload: &[u8], link: &mut Link) {
+        let (live, rest) = match payload.split_first() {
+            Some((&IS, rest)) => (false, rest),
+            Some((&INFO, rest)) => (true, rest),
+            _ => return link.fault(),
+        };
+        for variable in variables(rest) {
+            if variable.name.len() > PART_BYTES_MAX || variable.value_len() > PART_BYTES_MAX {
+                link.fault();
+            } else if let Ok(name) = str::from_utf8(&variable.name) {
+                let value = variable.value.map(|value| shown(&value));
+                learn(name.trim(), value.as_deref(), live, &mut link.facts);
+            }
+        }
+    }
+}
+
+fn question(kind: u8, names: &[&str]) -> Vec<u8> {
+    let mut payload = vec![SEND];
+    for name in names {
+        payload.push(kind);
+        payload.extend_from_slice(name.as_bytes());
+    }
+    payload
+}
+
+#[derive(Default)]
+struct Variable {
+    name: Vec<u8>,
+    /// None where the variable is undefined; empty where it is defined and says nothing.
+    value: Option<Vec<u8>>,
+}
+
+impl Variable {
+    fn value_len(&self) -> usize {
+        self.value.as_ref().map_or(0, Vec::len)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.name.is_empty() && self.value.is_none()
+    }
+}
+
+/// The variables of a message, whichever kind they are said to be. `tt++` 2.02.20 parts them by a second zero, which
+/// makes a variable without a name; it is left out.
+fn variables(bytes: &[u8]) -> Vec<Variable> {
+    let mut found: Vec<Variable> = Vec::new();
+    let mut escaped = false;
+    for byte in bytes {
+        let last = found.last_mut();
+        match (*byte, last) {
+            (ESCAPE, _) if !escaped => {
+                escaped = true;
+                continue;
+            }
+            (VAR | USERVAR, Some(last)) if !escaped && last.is_empty() => {}
+            (VAR | USERVAR, _) if !escaped => found.push(Variable::default()),
+            (VALUE, Some(last)) if !escaped => last.value = Some(Vec::new()),
+            (byte, Some(Variable { value: Some(part), .. } | Variable { name: part, .. })) => part.push(byte),
+            (_, None) => {}
+        }
+        escaped = false;
+    }
+    found.retain(|variable| !variable.name.is_empty());
+    found
+}
+
+/// Takes a variable to heart, if it is one of those asked for. `live` is news that replaces what was said before.
+fn learn(name: &str, value: Option<&str>, live: bool, facts: &mut ClientFacts) {
+    let environ = &mut facts.environ;
+    let switch = match value {
+        Some("1") => Some(true),
+        Some("0" | "") => Some(false),
+        Some(_) => return learn_text(name, value, live, facts),
+        // What was defined and is no more is off; what never was is not known.
+        None => live.then_some(false),
+    };
+    match name {
+        "SCREEN_READER" => match switch {
+            Some(true) => facts.screen_reader = true,
+            Some(false) if live => facts.screen_reader = false,
+            _ => {}
+        },
+        "UTF-8" => environ.utf8 = switch,
+        "256_COLORS" => environ.colours_256 = switch,
+        "TRUECOLOR" => environ.true_colour = switch,
+        "OSC_HYPERLINKS" => environ.links = switch,
+        "OSC_HYPERLINKS_SEND" => environ.links_send = switch,
+        _ => learn_text(name, value, live, facts),
+    }
+}
+
+fn learn_text(name: &str, value: Option<&str>, live: bool, facts: &mut ClientFacts) {
+    let value = value.filter(|value| !value.is_empty());
+    let text = value.map(str::to_owned);
+    match name {
+        "CLIENT_NAME" => facts.client_name = text.or(facts.client_name.take()),
+        "CLIENT_VERSION" => facts.client_version = text.or(facts.client_version.take()),
+        "TERMINAL_TYPE" => facts.environ.terminal = text,
+        "CHARSET" => facts.environ.charset = value.and_then(Encoding::named),
+        "WORD_WRAP" => facts.environ.columns = value.and_then(|value| columns(value.parse().ok()?)),
+        "MTTS" => match value.and_then(|value| value.parse().ok()) {
+            Some(bits) if live => facts.replace_mtts(bits),
+            Some(bits) => facts.add_mtts(bits),
+            None => {}
+        },
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::ColourLevel;
+
+    fn told(payloads: &[&[u8]]) -> Link {
+        let mut link = Link::default();
+        for payload in payloads {
+            NewEnviron::default().payload(payload, &mut link);
+            link.facts.decide();
+        }
+        link
+    }
+
+    #[test]
+    fn protocols_5_9_two_questions_once() {
+        let mut link = Link::default();
+        let mut option = NewEnviron::default();
+        option.theirs_settled(true, &mut link);
+        let asked = String::from_utf8_lossy(&link.output).into_owned();
+        assert_eq!(asked.matches("CLIENT_NAME").count(), 2);
+        assert!(!asked.contains("USER\u{1}") && !asked.contains("IPADDRESS"));
+        assert!(
+            link.output.starts_with(b"\xff\xfa\x27\x01\x00CLIENT_NAME\x00CLIENT_VERSION\x00MTTS\x00CHARSET")
+        );
+        link.output.clear();
+        option.theirs_settled(false, &mut link);
+        option.theirs_settled(true, &mut link);
+        assert_eq!(link.output, b"");
+    }
+
+    #[test]
+    fn protocols_5_9_answers_in_one_message_or_in_many() {
+        let one =
+            told(&[b"\x00\x00CLIENT_NAME\x01TinTin++\x00\x00CLIENT_VERSION\x012.02.20 \x00\x00MTTS\x01783"]);
+        let many = told(&[
+            b"\x00\x00CLIENT_NAME\x01TinTin++",
+            b"\x00\x00CLIENT_VERSION\x012.02.20 ",
+            b"\x00\x00MTTS\x01783",
+        ]);
+        assert_eq!(one.facts, many.facts);
+        assert_eq!(one.facts.client_name.as_deref(), Some("TinTin++"));
+        assert_eq!(one.facts.client_version.as_deref(), Some("2.02.20"));
+        assert_eq!((one.facts.mtts, one.facts.colour), (Some(783), ColourLevel::True));
+    }
+
+    #[test]
+    fn escaped_bytes_belong_to_the_name_or_the_value() {
+        let link = told(&[b"\x00\x03CLIENT_NAME\x01a\x02\x01b\x02\x02c\x00MTTS\x01\x02\x35"]);
+        assert_eq!(link.facts.client_name.as_deref(), Some("abc"));
+        assert_eq!(link.facts.mtts, Some(5));
+    }
+
+    #[test]
+    fn n8_names_not_asked_for_long_ones_and_halves_are_nothing() {
+        let long = [b"\x00\x00CLIENT_NAME\x01".as_slice(), &[b'x'; 65]].concat();
+        let name = [b"\x00\x00".as_slice(), &[b'x'; 2_000]].concat();
+        let link = told(&[
+            b"\x00\x00USER\x01root\x00IPADDRESS\x0110.0.0.1\x00LINES\x0150\x00LANG",
+            b"\x00junk\x01more\x02",
+            b"\x00",
+            b"\x02\x01\x01\x00\x03\x00",
+            &long,
+            &name,
+        ]);
+        assert_eq!(link.facts, told(&[]).facts.clone().decided());
+        assert_eq!(link.faults, 2);
+        assert_eq!(told(&[b"\x01\x00CLIENT_NAME", b"\x07"]).faults, 2);
+    }
+
+    #[test]
+    fn protocols_5_9_mudlet_says_more_and_takes_it_back() {
+        let all = b"\x00\x03SCREEN_READER\x011\x03UTF-8\x011\x03TRUECOLOR\x011\x03OSC_HYPERLINKS\x011\x03WORD_WRAP\x01100";
+        let link = told(&[all]);
+        assert!(link.facts.screen_reader && link.facts.links);
+        assert_eq!((link.facts.colour, link.facts.environ.columns), (ColourLevel::True, Some(100)));
+        let link = told(&[all, b"\x02\x03SCREEN_READER\x010\x03OSC_HYPERLINKS\x01"]);
+        assert!(!link.facts.screen_reader && !link.facts.links);
+        let link = told(&[all, b"\x02\x03SCREEN_READER"]);
+        assert!(!link.facts.screen_reader);
+        let link = told(&[all, b"\x02\x03OSC_HYPERLINKS_SEND\x010"]);
+        assert!(link.facts.screen_reader && !link.facts.links);
+    }
+
+    #[test]
+    fn news_of_the_standard_bits_replaces_them() {
+        let link = told(&[b"\x00\x00MTTS\x01335", b"\x02\x00MTTS\x019"]);
+        assert_eq!((link.facts.mtts, link.facts.screen_reader), (Some(9), false));
+        let link = told(&[b"\x00\x00MTTS\x01271", b"\x00\x00MTTS\x01783", b"\x00\x03SCREEN_READER\x010"]);
+        assert_eq!(link.facts.mtts, Some(271 | 783));
+    }
+}
