@@ -1,6 +1,8 @@
 //! Rebuilds when a migration or a content file is added: cargo sees neither by itself.
 //! Writes the list of content files that is compiled in as the fallback for a missing `content/` folder, and packs the
 //! package for Mudlet that the server hands out.
+//! Writes the lists of files that are compiled in: the content, as the fallback for a missing `content/` folder, and
+//! the page for browsers.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -16,22 +18,27 @@ fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
     let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
     pack_for_mudlet(&root.join("clients/mudlet"), &out.join("deepwell.mpackage"))?;
+    println!("cargo:rerun-if-changed=web");
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
+    let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
+    fs::write(out.join("content.rs"), list(&root.join("content"), "include_str")?)?;
+    fs::write(out.join("web.rs"), list(&root.join("web"), "include_bytes")?)
+}
+
+/// The source of a list of every file in a folder: its path in there, and the macro that includes it.
+fn list(folder: &Path, include: &str) -> io::Result<String> {
     let mut files = Vec::new();
-    collect(&root.join("content"), &mut files)?;
+    collect(folder, &mut files)?;
     files.sort();
     let mut source = String::from("&[\n");
     for file in &files {
-        let name = file.strip_prefix(root.join("content")).map_err(io::Error::other)?;
-        writeln!(
-            source,
-            "    ({:?}, include_str!({:?})),",
-            name.display().to_string(),
-            file.display().to_string()
-        )
-        .map_err(io::Error::other)?;
+        let name = file.strip_prefix(folder).map_err(io::Error::other)?.display().to_string();
+        let path = file.display().to_string();
+        writeln!(source, "    ({name:?}, {include}!({path:?})),").map_err(io::Error::other)?;
     }
     source.push_str("]\n");
     fs::write(out.join("content.rs"), source)
+    Ok(source)
 }
 
 /// Mudlet installs an archive of its settings and an XML file with the script in it. Stored without times, so that the

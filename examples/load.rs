@@ -164,6 +164,7 @@ fn start_server(program: &Path, folder: &Path) -> anyhow::Result<Process> {
     command.arg("serve").current_dir(folder).stderr(Stdio::piped());
     for setting in [
         "telnet.listen=127.0.0.1:0",
+        "http.listen=off",
         "ops.listen=off",
         "limits.connections=6000",
         "limits.connections_before_login=6000",

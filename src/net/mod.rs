@@ -9,6 +9,7 @@ pub mod connection;
 pub mod listener;
 pub mod outbox;
 pub mod request;
+pub mod websocket;
 pub mod wire;
 
 pub use admission::{Admission, Pass, Refused};

@@ -31,6 +31,8 @@ pub struct Config {
     pub server: ServerConfig,
     /// Section `[telnet]`.
     pub telnet: TelnetConfig,
+    /// Section `[http]`.
+    pub http: HttpConfig,
     /// Section `[ops]`.
     pub ops: OpsConfig,
     /// Section `[log]`.
@@ -60,6 +62,16 @@ section! {
         /// Address and port. Port 0 lets the system choose one; ready.json in the state folder tells which.
         /// Use 0.0.0.0 to be reachable from other machines.
         listen: SocketAddr = local(4000);
+    }
+}
+
+section! {
+    /// The page in the browser, its WebSocket at /ws, and the public status at /status and /status.json.
+    HttpConfig: http {
+        /// Address and port, or "off". Use 0.0.0.0 to be reachable from other machines.
+        listen: Option<SocketAddr> = Some(local(4080));
+        /// A folder with the files of the page, read at the start, or "off" for those that are compiled in.
+        web_dir: Option<PathBuf> = None;
     }
 }
 

@@ -13,6 +13,7 @@ pub mod control;
 pub mod control_protocol;
 pub mod driver;
 mod held;
+pub mod http;
 pub mod lifecycle;
 pub mod lock;
 pub mod logging;
@@ -23,6 +24,7 @@ mod recovery;
 pub mod router;
 pub mod writer;
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -40,6 +42,7 @@ use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use crate::base::Seed;
 use crate::game::{Game, Input};
 use crate::net::connection::Shared;
+use crate::net::websocket::Entrance;
 use crate::net::{Admission, Clock, Listener, bind, raise_descriptor_limit};
 use crate::session::SessionConfig;
 use crate::store::Store;
@@ -50,6 +53,7 @@ use auth::{AuthSettings, Authenticator};
 use config::Config;
 use control::{Control, SocketFile};
 use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
+use http::{Files, Http};
 use lifecycle::{Ready, ReadyFile, Stopper, draw_seed, draw_token};
 use lock::Lock;
 use metrics::Metrics;
@@ -233,25 +237,38 @@ impl Doors {
     fn open(&self, config: &Config, shutdown: &Shutdown) -> anyhow::Result<Open> {
         let telnet = bind(config.telnet.listen)
             .with_context(|| format!("telnet.listen: cannot listen on {}", config.telnet.listen))?;
-        let bind_ops =
-            |address| bind(address).with_context(|| format!("ops.listen: cannot listen on {address}"));
-        let ops = config.ops.listen.map(bind_ops).transpose()?;
+        let bind_other = |setting: &'static str| {
+            move |address| bind(address).with_context(|| format!("{setting}: cannot listen on {address}"))
+        };
+        let http = config.http.listen.map(bind_other("http.listen")).transpose()?;
+        let files = page(config)?;
+        let ops = config.ops.listen.map(bind_other("ops.listen")).transpose()?;
         let path = config.server.control_socket();
         let (socket, listener) =
             SocketFile::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
         let addresses = Ready {
             pid: std::process::id(),
             telnet: telnet.local_addr()?,
+            http: http.as_ref().map(TcpListener::local_addr).transpose()?,
             ops: ops.as_ref().map(TcpListener::local_addr).transpose()?,
         };
         let tasks = TaskTracker::new();
+        let entrance = self.entrance(config, shutdown, &tasks);
         let mut helpers = vec![spawn(clock::watch(self.clock)), spawn(self.control(config).serve(listener))];
         helpers.extend(ops.map(|listener| spawn(self.ops(config, shutdown).serve(listener))));
-        helpers.push(spawn(self.listener(config, shutdown, telnet, &tasks).run(shutdown.stop.clone())));
+        helpers.extend(http.map(|listener| {
+            let message_bytes = usize::try_from(config.game.limits.message_bytes).unwrap_or(usize::MAX);
+            let http = Http { entrance: entrance.clone(), files: Arc::new(files), message_bytes };
+            spawn(http::serve(listener, http::routes(http), (&config.game.limits).into()))
+        }));
+        helpers.push(spawn(telnet_listener(telnet, entrance).run(shutdown.stop.clone())));
         let ready =
             ReadyFile::write(&config.server.ready_file(), &addresses).context("cannot write ready.json")?;
-        let ops = addresses.ops.map_or_else(|| "off".to_owned(), |address| address.to_string());
-        tracing::info!(telnet = %addresses.telnet, ops, "ready");
+        let or_off = |address: Option<SocketAddr>| {
+            address.map_or_else(|| "off".to_owned(), |address| address.to_string())
+        };
+        let (http, ops) = (or_off(addresses.http), or_off(addresses.ops));
+        tracing::info!(telnet = %addresses.telnet, http, ops, "ready");
         Ok(Open { ready, socket, tasks, _helpers: helpers })
     }
 
@@ -274,20 +291,13 @@ impl Doors {
         }
     }
 
-    fn listener(
-        &self,
-        config: &Config,
-        shutdown: &Shutdown,
-        listener: TcpListener,
-        tasks: &TaskTracker,
-    ) -> Listener {
+    fn entrance(&self, config: &Config, shutdown: &Shutdown, tasks: &TaskTracker) -> Entrance {
         let session = SessionConfig {
             limits: config.game.limits.clone(),
             name: config.game.name.clone(),
             welcome: Markup::plain(config.world.welcome.trim_end()),
         };
-        Listener {
-            listener,
+        Entrance {
             admission: Admission::new(&config.game.limits),
             sessions: Arc::new(AtomicU64::new(1)),
             shared: Shared {
@@ -300,6 +310,17 @@ impl Doors {
             tasks: tasks.clone(),
         }
     }
+}
+
+fn telnet_listener(listener: TcpListener, entrance: Entrance) -> Listener {
+    let Entrance { admission, sessions, shared, tasks } = entrance;
+    Listener { listener, admission, sessions, shared, tasks }
+}
+
+/// The files of the page in the browser.
+fn page(config: &Config) -> anyhow::Result<Files> {
+    let Some(folder) = &config.http.web_dir else { return Ok(Files::builtin()) };
+    Files::read(folder).with_context(|| format!("http.web_dir: cannot read {}", folder.display()))
 }
 
 fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnDropHandle<()> {
@@ -354,6 +375,7 @@ mod tests {
         let mut config = Config::default();
         config.server.state_dir = folder.join("var");
         config.telnet.listen = "127.0.0.1:0".parse().unwrap();
+        config.http.listen = Some("127.0.0.1:0".parse().unwrap());
         config.ops.listen = Some("127.0.0.1:0".parse().unwrap());
         config
     }

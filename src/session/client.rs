@@ -30,6 +30,7 @@ pub(super) fn layout(settings: &Settings, facts: &ClientFacts) -> Layout {
         return Layout::Reader;
     }
     let width = match settings.width {
+        Width::Auto if facts.wraps_itself => None,
         // Some terminals wrap at the last column by themselves (protocols 7.4).
         Width::Auto => {
             let columns = facts.width.or(facts.environ.columns).unwrap_or(COLUMNS_UNKNOWN);
@@ -73,6 +74,17 @@ mod tests {
         assert_eq!(encoding(&settings), None);
         settings.utf8 = Some(false);
         assert_eq!(encoding(&settings), Some(Encoding::Ascii));
+    }
+
+    #[test]
+    fn protocols_9_a_client_that_wraps_gets_whole_paragraphs() {
+        let facts = ClientFacts { wraps_itself: true, width: Some(100), ..ClientFacts::default() };
+        let width = |settings: Settings| match layout(&settings, &facts) {
+            Layout::Screen { width, .. } => width,
+            Layout::Reader => panic!("no screen reader was announced"),
+        };
+        assert_eq!(width(Settings::default()), None);
+        assert_eq!(width(Settings { width: Width::Columns(40), ..Settings::default() }), Some(40));
     }
 
     #[test]

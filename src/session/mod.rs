@@ -1,6 +1,6 @@
 //! One client, without sockets: bytes, answers and time in, bytes and actions out.
 //!
-//! The telnet endpoint turns bytes to lines; all lines wait in one queue until the client may go on (pacing, or an
+//! The protocol's endpoint turns bytes to lines; all lines wait in one queue until the client may go on (pacing, or an
 //! answer that is awaited); then `login` or `play` takes them. Whatever is said goes through `render`, which knows
 //! where the cursor stands; [`Session::flush`] ends a batch with the prompt, where one is due. Rooms and rules
 //! never come in here, and no password goes on to the game.
@@ -105,7 +105,7 @@ pub struct Session {
 impl Session {
     /// A fresh connection; the opening negotiation is queued.
     pub fn new(id: SessionId, config: Arc<SessionConfig>, link: Link, now: GameTime) -> Self {
-        Self {
+        let mut session = Self {
             id,
             link,
             now,
@@ -115,7 +115,7 @@ impl Session {
             here_at: None,
             stage: Stage::Opening,
             doorway: Doorway::default(),
-            screen: Screen::new(&config.limits),
+            screen: Screen::new(link.transport, &config.limits),
             lines: VecDeque::new(),
             allowance: Allowance::new(&config.limits, now),
             messages: Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now),
@@ -124,7 +124,12 @@ impl Session {
             listens: false,
             events: Vec::new(),
             config,
+        };
+        // There is nothing to find out about a web client.
+        if link.transport == Transport::Web {
+            session.welcome();
         }
+        session
     }
 
     /// Bytes from the client. All lines in them are kept, whatever [`Session::wants_input`] says.
@@ -133,11 +138,11 @@ impl Session {
         if self.is_closed() {
             return;
         }
-        if self.doorway.is_tls(bytes) {
+        if self.link.transport == Transport::Telnet && self.doorway.is_tls(bytes) {
             return self.close(Closed::LoginFailed, actions);
         }
         let mut events = std::mem::take(&mut self.events);
-        self.screen.telnet().receive(bytes, &mut events);
+        self.screen.terminal().receive(bytes, &mut events);
         for event in events.drain(..) {
             self.event(event, actions);
         }
@@ -243,7 +248,7 @@ impl Session {
         }
         if self.now >= self.output_at + KEEP_ALIVE {
             self.output_at = self.now;
-            self.screen.telnet().keep_alive();
+            self.screen.terminal().keep_alive();
         }
         self.go_on(actions);
     }
@@ -311,8 +316,10 @@ impl Session {
     fn line(&mut self, line: Secret, actions: &mut Vec<Action>) {
         self.input_at = self.now;
         self.screen.line_came();
-        if let Some(answer) = self.doorway.http_answer(&line.0) {
-            self.screen.telnet().write(answer);
+        if self.link.transport == Transport::Telnet
+            && let Some(answer) = self.doorway.http_answer(&line.0)
+        {
+            self.screen.terminal().write(answer);
             return self.close(Closed::LoginFailed, actions);
         }
         self.lines.push_back(line);
@@ -323,7 +330,7 @@ impl Session {
             return;
         }
         match package {
-            "core.ping" => self.screen.telnet().gmcp("Core.Ping", ""),
+            "core.ping" => self.screen.terminal().gmcp("Core.Ping", ""),
             "core.keepalive" => self.input_at = self.now,
             "char.login.credentials" => self.credentials(body, actions),
             "core.hello" => {
@@ -411,7 +418,7 @@ impl Session {
         if self.subscriptions.takes(data)
             && let Ok(body) = serde_json::to_string(data)
         {
-            self.screen.telnet().gmcp(data.package(), &body);
+            self.screen.terminal().gmcp(data.package(), &body);
         }
     }
 
@@ -465,7 +472,7 @@ impl Session {
         self.lines.clear();
         self.screen.show_input();
         self.screen.fresh_line();
-        self.screen.telnet().gmcp("Core.Goodbye", gmcp::goodbye(why));
+        self.screen.terminal().gmcp("Core.Goodbye", gmcp::goodbye(why));
         actions.push(Action::Close(why));
     }
 }

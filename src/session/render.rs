@@ -4,9 +4,13 @@ use crate::base::limits::Limits;
 use crate::protocol::telnet::{ClientFacts, Telnet};
 use crate::game::{Class, Repeats};
 use crate::text::{self, Markup, grammar};
+use crate::protocol::Terminal;
+use crate::protocol::telnet::ClientFacts;
+use crate::text::{self, Markup};
 use crate::world::Settings;
 use std::sync::Arc;
 
+use super::Transport;
 use super::client::{self, Layout};
 
 /// Where the client's cursor stands.
@@ -20,7 +24,7 @@ enum Cursor {
 
 /// The client's side of the wire.
 pub(super) struct Screen {
-    telnet: Telnet,
+    terminal: Terminal,
     settings: Settings,
     cursor: Cursor,
     hidden: bool,
@@ -36,10 +40,14 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// An empty screen; the telnet offers are queued.
-    pub(super) fn new(limits: &Limits) -> Self {
+    /// An empty screen; what the protocol says first is queued.
+    pub(super) fn new(transport: Transport, limits: &Limits) -> Self {
+        let terminal = match transport {
+            Transport::Telnet => Terminal::telnet(limits),
+            Transport::Web => Terminal::web(limits),
+        };
         Self {
-            telnet: Telnet::new(limits),
+            terminal,
             settings: Settings::default(),
             cursor: Cursor::LineStart,
             hidden: false,
@@ -52,13 +60,13 @@ impl Screen {
     }
 
     /// The protocol below.
-    pub(super) fn telnet(&mut self) -> &mut Telnet {
-        &mut self.telnet
+    pub(super) fn terminal(&mut self) -> &mut Terminal {
+        &mut self.terminal
     }
 
     /// What the client said of itself.
     pub(super) fn facts(&self) -> &ClientFacts {
-        self.telnet.facts()
+        self.terminal.facts()
     }
 
     /// The player's choices: the wishes made before login, the account's settings after it.
@@ -69,12 +77,12 @@ impl Screen {
     /// Changes the player's choices. They count from the next text on.
     pub(super) fn set(&mut self, settings: Settings) {
         self.settings = settings;
-        self.telnet.set_encoding(client::encoding(&self.settings));
+        self.terminal.set_encoding(client::encoding(&self.settings));
     }
 
     /// Whether text is read aloud.
     pub(super) fn is_reader(&self) -> bool {
-        client::is_reader(&self.settings, self.telnet.facts())
+        client::is_reader(&self.settings, self.terminal.facts())
     }
 
     /// Whether text is read aloud because the client says so, while its player has not said anything.
@@ -85,13 +93,13 @@ impl Screen {
     /// Hides what is typed from here on.
     pub(super) fn hide_input(&mut self) {
         self.hidden = true;
-        self.telnet.hide_input();
+        self.terminal.hide_input();
     }
 
     /// Shows what is typed from here on.
     pub(super) fn show_input(&mut self) {
         self.hidden = false;
-        self.telnet.show_input();
+        self.terminal.show_input();
     }
 
     /// A line has come. Its end moved the cursor, unless the client hid it (protocols 4.2).
@@ -182,6 +190,7 @@ impl Screen {
             self.telnet.write(" ");
         }
         self.telnet.end_prompt();
+        self.terminal.end_prompt();
         self.cursor = Cursor::AfterPrompt;
     }
 
@@ -189,16 +198,17 @@ impl Screen {
     pub(super) fn fresh_line(&mut self) {
         self.say_again();
         if self.cursor == Cursor::AfterPrompt {
-            self.telnet.write("\n");
+            self.terminal.write("\n");
             self.cursor = Cursor::LineStart;
         }
     }
 
-    /// Sends ASCII as it is, line ends and tabs included, and leaves the cursor at the start of a line.
+    /// Sends ASCII with network line ends, and leaves the cursor at the start of a line.
     pub(super) fn raw(&mut self, ascii: &str) {
         self.say_again();
         self.telnet.drain_output(&mut self.output);
         self.output.extend_from_slice(ascii.as_bytes());
+        self.terminal.raw(ascii);
         self.cursor = Cursor::LineStart;
     }
 
@@ -206,20 +216,19 @@ impl Screen {
     pub(super) fn send(&mut self, out: &mut Vec<u8>) -> bool {
         self.say_again();
         let before = out.len();
-        out.append(&mut self.output);
-        self.telnet.drain_output(out);
+        self.terminal.drain_output(out);
         out.len() > before
     }
 
     fn write(&mut self, text: &Markup, ends: bool) {
         self.buffer.clear();
-        match client::layout(&self.settings, self.telnet.facts()) {
+        match client::layout(&self.settings, self.terminal.facts()) {
             Layout::Reader => text::plain::render(text, &mut self.buffer),
             Layout::Screen { colour, width } => text::render(text, colour, width, &mut self.buffer),
         }
         if ends {
             self.buffer.push('\n');
         }
-        self.telnet.write(&self.buffer);
+        self.terminal.write(&self.buffer);
     }
 }

@@ -241,7 +241,14 @@ impl Server {
     fn command(&self, word: &str) -> Command {
         let mut command = Command::new(PROGRAM);
         command.current_dir(self.folder.path()).arg(word).stdin(Stdio::null()).stdout(Stdio::piped());
-        command.args(["--set", "telnet.listen=127.0.0.1:0", "--set", "ops.listen=off"]);
+        command.args([
+            "--set",
+            "telnet.listen=127.0.0.1:0",
+            "--set",
+            "http.listen=off",
+            "--set",
+            "ops.listen=off",
+        ]);
         command.arg("--set").arg(format!("server.state_dir={}", self.state().display()));
         command.args(self.settings.iter().flat_map(|setting| ["--set", setting]));
         command

@@ -53,6 +53,8 @@ pub struct ClientFacts {
     pub telnet: bool,
     /// Columns of its window, 20 to 250; `None` is unknown.
     pub width: Option<u16>,
+    /// It breaks lines at its edge by itself, between words: text comes to it in whole paragraphs.
+    pub wraps_itself: bool,
     /// Rows of its window, 5 to 200; `None` is unknown.
     pub height: Option<u16>,
     /// What it calls itself and its terminal, in its order: printable ASCII, 40 letters at most. Untrusted.

@@ -33,19 +33,24 @@ impl TelnetOption for Gmcp {
     }
 }
 
-/// Sends a message. The body must be JSON with its strings escaped; raw controls are left out, because Mudlet
-/// cuts a message at the first NUL (rule 21).
+/// Sends a message.
 pub(super) fn send(package: &str, json: &str, link: &mut Link) {
-    let mut payload: String = package.chars().filter(char::is_ascii_graphic).collect();
+    link.send_payload(CODE, text(package, json).as_bytes());
+}
+
+/// A message as text. The body must be JSON with its strings escaped; raw controls are left out, because Mudlet
+/// cuts a message at the first NUL (rule 21).
+pub(in crate::protocol) fn text(package: &str, json: &str) -> String {
+    let mut message: String = package.chars().filter(char::is_ascii_graphic).collect();
     if !json.is_empty() {
-        payload.push(' ');
-        payload.extend(json.chars().filter(|c| is_printable(*c)));
+        message.push(' ');
+        message.extend(json.chars().filter(|c| is_printable(*c)));
     }
-    link.send_payload(CODE, payload.as_bytes());
+    message
 }
 
 /// Package and body, if they are well-formed enough to be looked at.
-fn message(payload: &[u8]) -> Option<(&str, &str)> {
+pub(in crate::protocol) fn message(payload: &[u8]) -> Option<(&str, &str)> {
     let text = str::from_utf8(payload).ok()?.trim();
     let (package, body) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let named = (1..=PACKAGE_CHARS).contains(&package.len())

@@ -9,12 +9,12 @@ mod codec;
 mod echo;
 mod eor;
 mod facts;
-mod gmcp;
+pub(super) mod gmcp;
 mod naws;
 mod negotiate;
 mod new_environ;
 mod option;
-mod output;
+pub(super) mod output;
 mod suppress_go_ahead;
 mod timing_mark;
 mod ttype;
@@ -129,8 +129,13 @@ impl Telnet {
     /// Sends text in the client's character set. Lines end in `\n`; colours are `ESC [ numbers m`, every other
     /// control is dropped (T3).
     pub fn write(&mut self, text: &str) {
-        self.visible |= output::encode(text, self.link.facts.encoding, &mut self.link.output);
+        self.visible |= output::encode(text, self.link.facts.encoding, b"\r\n", &mut self.link.output);
         self.move_curtain();
+    }
+
+    /// Sends ASCII as it is, with the line ends and tabs in it.
+    pub fn raw(&mut self, ascii: &str) {
+        self.link.output.extend_from_slice(ascii.as_bytes());
     }
 
     /// Marks what was written last as a prompt: END-OF-RECORD where agreed, else GO-AHEAD. Nothing goes to a

@@ -10,8 +10,13 @@ const ESCAPE: char = '\u{1b}';
 /// Bytes of the longest colour sequence; foreground and background in true colour need 38.
 const COLOUR_BYTES_MAX: usize = 48;
 
-/// Adds the bytes for text: `\n` as CR LF, tabs as spaces, IAC doubled. Says whether anything was visible.
-pub(super) fn encode(text: &str, encoding: Encoding, into: &mut Vec<u8>) -> bool {
+/// Adds the bytes for text: `\n` as `line_end`, tabs as spaces, IAC doubled. Says whether anything was visible.
+pub(in crate::protocol) fn encode(
+    text: &str,
+    encoding: Encoding,
+    line_end: &[u8],
+    into: &mut Vec<u8>,
+) -> bool {
     let mut visible = false;
     let mut rest = text;
     loop {
@@ -33,7 +38,7 @@ pub(super) fn encode(text: &str, encoding: Encoding, into: &mut Vec<u8>) -> bool
         }
         rest = rest.get(c.len_utf8()..).unwrap_or_default();
         match c {
-            '\n' => into.extend_from_slice(b"\r\n"),
+            '\n' => into.extend_from_slice(line_end),
             '\t' => into.push(b' '),
             _ if is_printable(c) => {
                 visible = true;
@@ -65,7 +70,7 @@ mod tests {
 
     fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
         let mut bytes = Vec::new();
-        encode(text, encoding, &mut bytes);
+        encode(text, encoding, b"\r\n", &mut bytes);
         bytes
     }
 

@@ -63,6 +63,8 @@ pub(super) enum Field<'a> {
     Line(&'a mut String),
     /// A file or folder.
     Path(&'a mut PathBuf),
+    /// A file or folder, if any.
+    PathOrOff(&'a mut Option<PathBuf>),
     /// A number of things.
     Number(&'a mut u32),
     /// A number of things, unless the theme decides.
@@ -100,6 +102,7 @@ macro_rules! field_from {
 field_from! {
     String => Text;
     PathBuf => Path;
+    Option<PathBuf> => PathOrOff;
     u32 => Number;
     Option<u32> => NumberOrTheme;
     bool => Flag;
@@ -130,6 +133,10 @@ impl Field<'_> {
             Self::Text(text) => **text = printable(raw.text()?, true)?,
             Self::Line(text) => **text = printable(raw.text()?, false)?,
             Self::Path(path) => **path = PathBuf::from(raw.text().filter(|path| !path.is_empty())?),
+            Self::PathOrOff(path) if raw.text() == Some(OFF) => **path = None,
+            Self::PathOrOff(path) => {
+                **path = Some(PathBuf::from(raw.text().filter(|path| !path.is_empty())?));
+            }
             Self::Number(number) => **number = raw.bare()?.parse().ok()?,
             Self::NumberOrTheme(number) if raw.text() == Some(THEME) => **number = None,
             Self::NumberOrTheme(number) => **number = Some(raw.bare()?.parse().ok()?),
@@ -154,6 +161,7 @@ impl Field<'_> {
             Self::Text(_) => "text in quotes without control characters".into(),
             Self::Line(_) => "one line of text in quotes without control characters".into(),
             Self::Path(_) => "a path in quotes".into(),
+            Self::PathOrOff(_) => format!("a path in quotes, or \"{OFF}\""),
             Self::Number(_) => "a whole number".into(),
             Self::NumberOrTheme(_) => format!("a whole number or \"{THEME}\""),
             Self::Flag(_) => "true or false".into(),
@@ -177,7 +185,7 @@ impl Field<'_> {
             Self::NumberOrTheme(_) => &[THEME],
             Self::Flag(_) => &["true", "false"],
             Self::FlagOrTheme(_) => &[THEME, "true", "false"],
-            Self::AddressOrOff(_) => &[OFF],
+            Self::AddressOrOff(_) | Self::PathOrOff(_) => &[OFF],
             _ => &[],
         }
     }
@@ -190,6 +198,7 @@ impl Field<'_> {
             }
             Self::Text(text) | Self::Line(text) => quoted(text),
             Self::Path(path) => quoted(&path.to_string_lossy()),
+            Self::PathOrOff(Some(path)) => quoted(&path.to_string_lossy()),
             Self::Number(number) => number.to_string(),
             Self::NumberOrTheme(Some(number)) => number.to_string(),
             Self::Flag(flag) => flag.to_string(),
@@ -200,7 +209,7 @@ impl Field<'_> {
             Self::Chance(permille) => chance(i64::from(**permille)),
             Self::Address(address) => quoted(&address.to_string()),
             Self::AddressOrOff(Some(address)) => quoted(&address.to_string()),
-            Self::AddressOrOff(None) => quoted(OFF),
+            Self::AddressOrOff(None) | Self::PathOrOff(None) => quoted(OFF),
             Self::Word(word) => quoted(word.word()),
             Self::Filter(filter) => quoted(filter.as_str()),
         }

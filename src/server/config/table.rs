@@ -2,7 +2,9 @@
 //! The fields of the server's own sections are declared in `config.rs` and the bounds in `base::limits`; what the
 //! rules need is declared here, because the rules know nothing of files.
 
-use super::{AuthConfig, Config, Field, LogConfig, OpsConfig, ServerConfig, TelnetConfig, WorldConfig};
+use super::{
+    AuthConfig, Config, Field, HttpConfig, LogConfig, OpsConfig, ServerConfig, TelnetConfig, WorldConfig,
+};
 use crate::base::limits::{Bound, Limits};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -168,9 +170,10 @@ const LIMITS_SECTION: Section =
     Section { name: "limits", about: &["Bounds on what one client can make the server do or keep."] };
 
 /// Every section, in the order of the shipped file.
-pub(super) const SECTIONS: [Section; 9] = [
+pub(super) const SECTIONS: [Section; 10] = [
     ServerConfig::SECTION,
     TelnetConfig::SECTION,
+    HttpConfig::SECTION,
     OpsConfig::SECTION,
     LogConfig::SECTION,
     WorldConfig::SECTION,
@@ -195,6 +198,7 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
     [
         ServerConfig::SETTINGS,
         TelnetConfig::SETTINGS,
+        HttpConfig::SETTINGS,
         OpsConfig::SETTINGS,
         LogConfig::SETTINGS,
         WORLD,

@@ -1,0 +1,94 @@
+//! One client's end of the wire, whatever carries it: the same calls for telnet and for the web. Decides nothing.
+
+use crate::base::limits::Limits;
+use crate::protocol::encoding::Encoding;
+use crate::protocol::telnet::{ClientFacts, Event, Telnet};
+use crate::protocol::web::Web;
+
+/// A client's terminal. Its methods are those of [`Telnet`], which says what each of them does.
+#[derive(Debug)]
+pub enum Terminal {
+    /// The telnet protocol.
+    Telnet(Box<Telnet>),
+    /// Text and structured data apart, over a WebSocket.
+    Web(Web),
+}
+
+/// Calls the method of the same name of whichever terminal there is.
+macro_rules! either {
+    ($terminal:ident.$method:ident($($argument:expr),*)) => {
+        match $terminal {
+            Self::Telnet(telnet) => telnet.$method($($argument),*),
+            Self::Web(web) => web.$method($($argument),*),
+        }
+    };
+}
+
+impl Terminal {
+    /// A telnet client; the opening burst of offers is in the output.
+    pub fn telnet(limits: &Limits) -> Self {
+        Self::Telnet(Box::new(Telnet::new(limits)))
+    }
+
+    /// A web client, of which everything is known from the start.
+    pub fn web(limits: &Limits) -> Self {
+        Self::Web(Web::new(limits))
+    }
+
+    /// Takes bytes from the client and adds what they mean. Answers are in the output.
+    pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
+        either!(self.receive(bytes, events));
+    }
+
+    /// What is known of the client so far.
+    pub fn facts(&self) -> &ClientFacts {
+        either!(self.facts())
+    }
+
+    /// Sends text; lines end in `\n`.
+    pub fn write(&mut self, text: &str) {
+        either!(self.write(text));
+    }
+
+    /// Sends ASCII with network line ends.
+    pub fn raw(&mut self, ascii: &str) {
+        either!(self.raw(ascii));
+    }
+
+    /// Marks what was written last as a prompt.
+    pub fn end_prompt(&mut self) {
+        either!(self.end_prompt());
+    }
+
+    /// Hides what the player types.
+    pub fn hide_input(&mut self) {
+        either!(self.hide_input());
+    }
+
+    /// Shows what the player types again.
+    pub fn show_input(&mut self) {
+        either!(self.show_input());
+    }
+
+    /// Sends a GMCP message, if the client takes GMCP.
+    pub fn gmcp(&mut self, package: &str, json: &str) {
+        either!(self.gmcp(package, json));
+    }
+
+    /// Sends a sign of life, where the protocol has one.
+    pub fn keep_alive(&mut self) {
+        if let Self::Telnet(telnet) = self {
+            telnet.keep_alive();
+        }
+    }
+
+    /// The player's own choice of character set.
+    pub fn set_encoding(&mut self, forced: Option<Encoding>) {
+        either!(self.set_encoding(forced));
+    }
+
+    /// Moves the bytes that are to be sent.
+    pub fn drain_output(&mut self, into: &mut Vec<u8>) {
+        either!(self.drain_output(into));
+    }
+}

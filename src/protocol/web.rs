@@ -1,0 +1,409 @@
+//! One web client's end of the wire (protocols 9, `gmcp.mudstandards.org`): text with colours and GMCP messages, each
+//! in messages of its own. Here both directions are streams of packets: a kind, a length, a payload. The WebSocket
+//! around them is `net::websocket`'s.
+//!
+//! ```text
+//! packet    kind: u8, length of the payload: u32 big-endian, payload
+//! b'T'      text as UTF-8. Out: lines end in `\n`, colours are `ESC [ numbers m`. In: bytes of lines, cut anywhere
+//! b'G'      one GMCP message: `Package.Name json`
+//! ```
+//!
+//! What telnet says with commands is said with two messages of our own, server to client: `Deepwell.Prompt` (the text
+//! since the last line end is the prompt) and `Deepwell.Input {"hidden":true|false}`.
+
+use crate::base::ColourLevel;
+use crate::base::limits::Limits;
+use crate::base::unicode::clean;
+use crate::protocol::encoding::Encoding;
+use crate::protocol::line::{LineEditor, Typed};
+use crate::protocol::telnet::{ClientFacts, Event, gmcp, output};
+
+/// The kind of a packet of text.
+pub const TEXT: u8 = b'T';
+/// The kind of a packet with one GMCP message.
+pub const GMCP: u8 = b'G';
+/// Bytes before a payload.
+pub const HEADER_BYTES: usize = 5;
+
+/// Memory for output that a client keeps while nothing is to be sent.
+const KEPT_BYTES: usize = 2_048;
+
+/// The header of a packet.
+pub fn header(kind: u8, payload: usize) -> [u8; HEADER_BYTES] {
+    let [a, b, c, d] = u32::try_from(payload).unwrap_or(u32::MAX).to_be_bytes();
+    [kind, a, b, c, d]
+}
+
+/// What a header says: the kind, and the bytes of the payload.
+pub fn read_header([kind, a, b, c, d]: [u8; HEADER_BYTES]) -> (u8, u32) {
+    (kind, u32::from_be_bytes([a, b, c, d]))
+}
+
+/// How much of an incoming packet is there.
+#[derive(Clone, Copy, Debug)]
+enum Incoming {
+    /// Its header, up to a place.
+    Header([u8; HEADER_BYTES], usize),
+    /// Its header, and all but these bytes of its payload.
+    Payload(u8, u32),
+}
+
+impl Default for Incoming {
+    fn default() -> Self {
+        Self::Header([0; HEADER_BYTES], 0)
+    }
+}
+
+/// The endpoint.
+#[derive(Debug)]
+pub struct Web {
+    facts: ClientFacts,
+    incoming: Incoming,
+    line: LineEditor,
+    /// The GMCP message that is coming in.
+    message: Vec<u8>,
+    message_max: usize,
+    /// Packets, the last of them perhaps without its length.
+    output: Vec<u8>,
+    /// Where the payload of a text packet starts that may grow.
+    open_text: Option<usize>,
+    hidden: bool,
+    faults: u32,
+}
+
+impl Web {
+    /// A new connection, of which everything is known.
+    pub fn new(limits: &Limits) -> Self {
+        let facts = ClientFacts {
+            wraps_itself: true,
+            gmcp: true,
+            encoding: Encoding::Utf8,
+            colour: ColourLevel::True,
+            ..ClientFacts::default()
+        };
+        Self {
+            facts,
+            incoming: Incoming::default(),
+            line: LineEditor::new(usize::try_from(limits.line_bytes).unwrap_or(usize::MAX)),
+            message: Vec::new(),
+            message_max: usize::try_from(limits.subnegotiation_bytes).unwrap_or(usize::MAX),
+            output: Vec::new(),
+            open_text: None,
+            hidden: false,
+            faults: 0,
+        }
+    }
+
+    /// Takes bytes of packets and adds what they mean.
+    pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
+        for byte in bytes {
+            self.push(*byte, events);
+        }
+    }
+
+    /// What is known of the client.
+    pub fn facts(&self) -> &ClientFacts {
+        &self.facts
+    }
+
+    /// Malformed or oversized messages so far.
+    pub fn faults(&self) -> u32 {
+        self.faults
+    }
+
+    /// Sends text. Lines end in `\n`; every control but colours is dropped (T3).
+    pub fn write(&mut self, text: &str) {
+        if self.open_text.is_none() {
+            self.output.extend_from_slice(&header(TEXT, 0));
+            self.open_text = Some(self.output.len());
+        }
+        output::encode(text, self.facts.encoding, b"\n", &mut self.output);
+    }
+
+    /// Sends ASCII with network line ends, which become ours.
+    pub fn raw(&mut self, ascii: &str) {
+        self.write(ascii);
+    }
+
+    /// Marks the text since the last line end as a prompt.
+    pub fn end_prompt(&mut self) {
+        self.gmcp("Deepwell.Prompt", "");
+    }
+
+    /// Hides what the player types, for a password.
+    pub fn hide_input(&mut self) {
+        self.set_hidden(true);
+    }
+
+    /// Shows what the player types again.
+    pub fn show_input(&mut self) {
+        self.set_hidden(false);
+    }
+
+    /// Sends a GMCP message. `json` may be empty; its strings must be escaped.
+    pub fn gmcp(&mut self, package: &str, json: &str) {
+        self.close_text();
+        let message = gmcp::text(package, json);
+        self.output.extend_from_slice(&header(GMCP, message.len()));
+        self.output.extend_from_slice(message.as_bytes());
+    }
+
+    /// The player's own choice of character set. ASCII is part of UTF-8; nothing else can be sent.
+    pub fn set_encoding(&mut self, forced: Option<Encoding>) {
+        self.facts.forced_encoding = forced;
+        self.facts.encoding = match forced {
+            Some(Encoding::Ascii) => Encoding::Ascii,
+            Some(Encoding::Utf8 | Encoding::Latin1) | None => Encoding::Utf8,
+        };
+    }
+
+    /// Moves the packets that are to be sent.
+    pub fn drain_output(&mut self, into: &mut Vec<u8>) {
+        self.close_text();
+        into.append(&mut self.output);
+        self.output.shrink_to(KEPT_BYTES);
+    }
+
+    fn set_hidden(&mut self, hidden: bool) {
+        if std::mem::replace(&mut self.hidden, hidden) != hidden {
+            self.gmcp("Deepwell.Input", if hidden { "{\"hidden\":true}" } else { "{\"hidden\":false}" });
+        }
+    }
+
+    /// Ends the text packet that may grow, if there is one; without text it has never been.
+    fn close_text(&mut self) {
+        let Some(start) = self.open_text.take() else { return };
+        let payload = self.output.len() - start;
+        if payload == 0 {
+            self.output.truncate(start - HEADER_BYTES);
+        } else if let Some(place) = self.output.get_mut(start - HEADER_BYTES..start) {
+            place.copy_from_slice(&header(TEXT, payload));
+        }
+    }
+
+    fn push(&mut self, byte: u8, events: &mut Vec<Event>) {
+        let (kind, left) = match &mut self.incoming {
+            Incoming::Header(header, filled) => {
+                if let Some(place) = header.get_mut(*filled) {
+                    *place = byte;
+                }
+                *filled += 1;
+                if *filled < HEADER_BYTES {
+                    return;
+                }
+                read_header(*header)
+            }
+            Incoming::Payload(kind, left) => {
+                let (kind, left) = (*kind, *left - 1);
+                self.payload(kind, byte, events);
+                (kind, left)
+            }
+        };
+        self.incoming = if left == 0 {
+            self.end(kind, events);
+            Incoming::default()
+        } else {
+            Incoming::Payload(kind, left)
+        };
+    }
+
+    fn payload(&mut self, kind: u8, byte: u8, events: &mut Vec<Event>) {
+        match kind {
+            TEXT => events.extend(self.line.push(byte).map(|typed| match typed {
+                Typed::TooLong => Event::LineTooLong,
+                Typed::Line(bytes) => Event::Line(clean(&Encoding::Utf8.decode(&bytes)).into_owned()),
+            })),
+            // One byte more than may come tells that it was too much.
+            GMCP if self.message.len() <= self.message_max => self.message.push(byte),
+            _ => {}
+        }
+    }
+
+    /// A packet is whole.
+    fn end(&mut self, kind: u8, events: &mut Vec<Event>) {
+        let message = std::mem::take(&mut self.message);
+        match (kind, gmcp::message(&message)) {
+            (TEXT, _) => {}
+            (GMCP, Some((package, body))) if message.len() <= self.message_max => {
+                events.push(Event::Gmcp { package: package.to_owned(), body: body.to_owned() });
+            }
+            _ => self.faults = self.faults.saturating_add(1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn web() -> Web {
+        Web::new(&Limits::default())
+    }
+
+    fn packet(kind: u8, payload: &[u8]) -> Vec<u8> {
+        [header(kind, payload.len()).as_slice(), payload].concat()
+    }
+
+    fn events(bytes: &[u8]) -> Vec<Event> {
+        let mut events = Vec::new();
+        web().receive(bytes, &mut events);
+        events
+    }
+
+    /// The packets in the output, as kind and text.
+    fn sent(web: &mut Web) -> Vec<(char, String)> {
+        let mut bytes = Vec::new();
+        web.drain_output(&mut bytes);
+        let mut rest = bytes.as_slice();
+        let mut packets = Vec::new();
+        while let Some((header, after)) = rest.split_first_chunk() {
+            let (kind, length) = read_header(*header);
+            let (payload, after) = after.split_at(length as usize);
+            packets.push((char::from(kind), str::from_utf8(payload).unwrap().to_owned()));
+            rest = after;
+        }
+        assert_eq!(rest, b"");
+        packets
+    }
+
+    fn expected(packets: &[(char, &str)]) -> Vec<(char, String)> {
+        packets.iter().map(|(kind, text)| (*kind, (*text).to_owned())).collect()
+    }
+
+    #[test]
+    fn protocols_9_text_and_data_leave_apart_and_in_order() {
+        let mut web = web();
+        assert_eq!(sent(&mut web), []);
+        web.write("The Well\n");
+        web.write("\u{1b}[32mExits:\u{1b}[0m n\u{f6}rth\u{1b}[2J\r\n");
+        web.gmcp("Room.Info", "{\"num\":1}");
+        web.write("");
+        web.write("> ");
+        web.end_prompt();
+        assert_eq!(
+            sent(&mut web),
+            expected(&[
+                ('T', "The Well\n\u{1b}[32mExits:\u{1b}[0m n\u{f6}rth[2J\n"),
+                ('G', "Room.Info {\"num\":1}"),
+                ('T', "> "),
+                ('G', "Deepwell.Prompt"),
+            ])
+        );
+        web.write("");
+        assert_eq!(sent(&mut web), []);
+        web.raw("NAME\tDeepwell\r\n");
+        assert_eq!(sent(&mut web), expected(&[('T', "NAME Deepwell\n")]));
+    }
+
+    #[test]
+    fn protocols_9_hidden_input_is_said_when_it_changes() {
+        let mut web = web();
+        web.show_input();
+        web.hide_input();
+        web.hide_input();
+        web.show_input();
+        let said =
+            [("{\"hidden\":true}"), ("{\"hidden\":false}")].map(|body| format!("Deepwell.Input {body}"));
+        assert_eq!(sent(&mut web), said.map(|text| ('G', text)));
+    }
+
+    #[test]
+    fn protocols_9_everything_is_known_of_a_web_client() {
+        let mut web = web();
+        let facts = web.facts().clone();
+        assert!(facts.gmcp && facts.wraps_itself && !facts.telnet && facts.width.is_none());
+        assert_eq!((facts.encoding, facts.colour), (Encoding::Utf8, ColourLevel::True));
+        web.set_encoding(Some(Encoding::Ascii));
+        web.write("n\u{f6}rth \u{2014} \u{4e2d}\n");
+        let ascii = sent(&mut web);
+        assert!(ascii.iter().all(|(_, text)| text.is_ascii()), "{ascii:?}");
+        web.set_encoding(Some(Encoding::Latin1));
+        web.write("n\u{f6}rth\n");
+        assert_eq!(sent(&mut web), expected(&[('T', "n\u{f6}rth\n")]));
+    }
+
+    #[test]
+    fn protocols_9_lines_and_messages_come_in() {
+        let bytes = [
+            packet(TEXT, b"say n\xc3"),
+            packet(GMCP, b"Core.Ping"),
+            packet(TEXT, b"\xb6rth\nlook\n"),
+            packet(TEXT, b""),
+            packet(GMCP, b"Core.Supports.Set [\"Room 1\"]"),
+        ]
+        .concat();
+        let gmcp = |package: &str, body: &str| Event::Gmcp { package: package.into(), body: body.into() };
+        assert_eq!(
+            events(&bytes),
+            [
+                gmcp("Core.Ping", ""),
+                Event::Line("say n\u{f6}rth".into()),
+                Event::Line("look".into()),
+                gmcp("Core.Supports.Set", "[\"Room 1\"]"),
+            ]
+        );
+    }
+
+    #[test]
+    fn n10_what_is_malformed_or_too_long_is_counted_and_forgotten() {
+        let long = [b"A ".as_slice(), &[b'1'; 20_000]].concat();
+        let bytes = [
+            packet(GMCP, b""),
+            packet(GMCP, b"\xff\xfe"),
+            packet(GMCP, &long),
+            packet(b'?', b"what"),
+            packet(TEXT, b"look\n"),
+        ]
+        .concat();
+        let mut web = web();
+        let mut events = Vec::new();
+        web.receive(&bytes, &mut events);
+        assert_eq!((events, web.faults()), (vec![Event::Line("look".into())], 4));
+        assert!(web.message.capacity() == 0, "nothing is kept of it");
+    }
+
+    #[test]
+    fn n1_a_long_line_is_cut_and_said_once() {
+        let events = events(&packet(TEXT, &[b'x'; 10_000]));
+        assert_eq!(events, [Event::LineTooLong]);
+    }
+
+    proptest! {
+        #[test]
+        fn n6_the_same_bytes_give_the_same_events_however_they_are_cut(
+            packets in prop::collection::vec(
+                (prop::sample::select(vec![TEXT, GMCP, b'X']), "(look\n|A\\.B 1|\u{e9}|\r|\u{8}|.){0,12}"), 0..8,
+            ),
+            cuts in prop::collection::vec(1_usize..9, 1..40),
+        ) {
+            let bytes: Vec<u8> = packets.iter().flat_map(|(kind, text)| packet(*kind, text.as_bytes())).collect();
+            let mut cut = Vec::new();
+            let mut web = web();
+            let mut rest = bytes.as_slice();
+            for size in cuts.iter().cycle() {
+                if rest.is_empty() { break }
+                let (piece, after) = rest.split_at((*size).min(rest.len()));
+                web.receive(piece, &mut cut);
+                rest = after;
+            }
+            prop_assert_eq!(events(&bytes), cut);
+        }
+
+        #[test]
+        fn t3_only_text_and_colours_leave_and_packets_stay_whole(
+            writes in prop::collection::vec(("([\\x00-\\x1f\u{9b}\\[;0-9mJ]|\u{1b}\\[|.){0,20}", any::<bool>()), 0..8),
+        ) {
+            let mut web = web();
+            for (text, data) in &writes {
+                if *data { web.gmcp("A.B", text) } else { web.write(text) }
+            }
+            for (kind, text) in sent(&mut web) {
+                let controls = text.chars().filter(|c| c.is_control() && *c != '\n');
+                let escapes = text.matches("\u{1b}[").count();
+                prop_assert_eq!(controls.count(), escapes);
+                prop_assert!(kind == 'T' || text.starts_with("A.B"));
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The files of the page: compiled in, or a folder read at the start. Adding one is putting it into `web/`.
+
+use std::collections::BTreeMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash as _, Hasher as _};
+use std::io;
+use std::path::Path;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+
+use crate::server::http::Http;
+
+/// The files that are compiled in, by their paths in `web/`.
+const BUILTIN: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/web.rs"));
+
+/// What is sent for the path of a folder.
+const INDEX: &str = "index.html";
+
+const NOT_FOUND: &str = "<!DOCTYPE html>\n\
+    <html lang=\"en\"><head><meta charset=\"utf-8\"><title>Not found</title>\
+    <meta name=\"viewport\" content=\"width=device-width\"></head>\n\
+    <body><main><h1>There is nothing here</h1>\n\
+    <p>The game is at <a href=\"/\">the front page</a>.</p></main></body></html>\n";
+
+/// A file as it is sent.
+#[derive(Clone, Debug)]
+struct File {
+    bytes: Bytes,
+    media_type: &'static str,
+    /// Changes with the bytes, so that a browser keeps the file until then.
+    etag: HeaderValue,
+}
+
+/// All files, by their paths below `/`.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    files: BTreeMap<String, File>,
+}
+
+impl Files {
+    /// Those that are compiled in.
+    pub fn builtin() -> Self {
+        let mut files = Self::default();
+        for (path, bytes) in BUILTIN {
+            files.add((*path).to_owned(), Bytes::from_static(bytes));
+        }
+        files
+    }
+
+    /// Those of a folder. Names that start with a dot are an editor's or git's.
+    pub fn read(folder: &Path) -> io::Result<Self> {
+        let mut files = Self::default();
+        files.collect(folder, "")?;
+        Ok(files)
+    }
+
+    fn collect(&mut self, folder: &Path, below: &str) -> io::Result<()> {
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if name.starts_with('.') {
+                continue;
+            }
+            if path.is_dir() {
+                self.collect(&path, &format!("{below}{name}/"))?;
+            } else {
+                self.add(format!("{below}{name}"), std::fs::read(&path)?.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, path: String, bytes: Bytes) {
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let etag = HeaderValue::from_str(&format!("\"{:016x}\"", hasher.finish()));
+        let Ok(etag) = etag else { return };
+        let media_type = media_type(&path);
+        self.files.insert(path, File { bytes, media_type, etag });
+    }
+
+    /// The file at the path of a request.
+    fn find(&self, path: &str) -> Option<&File> {
+        let path = path.strip_prefix('/')?;
+        if path.is_empty() || path.ends_with('/') {
+            return self.files.get(&format!("{path}{INDEX}"));
+        }
+        self.files.get(path)
+    }
+}
+
+fn media_type(path: &str) -> &'static str {
+    match path.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "txt" => "text/plain; charset=utf-8",
+        "mpackage" => "application/zip",
+        _ => "application/octet-stream",
+    }
+}
+
+/// The file of this path, or that the browser has it already.
+pub(super) async fn answer(State(http): State<Http>, uri: Uri, asked: HeaderMap) -> Response {
+    let Some(file) = http.files.find(uri.path()) else {
+        let html = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
+        return (StatusCode::NOT_FOUND, html, NOT_FOUND).into_response();
+    };
+    // The browser asks each time whether there is a newer one: page and server change together.
+    let keep =
+        [(header::ETAG, file.etag.clone()), (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
+    if known(&asked, &file.etag) {
+        return (StatusCode::NOT_MODIFIED, keep).into_response();
+    }
+    let media_type = [(header::CONTENT_TYPE, file.media_type)];
+    (keep, media_type, file.bytes.clone()).into_response()
+}
+
+/// Whether the browser says that it has the file of this tag.
+fn known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
+    let tags = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut tags = tags.flat_map(|value| value.split(',')).map(|tag| tag.trim().trim_start_matches("W/"));
+    tags.any(|tag| tag == "*" || tag.as_bytes() == etag.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_compiled_in() {
+        let files = Files::builtin();
+        let index = files.find("/").unwrap();
+        assert!(index.bytes.starts_with(b"<!DOCTYPE html>"));
+        assert_eq!(index.media_type, "text/html; charset=utf-8");
+        assert_eq!(files.find("/index.html").unwrap().etag, index.etag);
+        assert!(
+            files.find("").is_none()
+                && files.find("/index").is_none()
+                && files.find("/../Cargo.toml").is_none()
+        );
+    }
+
+    #[test]
+    fn a_folder_is_read_with_what_lies_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("modules")).unwrap();
+        std::fs::write(folder.path().join("index.html"), "one").unwrap();
+        std::fs::write(folder.path().join("modules/map.js"), "two").unwrap();
+        std::fs::write(folder.path().join(".map.js.swp"), "three").unwrap();
+        let files = Files::read(folder.path()).unwrap();
+        assert_eq!(files.files.len(), 2);
+        let map = files.find("/modules/map.js").unwrap();
+        assert_eq!(
+            (map.bytes.as_ref(), map.media_type),
+            (b"two".as_slice(), "text/javascript; charset=utf-8")
+        );
+        assert_ne!(map.etag, files.find("/").unwrap().etag);
+        assert!(Files::read(&folder.path().join("nowhere")).is_err());
+    }
+
+    #[test]
+    fn a_browser_is_not_sent_what_it_has() {
+        let etag = HeaderValue::from_static("\"0123\"");
+        let asked = |text: &'static str| {
+            HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::from_static(text))])
+        };
+        assert!(known(&asked("\"9\", W/\"0123\""), &etag) && known(&asked("*"), &etag));
+        assert!(!known(&asked("\"9\""), &etag) && !known(&HeaderMap::new(), &etag));
+    }
+}

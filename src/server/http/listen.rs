@@ -1,0 +1,162 @@
+//! Accepts HTTP connections, so many at a time and from one address, and none of them may dawdle.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use crate::base::limits::Limits;
+use crate::net::admission::source;
+use crate::net::websocket::Caller;
+
+/// How long a client may take for the headers of a request, the wait for the next one included.
+const HEADERS: Duration = Duration::from_secs(15);
+/// How long a connection may last that does not become a WebSocket.
+const CONNECTION: Duration = Duration::from_mins(2);
+/// How long nothing is accepted after the system refused to.
+const BACK_OFF: Duration = Duration::from_millis(500);
+/// Bytes of a request's head, all headers together.
+const HEAD_BYTES: usize = 16_384;
+
+/// How many connections there may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// In all.
+    pub connections: usize,
+    /// From one address; this machine is not counted.
+    pub per_address: u32,
+}
+
+impl From<&Limits> for Bounds {
+    fn from(limits: &Limits) -> Self {
+        Self {
+            connections: usize::try_from(limits.http_connections).unwrap_or(usize::MAX),
+            per_address: limits.http_connections_per_address,
+        }
+    }
+}
+
+/// Serves until the task is aborted, and ends the connections with it; those that have become a WebSocket live on.
+pub async fn serve(listener: TcpListener, pages: Router, bounds: Bounds) {
+    let places = Arc::new(Semaphore::new(bounds.connections.min(Semaphore::MAX_PERMITS)));
+    let crowd = Arc::new(Crowd::default());
+    let mut connections = JoinSet::new();
+    loop {
+        while connections.try_join_next().is_some() {}
+        // Whoever comes while every place is taken waits in the queue of the system.
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+        let (stream, address) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                tracing::warn!(%error, "cannot accept HTTP connections");
+                sleep(BACK_OFF).await;
+                continue;
+            }
+        };
+        let Some(visitor) = crowd.enter(address.ip(), bounds.per_address) else { continue };
+        connections.spawn(connection(stream, address.ip(), pages.clone(), (place, visitor)));
+    }
+}
+
+/// Serves one connection, and gives its places back when it ends or becomes a WebSocket.
+async fn connection(
+    stream: TcpStream,
+    address: IpAddr,
+    pages: Router,
+    _places: (OwnedSemaphorePermit, Visitor),
+) {
+    // A peer that has gone already is found out by the first read.
+    let _ = stream.set_nodelay(true);
+    let caller = Caller { address, private: address.to_canonical().is_loopback() };
+    let pages = TowerToHyperService::new(pages);
+    let service = service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(caller);
+        pages.call(request)
+    });
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS)
+        .max_buf_size(HEAD_BYTES)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    match timeout(CONNECTION, served).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::debug!(%error, "HTTP connection ended"),
+        Err(_) => tracing::debug!("HTTP connection lasted too long"),
+    }
+}
+
+/// Counts connections by address.
+#[derive(Debug, Default)]
+struct Crowd(Mutex<HashMap<IpAddr, u32>>);
+
+/// One connection of an address.
+#[derive(Debug)]
+struct Visitor(Option<(Arc<Crowd>, IpAddr)>);
+
+impl Crowd {
+    /// Counts one more from this address, if there may be one more. This machine's own are not counted: a proxy stands
+    /// for many people.
+    fn enter(self: &Arc<Self>, address: IpAddr, most: u32) -> Option<Visitor> {
+        let source = source(address);
+        if source.is_loopback() {
+            return Some(Visitor(None));
+        }
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(source).or_default();
+        if *count >= most {
+            return None;
+        }
+        *count += 1;
+        Some(Visitor(Some((Arc::clone(self), source))))
+    }
+}
+
+impl Drop for Visitor {
+    fn drop(&mut self) {
+        let Some((crowd, source)) = &self.0 else { return };
+        let mut counts = crowd.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(source) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(source);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn n1_connections_from_one_address_are_counted_until_they_end() {
+        let crowd = Arc::new(Crowd::default());
+        let far: IpAddr = "192.0.2.1".parse().unwrap();
+        let first = crowd.enter(far, 2).unwrap();
+        let _second = crowd.enter(far, 2).unwrap();
+        assert!(crowd.enter(far, 2).is_none());
+        assert!(crowd.enter("192.0.2.2".parse().unwrap(), 2).is_some());
+        drop(first);
+        let third = crowd.enter(far, 2);
+        assert!(third.is_some());
+        drop((third, _second));
+        assert!(crowd.0.lock().unwrap().is_empty());
+        let near: Vec<_> = (0..9).map(|_| crowd.enter(IpAddr::from([127, 0, 0, 1]), 1)).collect();
+        assert!(near.iter().all(Option::is_some));
+    }
+}
