@@ -1,0 +1,24 @@
+// The names of directions, where they lie on a map, and which is across from which.
+
+/** One direction: its word, what a button shows, and its step east, north and up. */
+export const DIRECTIONS = {
+  n: { word: "north", east: 0, north: 1, up: 0 },
+  e: { word: "east", east: 1, north: 0, up: 0 },
+  s: { word: "south", east: 0, north: -1, up: 0 },
+  w: { word: "west", east: -1, north: 0, up: 0 },
+  ne: { word: "northeast", east: 1, north: 1, up: 0 },
+  se: { word: "southeast", east: 1, north: -1, up: 0 },
+  sw: { word: "southwest", east: -1, north: -1, up: 0 },
+  nw: { word: "northwest", east: -1, north: 1, up: 0 },
+  u: { word: "up", east: 0, north: 0, up: 1 },
+  d: { word: "down", east: 0, north: 0, up: -1 },
+};
+
+/** The word for an exit: a direction's, or the exit's own name. */
+export const wordOf = (exit) => DIRECTIONS[exit]?.word ?? exit;
+
+/** What is known of an exit, in words; "" for one of which there is nothing to tell. */
+export function stateOf({ state, back }) {
+  const told = { unexplored: "unexplored", one_way: "one way only", locked: "locked" }[state] ?? "";
+  return [told, back ? "the way back" : ""].filter(Boolean).join(", ");
+}

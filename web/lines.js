@@ -1,0 +1,27 @@
+// Cuts the stream of text into lines, and tells the prompt from them: the server says where a prompt ends.
+
+/** A line that has grown to this many letters is shown without its end having come. */
+const LONGEST = 65_536;
+
+/** What has come and is not shown yet. */
+export class Lines {
+  #rest = "";
+
+  /** Takes text as it comes, and returns the lines that are whole now. */
+  push(text) {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop();
+    if (this.#rest.length > LONGEST) {
+      lines.push(this.#rest);
+      this.#rest = "";
+    }
+    return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  }
+
+  /** Takes the prompt: what has come since the last line ended. */
+  prompt() {
+    const prompt = this.#rest;
+    this.#rest = "";
+    return prompt;
+  }
+}

@@ -1,0 +1,276 @@
+// The three panels beside the story: who and what is here, the party, and what people say. Filled from structured
+// data; what they offer to press could as well be typed.
+
+import { fragment } from "./ansi.js";
+import { gauge } from "./vitals.js";
+
+/** Lines of talk that are kept on the page. */
+const TALK_MAX = 200;
+
+function element(name, className, text) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+/** Tabs as the pattern for them has it: arrow keys go from one to the next, the tab key into the panel. */
+export class Tabs {
+  #tabs;
+  #chosen;
+
+  /**
+   * @param {HTMLElement} list
+   * @param {(id: string) => void} chosen is told which panel is shown
+   */
+  constructor(list, chosen) {
+    this.#tabs = [...list.querySelectorAll("[role=tab]")];
+    this.#chosen = chosen;
+    for (const tab of this.#tabs) tab.addEventListener("click", () => this.choose(tab));
+    list.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const at = this.#tabs.indexOf(document.activeElement);
+      if (!step || at < 0) return;
+      event.preventDefault();
+      const tab = this.#tabs.at((at + step) % this.#tabs.length);
+      this.choose(tab);
+      tab.focus();
+    });
+  }
+
+  choose(chosen) {
+    for (const tab of this.#tabs) {
+      const selected = tab === chosen;
+      tab.setAttribute("aria-selected", String(selected));
+      tab.tabIndex = selected ? 0 : -1;
+      document.getElementById(tab.getAttribute("aria-controls")).hidden = !selected;
+    }
+    this.#chosen(chosen.id);
+  }
+}
+
+/** People, creatures and things around the player, and what the player carries. */
+export class Here {
+  #holder;
+  #send;
+  #people = new Map();
+  #items = new Map();
+
+  /**
+   * @param {HTMLElement} holder
+   * @param {(command: string) => void} send
+   */
+  constructor(holder, send) {
+    this.#holder = holder;
+    this.#send = send;
+    this.#show();
+  }
+
+  /** Takes what a package says; tells whether it was one of ours. */
+  receive(name, body) {
+    if (name === "Room.Players") {
+      this.#people = new Map((Array.isArray(body) ? body : []).map((one) => [one.name, one]));
+    } else if (name === "Room.AddPlayer") this.#people.set(body?.name, body);
+    else if (name === "Room.RemovePlayer") this.#people.delete(body);
+    else if (name === "Char.Items.List") {
+      this.#items.set(body?.location, new Map((body?.items ?? []).map((item) => [item.id, item])));
+    } else if (name === "Char.Items.Add" || name === "Char.Items.Update") {
+      const place = this.#items.get(body?.location) ?? new Map();
+      place.set(body?.item?.id, body?.item);
+      this.#items.set(body?.location, place);
+    } else if (name === "Char.Items.Remove") {
+      // Some servers name the thing, others only its number.
+      this.#items.get(body?.location)?.delete(body?.item?.id ?? body?.item);
+    } else return false;
+    this.#show();
+    return true;
+  }
+
+  clear() {
+    this.#people.clear();
+    this.#items.clear();
+    this.#show();
+  }
+
+  #show() {
+    const room = [...(this.#items.get("room")?.values() ?? [])];
+    const is = (item, letter) => (item.attrib ?? "").includes(letter);
+    const alive = room.filter((item) => is(item, "m") && !is(item, "d"));
+    const things = room.filter((item) => !alive.includes(item));
+    const inventory = [...(this.#items.get("inv")?.values() ?? [])];
+    const groups = [
+      ["People", [...this.#people.values()].map(({ name, fullname }) => this.#row(fullname || name, [["Look", `look ${name}`]]))],
+      ["Creatures", alive.map((item) => this.#creature(item))],
+      ["Things", things.map((item) => this.#thing(item, is(item, "t")))],
+      ["You carry", inventory.map((item) => this.#carried(item, is))],
+    ].filter(([, rows]) => rows.length > 0);
+    if (groups.length === 0) this.#holder.replaceChildren(element("p", "note", "Nobody and nothing else."));
+    else {
+      this.#holder.replaceChildren(...groups.flatMap(([title, rows]) => {
+        const list = element("ul", "rows");
+        list.append(...rows);
+        return [element("h3", "", title), list];
+      }));
+    }
+  }
+
+  #creature({ name }) {
+    return this.#row(name, [["Consider", `consider ${key(name)}`], ["Attack", `kill ${key(name)}`]]);
+  }
+
+  #thing({ name }, takeable) {
+    const look = ["Examine", `examine ${key(name)}`];
+    return this.#row(name, takeable ? [look, ["Take", `take ${key(name)}`]] : [look]);
+  }
+
+  #carried({ name, attrib }, is) {
+    const worn = is({ attrib }, "w") || is({ attrib }, "l");
+    const told = worn ? `${name} (${is({ attrib }, "l") ? "wielded" : "worn"})` : name;
+    const other = worn ? ["Remove", `remove ${key(name)}`] : is({ attrib }, "W") ? ["Wear", `wear ${key(name)}`] : null;
+    const look = ["Examine", `examine ${key(name)}`];
+    return this.#row(told, other ? [look, other] : [look]);
+  }
+
+  #row(text, actions) {
+    const row = element("li", "");
+    row.append(element("span", "what", text));
+    for (const [label, command] of actions) {
+      const button = element("button", "button small", label);
+      button.type = "button";
+      button.setAttribute("aria-label", `${label}: ${text}`);
+      button.addEventListener("click", () => this.#send(command));
+      row.append(button);
+    }
+    return row;
+  }
+}
+
+/** What to call a thing in a command: its name without article and number. */
+export function key(name) {
+  return name.replace(/^(an?|the|some|\d+)\s+/i, "").replace(/\s*\(.*\)$/, "");
+}
+
+/** The party, from `Party.Info` and `Party.Update`. */
+export class Party {
+  #holder;
+  #info = {};
+
+  /** @param {HTMLElement} holder */
+  constructor(holder) {
+    this.#holder = holder;
+    this.#show();
+  }
+
+  /** Takes what a package says; tells whether it was one of ours. */
+  receive(name, body) {
+    if (name === "Party.Info") this.#info = body ?? {};
+    else if (name === "Party.Update") {
+      const members = this.#info.members ?? [];
+      this.#info.members = members.map((member) => (member.name === body?.name ? body : member));
+    } else return false;
+    this.#show();
+    return true;
+  }
+
+  clear() {
+    this.#info = {};
+    this.#show();
+  }
+
+  #show() {
+    const members = this.#info.members ?? [];
+    if (members.length === 0) {
+      this.#holder.replaceChildren(element("p", "note", "You are in no party. Type: party invite, and a name."));
+      return;
+    }
+    const list = element("ul", "rows members");
+    for (const member of members) {
+      const row = element("li", "");
+      const name = element("span", "what", `${member.name}${member.leader ? ", leads" : ""}`);
+      const told = `${member.hp}/${member.maxhp} HP, level ${member.level}, ${member.state}, ${member.place}`;
+      row.append(name, element("span", "more", told), gauge(member.hp, member.maxhp, "hp"));
+      list.append(row);
+    }
+    const rule = this.#info.loot ? [element("p", "note", `Loot: ${this.#info.loot}.`)] : [];
+    this.#holder.replaceChildren(list, ...rule);
+  }
+}
+
+/** What people say, from `Comm.Channel.Text`: one channel or all of them. */
+export class Talk {
+  #holder;
+  #marks;
+  #lines = [];
+  #shown = "";
+  #unread = 0;
+  #seen = false;
+
+  /**
+   * @param {HTMLElement} holder
+   * @param {HTMLElement[]} marks show how much has not been read
+   */
+  constructor(holder, marks) {
+    this.#holder = holder;
+    this.#marks = marks;
+    this.#show();
+  }
+
+  /** Who plays: one's own words need no reading. */
+  player = "";
+
+  /** Takes what a package says; tells whether it was one of ours. */
+  receive(name, body) {
+    if (name !== "Comm.Channel.Text") return false;
+    this.#lines.push({ channel: String(body?.channel ?? ""), text: String(body?.text ?? "") });
+    this.#lines = this.#lines.slice(-TALK_MAX);
+    if (!this.#seen && body?.talker !== this.player) this.#unread += 1;
+    this.#show();
+    return true;
+  }
+
+  /** Whether the player can see it. */
+  set seen(seen) {
+    this.#seen = seen;
+    if (seen) this.#unread = 0;
+    this.#mark();
+  }
+
+  #mark() {
+    for (const mark of this.#marks) {
+      mark.hidden = this.#unread === 0;
+      mark.replaceChildren(String(Math.min(this.#unread, 99)), element("span", "unseen", " not read"));
+    }
+  }
+
+  #show() {
+    this.#mark();
+    const channels = [...new Set(this.#lines.map(({ channel }) => channel))].sort();
+    if (channels.length === 0) {
+      this.#holder.replaceChildren(element("p", "note", "Nobody has said anything yet."));
+      return;
+    }
+    const choice = element("div", "choice");
+    choice.setAttribute("role", "group");
+    choice.setAttribute("aria-label", "Channels");
+    for (const channel of ["", ...channels]) {
+      const button = element("button", "button small", channel || "all");
+      button.type = "button";
+      button.setAttribute("aria-pressed", String(channel === this.#shown));
+      button.addEventListener("click", () => {
+        this.#shown = channel;
+        this.#show();
+        this.#holder.querySelector("[aria-pressed=true]")?.focus();
+      });
+      choice.append(button);
+    }
+    const list = element("ul", "talk");
+    for (const { channel, text } of this.#lines) {
+      if (this.#shown !== "" && channel !== this.#shown) continue;
+      const line = element("li", "");
+      line.append(fragment(text));
+      list.append(line);
+    }
+    this.#holder.replaceChildren(choice, list);
+    this.#holder.scrollTop = this.#holder.scrollHeight;
+  }
+}

@@ -1,0 +1,76 @@
+// What the player likes: kept in the browser, changed in a dialog, put into effect at once.
+
+import { refreshColours } from "./palette.js";
+import { lasting } from "./store.js";
+
+/** What holds until the player says otherwise. */
+const USUAL = Object.freeze({
+  theme: "auto",
+  size: "16",
+  letters: "even",
+  announce: "all",
+  reader: false,
+  arrows: true,
+  echo: true,
+  sound: false,
+});
+
+/** The settings of one browser. */
+export class Settings {
+  #values;
+  #dialog;
+  #changed;
+  #dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+  /**
+   * @param {HTMLDialogElement} dialog
+   * @param {(name: string, value: string | boolean) => void} changed is told what has been changed by hand
+   */
+  constructor(dialog, changed) {
+    this.#dialog = dialog;
+    this.#changed = changed;
+    const kept = lasting.get("settings", {});
+    this.#values = Object.fromEntries(
+      Object.entries(USUAL).map(([name, usual]) => [name, typeof kept?.[name] === typeof usual ? kept[name] : usual]),
+    );
+    for (const field of this.#fields()) {
+      const value = this.#values[field.name];
+      if (field.type === "checkbox") field.checked = value;
+      else field.value = value;
+      field.addEventListener("change", () => this.#change(field));
+    }
+    this.#dark.addEventListener("change", () => this.#apply());
+    this.#apply();
+  }
+
+  /** The value of a setting. */
+  get(name) {
+    return this.#values[name];
+  }
+
+  /** Shows the dialog. */
+  open() {
+    this.#dialog.showModal();
+  }
+
+  #fields() {
+    return this.#dialog.querySelectorAll("select, input");
+  }
+
+  #change(field) {
+    const value = field.type === "checkbox" ? field.checked : field.value;
+    this.#values[field.name] = value;
+    lasting.set("settings", this.#values);
+    this.#apply();
+    this.#changed(field.name, value);
+  }
+
+  #apply() {
+    const root = document.documentElement;
+    const { theme, size, letters } = this.#values;
+    root.dataset.theme = theme === "auto" ? (this.#dark.matches ? "dark" : "light") : theme;
+    root.dataset.letters = letters;
+    root.style.setProperty("--size", `${Number(size) || USUAL.size}px`);
+    refreshColours();
+  }
+}
