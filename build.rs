@@ -1,8 +1,6 @@
 //! Rebuilds when a migration or a content file is added: cargo sees neither by itself.
-//! Writes the list of content files that is compiled in as the fallback for a missing `content/` folder, and packs the
-//! package for Mudlet that the server hands out.
 //! Writes the lists of files that are compiled in: the content, as the fallback for a missing `content/` folder, and
-//! the page for browsers.
+//! the page for browsers; and packs the package for Mudlet that the server hands out.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -14,13 +12,11 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=migrations");
     println!("cargo:rerun-if-changed=content");
+    println!("cargo:rerun-if-changed=web");
     println!("cargo:rerun-if-changed=clients/mudlet");
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
     let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
     pack_for_mudlet(&root.join("clients/mudlet"), &out.join("deepwell.mpackage"))?;
-    println!("cargo:rerun-if-changed=web");
-    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
-    let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
     fs::write(out.join("content.rs"), list(&root.join("content"), "include_str")?)?;
     fs::write(out.join("web.rs"), list(&root.join("web"), "include_bytes")?)
 }
@@ -37,8 +33,23 @@ fn list(folder: &Path, include: &str) -> io::Result<String> {
         writeln!(source, "    ({name:?}, {include}!({path:?})),").map_err(io::Error::other)?;
     }
     source.push_str("]\n");
-    fs::write(out.join("content.rs"), source)
     Ok(source)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    println!("cargo:rerun-if-changed={}", folder.display());
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
 }
 
 /// Mudlet installs an archive of its settings and an XML file with the script in it. Stored without times, so that the
@@ -61,21 +72,5 @@ fn pack_for_mudlet(source: &Path, package: &Path) -> io::Result<()> {
         archive.write_all(text.as_bytes())?;
     }
     archive.finish()?;
-    Ok(())
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    if !folder.is_dir() {
-        return Ok(());
-    }
-    println!("cargo:rerun-if-changed={}", folder.display());
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else {
-            files.push(path);
-        }
-    }
     Ok(())
 }

@@ -46,7 +46,9 @@ impl Class {
             Self::Speech => told("Speech", &["NAME says: ", "NAME shouts", "You say: ", "You shout: "]),
             Self::Tell => told("Tell", &["NAME tells you: ", "You tell NAME: "]),
             Self::Channel => told("Channel", &["[Newbie] NAME: ", "[Ooc] NAME: ", "[Party] NAME: "]),
-            Self::Combat => counted("Fight", &["You hit ", "You miss ", "NAME hits you for ", "NAME misses you."]),
+            Self::Combat => {
+                counted("Fight", &["You hit ", "You miss ", "NAME hits you for ", "NAME misses you."])
+            }
             Self::Notice => counted("Notice", &["Guide, step ", "Tip: "]),
             Self::Reply => told("Answer", &[]),
             Self::Refusal => told("Refused", &["You can't go that way."]),
@@ -84,10 +86,8 @@ mod tests {
     /// What somebody says or asks for is told as often as it comes.
     #[test]
     fn only_what_nobody_says_is_counted() {
-        let counted: Vec<Class> = Class::ALL
-            .into_iter()
-            .filter(|class| class.reader_form().repeats == Repeats::Counted)
-            .collect();
+        let counted: Vec<Class> =
+            Class::ALL.into_iter().filter(|class| class.reader_form().repeats == Repeats::Counted).collect();
         assert_eq!(counted, [Class::Movement, Class::Combat, Class::Notice]);
     }
 }

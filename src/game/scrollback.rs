@@ -144,7 +144,9 @@ impl Game {
         let messages: Vec<&Message> = all.filter(heard).take(most).collect();
         let count = u32::try_from(messages.len()).unwrap_or(u32::MAX);
         if count == 0 {
-            return Markup::plain("Nothing of that kind is remembered. A restart of the server forgets it all.");
+            return Markup::plain(
+                "Nothing of that kind is remembered. A restart of the server forgets it all.",
+            );
         }
         let last = match count {
             1 => "The last message".to_owned(),
@@ -155,7 +157,10 @@ impl Game {
             page.new_line();
             if which != Which::Everything {
                 let ago = self.now.since(message.at);
-                page.push(Style::Faint, &if ago < Span::secs(1) { "now: ".into() } else { format!("{ago} ago: ") });
+                page.push(
+                    Style::Faint,
+                    &if ago < Span::secs(1) { "now: ".into() } else { format!("{ago} ago: ") },
+                );
             }
             page.append(&message.text);
         }

@@ -87,6 +87,18 @@ impl Terminal {
         either!(self.set_encoding(forced));
     }
 
+    /// What the client program calls itself in `Core.Hello`.
+    pub fn name_client(&mut self, name: &str, version: &str) {
+        either!(self.name_client(name, version));
+    }
+
+    /// The client has logged in: a web client may say no more than before.
+    pub fn logged_in(&mut self) {
+        if let Self::Telnet(telnet) = self {
+            telnet.logged_in();
+        }
+    }
+
     /// Moves the bytes that are to be sent.
     pub fn drain_output(&mut self, into: &mut Vec<u8>) {
         either!(self.drain_output(into));

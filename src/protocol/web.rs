@@ -106,6 +106,11 @@ impl Web {
         &self.facts
     }
 
+    /// What the client program calls itself in `Core.Hello`.
+    pub fn name_client(&mut self, name: &str, version: &str) {
+        self.facts.name_client(name, version);
+    }
+
     /// Malformed or oversized messages so far.
     pub fn faults(&self) -> u32 {
         self.faults

@@ -30,7 +30,7 @@ impl Session {
         if at_the_door && self.link.private && self.subscriptions.takes_login() {
             self.char_login = CharLogin::Offered;
             let (package, body) = offer();
-            self.screen.telnet().gmcp(package, &body);
+            self.screen.terminal().gmcp(package, &body);
         }
     }
 
@@ -57,7 +57,7 @@ impl Session {
         if self.char_login == CharLogin::Tried {
             self.char_login = CharLogin::Offered;
             let (package, body) = result(refused);
-            self.screen.telnet().gmcp(package, &body);
+            self.screen.terminal().gmcp(package, &body);
         }
     }
 }

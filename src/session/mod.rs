@@ -335,7 +335,7 @@ impl Session {
             "char.login.credentials" => self.credentials(body, actions),
             "core.hello" => {
                 if let Some((name, version)) = gmcp::hello(body) {
-                    self.screen.telnet().name_client(&name, &version);
+                    self.screen.terminal().name_client(&name, &version);
                 }
             }
             _ => self.subscriptions.receive(package, body),
@@ -427,7 +427,7 @@ impl Session {
             self.stage = Stage::Playing(Play::new(login.take_spoken()));
             self.subscriptions.entered(self.now);
             self.char_login_result(None);
-            self.screen.telnet().logged_in();
+            self.screen.terminal().logged_in();
             self.screen.show_input();
             self.screen.fresh_line();
             // The game speaks first, then comes the prompt.

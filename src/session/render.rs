@@ -1,12 +1,10 @@
 //! The client's screen: text and prompts to bytes, and where its cursor stands. What is said comes from others.
 
 use crate::base::limits::Limits;
-use crate::protocol::telnet::{ClientFacts, Telnet};
 use crate::game::{Class, Repeats};
-use crate::text::{self, Markup, grammar};
 use crate::protocol::Terminal;
 use crate::protocol::telnet::ClientFacts;
-use crate::text::{self, Markup};
+use crate::text::{self, Markup, grammar};
 use crate::world::Settings;
 use std::sync::Arc;
 
@@ -33,8 +31,6 @@ pub(super) struct Screen {
     prompt_asked: bool,
     /// The last message, if the same again is only to be counted, and how often it has come again.
     counted: Option<(Arc<Markup>, u32)>,
-    /// Bytes on their way that have left `telnet`.
-    output: Vec<u8>,
     /// Reused for every text.
     buffer: String,
 }
@@ -54,7 +50,6 @@ impl Screen {
             prompt_due: false,
             prompt_asked: false,
             counted: None,
-            output: Vec::new(),
             buffer: String::new(),
         }
     }
@@ -187,9 +182,8 @@ impl Screen {
         self.write(prompt, false);
         // A prompt that fills its line to the last cell has lost the space that triggers wait for (interface 3).
         if prompt.text().ends_with(' ') && !self.buffer.ends_with(' ') {
-            self.telnet.write(" ");
+            self.terminal.write(" ");
         }
-        self.telnet.end_prompt();
         self.terminal.end_prompt();
         self.cursor = Cursor::AfterPrompt;
     }
@@ -206,8 +200,6 @@ impl Screen {
     /// Sends ASCII with network line ends, and leaves the cursor at the start of a line.
     pub(super) fn raw(&mut self, ascii: &str) {
         self.say_again();
-        self.telnet.drain_output(&mut self.output);
-        self.output.extend_from_slice(ascii.as_bytes());
         self.terminal.raw(ascii);
         self.cursor = Cursor::LineStart;
     }

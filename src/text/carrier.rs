@@ -21,9 +21,13 @@ impl Style {
     pub const fn carrier(self) -> Carrier {
         match self {
             // A name has its own shape: climbers a capital and no article, things and creatures an article or a number.
-            Self::Plain | Self::Faint | Self::Exit | Self::Player | Self::Mob | Self::Item | Self::Command => {
-                Carrier::Itself
-            }
+            Self::Plain
+            | Self::Faint
+            | Self::Exit
+            | Self::Player
+            | Self::Mob
+            | Self::Item
+            | Self::Command => Carrier::Itself,
             // Who speaks stands before it.
             Self::Speech => Carrier::Itself,
             Self::RoomName | Self::Heading => Carrier::LineStart,
@@ -56,7 +60,9 @@ fn is_said(style: Style, text: &str, at: usize) -> bool {
     match style.carrier() {
         Carrier::Itself => true,
         Carrier::LineStart => start == at,
-        Carrier::Sentence => line.split(' ').filter(|word| word.chars().any(char::is_alphabetic)).nth(2).is_some(),
+        Carrier::Sentence => {
+            line.split(' ').filter(|word| word.chars().any(char::is_alphabetic)).nth(2).is_some()
+        }
         Carrier::OneOf(words) => {
             let line = line.to_lowercase();
             words.iter().any(|word| line.contains(word))
@@ -75,7 +81,10 @@ mod tests {
         assert_eq!(unsaid(&room.and("\n").with(Style::Blocked, "North")), Some(Style::Blocked));
         assert_eq!(unsaid(&Markup::styled(Style::Harm, "3/30")), Some(Style::Harm));
         assert_eq!(unsaid(&Markup::plain("The rat").with(Style::Harm, " bites you.")), None);
-        assert_eq!(unsaid(&Markup::plain("You are in ").with(Style::RoomName, "The Well")), Some(Style::RoomName));
+        assert_eq!(
+            unsaid(&Markup::plain("You are in ").with(Style::RoomName, "The Well")),
+            Some(Style::RoomName)
+        );
     }
 
     /// Protocols 7.3: what has a colour of its own, but is no name, needs words.

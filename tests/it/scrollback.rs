@@ -24,10 +24,7 @@ fn the_last_messages_are_told_again_in_their_order() {
                     That was the replay.";
     assert_eq!(again, expected);
     assert_eq!(table.types("Olad", "replay 3"), expected, "a replay is not kept itself");
-    assert_eq!(
-        table.types("Olad", "replay 1"),
-        "The last message:\nBera waves.\nThat was the replay."
-    );
+    assert_eq!(table.types("Olad", "replay 1"), "The last message:\nBera waves.\nThat was the replay.");
     for (line, answer) in [
         ("replay 0", "None at all"),
         ("replay -3", "Less than nothing"),

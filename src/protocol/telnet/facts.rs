@@ -87,6 +87,16 @@ pub struct ClientFacts {
 }
 
 impl ClientFacts {
+    /// What the client program calls itself; what it said first stays.
+    pub(in crate::protocol) fn name_client(&mut self, name: &str, version: &str) {
+        for (known, said) in [(&mut self.client_name, name), (&mut self.client_version, version)] {
+            let said = shown(said.as_bytes());
+            if known.is_none() && !said.is_empty() {
+                *known = Some(said);
+            }
+        }
+    }
+
     /// Adds bits of the Mud Terminal Type Standard; several sources may differ, and are joined.
     pub(super) fn add_mtts(&mut self, bits: u32) {
         self.mtts = Some(self.mtts.unwrap_or(0) | bits);

@@ -183,13 +183,7 @@ impl Telnet {
 
     /// What the client program calls itself in `Core.Hello`; what it said by NEW-ENVIRON stays.
     pub fn name_client(&mut self, name: &str, version: &str) {
-        let facts = &mut self.link.facts;
-        for (known, said) in [(&mut facts.client_name, name), (&mut facts.client_version, version)] {
-            let said = facts::shown(said.as_bytes());
-            if known.is_none() && !said.is_empty() {
-                *known = Some(said);
-            }
-        }
+        self.link.facts.name_client(name, version);
     }
 
     /// The client has logged in: from here on its structured messages may be as long as the limits allow.
