@@ -265,6 +265,7 @@ impl Table {
             limits: GameConfig::default().limits,
             name: "Deepwell".to_owned(),
             welcome: "Welcome.".into(),
+            ..SessionConfig::default()
         };
         let mut table = Self {
             game,

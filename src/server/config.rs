@@ -72,6 +72,9 @@ section! {
         listen: Option<SocketAddr> = Some(local(4080));
         /// A folder with the files of the page, read at the start, or "off" for those that are compiled in.
         web_dir: Option<PathBuf> = None;
+        /// Where browsers and clients find these pages, such as https://play.example.org; empty if that is nobody's
+        /// business. With it, Mudlet is offered a package with map and gauges.
+        public_url: String = String::new(), 0..=200;
     }
 }
 

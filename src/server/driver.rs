@@ -44,6 +44,8 @@ pub enum Question {
     Broadcast(String, oneshot::Sender<()>),
     /// A branch as JSON, if there is one of this number.
     DumpBranch(BranchId, oneshot::Sender<Option<serde_json::Value>>),
+    /// The rooms that last, as a map file.
+    Atlas(oneshot::Sender<String>),
     /// The token of a world that nobody has claimed.
     OwnerToken(oneshot::Sender<Option<String>>),
 }
@@ -394,6 +396,7 @@ impl Driver {
                 let dump = self.parts.game.branch_dump(branch);
                 let _ = answer.send(dump.and_then(|dump| serde_json::to_value(dump).ok()));
             }
+            Question::Atlas(answer) => _ = answer.send(self.parts.game.atlas()),
             Question::OwnerToken(answer) => {
                 let _ = answer.send(self.parts.game.owner_token().map(str::to_owned));
             }

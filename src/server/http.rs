@@ -6,6 +6,7 @@ mod door;
 mod files;
 mod headers;
 mod listen;
+pub mod mudlet;
 
 use std::sync::Arc;
 
@@ -32,6 +33,7 @@ pub struct Http {
 pub fn routes(http: Http) -> Router {
     Router::new()
         .route("/ws", any(door::enter))
+        .route(mudlet::PACKAGE, get(mudlet::package))
         .fallback(get(files::answer))
         .layer(axum::middleware::from_fn(headers::secure))
         .with_state(http)

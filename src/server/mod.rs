@@ -44,7 +44,7 @@ use crate::game::{Game, Input};
 use crate::net::connection::Shared;
 use crate::net::websocket::Entrance;
 use crate::net::{Admission, Clock, Listener, bind, raise_descriptor_limit};
-use crate::session::SessionConfig;
+use crate::session::{MudletFiles, SessionConfig};
 use crate::store::Store;
 use crate::text::Markup;
 use crate::world::{Role, Snapshot};
@@ -296,6 +296,7 @@ impl Doors {
             limits: config.game.limits.clone(),
             name: config.game.name.clone(),
             welcome: Markup::plain(config.world.welcome.trim_end()),
+            mudlet: mudlet_files(&config.http.public_url),
         };
         Entrance {
             admission: Admission::new(&config.game.limits),
@@ -321,6 +322,16 @@ fn telnet_listener(listener: TcpListener, entrance: Entrance) -> Listener {
 fn page(config: &Config) -> anyhow::Result<Files> {
     let Some(folder) = &config.http.web_dir else { return Ok(Files::builtin()) };
     Files::read(folder).with_context(|| format!("http.web_dir: cannot read {}", folder.display()))
+}
+
+/// Where clients find what there is for Mudlet, if the operator has said where they find this server.
+fn mudlet_files(public_url: &str) -> Option<MudletFiles> {
+    let base = public_url.trim_end_matches('/');
+    (!base.is_empty()).then(|| MudletFiles {
+        package: format!("{base}{}", http::mudlet::PACKAGE),
+        version: http::mudlet::VERSION.to_owned(),
+        map: format!("{base}{}", http::mudlet::MAP),
+    })
 }
 
 fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnDropHandle<()> {

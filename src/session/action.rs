@@ -5,9 +5,9 @@ use crate::game::{Closed, Input};
 use crate::text::Markup;
 use crate::world::Settings;
 
-use super::Secret;
 #[cfg(doc)]
 use super::Session;
+use super::{MudletFiles, Secret};
 
 /// What a session wants done, in the order in which it was asked for.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,7 +46,7 @@ pub enum Action {
 }
 
 /// What all sessions of a server have in common.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SessionConfig {
     /// The bounds in force.
     pub limits: Limits,
@@ -54,4 +54,6 @@ pub struct SessionConfig {
     pub name: String,
     /// What is shown before the first prompt.
     pub welcome: Markup,
+    /// What Mudlet is offered, if the server knows its own address.
+    pub mudlet: Option<MudletFiles>,
 }

@@ -52,7 +52,12 @@ impl Table {
 
     /// A client that came in some way.
     pub(super) fn over(link: Link, limits: Limits) -> Self {
-        let config = SessionConfig { limits, name: "Deepwell".to_owned(), welcome: "Welcome.".into() };
+        Self::of(link, SessionConfig { limits, ..SessionConfig::default() })
+    }
+
+    /// A client of a server that is set up some way.
+    pub(super) fn of(link: Link, config: SessionConfig) -> Self {
+        let config = SessionConfig { name: "Deepwell".to_owned(), welcome: "Welcome.".into(), ..config };
         Self {
             session: Session::new(SessionId(1), Arc::new(config), link, GameTime(0)),
             now: GameTime(0),

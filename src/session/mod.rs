@@ -18,6 +18,7 @@ mod login;
 mod prompt;
 mod play;
 mod gmcp;
+mod mudlet;
 
 #[cfg(test)]
 mod harness;
@@ -42,6 +43,7 @@ use char_login::CharLogin;
 use gmcp::Subscriptions;
 pub use link::{Link, Transport};
 use login::Login;
+pub use mudlet::MudletFiles;
 use play::{Meaning, Play};
 use render::Screen;
 pub use secret::Secret;
@@ -336,6 +338,7 @@ impl Session {
             "core.hello" => {
                 if let Some((name, version)) = gmcp::hello(body) {
                     self.screen.terminal().name_client(&name, &version);
+                    self.offer_mudlet_files(&name);
                 }
             }
             _ => self.subscriptions.receive(package, body),

@@ -137,6 +137,7 @@ impl Client {
             limits: Limits::default(),
             name: "Deepwell".to_owned(),
             welcome: Markup::plain("Welcome."),
+            ..SessionConfig::default()
         };
         let session = Session::new(SessionId(1), Arc::new(config), Link::default(), DAWN);
         let settings = Settings { prompt: PromptStyle::Off, ..Settings::default() };
