@@ -266,6 +266,7 @@ impl Table {
             name: "Deepwell".to_owned(),
             welcome: "Welcome.".into(),
             ..SessionConfig::default()
+            tls_port: None,
         };
         let mut table = Self {
             game,

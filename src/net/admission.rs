@@ -18,6 +18,7 @@ pub struct Admission {
 struct Counts {
     connections: u32,
     before_login: u32,
+    compressed: u32,
     by_source: HashMap<IpAddr, u32>,
 }
 
@@ -56,6 +57,13 @@ impl Admission {
 
     /// Takes a place, if there is one.
     pub fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Pass, Refused> {
+        let mut pass = self.admit_unknown()?;
+        pass.calls_from(address)?;
+        Ok(pass)
+    }
+
+    /// Takes a place for somebody of whom it is not known yet where they call from: see [`Pass::calls_from`].
+    pub fn admit_unknown(self: &Arc<Self>) -> Result<Pass, Refused> {
         let mut counts = self.lock();
         if counts.connections >= self.limits.connections {
             return Err(Refused::Full);
@@ -63,18 +71,9 @@ impl Admission {
         if counts.before_login >= self.limits.connections_before_login {
             return Err(Refused::TooManyBeforeLogin);
         }
-        // Local tools and proxies stand for many people.
-        let source = Some(source(address)).filter(|source| !source.is_loopback());
-        if let Some(source) = source {
-            let waiting = counts.by_source.entry(source).or_default();
-            if *waiting >= self.limits.connections_per_address {
-                return Err(Refused::TooManyFromAddress);
-            }
-            *waiting += 1;
-        }
         counts.connections += 1;
         counts.before_login += 1;
-        Ok(Pass { admission: Arc::clone(self), source, before_login: true })
+        Ok(Pass { admission: Arc::clone(self), source: None, before_login: true, compressed: false })
     }
 
     fn lock(&self) -> MutexGuard<'_, Counts> {
@@ -98,9 +97,44 @@ pub struct Pass {
     admission: Arc<Admission>,
     source: Option<IpAddr>,
     before_login: bool,
+    compressed: bool,
 }
 
 impl Pass {
+    /// Counts the connection for its address, once that is known.
+    pub fn calls_from(&mut self, address: IpAddr) -> Result<(), Refused> {
+        // Local tools and proxies stand for many people.
+        let source = Some(source(address)).filter(|source| !source.is_loopback());
+        let (Some(source), None, true) = (source, self.source, self.before_login) else { return Ok(()) };
+        let mut counts = self.admission.lock();
+        let waiting = counts.by_source.entry(source).or_default();
+        if *waiting >= self.admission.limits.connections_per_address {
+            return Err(Refused::TooManyFromAddress);
+        }
+        *waiting += 1;
+        self.source = Some(source);
+        Ok(())
+    }
+
+    /// Takes one of the places for compressed connections (N5); false if there is none. Given back by
+    /// [`Pass::decompress`] and with the pass.
+    #[must_use]
+    pub fn compress(&mut self) -> bool {
+        let mut counts = self.admission.lock();
+        if !self.compressed && counts.compressed < self.admission.limits.compressed_connections {
+            counts.compressed += 1;
+            self.compressed = true;
+        }
+        self.compressed
+    }
+
+    /// Gives back the place for a compressed connection, if it has one.
+    pub fn decompress(&mut self) {
+        if std::mem::take(&mut self.compressed) {
+            self.admission.lock().compressed -= 1;
+        }
+    }
+
     /// The client has logged in: only the place among all connections stays taken.
     pub fn logged_in(&mut self) {
         if !self.before_login {
@@ -122,6 +156,7 @@ impl Pass {
 impl Drop for Pass {
     fn drop(&mut self) {
         self.logged_in();
+        self.decompress();
         self.admission.lock().connections -= 1;
     }
 }
@@ -186,11 +221,40 @@ mod tests {
     }
 
     #[test]
+    fn n1_a_caller_behind_a_proxy_counts_once_it_is_known() {
+        let admission = admission(2, 9, 1);
+        let mut first = admission.admit_unknown().unwrap();
+        first.calls_from(address("192.0.2.1")).unwrap();
+        let mut second = admission.admit_unknown().unwrap();
+        assert_eq!(second.calls_from(address("192.0.2.1")), Err(Refused::TooManyFromAddress));
+        assert_eq!(admission.admit_unknown().unwrap_err(), Refused::Full);
+        drop(first);
+        second.calls_from(address("192.0.2.1")).unwrap();
+    }
+
+    #[test]
+    fn n5_compressed_connections_are_counted_by_themselves() {
+        let limits = Limits { compressed_connections: 1, ..Limits::default() };
+        let admission = Admission::new(&limits);
+        let [mut one, mut two] = [(); 2].map(|()| admission.admit(address("192.0.2.1")).unwrap());
+        assert!(one.compress() && one.compress(), "asked twice, it has one place");
+        assert!(!two.compress());
+        one.decompress();
+        assert!(two.compress());
+        drop(two);
+        assert!(one.compress());
+    }
+
+    #[test]
     fn o9_nothing_is_left_when_everybody_has_gone() {
         let admission = admission(9, 9, 9);
         let passes: Vec<_> = (0..5).map(|n| admission.admit(IpAddr::from([10, 0, 0, n])).unwrap()).collect();
         drop(passes);
+        let mut refused = admission.admit_unknown().unwrap();
+        assert!(refused.compress());
+        drop(refused);
         let counts = admission.lock();
-        assert_eq!((counts.connections, counts.before_login, counts.by_source.len()), (0, 0, 0));
+        assert_eq!((counts.connections, counts.before_login), (0, 0));
+        assert_eq!((counts.compressed, counts.by_source.len()), (0, 0));
     }
 }

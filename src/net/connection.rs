@@ -41,6 +41,8 @@ pub struct Counters {
     pub connected: Counter,
     /// Connections turned away at a limit.
     pub refused: Counter,
+    /// Connections that never got past TLS or the header of a proxy.
+    pub strangers: Counter,
     /// Connections closed because the peer did not read (N4).
     pub too_slow: Counter,
     /// Bytes written to clients.

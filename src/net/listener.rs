@@ -1,6 +1,7 @@
-//! Accepts connections on one address: socket options, the limits of [`Admission`], and patience when the
-//! process runs out of descriptors (N13).
+//! Accepts connections on one address: socket options, the limits of [`Admission`], what stands before a client's own
+//! bytes (the header of a proxy, then TLS: protocols 9), and patience when the process runs out of descriptors (N13).
 
+use std::fmt;
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -9,15 +10,22 @@ use std::time::Duration;
 
 use socket2::{Domain, Protocol, SockRef, Socket, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::base::SessionId;
 use crate::net::connection::{Shared, serve};
-use crate::net::{Admission, Refused};
+use crate::net::{Admission, Networks, Pass, Refused, proxy};
 use crate::session::{Link, Transport};
 
 const BACKLOG: i32 = 1_024;
+/// How long a client may take to agree on encryption (protocols 4.4).
+const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
+/// Encrypted bytes that wait for a client. Few, because whether it reads shows only when they have gone (N4).
+const ENCRYPTED_BYTES: usize = 8_192;
 const BACK_OFF_FIRST: Duration = Duration::from_millis(10);
 const BACK_OFF_MOST: Duration = Duration::from_secs(1);
 /// Descriptors asked for; the machine may grant fewer.
@@ -38,9 +46,13 @@ pub fn raise_descriptor_limit() -> u64 {
     }
 }
 
-/// Opens a listening socket. Port 0 asks for any free one.
+/// Opens a listening socket. Port 0 asks for any free one; `[::]` takes callers of both families.
 pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    if address.is_ipv6() {
+        // Not left to the machine, where either may be the default.
+        socket.set_only_v6(!address.ip().is_unspecified())?;
+    }
     socket.set_reuse_address(true)?;
     socket.set_nonblocking(true)?;
     socket.bind(&address.into())?;
@@ -48,19 +60,50 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     TcpListener::from_std(socket.into())
 }
 
-/// Accepts clients and starts a task for each.
-#[derive(Debug)]
-pub struct Listener {
-    /// Where connections come in.
-    pub listener: TcpListener,
+/// What a connection has to pass before its client is heard.
+#[derive(Clone, Default)]
+pub struct Threshold {
+    /// The proxies that call here, if nobody else may: each connection begins with their header.
+    pub proxies: Option<Arc<Networks>>,
+    /// What is accepted with, where everything is encrypted.
+    pub tls: Option<TlsAcceptor>,
+}
+
+impl fmt::Debug for Threshold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Threshold").field("proxies", &self.proxies).field("tls", &self.tls.is_some()).finish()
+    }
+}
+
+/// What all ways in share, so that limits and numbers hold for all of them together.
+#[derive(Clone, Debug)]
+pub struct Entrance {
     /// Who may.
     pub admission: Arc<Admission>,
-    /// Numbers sessions; shared by all listeners.
+    /// Numbers sessions.
     pub sessions: Arc<AtomicU64>,
     /// What connections need.
     pub shared: Shared,
     /// Knows every connection task.
     pub tasks: TaskTracker,
+}
+
+impl Entrance {
+    /// The number of the next session.
+    pub fn next_session(&self) -> SessionId {
+        SessionId(self.sessions.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Accepts clients and starts a task for each.
+#[derive(Debug)]
+pub struct Listener {
+    /// Where connections come in.
+    pub listener: TcpListener,
+    /// What comes before a client's own bytes.
+    pub threshold: Threshold,
+    /// What it shares with the other listeners.
+    pub entrance: Entrance,
 }
 
 impl Listener {
@@ -76,7 +119,7 @@ impl Listener {
             match accepted {
                 Ok((stream, address)) => {
                     back_off = BACK_OFF_FIRST;
-                    self.admit(stream, address.ip());
+                    self.admit(stream, address.ip().to_canonical());
                 }
                 // The caller's fault: it hung up before it was accepted.
                 Err(error) if error.kind() == ErrorKind::ConnectionAborted => {}
@@ -92,24 +135,92 @@ impl Listener {
         }
     }
 
-    fn admit(&self, stream: TcpStream, address: IpAddr) {
-        let pass = match self.admission.admit(address) {
+    fn admit(&self, stream: TcpStream, peer: IpAddr) {
+        let admitted = match &self.threshold.proxies {
+            // Without a word: whoever is not a proxy has no business here.
+            Some(proxies) if !proxies.contains(peer) => {
+                self.entrance.shared.counters.strangers.inc();
+                return tracing::debug!(%peer, "connection closed: the peer is no trusted proxy");
+            }
+            Some(_) => self.entrance.admission.admit_unknown(),
+            None => self.entrance.admission.admit(peer),
+        };
+        let pass = match admitted {
             Ok(pass) => pass,
-            Err(refused) => return self.refuse(&stream, refused),
+            Err(refused) => return refuse(&stream, refused, &self.threshold, &self.entrance.shared),
         };
         if tune(&stream).is_err() {
             // The peer is gone already.
             return;
         }
-        let session = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
-        let link = Link { transport: Transport::Telnet, private: address.to_canonical().is_loopback() };
-        self.tasks.spawn(serve(stream, session, address, pass, self.shared.clone(), link));
+        let session = self.entrance.next_session();
+        let shared = self.entrance.shared.clone();
+        if self.threshold.proxies.is_some() || self.threshold.tls.is_some() {
+            let guest = Guest { stream, session, address: peer, pass, shared };
+            self.entrance.tasks.spawn(guest.cross(self.threshold.clone()));
+        } else {
+            let link = Link { transport: Transport::Telnet, private: peer.is_loopback() };
+            self.entrance.tasks.spawn(serve(stream, session, peer, pass, shared, link));
+        }
     }
+}
 
-    /// Says why and hangs up, without a task and without waiting.
-    fn refuse(&self, stream: &TcpStream, refused: Refused) {
-        self.shared.counters.refused.inc();
-        tracing::debug!(?refused, "connection refused");
+/// One connection on its way in.
+struct Guest {
+    stream: TcpStream,
+    session: SessionId,
+    address: IpAddr,
+    pass: Pass,
+    shared: Shared,
+}
+
+impl Guest {
+    /// Reads the header of a proxy and shakes hands, as far as the threshold asks for it, then serves. Whoever fails is
+    /// let go without a word: nobody is there to read one.
+    async fn cross(self, threshold: Threshold) {
+        let Self { mut stream, session, mut address, mut pass, shared } = self;
+        let mut private = address.is_loopback();
+        if threshold.proxies.is_some() {
+            let read = shared.hurry.run_until_cancelled(proxy::read(&mut stream)).await;
+            let Some(header) = passed(read, "no header of a proxy came", address, &shared) else { return };
+            private = header.encrypted;
+            address = header.caller.unwrap_or(address);
+            if let Err(refused) = pass.calls_from(address) {
+                return refuse(&stream, refused, &threshold, &shared);
+            }
+        }
+        // In boxes, so that a connection has the size of what it does and not of what it might have done.
+        let Some(tls) = threshold.tls else {
+            let link = Link { transport: Transport::Telnet, private };
+            return Box::pin(serve(stream, session, address, pass, shared, link)).await;
+        };
+        let shaken = Box::pin(shared.hurry.run_until_cancelled(shake_hands(&tls, stream))).await;
+        let Some(stream) = passed(shaken, "a TLS handshake failed", address, &shared) else { return };
+        let link = Link { transport: Transport::Telnet, private: true };
+        Box::pin(serve(stream, session, address, pass, shared, link)).await;
+    }
+}
+
+async fn shake_hands(tls: &TlsAcceptor, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+    let accept = tls.accept_with(stream, |session| session.set_buffer_limit(Some(ENCRYPTED_BYTES)));
+    timeout(HANDSHAKE_TIME, accept).await.map_err(|_| io::Error::from(ErrorKind::TimedOut))?
+}
+
+/// What came of a step on the way in, if the server did not stop meanwhile; a failure is counted and logged.
+fn passed<T>(step: Option<io::Result<T>>, failed: &str, address: IpAddr, shared: &Shared) -> Option<T> {
+    step?
+        .inspect_err(|error| {
+            shared.counters.strangers.inc();
+            tracing::debug!(%address, %error, "{failed}");
+        })
+        .ok()
+}
+
+/// Says why and hangs up, without waiting. In the middle of a handshake it would be no words but an error.
+fn refuse(stream: &TcpStream, refused: Refused, threshold: &Threshold, shared: &Shared) {
+    shared.counters.refused.inc();
+    tracing::debug!(?refused, "connection refused");
+    if threshold.tls.is_none() {
         let _ = stream.try_write(refused.line().as_bytes());
     }
 }
@@ -150,7 +261,7 @@ mod tests {
         SockRef::from(&client).send_out_of_band(b"\xff\xf4\xff\xf2").unwrap();
         SockRef::from(&client).send(b"\xff\xfd\x06").unwrap();
         let mut received = [0; 7];
-        tokio::time::timeout(Duration::from_secs(5), stream.read_exact(&mut received))
+        timeout(Duration::from_secs(5), stream.read_exact(&mut received))
             .await
             .unwrap()
             .unwrap();

@@ -3,8 +3,6 @@
 
 use std::net::IpAddr;
 use std::pin::pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, close_code};
@@ -14,11 +12,9 @@ use futures_util::{Sink, SinkExt as _, Stream, StreamExt as _};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, ReadHalf, WriteHalf, duplex, split};
 use tokio::sync::Notify;
 use tokio::time::timeout;
-use tokio_util::task::TaskTracker;
 
-use crate::base::SessionId;
-use crate::net::connection::{self, Shared};
-use crate::net::{Admission, Pass, Refused};
+use crate::net::connection;
+use crate::net::{Entrance, Pass, Refused};
 use crate::protocol::web;
 use crate::session::{Link, Transport};
 
@@ -58,19 +54,6 @@ pub fn choose(offered: &[&str]) -> Option<(Option<&'static str>, Carries)> {
     Some((Some(name), *carries))
 }
 
-/// What a connection needs that comes in through an upgraded request.
-#[derive(Clone, Debug)]
-pub struct Entrance {
-    /// Who may come in.
-    pub admission: Arc<Admission>,
-    /// Numbers sessions; shared by all listeners.
-    pub sessions: Arc<AtomicU64>,
-    /// What connections need.
-    pub shared: Shared,
-    /// Knows every connection task.
-    pub tasks: TaskTracker,
-}
-
 /// A client that asks to come in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Caller {
@@ -94,7 +77,7 @@ impl Entrance {
     where
         S: Stream<Item = Result<Message, E>> + Sink<Message> + Unpin,
     {
-        let session = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
+        let session = self.next_session();
         let transport = match carries {
             Carries::TextAndData => Transport::Web,
             Carries::Telnet => Transport::Telnet,

@@ -29,6 +29,10 @@ pub struct Wire<S> {
     input: [u8; READ_BYTES],
     /// Bytes for the peer; rendered into by the session.
     pub out: Vec<u8>,
+    /// Bytes that are being written, and how many of them the stream has taken. They outlive a write that was broken
+    /// off, so that none is lost or sent twice.
+    sending: Vec<u8>,
+    taken: usize,
     written: u64,
 }
 
@@ -44,7 +48,14 @@ pub enum Stuck {
 impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
     /// Nothing to write yet.
     pub const fn new(stream: S) -> Self {
-        Self { stream, input: [0; READ_BYTES], out: Vec::new(), written: 0 }
+        Self {
+            stream,
+            input: [0; READ_BYTES],
+            out: Vec::new(),
+            sending: Vec::new(),
+            taken: 0,
+            written: 0,
+        }
     }
 
     /// Bytes written so far.
@@ -59,15 +70,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
     }
 
     /// Writes all that waits. Gives up when the peer takes nothing for long, or when `behind`, which goes on
-    /// filling, has run over.
+    /// filling, has run over. Safe to cancel.
     pub async fn write(&mut self, behind: &Outbox) -> Result<(), Stuck> {
-        let mut start = 0;
+        self.pack();
         let mut looks = 0;
-        while start < self.out.len() {
-            match timeout(LOOK_UP, self.stream.write(&self.out[start..])).await {
-                Ok(Ok(0) | Err(_)) => return Err(Stuck::Lost),
+        let mut flushed = self.sending.is_empty();
+        while !flushed {
+            match timeout(LOOK_UP, self.step()).await {
+                Ok(Err(_)) => return Err(Stuck::Lost),
+                Ok(Ok(0)) => flushed = true,
                 Ok(Ok(count)) => {
-                    start += count;
+                    self.taken += count;
                     self.written += count as u64;
                     looks = 0;
                     // A peer that takes a byte now and then must not keep what has been given up.
@@ -79,9 +92,33 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
                 Err(_) => looks += 1,
             }
         }
-        self.out.clear();
-        self.out.shrink_to(KEPT_BYTES);
+        self.taken = 0;
+        self.sending.clear();
+        self.sending.shrink_to(KEPT_BYTES);
+        // One of the two keeps its memory.
+        std::mem::swap(&mut self.sending, &mut self.out);
         Ok(())
+    }
+
+    /// Makes of all that waits the bytes that go over the wire.
+    fn pack(&mut self) {
+        if self.sending.is_empty() {
+            std::mem::swap(&mut self.sending, &mut self.out);
+        } else {
+            self.sending.append(&mut self.out);
+        }
+    }
+
+    /// Hands the stream what it takes; 0 once it has all of it and has passed it on, which one that encrypts does not
+    /// do by itself.
+    async fn step(&mut self) -> io::Result<usize> {
+        match self.sending.get(self.taken..) {
+            Some(rest @ [_, ..]) => match self.stream.write(rest).await? {
+                0 => Err(io::ErrorKind::WriteZero.into()),
+                count => Ok(count),
+            },
+            _ => self.stream.flush().await.map(|()| 0),
+        }
     }
 
     /// Writes all that waits and ends our half, within a short time.
@@ -109,7 +146,7 @@ mod tests {
     use crate::net::Delivery;
     use crate::text::Markup;
     use std::sync::Arc;
-    use tokio::io::duplex;
+    use tokio::io::{BufWriter, duplex};
     use tokio::time::Instant;
 
     #[tokio::test(start_paused = true)]
@@ -190,6 +227,30 @@ mod tests {
         wire.last_words(&Outbox::new(1_000)).await;
         wire.linger().await;
         assert_eq!(before.elapsed(), LAST_WORDS + LINGER);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_write_that_was_broken_off_goes_on_where_it_stopped() {
+        let (near, mut far) = duplex(16);
+        let mut wire = Wire::new(near);
+        let outbox = Outbox::new(1_000);
+        wire.out = (0..40).collect();
+        assert!(timeout(LOOK_UP / 2, wire.write(&outbox)).await.is_err());
+        wire.out = (40..100).collect();
+        let mut heard = vec![0; 100];
+        let (written, read) = tokio::join!(wire.write(&outbox), far.read_exact(&mut heard));
+        assert!(written.is_ok() && read.is_ok() && heard.into_iter().eq(0..100));
+    }
+
+    #[tokio::test]
+    async fn what_a_stream_holds_back_is_flushed() {
+        let (near, mut far) = duplex(64);
+        let mut wire = Wire::new(BufWriter::new(near));
+        wire.out = b"Welcome.".to_vec();
+        wire.write(&Outbox::new(1_000)).await.unwrap();
+        let mut heard = [0; 8];
+        far.read_exact(&mut heard).await.unwrap();
+        assert_eq!(&heard, b"Welcome.");
     }
 
     #[tokio::test]

@@ -9,9 +9,12 @@ mod mistake;
 mod show;
 mod source;
 mod table;
+mod together;
 mod words;
 
 use crate::game::GameConfig;
+use crate::net::Networks;
+use crate::net::tls::Files;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
@@ -19,7 +22,7 @@ pub use field::parse_span;
 pub(super) use mistake::nearest;
 pub use mistake::{Mistake, Place};
 pub use source::{Effective, Sources};
-pub use words::{LogFilter, LogFormat, LogLevel};
+pub use words::{LogFilter, LogFormat, LogLevel, ProxySwitch};
 
 use field::Field;
 use table::{Section, Setting, section};
@@ -31,6 +34,8 @@ pub struct Config {
     pub server: ServerConfig,
     /// Section `[telnet]`.
     pub telnet: TelnetConfig,
+    /// Section `[tls]`.
+    pub tls: TlsConfig,
     /// Section `[http]`.
     pub http: HttpConfig,
     /// Section `[ops]`.
@@ -60,8 +65,28 @@ section! {
     /// Where players connect by telnet.
     TelnetConfig: telnet {
         /// Address and port. Port 0 lets the system choose one; ready.json in the state folder tells which.
-        /// Use 0.0.0.0 to be reachable from other machines.
+        /// Use 0.0.0.0 to be reachable from other machines, or `[::]` for IPv6 and IPv4.
         listen: SocketAddr = local(4000);
+        /// Address and port for encrypted connections, or "off". Nothing listens there before tls.cert is set.
+        tls_listen: Option<SocketAddr> = Some(local(4040));
+        /// With "on", both ports take connections only from the proxies below, and each must begin with a header of
+        /// the PROXY protocol, version 1 or 2. Then limits and logs know callers by the address that the header names.
+        proxy: ProxySwitch = ProxySwitch::Off;
+        /// The proxies: addresses and networks with commas between them, such as "10.0.0.0/8, ::1".
+        proxy_from: Networks = Networks::default();
+        /// Whether encrypted connections may be compressed, too. Compression can betray the length of what is secret.
+        compress_tls: bool = false;
+    }
+}
+
+section! {
+    /// The certificate for encrypted connections. It is read again at SIGHUP, at `deepwell control reload`, and within a
+    /// minute after a file has changed.
+    TlsConfig: tls {
+        /// PEM file with the certificate and its chain, the server's own first; or "off".
+        cert: Option<PathBuf> = None;
+        /// PEM file with its private key, without a passphrase; or "off".
+        key: Option<PathBuf> = None;
     }
 }
 
@@ -132,6 +157,14 @@ help, and quit.
 /// A port of this machine that only this machine can reach.
 const fn local(port: u16) -> SocketAddr {
     SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), port)
+}
+
+impl TlsConfig {
+    /// Where certificate and key lie, if both are set.
+    pub fn files(&self) -> Option<Files> {
+        let (certificate, key) = self.cert.clone().zip(self.key.clone())?;
+        Some(Files { certificate, key })
+    }
 }
 
 impl ServerConfig {

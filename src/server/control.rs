@@ -13,6 +13,7 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
+use crate::server::certificate::Certificate;
 use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, Response};
 use crate::server::driver::Question;
 use crate::server::lifecycle::Stopper;
@@ -31,6 +32,8 @@ pub struct Control {
     pub questions: mpsc::Sender<Question>,
     /// What a backup is taken of.
     pub database: PathBuf,
+    /// What is read again.
+    pub certificate: Certificate,
     /// Stops the server.
     pub stopper: Stopper,
 }
@@ -145,6 +148,7 @@ impl Control {
                 made.map_err(|error| format!("cannot make the backup: {error}"))?;
                 Ok(Value::Null)
             }
+            Command::Reload => self.certificate.reload().await.map(|()| Value::Null),
             Command::Stop(after) => {
                 self.stopper.stop_in(after);
                 Ok(Value::Null)
@@ -190,7 +194,8 @@ mod tests {
         let running = store::Store::open(&database).await.unwrap();
         let (questions, _nobody_answers) = mpsc::channel(1);
         let stopper = Stopper::new(tokio_util::sync::CancellationToken::new(), questions.clone());
-        let control = Control { questions, database, stopper };
+        let certificate = Certificate::load(None).unwrap();
+        let control = Control { questions, database, certificate, stopper };
         let copy = folder.path().join("copy.db");
         assert_eq!(control.carry_out(Command::Backup(copy.clone())).await, Ok(Value::Null));
         assert_eq!(store::check(&copy).await.unwrap(), Vec::<String>::new());

@@ -36,6 +36,8 @@ pub enum Command {
     OwnerToken,
     /// Copies the database to a file that must not exist. The path is absolute. Result: null.
     Backup(PathBuf),
+    /// Reads the certificate again. Result: null; refused if the new one cannot be used, and then the old one stays.
+    Reload,
     /// Stops the server after a time. Result: null, sent before the stop begins.
     Stop(Span),
 }
@@ -80,6 +82,7 @@ impl From<&Command> for Request {
             Command::DumpBranch(branch) => ("dump-branch", vec![branch.0.to_string()]),
             Command::OwnerToken => ("owner-token", vec![]),
             Command::Backup(path) => ("backup", vec![path.to_string_lossy().into_owned()]),
+            Command::Reload => ("reload", vec![]),
             Command::Stop(after) => ("stop", vec![after.0.to_string()]),
         };
         Self { cmd: cmd.into(), args }
@@ -103,6 +106,7 @@ impl TryFrom<Request> for Command {
             }
             ("owner-token", []) => Self::OwnerToken,
             ("backup", [path]) => Self::Backup(path.into()),
+            ("reload", []) => Self::Reload,
             ("stop", []) => Self::Stop(Span::ZERO),
             ("stop", [millis]) => {
                 let millis = millis.parse().ok().filter(|millis| *millis >= 0);
@@ -119,7 +123,8 @@ impl TryFrom<Request> for Command {
     }
 }
 
-const NAMES: [&str; 7] = ["status", "who", "broadcast", "dump-branch", "owner-token", "backup", "stop"];
+const NAMES: [&str; 8] =
+    ["status", "who", "broadcast", "dump-branch", "owner-token", "backup", "reload", "stop"];
 
 #[cfg(test)]
 mod tests {
@@ -134,6 +139,7 @@ mod tests {
             Command::DumpBranch(BranchId(42)),
             Command::OwnerToken,
             Command::Backup("/tmp/a b".into()),
+            Command::Reload,
             Command::Stop(Span::secs(5)),
         ];
         for command in commands {

@@ -16,7 +16,7 @@ use axum::routing::{any, get};
 pub use files::Files;
 pub use listen::{Bounds, serve};
 
-use crate::net::websocket::Entrance;
+use crate::net::Entrance;
 
 /// What the answers are made from.
 #[derive(Clone, Debug)]

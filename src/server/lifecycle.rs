@@ -95,6 +95,9 @@ pub struct Ready {
     pub pid: u32,
     /// Where players connect.
     pub telnet: SocketAddr,
+    /// Where they connect by TLS.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub telnet_tls: Option<SocketAddr>,
     /// Where browsers connect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub http: Option<SocketAddr>,
@@ -172,7 +175,8 @@ mod tests {
     fn the_ready_file_names_bound_addresses_and_goes_with_the_server() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ready.json");
-        let ready = Ready { pid: 7, telnet: "127.0.0.1:4000".parse().unwrap(), http: None, ops: None };
+        let telnet = "127.0.0.1:4000".parse().unwrap();
+        let ready = Ready { pid: 7, telnet, telnet_tls: None, http: None, ops: None };
         let file = ReadyFile::write(&path, &ready).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "{\"pid\":7,\"telnet\":\"127.0.0.1:4000\"}\n");
         drop(file);

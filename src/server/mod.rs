@@ -5,6 +5,7 @@
 //! `ready`. A stop goes back (O1): ports, clients, last commit, database, lock.
 
 pub mod auth;
+pub mod certificate;
 pub mod cli;
 pub mod clock;
 pub mod config;
@@ -24,6 +25,7 @@ mod recovery;
 pub mod router;
 pub mod writer;
 
+use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,6 +38,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
@@ -45,12 +48,15 @@ use crate::net::connection::Shared;
 use crate::net::websocket::Entrance;
 use crate::net::{Admission, Clock, Listener, bind, raise_descriptor_limit};
 use crate::session::{MudletFiles, SessionConfig};
+use crate::net::{Admission, Clock, Entrance, Listener, Threshold, bind, raise_descriptor_limit};
+use crate::session::SessionConfig;
 use crate::store::Store;
 use crate::text::Markup;
 use crate::world::{Role, Snapshot};
 
 use auth::{AuthSettings, Authenticator};
-use config::Config;
+use certificate::Certificate;
+use config::{Config, ProxySwitch};
 use control::{Control, SocketFile};
 use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
 use http::{Files, Http};
@@ -106,8 +112,9 @@ pub async fn run(config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
     let _lock = Lock::take(&config.server.lock())?;
     // A server that was killed left its own; nobody can log in yet.
     ReadyFile::remove(&config.server.ready_file())?;
+    let certificate = Certificate::load(config.tls.files()).context("the certificate cannot be served")?;
     let (mut world, doors) = World::open(&config, shutdown.stop.clone()).await?;
-    let open = match doors.open(&config, &shutdown) {
+    let open = match doors.open(&config, &certificate, &shutdown) {
         Ok(open) => open,
         Err(error) => {
             close(&doors.writer).await?;
@@ -234,46 +241,47 @@ impl World {
 
 impl Doors {
     /// Opens all ports, and only when all are open lets anybody in.
-    fn open(&self, config: &Config, shutdown: &Shutdown) -> anyhow::Result<Open> {
-        let telnet = bind(config.telnet.listen)
-            .with_context(|| format!("telnet.listen: cannot listen on {}", config.telnet.listen))?;
-        let bind_other = |setting: &'static str| {
-            move |address| bind(address).with_context(|| format!("{setting}: cannot listen on {address}"))
-        };
-        let http = config.http.listen.map(bind_other("http.listen")).transpose()?;
+    fn open(&self, config: &Config, certificate: &Certificate, shutdown: &Shutdown) -> anyhow::Result<Open> {
+        let ports = Ports::bind(config, certificate)?;
         let files = page(config)?;
-        let ops = config.ops.listen.map(bind_other("ops.listen")).transpose()?;
         let path = config.server.control_socket();
         let (socket, listener) =
             SocketFile::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
-        let addresses = Ready {
-            pid: std::process::id(),
-            telnet: telnet.local_addr()?,
-            http: http.as_ref().map(TcpListener::local_addr).transpose()?,
-            ops: ops.as_ref().map(TcpListener::local_addr).transpose()?,
-        };
+        let addresses = ports.addresses()?;
         let tasks = TaskTracker::new();
-        let entrance = self.entrance(config, shutdown, &tasks);
-        let mut helpers = vec![spawn(clock::watch(self.clock)), spawn(self.control(config).serve(listener))];
-        helpers.extend(ops.map(|listener| spawn(self.ops(config, shutdown).serve(listener))));
-        helpers.extend(http.map(|listener| {
+        let entrance = self.entrance(config, &addresses, shutdown, &tasks);
+        let mut helpers = vec![
+            spawn(clock::watch(self.clock)),
+            spawn(certificate.clone().watch()),
+            spawn(self.control(config, certificate).serve(listener)),
+        ];
+        helpers.extend(ports.ops.map(|listener| spawn(self.ops(config, shutdown).serve(listener))));
+        helpers.extend(ports.http.map(|listener| {
             let message_bytes = usize::try_from(config.game.limits.message_bytes).unwrap_or(usize::MAX);
             let http = Http { entrance: entrance.clone(), files: Arc::new(files), message_bytes };
             spawn(http::serve(listener, http::routes(http), (&config.game.limits).into()))
         }));
-        helpers.push(spawn(telnet_listener(telnet, entrance).run(shutdown.stop.clone())));
+        let proxies =
+            (config.telnet.proxy == ProxySwitch::On).then(|| Arc::new(config.telnet.proxy_from.clone()));
+        let telnet = |listener, tls| {
+            let threshold = Threshold { proxies: proxies.clone(), tls };
+            Listener { listener, threshold, entrance: entrance.clone() }
+        };
+        let encrypted = ports.telnet_tls.map(|(listener, tls)| telnet(listener, Some(tls)));
+        for listener in [Some(telnet(ports.telnet, None)), encrypted].into_iter().flatten() {
+            helpers.push(spawn(listener.run(shutdown.stop.clone())));
+        }
         let ready =
             ReadyFile::write(&config.server.ready_file(), &addresses).context("cannot write ready.json")?;
-        let or_off = |address: Option<SocketAddr>| {
-            address.map_or_else(|| "off".to_owned(), |address| address.to_string())
-        };
-        let (http, ops) = (or_off(addresses.http), or_off(addresses.ops));
-        tracing::info!(telnet = %addresses.telnet, http, ops, "ready");
+        let or_off = |address: Option<SocketAddr>| address.map_or_else(|| "off".to_owned(), |it| it.to_string());
+        let [tls, http, ops] = [addresses.telnet_tls, addresses.http, addresses.ops].map(or_off);
+        tracing::info!(telnet = %addresses.telnet, telnet_tls = tls, http, ops, "ready");
         Ok(Open { ready, socket, tasks, _helpers: helpers })
     }
 
-    fn control(&self, config: &Config) -> Control {
+    fn control(&self, config: &Config, certificate: &Certificate) -> Control {
         Control {
+            certificate: certificate.clone(),
             questions: self.questions.clone(),
             database: config.server.database(),
             stopper: self.stopper.clone(),
@@ -291,12 +299,13 @@ impl Doors {
         }
     }
 
-    fn entrance(&self, config: &Config, shutdown: &Shutdown, tasks: &TaskTracker) -> Entrance {
+    fn entrance(&self, config: &Config, addresses: &Ready, shutdown: &Shutdown, tasks: &TaskTracker) -> Entrance {
         let session = SessionConfig {
             limits: config.game.limits.clone(),
             name: config.game.name.clone(),
             welcome: Markup::plain(config.world.welcome.trim_end()),
             mudlet: mudlet_files(&config.http.public_url),
+            tls_port: addresses.telnet_tls.map(|address| address.port()),
         };
         Entrance {
             admission: Admission::new(&config.game.limits),
@@ -313,9 +322,47 @@ impl Doors {
     }
 }
 
-fn telnet_listener(listener: TcpListener, entrance: Entrance) -> Listener {
-    let Entrance { admission, sessions, shared, tasks } = entrance;
-    Listener { listener, admission, sessions, shared, tasks }
+/// The sockets that listen.
+struct Ports {
+    telnet: TcpListener,
+    /// With what is accepted with.
+    telnet_tls: Option<(TcpListener, TlsAcceptor)>,
+    http: Option<TcpListener>,
+    ops: Option<TcpListener>,
+}
+
+impl Ports {
+    fn bind(config: &Config, certificate: &Certificate) -> anyhow::Result<Self> {
+        let encrypted = config.telnet.tls_listen.zip(certificate.identity()).map(|(address, identity)| {
+            anyhow::Ok((listen("telnet.tls_listen", address)?, identity.acceptor(&[])?))
+        });
+        Ok(Self {
+            telnet: listen("telnet.listen", config.telnet.listen)?,
+            telnet_tls: encrypted.transpose()?,
+            http: config.http.listen.map(|address| listen("http.listen", address)).transpose()?,
+            ops: config.ops.listen.map(|address| listen("ops.listen", address)).transpose()?,
+        })
+    }
+
+    /// The addresses that were really bound.
+    fn addresses(&self) -> io::Result<Ready> {
+        let of = |listener: Option<&TcpListener>| listener.map(TcpListener::local_addr).transpose();
+        Ok(Ready {
+            pid: std::process::id(),
+            telnet: self.telnet.local_addr()?,
+            telnet_tls: of(self.telnet_tls.as_ref().map(|(listener, _)| listener))?,
+            http: of(self.http.as_ref())?,
+            ops: of(self.ops.as_ref())?,
+        })
+    }
+}
+
+/// Opens a listening socket; the error names the setting.
+fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
+    bind(address).with_context(|| {
+        let cure = if address.is_ipv6() { " (a machine without IPv6 has 0.0.0.0 for all its addresses)" } else { "" };
+        format!("{setting}: cannot listen on {address}{cure}")
+    })
 }
 
 /// The files of the page in the browser.

@@ -56,4 +56,6 @@ pub struct SessionConfig {
     pub welcome: Markup,
     /// What Mudlet is offered, if the server knows its own address.
     pub mudlet: Option<MudletFiles>,
+    /// The port that takes encrypted connections, if there is one.
+    pub tls_port: Option<u16>,
 }

@@ -71,14 +71,16 @@ pub(super) struct Login {
     state: State,
     failures: u32,
     failures_max: u32,
+    /// The port that takes encrypted connections, where this one is not.
+    tls_port: Option<u16>,
     /// The last password, and the line it came in if that held more.
     spoken: Vec<Secret>,
 }
 
 impl Login {
-    /// Somebody who is asked for a name next.
-    pub(super) fn new(failures_max: u32) -> Self {
-        Self { state: State::Name, failures: 0, failures_max, spoken: Vec::new() }
+    /// Somebody who is asked for a name next, and may be told where to come in encrypted.
+    pub(super) fn new(failures_max: u32, tls_port: Option<u16>) -> Self {
+        Self { state: State::Name, failures: 0, failures_max, tls_port, spoken: Vec::new() }
     }
 
     /// What stands before the cursor; `None` while an answer is awaited.
@@ -195,6 +197,13 @@ impl Login {
         std::mem::take(&mut self.spoken)
     }
 
+    fn help(&self, screen: &mut Screen) {
+        screen.say(FIRST_HELP);
+        if let Some(port) = self.tls_port {
+            screen.say(&format!("This connection is not encrypted. Port {port} takes encrypted ones, by TLS."));
+        }
+    }
+
     fn name_line(&mut self, line: &Secret, screen: &mut Screen, actions: &mut Vec<Action>) -> Option<Closed> {
         let words = line.0.trim_start();
         let (word, argument) = words.split_once(' ').unwrap_or((words, ""));
@@ -203,7 +212,7 @@ impl Login {
             "connect" => self.connect(argument, line, screen, actions),
             "create" => self.create_line(argument, line, screen, actions),
             "who" => actions.push(Action::Who),
-            "help" | "?" => screen.say(FIRST_HELP),
+            "help" | "?" => self.help(screen),
             "mssp-request" => actions.push(Action::Status),
             "quit" => {
                 screen.say("The door closes softly behind you.");

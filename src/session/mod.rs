@@ -354,9 +354,15 @@ impl Session {
     }
 
     fn welcome(&mut self) {
-        self.stage = Stage::Login(Login::new(self.config.limits.login_tries));
+        let tls_port = self.config.tls_port.filter(|_| !self.link.private);
+        self.stage = Stage::Login(Login::new(self.config.limits.login_tries, tls_port));
         if !self.config.welcome.is_empty() {
             self.screen.text(&self.config.welcome);
+        }
+        if let Some(port) = tls_port
+            && self.screen.facts().can_encrypt()
+        {
+            self.screen.say(&format!("Your client can encrypt what you type: connect to port {port} by TLS."));
         }
         self.screen.say(wishes::offer(self.screen.is_reader()));
         self.screen.want_prompt();

@@ -4,6 +4,7 @@ use super::harness::{HANDSHAKE, Table, WRONG};
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
 use crate::game::{Closed, Output, PromptFields};
+use crate::session::Link;
 use crate::world::Settings;
 use crate::world::account::PromptStyle;
 
@@ -280,4 +281,18 @@ fn lines_that_came_before_the_welcome_are_used() {
     assert_eq!(table.receive(b"connect Olad correct horse\nsing\n"), "");
     let shown = table.wait(Span::secs(1));
     assert_eq!(shown, format!("Welcome.\n{OFFER}\nYour name: \nThe Well\nYou sing.\nHP:27/30> "));
+}
+
+/// Reliability A4: who could encrypt is told where, once, and nobody who does already.
+#[test]
+fn a_client_that_can_encrypt_is_told_the_port() {
+    let capable = b"\xff\xfb\x18\xff\xfa\x18\x00MTTS 2349\xff\xf0\xff\xfc\x06";
+    let mut plain = Table::new();
+    let told = plain.receive(capable);
+    assert!(told.contains("Your client can encrypt what you type: connect to port 4040 by TLS.\nYour name:"), "{told}");
+    assert!(plain.type_line("help").contains("Port 4040 takes encrypted ones, by TLS."));
+    let mut private = Table::over(Link { private: true, ..Link::default() }, Limits::default());
+    assert!(!private.receive(capable).contains("4040") && !private.type_line("help").contains("4040"));
+    let mut unable = Table::new();
+    assert!(!unable.receive(HANDSHAKE).contains("4040"));
 }

@@ -33,9 +33,21 @@ pub(crate) struct Gone(
     pub(crate) String,
 );
 
+/// What carries a client's bytes.
+pub(crate) trait Carrier: Read + Write {
+    /// The socket at the bottom.
+    fn socket(&self) -> &TcpStream;
+}
+
+impl Carrier for TcpStream {
+    fn socket(&self) -> &TcpStream {
+        self
+    }
+}
+
 /// One client.
 pub(crate) struct Client {
-    stream: TcpStream,
+    stream: Box<dyn Carrier>,
     manners: Manners,
     /// Bytes of a telnet command that has not come in full.
     unread: Vec<u8>,
@@ -49,6 +61,7 @@ pub(crate) struct Client {
     data: Vec<(String, Value)>,
     fences: u32,
     ended: bool,
+    said_goodbye: bool,
 }
 
 impl Client {
@@ -67,9 +80,14 @@ impl Client {
     /// The same with a server that may be gone.
     pub(crate) fn try_open(address: SocketAddr, manners: Manners) -> Result<Self, Gone> {
         let stream = TcpStream::connect(address).map_err(|_| Gone(String::new()))?;
-        stream.set_nodelay(true).unwrap();
-        Ok(Self {
-            stream,
+        Ok(Self::over(stream, manners))
+    }
+
+    /// A client over a connection that is there already.
+    pub(crate) fn over(stream: impl Carrier + 'static, manners: Manners) -> Self {
+        stream.socket().set_nodelay(true).unwrap();
+        Self {
+            stream: Box::new(stream),
             manners,
             unread: Vec::new(),
             text: String::new(),
@@ -78,7 +96,8 @@ impl Client {
             data: Vec::new(),
             fences: 0,
             ended: false,
-        })
+            said_goodbye: false,
+        }
     }
 
     /// `create` or `connect`, and the first room.
@@ -94,7 +113,7 @@ impl Client {
 
     /// Sends bytes in one write. A server that is gone shows when something is expected of it.
     pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
-        if self.stream.write_all(bytes).is_err() {
+        if self.stream.write_all(bytes).and_then(|()| self.stream.flush()).is_err() {
             self.ended = true;
         }
     }
@@ -133,6 +152,14 @@ impl Client {
     pub(crate) fn expect_any(&mut self, words: &[&str]) -> String {
         self.try_expect_any(words)
             .unwrap_or_else(|_| panic!("the server hung up before any of {words:?}:\n{}", self.recent()))
+    }
+
+    /// Reads to the end; whether the server closed the connection as it should, by TLS with a word of its own.
+    pub(crate) fn is_let_go(&mut self) -> bool {
+        while !self.ended {
+            self.read_once();
+        }
+        self.said_goodbye
     }
 
     /// The same as [`Client::expect`] with a server that may be gone.
@@ -193,10 +220,10 @@ impl Client {
 
     fn read_some(&mut self, deadline: Instant) {
         let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
-        self.stream.set_read_timeout(Some(left)).unwrap();
+        self.stream.socket().set_read_timeout(Some(left)).unwrap();
         let mut buffer = [0; 16_384];
         match self.stream.read(&mut buffer) {
-            Ok(0) => self.ended = true,
+            Ok(0) => (self.ended, self.said_goodbye) = (true, true),
             Ok(count) => self.take(&buffer[..count]),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
             Err(_) => self.ended = true,

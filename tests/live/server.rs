@@ -50,7 +50,7 @@ pub(crate) struct Server {
 struct Running {
     child: Child,
     reader: JoinHandle<()>,
-    telnet: SocketAddr,
+    ready: Value,
 }
 
 /// Everything the server said on standard error, over all its runs.
@@ -116,8 +116,7 @@ impl Server {
             .unwrap_or_else(|error| panic!("no ready.json ({error}):\n{}", self.log()));
         let ready: Value = serde_json::from_str(&ready).unwrap();
         assert_eq!(ready["pid"], child.id(), "ready.json names another process");
-        let telnet = ready["telnet"].as_str().unwrap().parse().unwrap();
-        self.running = Some(Running { child, reader, telnet });
+        self.running = Some(Running { child, reader, ready });
     }
 
     /// SIGKILL. Returns when the process is gone.
@@ -141,7 +140,13 @@ impl Server {
 
     /// Where it listens for players.
     pub(crate) fn address(&self) -> SocketAddr {
-        self.running.as_ref().expect("it runs").telnet
+        self.port("telnet")
+    }
+
+    /// An address of ready.json.
+    pub(crate) fn port(&self, name: &str) -> SocketAddr {
+        let ready = &self.running.as_ref().expect("it runs").ready;
+        ready[name].as_str().unwrap_or_else(|| panic!("no {name} in {ready}")).parse().unwrap()
     }
 
     /// A client that stands at the name prompt.
@@ -171,9 +176,33 @@ impl Server {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
+    /// The same where the server may say no; gives what it said.
+    pub(crate) fn try_control(&self, words: &[&str]) -> Result<(), String> {
+        let output = self.command("control").args(words).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        if output.status.success() { Ok(()) } else { Err(said) }
+    }
+
+    /// Sends it a signal, by the name that `kill` knows.
+    pub(crate) fn signal(&self, name: &str) {
+        let sent = Command::new("kill").arg(format!("-{name}")).arg(self.process().to_string()).status();
+        assert!(sent.unwrap().success());
+    }
+
+    /// Waits until words stand in the log behind a place in it.
+    pub(crate) fn wait_for_log(&self, from: usize, words: &str) {
+        self.log.wait_for(from, &[words]);
+    }
+
     /// `deepwell check` on the folder.
     pub(crate) fn check(&self) -> Output {
-        self.command("check").output().unwrap()
+        self.check_with(&[])
+    }
+
+    /// The same with further settings.
+    pub(crate) fn check_with(&self, more: &[&str]) -> Output {
+        let more = more.iter().flat_map(|setting| ["--set", setting]);
+        self.command("check").args(more).output().unwrap()
     }
 
     /// The folder that the server writes in.

@@ -16,6 +16,7 @@ const MTTS_UTF8: u32 = 4;
 const MTTS_256_COLOURS: u32 = 8;
 const MTTS_SCREEN_READER: u32 = 64;
 const MTTS_TRUE_COLOUR: u32 = 256;
+const MTTS_TLS: u32 = 2_048;
 
 /// Clients of which it is known that they show 256 colours.
 const CLIENTS_256: [&str; 9] =
@@ -109,6 +110,11 @@ impl ClientFacts {
         if (before ^ bits) & MTTS_SCREEN_READER != 0 {
             self.screen_reader = bits & MTTS_SCREEN_READER != 0;
         }
+    }
+
+    /// Whether it says that it can encrypt its connections.
+    pub fn can_encrypt(&self) -> bool {
+        self.mtts_has(MTTS_TLS)
     }
 
     /// Draws the conclusions anew.

@@ -1,12 +1,13 @@
 //! `deepwell check`: everything that would keep the server from starting, told at once, nothing changed.
 
 use super::{Failure, SettingArguments, show, wait_for};
+use crate::server::certificate::Certificate;
 use crate::server::config::{Config, Sources};
 use crate::server::content;
 use crate::store;
 use std::io::Write;
 
-/// Tells every mistake in settings, content and database.
+/// Tells every mistake in settings, content, certificate and database.
 ///
 /// If the settings have mistakes, content and database are looked for where the sound ones say.
 pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<(), Failure> {
@@ -14,6 +15,9 @@ pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<
     let (config, mut mistakes) = settings_of(&sources);
     if let Err(error) = content::load(&config.server) {
         mistakes.extend(error.lines());
+    }
+    if let Err(error) = Certificate::load(config.tls.files()) {
+        mistakes.push(error.to_string());
     }
     let database = config.server.database();
     if database.exists() {

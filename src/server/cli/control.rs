@@ -50,6 +50,8 @@ enum ControlCommand {
         /// The file to write; it must not exist
         file: PathBuf,
     },
+    /// Reads the certificate for encrypted connections again
+    Reload,
     /// Stops the server
     Stop {
         /// How long from now, such as 30 or 5m; everybody who plays is told
@@ -67,6 +69,7 @@ impl ControlCommand {
             Self::DumpBranch { id } => Command::DumpBranch(BranchId(*id)),
             Self::OwnerToken => Command::OwnerToken,
             Self::Backup { file } => Command::Backup(absolute(file)?),
+            Self::Reload => Command::Reload,
             Self::Stop { after } => Command::Stop(*after),
         })
     }

@@ -1,15 +1,16 @@
 //! One setting inside a `Config`, whatever its type: read it from what was written, write it as TOML, measure it.
 //! Not which settings there are: see `table`.
 
-use super::words::{LogFilter, LogFormat, LogLevel, Word};
+use super::words::{LogFilter, LogFormat, LogLevel, ProxySwitch, Word};
 use crate::base::limits::Bound;
 use crate::base::{Seed, Span};
 use crate::game::Rope;
+use crate::net::Networks;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The word for an address that nothing listens on.
+/// The word for an address that nothing listens on, and for a file that there is none of.
 const OFF: &str = "off";
 /// The word for a value that each theme decides.
 const THEME: &str = "theme";
@@ -83,6 +84,8 @@ pub(super) enum Field<'a> {
     Address(&'a mut SocketAddr),
     /// Where to listen, if at all.
     AddressOrOff(&'a mut Option<SocketAddr>),
+    /// Whom to trust.
+    Networks(&'a mut Networks),
     /// One of a few words.
     Word(&'a mut dyn Word),
     /// Exceptions from the log level.
@@ -111,6 +114,8 @@ field_from! {
     Span => Time;
     SocketAddr => Address;
     Option<SocketAddr> => AddressOrOff;
+    Networks => Networks;
+    ProxySwitch => Word;
     LogLevel => Word;
     LogFormat => Word;
     Rope => Word;
@@ -149,6 +154,7 @@ impl Field<'_> {
             Self::Address(address) => **address = raw.text()?.parse().ok()?,
             Self::AddressOrOff(address) if raw.text() == Some(OFF) => **address = None,
             Self::AddressOrOff(address) => **address = Some(raw.text()?.parse().ok()?),
+            Self::Networks(networks) => **networks = raw.text()?.parse().ok()?,
             Self::Word(word) => return word.take(raw.text()?).then_some(()),
             Self::Filter(filter) => **filter = LogFilter::parse(raw.text()?)?,
         }
@@ -173,6 +179,7 @@ impl Field<'_> {
             Self::AddressOrOff(_) => {
                 format!("an address and a port such as \"127.0.0.1:4000\", or \"{OFF}\"")
             }
+            Self::Networks(_) => "addresses and networks such as \"10.0.0.0/8, ::1\"".into(),
             Self::Word(word) => format!("one of {}", word.words().join(", ")),
             Self::Filter(_) => "parts like deepwell::net=debug with commas between them".into(),
         }
@@ -210,6 +217,7 @@ impl Field<'_> {
             Self::Address(address) => quoted(&address.to_string()),
             Self::AddressOrOff(Some(address)) => quoted(&address.to_string()),
             Self::AddressOrOff(None) | Self::PathOrOff(None) => quoted(OFF),
+            Self::Networks(networks) => quoted(&networks.to_string()),
             Self::Word(word) => quoted(word.word()),
             Self::Filter(filter) => quoted(filter.as_str()),
         }

@@ -99,6 +99,10 @@ impl Sources {
         }
         let mut effective = Effective { config: Config::default(), places: BTreeMap::new() };
         mistakes.extend(entries.into_iter().filter_map(|entry| effective.take(entry).err()));
+        if mistakes.is_empty() {
+            // One that could not be read might have been the other of the two.
+            mistakes.extend(effective.contradictions());
+        }
         mistakes.sort_by(|a, b| a.place.cmp(&b.place));
         (effective, mistakes)
     }

@@ -3,7 +3,8 @@
 //! rules need is declared here, because the rules know nothing of files.
 
 use super::{
-    AuthConfig, Config, Field, HttpConfig, LogConfig, OpsConfig, ServerConfig, TelnetConfig, WorldConfig,
+    AuthConfig, Config, Field, HttpConfig, LogConfig, OpsConfig, ServerConfig, TelnetConfig, TlsConfig,
+    WorldConfig,
 };
 use crate::base::limits::{Bound, Limits};
 use std::ops::RangeInclusive;
@@ -170,9 +171,10 @@ const LIMITS_SECTION: Section =
     Section { name: "limits", about: &["Bounds on what one client can make the server do or keep."] };
 
 /// Every section, in the order of the shipped file.
-pub(super) const SECTIONS: [Section; 10] = [
+pub(super) const SECTIONS: &[Section] = &[
     ServerConfig::SECTION,
     TelnetConfig::SECTION,
+    TlsConfig::SECTION,
     HttpConfig::SECTION,
     OpsConfig::SECTION,
     LogConfig::SECTION,
@@ -198,6 +200,7 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
     [
         ServerConfig::SETTINGS,
         TelnetConfig::SETTINGS,
+        TlsConfig::SETTINGS,
         HttpConfig::SETTINGS,
         OpsConfig::SETTINGS,
         LogConfig::SETTINGS,

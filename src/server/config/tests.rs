@@ -105,7 +105,7 @@ connections = -1
             "config.toml:7:12: dungeon.max_life is a list, expected a time such as 300, \"5m\" or \"200ms\"",
             "config.toml:8:14: dungeon.finishable is \"them\", expected true, false or \"theme\", did you mean `theme`?",
             "config.toml:9:18: dungeon.reset_interval is \"2000d\", expected 10ms to 7d",
-            "config.toml:10:2: unknown section dugeon, expected one of server, telnet, http, ops, log, world, game, \
+            "config.toml:10:2: unknown section dugeon, expected one of server, telnet, tls, http, ops, log, world, game, \
              dungeon, limits, auth, did you mean `dungeon`?",
             "config.toml:13:10: log.format is \"jsn\", expected one of text, json, did you mean `json`?",
             "config.toml:14:9: log.level is 3, expected one of error, warn, info, debug, trace",
@@ -252,4 +252,29 @@ fn an_absent_file_is_an_error_only_if_it_was_named() {
     std::fs::write(&path, b"[game]\nround = 4\n# \xff").unwrap();
     let mistake = Sources::gather(Some(&path), vec![]).unwrap_err().to_string();
     assert_eq!(mistake, format!("{}:3:3: the file is not UTF-8 text", path.display()));
+}
+
+#[test]
+fn settings_that_contradict_each_other_are_told() {
+    assert_eq!(
+        refused("[telnet]\nproxy = \"on\"\n[tls]\nkey = \"key.pem\"\n"),
+        [
+            "config.toml:2:9: telnet.proxy is \"on\" and telnet.proxy_from is empty, so nobody could connect, \
+             expected the addresses of the proxies in telnet.proxy_from",
+            "config.toml:4:7: tls.key is set and tls.cert is \"off\", expected both or neither",
+        ]
+    );
+    let config = accepted(
+        "[telnet]\nlisten = \"[::]:4000\"\nproxy = \"on\"\nproxy_from = \"10.0.0.0/8,::1\"\n\
+         [tls]\ncert = \"a.pem\"\nkey = \"b.pem\"\n",
+    );
+    assert_eq!(config.telnet.proxy_from.to_string(), "10.0.0.0/8, ::1");
+    assert_eq!(config.tls.files().unwrap().key, PathBuf::from("b.pem"));
+    assert_eq!(overridden("tls.cert=off").unwrap().tls.files(), None);
+    assert_eq!(
+        refused("[telnet]\nproxy_from = \"home\"\n"),
+        [
+            "config.toml:2:14: telnet.proxy_from is \"home\", expected addresses and networks such as \"10.0.0.0/8, ::1\""
+        ]
+    );
 }

@@ -77,6 +77,16 @@ words! {
     }
 }
 
+words! {
+    /// Whether connections come through proxies.
+    ProxySwitch {
+        /// They come from the clients themselves.
+        Off = "off",
+        /// Each begins with the header of a proxy.
+        On = "on",
+    }
+}
+
 impl Word for Rope {
     fn words(&self) -> &'static [&'static str] {
         &["off", "once", "free"]

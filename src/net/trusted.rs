@@ -1,0 +1,209 @@
+//! Which peers may speak for others: the networks that an operator trusts as proxies, and whom such a proxy names.
+//! Not what a proxy says on a stream: see `proxy`.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+/// Addresses that one header of a request may name; more than any chain of proxies has.
+const FORWARDED_MAX: usize = 16;
+
+/// A list of networks. Empty, it contains nobody.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Networks(Vec<Network>);
+
+/// One network: an address of it, and how many bits it shares with the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Network {
+    address: IpAddr,
+    bits: u8,
+}
+
+/// That a text is no list of networks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotNetworks;
+
+impl Networks {
+    /// Whether an address lies in one of them. An IPv4 address inside an IPv6 one counts as itself.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.0.iter().any(|network| network.contains(address))
+    }
+
+    /// Whether nobody is trusted.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Who really calls, of a peer that sent `X-Forwarded-For` headers with these values, in their order. Each proxy
+    /// adds whom it was called by at the end, so the last that is not itself trusted counts; what stands before it
+    /// may be made up. An untrusted peer is itself whatever it says, and so is one whose header cannot be read.
+    pub fn caller<'a>(&self, peer: IpAddr, headers: impl IntoIterator<Item = &'a str>) -> IpAddr {
+        let mut caller = peer.to_canonical();
+        let named: Vec<&str> = headers.into_iter().flat_map(|header| header.split(',')).collect();
+        for name in named.into_iter().rev().take(FORWARDED_MAX) {
+            if !self.contains(caller) {
+                break;
+            }
+            match named_address(name.trim()) {
+                Some(address) => caller = address,
+                None => break,
+            }
+        }
+        caller
+    }
+}
+
+/// An address as proxies write it: bare, in brackets, or with a port.
+fn named_address(name: &str) -> Option<IpAddr> {
+    let bare = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(name);
+    let address = bare.parse().ok().or_else(|| name.parse::<SocketAddr>().ok().map(|socket| socket.ip()));
+    address.map(|address| address.to_canonical())
+}
+
+impl Network {
+    fn contains(&self, address: IpAddr) -> bool {
+        if self.address.is_ipv4() != address.is_ipv4() {
+            return false;
+        }
+        let differing = bits(self.address) ^ bits(address);
+        differing.leading_zeros() >= u32::from(self.bits)
+    }
+
+    fn whole(&self) -> u8 {
+        if self.address.is_ipv4() { 32 } else { 128 }
+    }
+}
+
+/// The bits of an address, the first one in front.
+fn bits(address: IpAddr) -> u128 {
+    match address {
+        IpAddr::V4(v4) => u128::from(v4.to_bits()) << 96,
+        IpAddr::V6(v6) => v6.to_bits(),
+    }
+}
+
+impl FromStr for Networks {
+    type Err = NotNetworks;
+
+    /// Reads `10.0.0.0/8, ::1`: addresses and networks with commas between them, or nothing.
+    fn from_str(text: &str) -> Result<Self, NotNetworks> {
+        if text.trim().is_empty() {
+            return Ok(Self::default());
+        }
+        text.split(',').map(|part| part.trim().parse()).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl FromStr for Network {
+    type Err = NotNetworks;
+
+    fn from_str(text: &str) -> Result<Self, NotNetworks> {
+        let (address, length) = text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
+        let address: IpAddr = address.parse().map_err(|_| NotNetworks)?;
+        let mut network = Self { address, bits: 0 };
+        network.bits = match length {
+            None => network.whole(),
+            Some(bits) => bits.parse().ok().filter(|bits| *bits <= network.whole()).ok_or(NotNetworks)?,
+        };
+        if let IpAddr::V6(v6) = address
+            && let Some(v4) = v6.to_ipv4_mapped()
+        {
+            // `::ffff:10.0.0.0/104` is 10.0.0.0/8: peers are compared as what they are.
+            let bits = network.bits.checked_sub(96).ok_or(NotNetworks)?;
+            return Ok(Self { address: v4.into(), bits });
+        }
+        Ok(network)
+    }
+}
+
+impl fmt::Display for Networks {
+    /// As it would be written in the configuration.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, network) in self.0.iter().enumerate() {
+            if n > 0 {
+                f.write_str(", ")?;
+            }
+            write!(f, "{}", network.address)?;
+            if network.bits != network.whole() {
+                write!(f, "/{}", network.bits)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn networks(text: &str) -> Networks {
+        text.parse().unwrap_or_else(|_| panic!("{text} is no list of networks"))
+    }
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn networks_contain_their_addresses_and_no_others() {
+        let list = networks("10.0.0.0/8, 192.0.2.7,2001:db8::/32, ::1, 172.16.0.0/12");
+        for inside in [
+            "10.255.0.1",
+            "::ffff:10.1.2.3",
+            "192.0.2.7",
+            "2001:db8:ffff::1",
+            "::1",
+            "172.31.255.255",
+        ] {
+            assert!(list.contains(address(inside)), "{inside}");
+        }
+        for outside in ["11.0.0.0", "192.0.2.8", "2001:db9::", "::2", "172.32.0.0", "0.0.0.0", "::"] {
+            assert!(!list.contains(address(outside)), "{outside}");
+        }
+        assert!(!networks("").contains(address("127.0.0.1")));
+        assert!(networks("0.0.0.0/0").contains(address("203.0.113.9")));
+        assert!(!networks("0.0.0.0/0").contains(address("2001:db8::1")));
+        assert!(networks("::ffff:10.0.0.0/104").contains(address("10.9.9.9")));
+    }
+
+    #[test]
+    fn what_is_no_list_is_refused_and_what_is_one_is_written_back() {
+        for wrong in ["10.0.0.0/33", "::1/129", "10.0.0", "localhost", "10.0.0.0/8,", "1.2.3.4/-1", "::ffff:1.2.3.4/9"] {
+            assert_eq!(wrong.parse::<Networks>(), Err(NotNetworks), "{wrong}");
+        }
+        for text in ["", "10.0.0.0/8, ::1", "0.0.0.0/0, 2001:db8::/32"] {
+            assert_eq!(networks(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn protocols_9_only_a_trusted_proxy_may_name_the_caller() {
+        let trusted = networks("10.0.0.0/8, ::1");
+        let caller = |peer: &str, headers: &[&str]| {
+            trusted.caller(address(peer), headers.iter().copied()).to_string()
+        };
+        assert_eq!(caller("10.0.0.1", &["203.0.113.9"]), "203.0.113.9");
+        assert_eq!(caller("203.0.113.1", &["192.0.2.1"]), "203.0.113.1", "it is nobody's proxy");
+        assert_eq!(caller("10.0.0.1", &["192.0.2.1, 203.0.113.9, 10.0.0.7"]), "203.0.113.9", "made up in front");
+        assert_eq!(caller("10.0.0.1", &["192.0.2.1", "203.0.113.9"]), "203.0.113.9", "the last header is the last word");
+        assert_eq!(caller("::1", &["[2001:db8::5]:4711"]), "2001:db8::5");
+        assert_eq!(caller("::1", &["203.0.113.9:80"]), "203.0.113.9");
+        assert_eq!(caller("10.0.0.1", &["192.0.2.1, unknown"]), "10.0.0.1");
+        assert_eq!(caller("10.0.0.1", &[]), "10.0.0.1");
+        assert_eq!(caller("::ffff:10.0.0.1", &["::ffff:203.0.113.9"]), "203.0.113.9");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+        #[test]
+        fn a_network_holds_exactly_the_addresses_with_its_first_bits(
+            of in any::<u32>(), other in any::<u32>(), length in 0u8..=32,
+        ) {
+            let network = networks(&format!("{}/{length}", std::net::Ipv4Addr::from_bits(of)));
+            let same = length == 0 || (of ^ other) >> (32 - length) == 0;
+            prop_assert_eq!(network.contains(std::net::Ipv4Addr::from_bits(other).into()), same);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Mistakes that no setting has by itself: two that are each fine and contradict each other. Told where one of the two was
+//! written. Not what a file or a port is good for: that is found out when it is opened.
+
+use super::words::ProxySwitch;
+use super::{Config, Effective, Mistake, Place};
+
+/// Two settings that contradict each other.
+struct Pair {
+    /// The one that stands in the way, where it was written.
+    blamed: &'static str,
+    /// What is wrong.
+    what: &'static str,
+    /// What was expected.
+    expected: &'static str,
+    /// Whether it is so.
+    is_wrong: fn(&Config) -> bool,
+}
+
+const PAIRS: [Pair; 3] = [
+    Pair {
+        blamed: "tls.cert",
+        what: "tls.cert is set and tls.key is \"off\"",
+        expected: "both or neither",
+        is_wrong: |config| config.tls.cert.is_some() && config.tls.key.is_none(),
+    },
+    Pair {
+        blamed: "tls.key",
+        what: "tls.key is set and tls.cert is \"off\"",
+        expected: "both or neither",
+        is_wrong: |config| config.tls.key.is_some() && config.tls.cert.is_none(),
+    },
+    Pair {
+        blamed: "telnet.proxy",
+        what: "telnet.proxy is \"on\" and telnet.proxy_from is empty, so nobody could connect",
+        expected: "the addresses of the proxies in telnet.proxy_from",
+        is_wrong: |config| config.telnet.proxy == ProxySwitch::On && config.telnet.proxy_from.is_empty(),
+    },
+];
+
+impl Effective {
+    /// All contradictions.
+    pub(super) fn contradictions(&self) -> impl Iterator<Item = Mistake> {
+        PAIRS.iter().filter(|pair| (pair.is_wrong)(&self.config)).map(|pair| {
+            let place = self.places.get(pair.blamed).cloned().unwrap_or(Place::BuiltIn);
+            Mistake::new(place, pair.what).expected(pair.expected)
+        })
+    }
+}

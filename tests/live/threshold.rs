@@ -1,0 +1,231 @@
+//! Clients that come by TLS, through a proxy, or by IPv6.
+
+use crate::client::{Carrier, Client, Manners};
+use crate::server::{Server, password};
+use rcgen::{CertifiedKey, KeyPair, generate_simple_self_signed};
+use std::fs;
+use std::net::{Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use tempfile::TempDir;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+
+const NAME: &str = "well.example";
+
+impl Carrier for StreamOwned<ClientConnection, TcpStream> {
+    fn socket(&self) -> &TcpStream {
+        &self.sock
+    }
+}
+
+/// A server's certificate in a folder.
+struct Certificate {
+    folder: TempDir,
+    made: CertifiedKey<KeyPair>,
+}
+
+impl Certificate {
+    fn new() -> Self {
+        let mut certificate = Self { folder: TempDir::new().unwrap(), made: made() };
+        certificate.replace();
+        certificate
+    }
+
+    /// Another certificate in the same files.
+    fn replace(&mut self) {
+        self.made = made();
+        fs::write(self.path("cert.pem"), self.made.cert.pem()).unwrap();
+        fs::write(self.path("key.pem"), self.made.signing_key.serialize_pem()).unwrap();
+    }
+
+    fn path(&self, name: &str) -> impl AsRef<Path> + use<> {
+        self.folder.path().join(name)
+    }
+
+    fn settings(&self) -> Vec<String> {
+        let path = |name| self.path(name).as_ref().display().to_string();
+        vec![
+            "telnet.tls_listen=127.0.0.1:0".to_owned(),
+            format!("tls.cert={}", path("cert.pem")),
+            format!("tls.key={}", path("key.pem")),
+        ]
+    }
+
+    fn server(&self, more: &[&str]) -> Server {
+        let settings = self.settings();
+        Server::start(&settings.iter().map(String::as_str).chain(more.iter().copied()).collect::<Vec<_>>())
+    }
+
+    /// A client that trusts this certificate and no other; nothing if it does not trust the server's.
+    fn connect(&self, stream: TcpStream) -> Option<Client> {
+        let mut roots = RootCertStore::empty();
+        roots.add(self.made.cert.der().clone()).unwrap();
+        let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        let name = ServerName::try_from(NAME).unwrap();
+        let session = ClientConnection::new(Arc::new(config), name).unwrap();
+        let mut stream = StreamOwned::new(session, stream);
+        stream.conn.complete_io(&mut stream.sock).ok()?;
+        Some(Client::over(stream, Manners::Plain))
+    }
+}
+
+fn made() -> CertifiedKey<KeyPair> {
+    generate_simple_self_signed([NAME.to_owned()]).unwrap()
+}
+
+fn open(address: SocketAddr) -> TcpStream {
+    TcpStream::connect(address).unwrap()
+}
+
+/// Protocols 9: a client logs in by TLS, plays beside one that came in plain, and is parted from properly.
+#[test]
+fn a_client_plays_by_tls() {
+    let certificate = Certificate::new();
+    let server = certificate.server(&[]);
+    let mut olad = certificate.connect(open(server.port("telnet_tls"))).unwrap();
+    olad.expect("name: ");
+    olad.enter("create", "Olad", &password("Olad"));
+    let mut tess = server.create("Tess");
+    assert!(tess.look().contains("Olad"));
+    olad.send("say It is private here.");
+    tess.expect("It is private here.");
+    olad.send("quit");
+    assert!(olad.is_let_go(), "no close_notify came");
+    // Bytes that are no TLS cost nobody else anything.
+    let mut lost = Client::open(server.port("telnet_tls"), Manners::Plain);
+    lost.send("connect Olad secret");
+    lost.is_let_go();
+    assert!(certificate.connect(open(server.port("telnet_tls"))).is_some());
+    server.assert_sound();
+}
+
+/// Protocols 9: a new certificate is served without a restart, whoever is in stays in, and a broken one changes nothing.
+#[test]
+fn a_certificate_is_replaced_while_players_play() {
+    let mut certificate = Certificate::new();
+    let server = certificate.server(&[]);
+    let address = server.port("telnet_tls");
+    let mut olad = certificate.connect(open(address)).unwrap();
+    olad.expect("name: ");
+    olad.enter("create", "Olad", &password("Olad"));
+    certificate.replace();
+    assert!(certificate.connect(open(address)).is_none(), "nobody asked for the new one yet");
+    server.control(&["reload"]);
+    assert!(certificate.connect(open(address)).is_some());
+    certificate.replace();
+    let before = server.log().len();
+    server.signal("HUP");
+    server.wait_for_log(before, "the certificate was read again");
+    assert!(certificate.connect(open(address)).is_some());
+    fs::write(certificate.path("cert.pem"), "rubbish").unwrap();
+    let refused = server.try_control(&["reload"]).unwrap_err();
+    assert!(refused.contains("cert.pem: holds no certificate"), "{refused}");
+    assert!(certificate.connect(open(address)).is_some(), "the old one is served on");
+    assert!(olad.look().contains("Exits:"));
+    assert!(server.log().contains("the old one stays in force"));
+}
+
+/// Reliability O2: a certificate that cannot be served stops a start, and `check` says the same.
+#[test]
+fn a_certificate_that_cannot_be_served_is_told_by_check() {
+    let certificate = Certificate::new();
+    let mut settings = certificate.settings();
+    settings.pop();
+    settings.push(format!("tls.key={}", certificate.path("cert.pem").as_ref().display()));
+    let server = Server::start(&[]);
+    let checked = server.check_with(&settings.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(checked.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert!(told.contains("cert.pem: holds no private key"), "{told}");
+}
+
+/// Protocols 14.14: version 1, version 2, a health check and rubbish before telnet; the address that the proxy names
+/// counts for the limits.
+#[test]
+fn callers_behind_a_proxy_are_known_by_the_address_it_names() {
+    let server = Server::start(&[
+        "telnet.proxy=on",
+        "telnet.proxy_from=127.0.0.0/8",
+        "limits.connections_per_address=1",
+    ]);
+    let call = |header: &[u8]| {
+        let mut client = Client::open(server.address(), Manners::Plain);
+        client.send_bytes(header);
+        client
+    };
+    let mut first = call(b"PROXY TCP4 203.0.113.7 10.0.0.5 56324 4000\r\n");
+    first.expect("name: ");
+    call(&version_2(0x21, [203, 0, 113, 7])).expect("Too many connections from your address");
+    let mut second = call(&version_2(0x21, [203, 0, 113, 8]));
+    second.expect("name: ");
+    for n in 0..2 {
+        let mut health_check = call(&version_2(0x20, [0; 4]));
+        health_check.expect("name: ");
+        second.send(&format!("anybody{n}"));
+    }
+    for rubbish in ["connect Olad secret\r\n", "GET / HTTP/1.1\r\nHost: here\r\n\r\n", "PROXY TCP4 nobody\r\n"] {
+        let mut client = call(rubbish.as_bytes());
+        assert!(client.try_expect("e").is_err(), "{rubbish} was answered");
+    }
+    first.enter("create", "Olad", &password("Olad"));
+    call(b"PROXY TCP4 203.0.113.7 10.0.0.5 56324 4000\r\n").expect("name: ");
+    server.assert_sound();
+}
+
+/// A block that names a caller.
+fn version_2(command: u8, caller: [u8; 4]) -> Vec<u8> {
+    let mut block = b"\r\n\r\n\0\r\nQUIT\n".to_vec();
+    block.extend([command, 0x11, 0, 12]);
+    block.extend(caller);
+    block.extend([10, 0, 0, 5, 0xdc, 0x04, 0x0f, 0xa0]);
+    block
+}
+
+/// Protocols 9: the header comes before TLS.
+#[test]
+fn a_proxy_may_pass_tls_on() {
+    let certificate = Certificate::new();
+    let server = certificate.server(&["telnet.proxy=on", "telnet.proxy_from=127.0.0.1"]);
+    let mut stream = open(server.port("telnet_tls"));
+    std::io::Write::write_all(&mut stream, b"PROXY TCP6 2001:db8::7 ::1 56324 4040\r\n").unwrap();
+    let mut client = certificate.connect(stream).unwrap();
+    client.expect("name: ");
+    assert!(certificate.connect(open(server.port("telnet_tls"))).is_none());
+}
+
+/// Protocols 9: nobody but the proxies may call where they do, and where they do not, their line is just a line.
+#[test]
+fn a_header_from_nobody_s_proxy_means_nothing() {
+    let server = Server::start(&["telnet.proxy=on", "telnet.proxy_from=192.0.2.0/24"]);
+    let mut stranger = Client::open(server.address(), Manners::Plain);
+    stranger.send("PROXY TCP4 203.0.113.7 10.0.0.5 56324 4000");
+    assert!(stranger.try_expect("e").is_err(), "a stranger was answered");
+    drop(server);
+    let server = Server::start(&[]);
+    let mut client = server.connect();
+    client.send("PROXY TCP4 203.0.113.7 10.0.0.5 56324 4000");
+    client.expect("name: ");
+    client.enter("create", "Olad", &password("Olad"));
+}
+
+/// One socket takes callers of both families.
+#[test]
+fn both_families_of_addresses_are_served_by_one_port() {
+    if TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).is_err() {
+        eprintln!("skipped: this machine has no IPv6");
+        return;
+    }
+    let server = Server::start(&["telnet.listen=[::]:0", "limits.connections_per_address=1"]);
+    let port = server.address().port();
+    let mut by_six = Client::connect(SocketAddr::from((Ipv6Addr::LOCALHOST, port)));
+    let mut by_four = Client::connect(SocketAddr::from(([127, 0, 0, 1], port)));
+    by_six.enter("create", "Olad", &password("Olad"));
+    by_four.enter("create", "Tess", &password("Tess"));
+    assert!(by_six.look().contains("Tess"));
+}
