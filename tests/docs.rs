@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
+use deepwell::game::Class;
 use deepwell::game::command::reference;
 use deepwell::world::Role;
 
@@ -53,6 +54,21 @@ fn the_page_of_commands_is_what_the_command_table_says() {
         stored == page,
         "docs/commands.md is not what the command table says; run: DEEPWELL_WRITE=1 cargo test --test docs"
     );
+}
+
+/// Protocols 10: the line starts that triggers wait for are written down, and are those of the code.
+#[test]
+fn the_line_starts_are_written_down() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reader.md");
+    let page = fs::read_to_string(path).unwrap();
+    for class in Class::ALL {
+        let form = class.reader_form();
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", form.cue)));
+        let row = row.unwrap_or_else(|| panic!("docs/reader.md has no row for {}", form.cue));
+        for start in form.begins {
+            assert!(row.contains(&format!("`{start}`")), "{start:?} is missing for {}", form.cue);
+        }
+    }
 }
 
 /// Every page is linked from somewhere a reader comes by, and no link between pages is dead.

@@ -238,7 +238,7 @@ impl Game {
         let lines = step.lines.iter().find_map(|lines| self.to_type(who, lines));
         for (at, line) in lines.unwrap_or_default().iter().enumerate() {
             if at == 0 {
-                words.line(Style::Hint, "Type: ");
+                words.line(Style::Plain, "Type: ");
             } else {
                 words.push(Style::Plain, ", then ");
             }

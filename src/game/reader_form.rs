@@ -1,7 +1,8 @@
 //! How each kind of message is told to somebody who listens to it, or whose client watches for it (protocols 10).
 //! A kind that says nothing about itself here does not compile. How a text becomes linear is `text::plain`'s.
 
-use crate::game::Class;
+use crate::base::AccountId;
+use crate::game::{Class, Game};
 
 /// What becomes of a message that comes several times in a row, as when three rats arrive at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +51,9 @@ impl Class {
                 counted("Fight", &["You hit ", "You miss ", "NAME hits you for ", "NAME misses you."])
             }
             Self::Notice => counted("Notice", &["Guide, step ", "Tip: "]),
+                counted("Fight", &["You hit ", "You miss ", "NAME hits you for ", "NAME misses you.", "NAME is dead"])
+            }
+            Self::Notice => counted("Notice", &["The room is clear: ", "Guide, step ", "Tip: "]),
             Self::Reply => told("Answer", &[]),
             Self::Refusal => told("Refused", &["You can't go that way."]),
             Self::System => told("Server", &["Server: "]),
@@ -63,6 +67,13 @@ const fn told(cue: &'static str, begins: &'static [&'static str]) -> ReaderForm 
 
 const fn counted(cue: &'static str, begins: &'static [&'static str]) -> ReaderForm {
     ReaderForm { cue, repeats: Repeats::Counted, begins }
+}
+
+impl Game {
+    /// Whether what this account is told is read aloud: then everything drawn is put into words.
+    pub(crate) fn is_read_aloud(&self, account: AccountId) -> bool {
+        self.world.accounts[account].settings.reader == Some(true)
+    }
 }
 
 #[cfg(test)]

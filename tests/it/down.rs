@@ -8,7 +8,7 @@ use deepwell::world::{Place, Posture};
 const ROUND: Span = Span::secs(3);
 
 /// Bera and Olad before an orc that fells whoever it hits; Olad fights it.
-fn olad_is_about_to_fall(together: bool) -> (Table, CharacterId) {
+pub(crate) fn olad_is_about_to_fall(together: bool) -> (Table, CharacterId) {
     let mut table = arena();
     joined_by(&mut table, &["Bera"]);
     if together {
@@ -20,7 +20,7 @@ fn olad_is_about_to_fall(together: bool) -> (Table, CharacterId) {
     (table, orc)
 }
 
-fn falls(table: &mut Table, who: &str) -> String {
+pub(crate) fn falls(table: &mut Table, who: &str) -> String {
     let mut read = String::new();
     for _ in 0..50 {
         table.waits(ROUND);

@@ -244,7 +244,7 @@ fn a_trial_goes_with_its_branch() {
 }
 
 /// Types the lines of `puzzle solve`, and strikes at guards until they fall.
-fn follows_the_solution(table: &mut Table, who: &str) -> String {
+pub(crate) fn follows_the_solution(table: &mut Table, who: &str) -> String {
     let solution = table.types(who, "puzzle solve");
     table.types(who, "in");
     for line in solution.lines().skip(1) {

@@ -24,7 +24,6 @@ use crate::base::{CharacterId, GameTime, RoomId, Span};
 use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
 use crate::game::{Class, Game, Timer};
-use crate::text::Markup;
 use crate::text::act::Template;
 use crate::world::Posture;
 use std::collections::btree_map::Entry;
@@ -287,7 +286,7 @@ impl Game {
         let line = self.kind_it_is_called(victim).map(|mob| mob.death.clone());
         let name = self.name_of(victim);
         if let Some(line) = line {
-            self.tell_room(room, &[], Class::Combat, Markup::plain(&line));
+            self.tell_flourish(room, &line);
         }
         let winners = slayer.map(|slayer| self.companions_of(slayer, room)).unwrap_or_default();
         self.tell_room(room, &winners, Class::Combat, name.and(" is dead."));

@@ -26,9 +26,8 @@ impl Game {
     /// How a client wants to read of fights. Who has text read aloud gets it brief unless they say otherwise.
     fn combat_text(&self, session: SessionId) -> CombatText {
         let Some(seat) = self.seats.get(&session) else { return CombatText::Full };
-        let settings = &self.world.accounts[seat.account].settings;
-        let otherwise = if settings.reader == Some(true) { CombatText::Brief } else { CombatText::Full };
-        settings.combat.unwrap_or(otherwise)
+        let otherwise = if self.is_read_aloud(seat.account) { CombatText::Brief } else { CombatText::Full };
+        self.world.accounts[seat.account].settings.combat.unwrap_or(otherwise)
     }
 
     /// Whether anybody in a room reads what happens there.
@@ -96,6 +95,17 @@ impl Game {
             });
             self.fights.texts += 1;
             self.outbox.text(session, Class::Combat, words);
+        }
+    }
+
+    /// Tells what only adds colour to a fight; who likes it brief does without.
+    pub(super) fn tell_flourish(&mut self, room: RoomId, line: &str) {
+        let words = Arc::new(Markup::plain(line));
+        for viewer in self.world.occupants(room) {
+            let Some(session) = self.seated.get(viewer).copied() else { continue };
+            if self.combat_text(session) != CombatText::Brief {
+                self.outbox.text(session, Class::Combat, &words);
+            }
         }
     }
 

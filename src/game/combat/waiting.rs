@@ -85,7 +85,7 @@ impl Game {
         self.gets_up(who);
         let now = self.now;
         self.fights.ready.entry(who).or_insert(now);
-        self.act(Class::Reply, &WATCH, who, None, "");
+        self.act(Class::Notice, &WATCH, who, None, "");
         Ok(())
     }
 

@@ -127,9 +127,15 @@ fn remove(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 
 fn equipment(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     let mut list = Markup::styled(Style::Heading, "What you wear");
+    let mut bare = Vec::new();
     for (name, slot) in Slot::NAMES {
+        let worn = game.worn_at(actor.who, slot);
+        if worn.is_none() && game.is_read_aloud(actor.account) {
+            bare.push(name);
+            continue;
+        }
         list.line(Style::Plain, &format!("{}: ", grammar::capitalise(name)));
-        match game.worn_at(actor.who, slot) {
+        match worn {
             Some(item) => {
                 list.push(Style::Item, &game.thing_words(item, 1));
                 let bonus = game.kind_of(item).map(Bonus::of).unwrap_or_default().words();
@@ -139,6 +145,9 @@ fn equipment(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
             }
             None => list.push(Style::Faint, "nothing"),
         }
+    }
+    if !bare.is_empty() {
+        list.line(Style::Plain, &format!("Nothing: {}.", grammar::list(&bare)));
     }
     let sum = game.gear_bonus(actor.who).words();
     if !sum.is_empty() {

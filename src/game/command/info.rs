@@ -60,6 +60,7 @@ fn commands(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
 }
 
 fn help(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let aloud = game.is_read_aloud(actor.account);
     let role = game.world.accounts[actor.account].role;
     let word = words.to_lowercase();
     let page = if word.is_empty() {
@@ -69,7 +70,7 @@ fn help(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     {
         // Where a command and a topic are called the same, both are told.
         let topic = game.catalog.help.topic(&word).map(HelpTopic::page);
-        let mut page = command_page(spec);
+        let mut page = command_page(spec, aloud);
         if let Some(topic) = topic {
             page.push(Style::Plain, "\n\n");
             page.append(&topic);
@@ -78,7 +79,7 @@ fn help(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     } else {
         match (game.catalog.help.find(&word), find(&word, role)) {
             (Found::Topic(topic), _) | (Found::Nearest(topic), None) => topic.page(),
-            (_, Some(spec)) => command_page(spec),
+            (_, Some(spec)) => command_page(spec, aloud),
             (Found::Several(several), None) => {
                 let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
                 Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names)))
@@ -108,14 +109,46 @@ fn topics(game: &Game) -> Markup {
     list
 }
 
-fn command_page(spec: &CommandSpec) -> Markup {
+/// The help of one command; what is typed is told without brackets and bars to who listens.
+fn command_page(spec: &CommandSpec, aloud: bool) -> Markup {
     let mut page = Markup::styled(Style::Heading, spec.name);
     page.line(Style::Plain, spec.summary);
     page.line(Style::Plain, "Type: ");
-    page.push(Style::Command, spec.syntax);
+    if aloud {
+        page.push(Style::Command, &spoken(spec.syntax));
+    } else {
+        page.push(Style::Command, spec.syntax);
+    }
     page.line(Style::Plain, &format!("Example: {}", spec.example));
     if !spec.aliases.is_empty() {
         page.line(Style::Plain, &format!("Also: {}", spec.aliases.join(", ")));
     }
     page
+}
+
+/// A syntax in words: "look [THING or DIRECTION]" as "look, and if you like THING or DIRECTION".
+fn spoken(syntax: &str) -> String {
+    let words = syntax.replace(" | ", " or ").replace('|', " or ");
+    let words = words.replace(" [", ", and if you like ").replace(['[', '{', '}'], "");
+    words.replace("] ", ", ").replace(']', "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_syntax_is_told_in_words() {
+        for (written, said) in [
+            ("look [THING or DIRECTION]", "look, and if you like THING or DIRECTION"),
+            ("buy [NUMBER] THING", "buy, and if you like NUMBER, THING"),
+            ("prompt [full | brief | off]", "prompt, and if you like full or brief or off"),
+            ("channel [NAME on|off]", "channel, and if you like NAME on or off"),
+        ] {
+            assert_eq!(spoken(written), said);
+        }
+        for spec in table() {
+            assert!(!spoken(spec.syntax).contains(['[', ']', '|']), "{}", spec.syntax);
+        }
+    }
 }

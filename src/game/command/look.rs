@@ -10,7 +10,7 @@ use crate::game::ai::WEB;
 use crate::game::memory::Recollection;
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{ExitKind, ExitState, Role, Room};
+use crate::world::{Exit, ExitKind, ExitState, Role, Room};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -68,9 +68,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         aliases: &[],
         role: Role::Player,
         touches: Touches::Nothing,
-        syntax: "map",
-        summary: "Draws the explored rooms around you. For the same in words, type exits, scan or path.",
-        example: "map: draws the branch with you in it.",
+        syntax: "map, or map words",
+        summary: "Draws the explored rooms around you, or tells them in words, the nearest first.",
+        example: "map words: You are in Clay with stones, on dungeon level 2, one step east of the start.",
         run: draw_map,
     },
 ];
@@ -139,11 +139,8 @@ fn exits(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
 fn scan(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     let room = game.world.characters[actor.who].room;
     let mut view = Markup::new();
-    for exit in game
-        .world
-        .exits_of(room)
-        .filter(|exit| exit.kind == ExitKind::Exit && exit.state != ExitState::Locked)
-    {
+    let open = |exit: &&Exit| exit.kind == ExitKind::Exit && exit.state != ExitState::Locked;
+    for exit in game.exits_in_order(room).into_iter().filter(open) {
         let Some(to) = exit.to else { continue };
         if game.is_webbed(exit) {
             view.line(Style::Exit, &grammar::capitalise(&exit.name));
@@ -192,13 +189,13 @@ const MARKS: [(char, &str); 14] = [
     ('F', "the finish"),
 ];
 
-fn draw_map(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn draw_map(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let here = game.world.characters[actor.who].room;
     let room = &game.world.rooms[here];
     if room.branch.is_none() {
         return Err(Refusal::Because("There is no map of this place; exits tells the ways out.".into()));
     }
-    if game.world.accounts[actor.account].settings.reader == Some(true) {
+    if game.is_read_aloud(actor.account) || words.eq_ignore_ascii_case("words") {
         let page = game.chart_in_words(here);
         game.tell(actor.who, Class::Reply, page);
         return Ok(());

@@ -2,7 +2,7 @@
 
 use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
-use crate::base::ColourLevel;
+use crate::base::{CharacterId, ColourLevel};
 use crate::game::money::money_words;
 use crate::game::{Class, Effect, Game, Output};
 use crate::text::{Markup, Style, grammar};
@@ -14,8 +14,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         aliases: &["sc", "c"],
         role: Role::Player,
         touches: Touches::Nothing,
-        syntax: "score [xp]",
-        summary: "Shows your sheet, one value a line; or only how far the next level is.",
+        syntax: "score [VALUE]",
+        summary: "Shows your sheet, one value a line; or only one of them, or how far the next level is.",
         example: "score xp: level 2, 120 experience, 380 more for level 3.",
         run: score,
     },
@@ -97,44 +97,66 @@ fn score(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         game.tell(actor.who, Class::Reply, words);
         return Ok(());
     }
-    let body = &game.world.characters[actor.who];
-    let mut sheet = Markup::styled(Style::Heading, &body.name);
-    // T15: these six, one a line.
-    for (label, value) in [
-        ("Level", i64::from(body.level)),
-        ("Experience", body.xp),
-        ("Experience to level up", game.missing_experience(actor.who)),
-        ("Maximum HP", i64::from(game.max_hp_of(actor.who))),
-        ("Attack", i64::from(game.attack_of(actor.who))),
-        ("Defence", i64::from(game.defence_of(actor.who))),
-    ] {
-        sheet.line(Style::Plain, &format!("{label}: {value}"));
+    let sheet = game.own_sheet(actor.who);
+    if words.is_empty() {
+        game.tell(actor.who, Class::Reply, sheet);
+        return Ok(());
     }
-    sheet.line(Style::Plain, &format!("Hit points: {}", game.hp(actor.who)));
-    if body.trainings > 0 {
-        let left = grammar::counted(body.trainings, "choice", None);
-        sheet.line(Style::Boon, &format!("Not chosen yet: {left}. Type train."));
-    }
-    if let Some(might) = game.might_of(actor.who) {
-        sheet.line(Style::Plain, &format!("Might of all in this puzzle: {might}"));
-    }
-    sheet.line(Style::Plain, &format!("Purse: {}", money_words(body.money.purse)));
-    if let Some(branch) = body.branch {
-        let row = &game.world.branches[branch];
-        let floor = game.world.dungeon_level(body.room);
-        let deepest = game.deepest_level(branch);
-        sheet.line(Style::Plain, &format!("Dungeon level {floor}"));
-        sheet.line(Style::Plain, &format!("Deepest level of this branch: {deepest}"));
-        sheet.line(Style::Plain, &format!("Greatest depth of this branch: {}", row.greatest_depth));
-    }
-    if let Some(party) = game.world.party_of(actor.who) {
-        let members = &game.world.parties[party].members;
-        let names: Vec<&str> = members.iter().map(|id| game.world.characters[*id].name.as_str()).collect();
-        sheet.line(Style::Plain, "Party: ");
-        sheet.push(Style::Player, &grammar::list(&names));
-    }
-    game.tell(actor.who, Class::Reply, sheet);
+    let line = line_about(&sheet, words).ok_or_else(|| {
+        Refusal::Because(format!("Your sheet has no line for \"{words}\". Type score for all of it."))
+    })?;
+    game.tell(actor.who, Class::Reply, line);
     Ok(())
+}
+
+/// The first line of a list whose label begins with a word, in any case of letters.
+fn line_about(list: &Markup, word: &str) -> Option<String> {
+    let word = word.to_lowercase();
+    list.text().lines().skip(1).find(|line| line.to_lowercase().starts_with(&word)).map(str::to_owned)
+}
+
+impl Game {
+    /// What somebody is and has, one value a line.
+    fn own_sheet(&self, who: CharacterId) -> Markup {
+        let body = &self.world.characters[who];
+        let mut sheet = Markup::styled(Style::Heading, &body.name);
+        // T15: these six, one a line.
+        for (label, value) in [
+            ("Level", i64::from(body.level)),
+            ("Experience", body.xp),
+            ("Experience to level up", self.missing_experience(who)),
+            ("Maximum HP", i64::from(self.max_hp_of(who))),
+            ("Attack", i64::from(self.attack_of(who))),
+            ("Defence", i64::from(self.defence_of(who))),
+        ] {
+            sheet.line(Style::Plain, &format!("{label}: {value}"));
+        }
+        sheet.line(Style::Plain, &format!("Hit points: {}", self.hp(who)));
+        if body.trainings > 0 {
+            let left = grammar::counted(body.trainings, "choice", None);
+            sheet.line(Style::Boon, &format!("Not chosen yet: {left}. Type train."));
+        }
+        if let Some(might) = self.might_of(who) {
+            sheet.line(Style::Plain, &format!("Might of all in this puzzle: {might}"));
+        }
+        sheet.line(Style::Plain, &format!("Purse: {}", money_words(body.money.purse)));
+        if let Some(branch) = body.branch {
+            let row = &self.world.branches[branch];
+            let floor = self.world.dungeon_level(body.room);
+            let deepest = self.deepest_level(branch);
+            sheet.line(Style::Plain, &format!("Dungeon level {floor}"));
+            sheet.line(Style::Plain, &format!("Deepest level of this branch: {deepest}"));
+            sheet.line(Style::Plain, &format!("Greatest depth of this branch: {}", row.greatest_depth));
+        }
+        if let Some(party) = self.world.party_of(who) {
+            let members = &self.world.parties[party].members;
+            let names: Vec<&str> =
+                members.iter().map(|id| self.world.characters[*id].name.as_str()).collect();
+            sheet.line(Style::Plain, "Party: ");
+            sheet.push(Style::Player, &grammar::list(&names));
+        }
+        sheet
+    }
 }
 
 fn hp(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
@@ -166,7 +188,8 @@ fn config(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         return Ok(());
     }
     let (setting, value) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-    change(&mut settings, &setting.to_lowercase(), value.trim()).map_err(Refusal::Because)?;
+    let setting = setting.to_lowercase();
+    change(&mut settings, &setting, value.trim()).map_err(Refusal::Because)?;
     if game.read_only {
         return Err(Refusal::ReadOnly);
     }
@@ -174,9 +197,21 @@ fn config(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         account.settings = settings.clone();
     }
     game.outbox.push(Effect::Output { session: actor.session, output: Output::Settings(settings.clone()) });
-    game.tell(actor.who, Class::Reply, listing(&settings));
+    // Who listens hears what has changed, not the whole list again.
+    let list = listing(&settings);
+    let changed = line_about(
+        &list,
+        CALLED.iter().find(|(other, _)| *other == setting).map_or(setting.as_str(), |(_, name)| name),
+    );
+    match changed.filter(|_| game.is_read_aloud(actor.account)) {
+        Some(line) => game.tell(actor.who, Class::Reply, line),
+        None => game.tell(actor.who, Class::Reply, list),
+    }
     Ok(())
 }
+
+/// Other words for settings, and what the list calls them.
+const CALLED: [(&str, &str); 2] = [("color", "colour"), ("screenreader", "reader")];
 
 fn prompt(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {

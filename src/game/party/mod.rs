@@ -217,7 +217,7 @@ impl Game {
     pub(crate) fn leave_party(&mut self, who: CharacterId) -> Result<(), Refusal> {
         let id = self.own_party(who)?.id;
         self.tell(who, Class::Reply, "You leave the party.");
-        self.part_from(id, who, " leaves the party.");
+        self.part_from(id, who, " is no longer in the party.");
         Ok(())
     }
 

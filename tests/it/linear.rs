@@ -1,0 +1,591 @@
+//! Every command, typed by people who have the game read to them: what they are told needs no eyes (protocols 10).
+//! A command that nobody types here fails, and so does one that is only ever refused.
+
+use crate::arena::{arena, arena_in, changes, enemy};
+use crate::down::{falls, olad_is_about_to_fall};
+use crate::explorer::{hero_opens, olad_finds};
+use crate::hoard::{enrich, furnish, grant, strew};
+use crate::puzzles::follows_the_solution;
+use crate::table::{Heard, Table, seeded};
+use deepwell::base::{RoomKind, Span};
+use deepwell::game::{Class, GameConfig, command};
+use deepwell::text::{carrier, plain};
+use deepwell::world::party::Roll;
+use deepwell::world::{Affect, Role, Room};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// Words of the longest sentence that is told.
+const SENTENCE: usize = 45;
+
+/// What has been typed, and what has been heard.
+#[derive(Default)]
+struct Hearing {
+    /// Commands that were carried out.
+    done: BTreeSet<String>,
+    /// Every message, with what was typed before it.
+    heard: Vec<(String, Heard)>,
+}
+
+impl Hearing {
+    /// Switches reader mode on.
+    fn begin(&mut self, table: &mut Table, names: &[&str]) {
+        table.recorded();
+        for name in names {
+            let answer = table.types(name, "config reader on");
+            assert_eq!(answer, "reader: on (auto, on, off)", "one line, not the whole list");
+        }
+        self.take("config reader on", table);
+    }
+
+    /// Types lines, `Name: line` each; `~` lets rounds pass.
+    fn types(&mut self, table: &mut Table, script: &str) {
+        for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if let Some(secs) = line.strip_prefix("~ ") {
+                table.waits(Span::secs(secs.parse().expect("seconds")));
+                self.take(line, table);
+                continue;
+            }
+            let (name, typed) = line.split_once(": ").expect("a name and a line");
+            let answer = table.types(name, typed);
+            let refused = self.take(typed, table);
+            if !refused && !answer.is_empty() {
+                self.done.insert(typed.split(' ').next().unwrap_or_default().to_owned());
+            }
+        }
+    }
+
+    /// Keeps what was heard; says whether the line was refused.
+    fn take(&mut self, typed: &str, table: &mut Table) -> bool {
+        let heard = table.recorded();
+        let refused = heard.iter().any(|(_, heard)| heard.class == Class::Refusal);
+        self.heard.extend(heard.into_iter().map(|(_, heard)| (typed.to_owned(), heard)));
+        refused
+    }
+}
+
+/// What is wrong with a message for somebody who only hears it.
+fn flaws(heard: &Heard) -> Vec<String> {
+    let text = &heard.text;
+    let mut flaws = Vec::new();
+    let mut linear = String::new();
+    plain::render(&heard.markup, &mut linear);
+    if !linear.split_whitespace().eq(text.split_whitespace()) {
+        flaws.push("part of it is drawn, and is left out".to_owned());
+    }
+    if let Some(style) = carrier::unsaid(&heard.markup) {
+        flaws.push(format!("only the colour says {style:?}"));
+    }
+    for line in text.lines() {
+        let drawn = |c: char| "-=+|*#_~\\/<>".contains(c);
+        let mut drawn_before = false;
+        let row = line.chars().any(|c| std::mem::replace(&mut drawn_before, drawn(c)) && drawn(c));
+        let checks = [
+            (line.contains("  "), "columns of spaces"),
+            (line.starts_with(' ') || line.ends_with(' '), "spaces at an edge"),
+            (line.contains('\t'), "a tab"),
+            (row, "a row of signs"),
+            (line.chars().any(|c| ('\u{2190}'..='\u{2bff}').contains(&c) || c >= '\u{1f000}'), "a picture"),
+            (!line.is_empty() && !line.chars().any(char::is_alphanumeric), "a line without a word"),
+            (line.contains(['[', ']', '|', '{', '}']) && heard.class != Class::Channel, "brackets or bars"),
+        ];
+        flaws.extend(checks.iter().filter(|(wrong, _)| *wrong).map(|(_, what)| format!("{what}: {line}")));
+        for sentence in line.split_inclusive(['.', ':', ';', '!', '?']) {
+            if sentence.split_whitespace().count() > SENTENCE {
+                flaws.push(format!("a sentence nobody can follow: {sentence}"));
+            }
+        }
+    }
+    flaws
+}
+
+/// Protocols 10: one item a line, nothing drawn, nothing padded, nothing by colour alone, whatever is typed.
+#[test]
+fn protocols_10_every_command_can_be_listened_to() {
+    let mut hearing = Hearing::default();
+    in_town(&mut hearing);
+    at_the_counters(&mut hearing);
+    below_together(&mut hearing);
+    in_a_fight(&mut hearing);
+    in_need(&mut hearing);
+    in_puzzles(&mut hearing);
+    at_work(&mut hearing);
+    places_below(&mut hearing);
+
+    let mut complaints = String::new();
+    let mut told = BTreeSet::new();
+    for (typed, heard) in &hearing.heard {
+        for flaw in flaws(heard) {
+            if told.insert(flaw.clone()) {
+                let _ = writeln!(complaints, "{typed}: {flaw}");
+            }
+        }
+    }
+    for [name, ..] in command::reference(Role::Owner) {
+        if !hearing.done.contains(name) {
+            let _ = writeln!(complaints, "{name}: nobody has done it");
+        }
+    }
+    complaints += &starts(&hearing.heard);
+    assert!(hearing.heard.len() > 500, "{} messages", hearing.heard.len());
+    assert!(complaints.is_empty(), "{complaints}");
+}
+
+/// Whether a line begins so; `NAME` stands for one word to four.
+fn begins(line: &str, start: &str) -> bool {
+    let Some((before, behind)) = start.split_once("NAME") else { return line.starts_with(start) };
+    let Some(rest) = line.strip_prefix(before) else { return false };
+    rest.match_indices(behind).any(|(at, _)| (1..=4).contains(&rest[..at].split_whitespace().count()))
+}
+
+/// Protocols 10: each line start that triggers may wait for is heard, and from no other kind of message.
+fn starts(heard: &[(String, Heard)]) -> String {
+    let mut complaints = String::new();
+    for class in Class::ALL {
+        for start in class.reader_form().begins {
+            let said = |heard: &Heard| heard.text.lines().any(|line| begins(line, start));
+            if !heard.iter().any(|(_, heard)| heard.class == class && said(heard)) {
+                let _ = writeln!(complaints, "no {class:?} begins with {start:?}");
+            }
+            // Answers repeat what was read elsewhere, such as a page of help its examples.
+            let other = heard
+                .iter()
+                .find(|(_, heard)| heard.class != class && heard.class != Class::Reply && said(heard));
+            if let Some((typed, other)) = other {
+                let _ =
+                    writeln!(complaints, "{typed}: {:?} begins with {start:?}: {}", other.class, other.text);
+            }
+        }
+    }
+    complaints
+}
+
+/// The listener is not deaf: each of these would be found.
+#[test]
+fn what_needs_eyes_is_found() {
+    let say = |text: &str| {
+        let markup = std::sync::Arc::new(deepwell::text::Markup::plain(text));
+        flaws(&Heard { class: Class::Reply, text: text.to_owned(), markup })
+    };
+    for drawn in [
+        "Sword  12  silver",
+        "+-----+\nhp: 12",
+        "hp |####",
+        "A cup\n  a lid",
+        "---\nNews",
+        "look [THING]",
+        "A ◆ glows.",
+    ] {
+        assert!(!say(drawn).is_empty(), "{drawn}");
+    }
+    assert!(say(&"and so ".repeat(30)).iter().any(|flaw| flaw.contains("sentence")));
+    assert_eq!(say("You hit the rat for three points; you have 20 left."), Vec::<String>::new());
+}
+
+/// Everything that can be asked where nothing happens, and every page of help.
+fn in_town(hearing: &mut Hearing) {
+    let mut table = Table::new(GameConfig { guidance: true, ..seeded(3) });
+    table.sit("Olad");
+    table.sit("Bera");
+    hearing.begin(&mut table, &["Olad", "Bera"]);
+    hearing.types(
+        &mut table,
+        "Olad: look
+         Olad: look up
+         Olad: examine me
+         Olad: exits
+         Olad: scan
+         Olad: listen
+         Olad: map
+         Olad: path lodge
+         Olad: who
+         Olad: help
+         Olad: commands
+         Olad: score
+         Olad: score xp
+         Olad: score attack
+         Olad: score shoe size
+         Olad: hp
+         Olad: inventory
+         Olad: equipment
+         Olad: affects
+         Olad: config
+         Olad: config cues on
+         Olad: config color 256
+         Olad: prompt
+         Olad: prompt brief
+         Olad: character
+         Olad: character new Cato
+         Olad: channel
+         Olad: say good morning
+         Olad: emote yawns.
+         Olad: tell bera come here
+         Bera: reply why?
+         Olad: ooc hello
+         Olad: newbie where does one sell things?
+         Olad: shout over here!
+         Olad: ignore bera
+         Olad: ignore
+         Olad: ignore bera
+         Olad: bug The well is wet.
+         Olad: typo wel for well
+         Olad: idea A roof.
+         Olad: guide on
+         Olad: guide
+         Olad: guide off
+         Olad: balance
+         Olad: wait
+         Olad: rest
+         Olad: stand
+         Bera: north
+         Olad: go north
+         Olad: get cap
+         Olad: compare cap
+         Olad: wear cap
+         Olad: equipment
+         Olad: remove cap
+         Olad: give cap to bera
+         Bera: drop cap
+         Olad: ignore bera
+         Olad: ignore bera
+         Olad: south
+         Olad: descend
+         Olad: up
+         Olad: nothing of the kind
+         Olad: up
+         Olad: recall
+         Olad: quit",
+    );
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.crown("Olad");
+    hearing.begin(&mut table, &["Olad"]);
+    let topics = table.types("Olad", "help");
+    let topics = topics.lines().skip(2).filter_map(|line| line.split_once(':')).map(|(topic, _)| topic);
+    let commands = command::reference(Role::Owner).map(|[name, ..]| name);
+    let pages: Vec<String> = topics.chain(commands).map(|page| format!("Olad: help {page}")).collect();
+    hearing.types(&mut table, &pages.join("\n"));
+}
+
+/// Shops, a bank, a healer, and things that can be used.
+fn at_the_counters(hearing: &mut Hearing) {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    enrich(&mut table, "Olad", 50_000);
+    grant(&mut table, "Olad", &[("club", 1), ("health_potion", 3), ("satchel", 1), ("clay_lamp", 2)]);
+    furnish(&mut table, "Olad", RoomKind::Shop, &["health_potion", "longsword", "antidote"]);
+    hearing.begin(&mut table, &["Olad"]);
+    hearing.types(
+        &mut table,
+        "Olad: look
+         Olad: list
+         Olad: buy 2 potion
+         Olad: buy longsword
+         Olad: value club
+         Olad: compare longsword
+         Olad: wield longsword
+         Olad: equipment
+         Olad: examine longsword
+         Olad: examine satchel
+         Olad: examine potion
+         Olad: put lamp in satchel
+         Olad: look in satchel
+         Olad: inventory
+         Olad: examine me
+         Olad: sell club
+         Olad: use potion
+         Olad: drop 5 copper
+         Olad: get copper
+         Olad: balance",
+    );
+    furnish(&mut table, "Olad", RoomKind::Bank, &[]);
+    hearing.types(
+        &mut table,
+        "Olad: look
+         Olad: deposit 2 gold
+         Olad: withdraw all
+         Olad: balance",
+    );
+    let who = table.body("Olad").id;
+    table.rewrites(|stored| stored.characters.get_mut(&who).expect("Olad").hp = 3);
+    furnish(&mut table, "Olad", RoomKind::Healer, &[]);
+    hearing.types(
+        &mut table,
+        "Olad: look
+         Olad: heal
+         Olad: heal wounds
+         Olad: hp",
+    );
+}
+
+/// A party that walks, looks around and shares.
+fn below_together(hearing: &mut Hearing) {
+    let mut table = Table::new(seeded(5));
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+        table.becomes(name, 9_999, 999);
+    }
+    hearing.begin(&mut table, &["Olad", "Bera"]);
+    hearing.types(
+        &mut table,
+        "Olad: party
+         Olad: party invite Bera
+         Bera: party
+         Bera: party accept
+         Olad: party
+         Bera: party I am with you.
+         Olad: party loot roll
+         Bera: follow
+         Bera: follow Olad
+         Olad: rope
+         Olad: down
+         Bera: follow
+         Olad: look
+         Olad: look east
+         Olad: exits
+         Olad: east
+         Bera: rope
+         Bera: follow Olad
+         Olad: look
+         Olad: companion
+         Olad: score
+         Olad: party",
+    );
+    hero_opens(&mut table, "Olad", 12);
+    hearing.take("walking", &mut table);
+    let found = strew(&mut table, "Olad", &[("silver_button", 1)])[0];
+    let claims = ["Olad", "Bera"].map(|name| (table.body(name).id, None)).into_iter().collect();
+    let until = table.now() + Span::secs(60);
+    table.rewrites(|stored| {
+        let party = stored.parties.values_mut().next().expect("a party");
+        party.rolls.push(Roll { item: found, until, claims });
+    });
+    hearing.types(&mut table, "Olad: party\nOlad: roll need\nBera: roll greed");
+    strew(&mut table, "Olad", &[("clay_lamp", 1), ("health_potion", 2), ("torch_stub", 1)]);
+    hearing.types(
+        &mut table,
+        "Olad: look
+         Olad: map
+         Olad: map words
+         Olad: scan
+         Olad: listen
+         Olad: exits
+         Olad: get all
+         Olad: path start
+         Olad: path stairs
+         Olad: path nowhere
+         Olad: stop
+         Olad: party leave
+         Olad: recall
+         Bera: recall",
+    );
+}
+
+/// A fight from the first blow to the end, and one that goes badly.
+fn in_a_fight(hearing: &mut Hearing) {
+    let mut table = arena();
+    table.sit("Bera");
+    hearing.begin(&mut table, &["Olad"]);
+    hearing.types(
+        &mut table,
+        "Olad: look
+         Olad: look orc
+         Olad: consider orc
+         Olad: kill orc
+         ~ 9
+         Olad: look
+         Olad: north
+         Olad: consider
+         Olad: affects
+         Olad: flee
+         Olad: flee
+         Olad: flee
+         Olad: flee
+         ~ 3",
+    );
+    let mut table_of_death = arena();
+    hearing.begin(&mut table_of_death, &["Olad"]);
+    let orc = enemy(&table_of_death);
+    changes(&mut table_of_death, orc, |body| (body.hp, body.max_hp) = (4, 4));
+    hearing.types(&mut table_of_death, "Olad: kill orc\n~ 60\nOlad: look\nOlad: score\nOlad: get all");
+    let mut table_of_loss = arena_in(|config| config.guidance = true);
+    hearing.begin(&mut table_of_loss, &["Olad"]);
+    let orc = enemy(&table_of_loss);
+    changes(&mut table_of_loss, orc, |body| body.attack = 60);
+    hearing.types(&mut table_of_loss, "Olad: kill orc\n~ 120\nOlad: look\nOlad: balance");
+}
+
+/// Bera helps Olad up, who falls again and lets go; Olad is held, learns something, and sends a companion away.
+fn in_need(hearing: &mut Hearing) {
+    let (mut table, orc) = olad_is_about_to_fall(true);
+    hearing.begin(&mut table, &["Olad", "Bera"]);
+    falls(&mut table, "Olad");
+    changes(&mut table, orc, |orc| orc.attack = 0);
+    hearing.types(&mut table, "Bera: look\nOlad: look\nOlad: north\nBera: rescue Olad\n~ 3\nOlad: hp");
+    changes(&mut table, orc, |orc| orc.attack = 500);
+    hearing.types(&mut table, "Olad: kill orc");
+    falls(&mut table, "Olad");
+    hearing.types(&mut table, "Olad: stop\nOlad: look");
+
+    let mut table = arena();
+    hearing.begin(&mut table, &["Olad"]);
+    let (olad, orc) = (table.body("Olad").id, enemy(&table));
+    let until = table.now() + Span::secs(60);
+    changes(&mut table, olad, |olad| {
+        olad.affects.push(Affect { key: "webbed".into(), until });
+        olad.xp += 400;
+    });
+    hearing.types(
+        &mut table,
+        "Olad: affects
+         Olad: struggle
+         Olad: score
+         Olad: train
+         Olad: train strength",
+    );
+    changes(&mut table, orc, |orc| orc.master = Some(olad));
+    hearing.types(&mut table, "Olad: companion\nOlad: look\nOlad: dismiss orc");
+
+    let lever = |room: &Room| room.kind == RoomKind::Puzzle && room.challenge.lever_in.is_none();
+    let mut table = olad_finds("a lever", |_, room| lever(room) && room.challenge.lever_pulls > 0);
+    hearing.begin(&mut table, &["Olad"]);
+    hearing.types(&mut table, "Olad: look\nOlad: examine lever\nOlad: north\nOlad: pull lever\nOlad: map");
+}
+
+/// Every puzzle, walked through with its map and its goal.
+fn in_puzzles(hearing: &mut Hearing) {
+    let mut table = Table::new(seeded(4));
+    table.sit("Olad");
+    table.crown("Olad");
+    table.becomes("Olad", 9_999, 999);
+    hearing.begin(&mut table, &["Olad"]);
+    let list = table.types("Olad", "puzzle list");
+    let names: Vec<String> =
+        list.lines().skip(1).filter_map(|line| line.split(':').next()).map(str::to_owned).collect();
+    assert!(names.len() >= 5, "{list}");
+    for (name, seed) in names.iter().flat_map(|name| [(name, 1), (name, 2)]) {
+        let script = format!(
+            "Olad: puzzle info {name}
+             Olad: puzzle test {name} seed={seed}
+             Olad: puzzle solve
+             Olad: in
+             Olad: look
+             Olad: exits
+             Olad: map
+             Olad: goal
+             Olad: listen
+             Olad: scan"
+        );
+        hearing.types(&mut table, &script);
+        let solution = follows_the_solution(&mut table, "Olad");
+        hearing.done.extend(solution.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned));
+        hearing.take(&format!("the solution of {name}"), &mut table);
+        hearing.types(&mut table, "Olad: goal\nOlad: map\nOlad: look\nOlad: puzzle close");
+    }
+}
+
+/// Builders and staff.
+fn at_work(hearing: &mut Hearing) {
+    let mut table = Table::new(seeded(5));
+    table.sit("Olad");
+    table.sit("Bera");
+    table.step(deepwell::game::Input::OwnerToken { token: "silver".into() });
+    hearing.begin(&mut table, &["Olad", "Bera"]);
+    hearing.types(
+        &mut table,
+        "Olad: claim silver
+         Bera: idea More lamps.
+         Olad: reports
+         Olad: reports done 1
+         Olad: promote Bera builder
+         Olad: announce The well is dry.
+         Olad: goto bottom
+         Olad: goto Bera
+         Olad: north
+         Olad: dig well:start = down,up
+         Olad: down
+         Olad: open north;n:branch
+         Olad: set north max_unexplored_exits = 3
+         Olad: describe north = A dark hole.
+         Olad: name here = The Old Well
+         Olad: examine here
+         Olad: examine north
+         Olad: tunnel south = Guard Room
+         Olad: south
+         Olad: open gate = The Old Well
+         Olad: link gate = Well Square
+         Olad: destroy gate
+         Olad: north
+         Olad: north
+         Olad: branch list
+         Olad: branch show 1
+         Olad: south
+         Olad: unlink north
+         Olad: branch collapse 1
+         Olad: shutdown 60",
+    );
+}
+
+/// Places with something to do in them.
+fn places_below(hearing: &mut Hearing) {
+    for kind in [RoomKind::Shrine, RoomKind::Riddle, RoomKind::Merchant, RoomKind::Rest] {
+        let mut table = olad_finds(kind.name(), |_, room| room.kind == kind && room.clear);
+        hearing.begin(&mut table, &["Olad"]);
+        hearing.types(
+            &mut table,
+            "Olad: look
+             Olad: pray
+             Olad: answer water
+             Olad: list
+             Olad: rest
+             Olad: map
+             Olad: listen",
+        );
+    }
+}
+
+/// Protocols 10: what a program says of itself is kept in the account, unless its player has said otherwise.
+#[test]
+fn an_account_remembers_that_it_is_read_aloud() {
+    let mut table = Table::new(seeded(3));
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+    }
+    table.types("Bera", "config reader off");
+    for name in ["Olad", "Bera"] {
+        table.listens(name);
+    }
+    table.restart();
+    let reader = |table: &Table, name: &str| {
+        let account = table.account(name);
+        table.world().accounts[account].settings.reader
+    };
+    assert_eq!((reader(&table, "Olad"), reader(&table, "Bera")), (Some(true), Some(false)));
+    table.types("Olad", "config reader off");
+    table.listens("Olad");
+    assert_eq!(reader(&table, "Olad"), Some(false), "the player has the last word");
+}
+
+/// Protocols 10: fights are told to who listens in one line a fighter and round, and a death in one.
+#[test]
+fn a_fight_is_told_briefly() {
+    let mut table = arena();
+    table.types("Olad", "config reader on");
+    let orc = enemy(&table);
+    changes(&mut table, orc, |body| (body.hp, body.max_hp, body.defence) = (12, 12, 0));
+    table.hears("Olad");
+    table.types("Olad", "kill orc");
+    let mut heard = Vec::new();
+    while table.world().characters.get(orc).is_some() {
+        table.waits(Span::secs(3));
+        let round: Vec<String> = table
+            .hears_messages("Olad")
+            .into_iter()
+            .filter(|heard| heard.class == Class::Combat)
+            .map(|heard| heard.text)
+            .collect();
+        assert!(round.len() <= 3, "{round:?}");
+        heard.extend(round);
+    }
+    assert!(heard.iter().any(|line| line.starts_with("The orc is dead, and you gain ")), "{heard:?}");
+}
