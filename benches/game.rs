@@ -266,7 +266,6 @@ impl Table {
             name: "Deepwell".to_owned(),
             welcome: "Welcome.".into(),
             ..SessionConfig::default()
-            tls_port: None,
         };
         let mut table = Self {
             game,

@@ -48,9 +48,6 @@ impl Class {
             Self::Tell => told("Tell", &["NAME tells you: ", "You tell NAME: "]),
             Self::Channel => told("Channel", &["[Newbie] NAME: ", "[Ooc] NAME: ", "[Party] NAME: "]),
             Self::Combat => {
-                counted("Fight", &["You hit ", "You miss ", "NAME hits you for ", "NAME misses you."])
-            }
-            Self::Notice => counted("Notice", &["Guide, step ", "Tip: "]),
                 counted("Fight", &["You hit ", "You miss ", "NAME hits you for ", "NAME misses you.", "NAME is dead"])
             }
             Self::Notice => counted("Notice", &["The room is clear: ", "Guide, step ", "Tip: "]),

@@ -52,18 +52,12 @@ impl Table {
 
     /// A client that came in some way.
     pub(super) fn over(link: Link, limits: Limits) -> Self {
-        Self::of(link, SessionConfig { limits, ..SessionConfig::default() })
+        Self::of(link, SessionConfig { limits, tls_port: Some(4040), ..SessionConfig::default() })
     }
 
     /// A client of a server that is set up some way.
     pub(super) fn of(link: Link, config: SessionConfig) -> Self {
         let config = SessionConfig { name: "Deepwell".to_owned(), welcome: "Welcome.".into(), ..config };
-        let config = SessionConfig {
-            limits,
-            name: "Deepwell".to_owned(),
-            welcome: "Welcome.".into(),
-            tls_port: Some(4040),
-        };
         Self {
             session: Session::new(SessionId(1), Arc::new(config), link, GameTime(0)),
             now: GameTime(0),

@@ -250,6 +250,8 @@ impl Table {
     /// Every text and prompt that anybody has been given so far, as it went to their session.
     pub(crate) fn tape(&self) -> &[Output] {
         &self.tape
+    }
+
     /// Everything that anybody read since this was last asked, by name; kept from the first time on.
     pub(crate) fn recorded(&mut self) -> Vec<(String, Heard)> {
         self.record.replace(Vec::new()).unwrap_or_default()

@@ -138,7 +138,6 @@ impl Client {
             name: "Deepwell".to_owned(),
             welcome: Markup::plain("Welcome."),
             ..SessionConfig::default()
-            tls_port: None,
         };
         let session = Session::new(SessionId(1), Arc::new(config), Link::default(), DAWN);
         let settings = Settings { prompt: PromptStyle::Off, ..Settings::default() };
