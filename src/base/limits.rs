@@ -126,6 +126,8 @@ limits! {
     reports_per_account: u32 = 20, 0..=1_000; // A8
     /// Letters of what one says.
     speech_chars: u32 = 1_000, 40..=16_000;
+    /// Letters of a prompt that a player writes.
+    prompt_chars: u32 = 80, 1..=1_000; // A8
     /// Messages that are kept for a character, for `replay`; the oldest goes first.
     replay_lines: u32 = 200, 0..=10_000; // A8
     /// Messages that are kept of each channel, and of the tells and the party of each character.

@@ -11,7 +11,7 @@ pub mod rng;
 pub mod time;
 pub mod unicode;
 
-pub use colour::ColourLevel;
+pub use colour::{ColourLevel, Palette};
 pub use grid::{Direction, Point};
 pub use id::{
     AccountId, BranchId, CharacterId, ExitId, FloorId, ItemId, PartyId, ReportId, RoomId, SessionId,

@@ -133,6 +133,10 @@ pub struct PromptFields {
     pub trainings: u32,
     /// The might of the party, where a puzzle counts it (H18).
     pub might: Option<i64>,
+    /// The level.
+    pub level: u32,
+    /// The experience that the next level needs.
+    pub missing_xp: i64,
 }
 
 /// Structured data, as interface 6 names it. Serialises to the body of its package.

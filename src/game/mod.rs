@@ -30,6 +30,7 @@ mod places;
 mod puzzle;
 mod progress;
 pub mod reader_form;
+pub mod prompt_text;
 mod renewal;
 mod scrollback;
 mod stairs;

@@ -155,6 +155,8 @@ impl Game {
                 floor: self.world.dungeon_level(body.room),
                 trainings: body.trainings,
                 might: self.might_of(character),
+                level: body.level,
+                missing_xp: self.missing_experience(character),
             };
             if wants.character {
                 let vitals = self.vitals(character);

@@ -468,6 +468,7 @@ impl Session {
                     return self.screen.drop_prompt();
                 }
                 Some(play.prompt(self.screen.settings().prompt, reader))
+                Some(play.prompt(self.screen.settings(), reader))
             }
             Stage::Opening | Stage::Closed => None,
         };

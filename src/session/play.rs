@@ -3,7 +3,7 @@
 
 use crate::game::PromptFields;
 use crate::text::Markup;
-use crate::world::account::PromptStyle;
+use crate::world::Settings;
 
 use super::{Secret, prompt};
 
@@ -25,8 +25,8 @@ pub(super) struct Play {
     /// Passwords as they were typed, until the first line that is none of them (rule 8).
     spoken: Vec<Secret>,
     fields: Option<PromptFields>,
-    /// The fields that the client saw last.
-    seen: Option<PromptFields>,
+    /// The prompt that was read aloud last.
+    seen: Option<Markup>,
     /// Commands whose answer has not ended. Entering is the first.
     unanswered: u32,
 }
@@ -67,6 +67,15 @@ impl Play {
         let news = if reader && self.seen == self.fields { None } else { self.fields };
         self.seen = self.fields;
         prompt::playing(style, news, reader)
+    pub(super) fn prompt(&mut self, settings: &Settings, reader: bool) -> Markup {
+        let prompt = prompt::playing(settings, self.fields);
+        if !reader {
+            return prompt;
+        }
+        let known = self.seen.as_ref() == Some(&prompt);
+        let shown = if known { prompt::playing(settings, None) } else { prompt.clone() };
+        self.seen = Some(prompt);
+        shown
     }
 }
 
@@ -110,5 +119,10 @@ mod tests {
         play.fields(PromptFields { hp: 29, ..hale });
         assert_eq!(play.prompt(PromptStyle::Full, true).text(), "HP 29 of 30> ");
         assert_eq!(play.prompt(PromptStyle::Full, false).text(), "HP:29/30> ");
+        assert_eq!(play.prompt(&Settings::default(), true).text(), "HP:30/30> ");
+        assert_eq!(play.prompt(&Settings::default(), true).text(), "> ");
+        play.fields(PromptFields { hp: 29, ..hale });
+        assert_eq!(play.prompt(&Settings::default(), true).text(), "HP:29/30> ");
+        assert_eq!(play.prompt(&Settings::default(), false).text(), "HP:29/30> ");
     }
 }

@@ -1,8 +1,9 @@
-//! What stands before the cursor while playing: hit points and what is pending, `> `, or nothing.
+//! What stands before the cursor while playing: hit points and what is pending, the player's own text, `> `, or nothing.
 //! When a prompt is due is `render`'s to know; the prompts of the account dialog are `login`'s.
 
-use crate::game::PromptFields;
+use crate::game::{PromptFields, prompt_text};
 use crate::text::{Markup, Style};
+use crate::world::Settings;
 use crate::world::account::PromptStyle;
 
 /// The prompt for these fields, in words for who listens; empty where the player wants none. Ends in `> `.
@@ -18,6 +19,19 @@ fn full(fields: PromptFields, reader: bool) -> Markup {
     let hurt = fields.hp.saturating_mul(4) <= fields.max_hp;
     let (before, between) = if reader { (" ", " of ") } else { (":", "/") };
     let figures = format!("HP{before}{}{between}{}", fields.hp, fields.max_hp);
+/// The prompt for these fields; empty where the player wants none. Ends in `> `.
+pub(super) fn playing(settings: &Settings, fields: Option<PromptFields>) -> Markup {
+    match (settings.prompt, fields) {
+        (PromptStyle::Custom, Some(fields)) => prompt_text::fill(&settings.prompt_text, &fields),
+        (PromptStyle::Off, _) => Markup::new(),
+        (PromptStyle::Brief, _) | (PromptStyle::Full | PromptStyle::Custom, None) => Markup::plain("> "),
+        (PromptStyle::Full, Some(fields)) => full(fields),
+    }
+}
+
+fn full(fields: PromptFields) -> Markup {
+    let hurt = prompt_text::is_hurt(&fields);
+    let figures = format!("HP:{}/{}", fields.hp, fields.max_hp);
     let prompt = Markup::styled(if hurt { Style::Harm } else { Style::Plain }, &figures);
     let floor = (fields.floor > 0).then(|| format!("Dungeon level {}", fields.floor));
     let fighting = fields.fighting.then(|| "fighting".to_owned());
@@ -40,6 +54,10 @@ mod tests {
     fn each_style_has_its_prompt() {
         let hale = PromptFields { hp: 27, max_hp: 30, fighting: false, ..PromptFields::default() };
         let shown = |style, fields| playing(style, fields, false).text().to_owned();
+        let shown = |prompt, fields| {
+            let settings = Settings { prompt, prompt_text: "%h hp>".into(), ..Settings::default() };
+            playing(&settings, fields).text().to_owned()
+        };
         assert_eq!(shown(PromptStyle::Full, Some(hale)), "HP:27/30> ");
         assert_eq!(
             shown(PromptStyle::Full, Some(PromptFields { hp: 3, fighting: true, ..hale })),
@@ -52,6 +70,8 @@ mod tests {
         assert_eq!(shown(PromptStyle::Full, None), "> ");
         assert_eq!(shown(PromptStyle::Brief, Some(hale)), "> ");
         assert_eq!(shown(PromptStyle::Off, Some(hale)), "");
+        assert_eq!(shown(PromptStyle::Custom, Some(hale)), "27 hp> ");
+        assert_eq!(shown(PromptStyle::Custom, None), "> ");
     }
 
     /// Protocols 10: figures as one says them.
@@ -68,7 +88,7 @@ mod tests {
     fn few_hit_points_are_marked() {
         let runs = |hp| {
             playing(
-                PromptStyle::Full,
+                &Settings::default(),
                 Some(PromptFields { hp, max_hp: 30, fighting: false, ..PromptFields::default() }),
                 false,
             )

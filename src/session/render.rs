@@ -5,6 +5,8 @@ use crate::game::{Class, Repeats};
 use crate::protocol::Terminal;
 use crate::protocol::telnet::ClientFacts;
 use crate::text::{self, Markup, grammar};
+use crate::protocol::telnet::{ClientFacts, Telnet};
+use crate::text::{self, Colours, Markup};
 use crate::world::Settings;
 use std::sync::Arc;
 
@@ -216,7 +218,10 @@ impl Screen {
         self.buffer.clear();
         match client::layout(&self.settings, self.terminal.facts()) {
             Layout::Reader => text::plain::render(text, &mut self.buffer),
-            Layout::Screen { colour, width } => text::render(text, colour, width, &mut self.buffer),
+            Layout::Screen { colour, width } => {
+                let colours = Colours { level: colour, palette: self.settings.palette };
+                text::render(text, colours, width, &mut self.buffer);
+            }
         }
         if ends {
             self.buffer.push('\n');

@@ -2,54 +2,21 @@
 //! and it lets through nothing else that could steer a terminal (T3). Line ends are `\n`; turning them into the
 //! network's, folding to ASCII and doubling IAC are the session's and the protocol's.
 
+use super::palette::{self, Colours};
 use super::{Markup, Style, wrap};
-use crate::base::{ColourLevel, unicode};
+use crate::base::unicode;
 
 const RESET: &str = "\x1b[0m";
 
-/// What a style looks like: the SGR parameters for sixteen colours, for 256 and for true colour, `""` for none.
-///
-/// Never black, white or blue on the default background, of which nobody knows the shade, and no blinking; no two
-/// neighbours in a usual line look alike. The sentence says everything without it.
-const fn palette(style: Style) -> [&'static str; 3] {
-    match style {
-        Style::Plain => ["", "", ""],
-        Style::RoomName => ["1;36", "1;38;5;80", "1;38;2;86;203;210"],
-        Style::Exit => ["36", "38;5;73", "38;2;95;170;175"],
-        Style::Blocked => ["1;31", "1;38;5;203", "1;38;2;240;90;80"],
-        Style::Hint => ["1;33", "1;38;5;221", "1;38;2;240;205;90"],
-        Style::Player => ["1;32", "1;38;5;114", "1;38;2;130;210;120"],
-        Style::Mob => ["1;35", "1;38;5;176", "1;38;2;205;135;215"],
-        Style::Item => ["33", "38;5;179", "38;2;205;170;95"],
-        Style::Speech => ["", "38;5;152", "38;2;175;210;215"],
-        Style::Harm => ["31", "38;5;167", "38;2;215;95;85"],
-        Style::Boon => ["32", "38;5;107", "38;2;135;175;95"],
-        Style::Command => ["1", "1;38;5;180", "1;38;2;220;180;140"],
-        Style::Heading => ["1", "1;38;5;80", "1;38;2;86;203;210"],
-        Style::System => ["35", "38;5;140", "38;2;170;140;210"],
-        Style::Faint => ["", "38;5;245", "38;2;138;138;138"],
-    }
-}
-
-/// The SGR parameters of a style, none if it has no colour.
-fn sgr(style: Style, level: ColourLevel) -> &'static str {
-    let [sixteen, xterm, rgb] = palette(style);
-    match level {
-        ColourLevel::None => "",
-        ColourLevel::Sixteen => sixteen,
-        ColourLevel::TwoFiftySix => xterm,
-        ColourLevel::True => rgb,
-    }
-}
-
-/// Appends a text as a client of this colour level and width sees it.
+/// Appends a text as a client of these colours and this width sees it.
 ///
 /// Lines are parted by `\n`, with none at the end. A line that had colour is reset before it ends, so that none
 /// bleeds into the next or into the prompt (protocols 7.3). Without a width nothing is wrapped.
-pub fn render(markup: &Markup, colour: ColourLevel, width: Option<u16>, out: &mut String) {
+pub fn render(markup: &Markup, colours: impl Into<Colours>, width: Option<u16>, out: &mut String) {
     out.reserve(markup.text().len() + 64);
+    let colours = colours.into();
     let mut pen =
-        Pen { out, text: markup.text(), colour, runs: markup.runs(), style: Style::Plain, run_end: 0 };
+        Pen { out, text: markup.text(), colours, runs: markup.runs(), style: Style::Plain, run_end: 0 };
     let mut first = true;
     wrap::lines(markup, width, |line| {
         if !first {
@@ -65,7 +32,7 @@ pub fn render(markup: &Markup, colour: ColourLevel, width: Option<u16>, out: &mu
 struct Pen<'a, R> {
     out: &'a mut String,
     text: &'a str,
-    colour: ColourLevel,
+    colours: Colours,
     runs: R,
     /// Style of the run that has been reached, and where it ends.
     style: Style,
@@ -98,7 +65,7 @@ impl<'a, R: Iterator<Item = (Style, &'a str)>> Pen<'a, R> {
 
     /// Goes over to the colour of the current run.
     fn change(&mut self, from: &'static str) -> &'static str {
-        let to = sgr(self.style, self.colour);
+        let to = palette::sgr(self.style, self.colours);
         // Most text has no colour, before and after; comparing nothing with nothing is not free.
         let same = if from.is_empty() { to.is_empty() } else { from == to };
         if !same {
@@ -127,14 +94,15 @@ fn push_printable(out: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::{ColourLevel, Palette};
     use proptest::prelude::*;
 
     const LEVELS: [ColourLevel; 4] =
         [ColourLevel::None, ColourLevel::Sixteen, ColourLevel::TwoFiftySix, ColourLevel::True];
 
-    fn rendered(markup: &Markup, colour: ColourLevel, width: Option<u16>) -> String {
+    fn rendered(markup: &Markup, colours: impl Into<Colours>, width: Option<u16>) -> String {
         let mut out = String::new();
-        render(markup, colour, width, &mut out);
+        render(markup, colours, width, &mut out);
         out
     }
 
@@ -166,28 +134,6 @@ mod tests {
         );
     }
 
-    /// Protocols 7.3: semicolons only, nothing that blinks, no black, white or blue of the sixteen.
-    #[test]
-    fn the_palette_keeps_its_rules() {
-        for style in Style::ALL {
-            for level in LEVELS {
-                let codes = sgr(style, level);
-                assert!(codes.bytes().all(|b| b.is_ascii_digit() || b == b';'), "{style:?}");
-            }
-            let sixteen = sgr(style, ColourLevel::Sixteen);
-            assert!(
-                matches!(
-                    sixteen,
-                    "" | "1" | "31" | "32" | "33" | "35" | "36" | "1;31" | "1;32" | "1;33" | "1;35" | "1;36"
-                ),
-                "{style:?} {sixteen}"
-            );
-        }
-        assert_eq!(sgr(Style::Plain, ColourLevel::True), "");
-        assert_eq!(sgr(Style::Blocked, ColourLevel::Sixteen), "1;31");
-        assert_eq!(sgr(Style::Hint, ColourLevel::Sixteen), "1;33");
-    }
-
     /// T3: what no door should have let in does not get out either.
     #[test]
     fn control_codes_do_not_get_out() {
@@ -208,8 +154,9 @@ mod tests {
         fn only_our_own_codes_come_out(markup in any_markup(), width in prop::option::of(20_u16..200)) {
             let plain = rendered(&markup, ColourLevel::None, width);
             prop_assert!(plain.chars().all(|c| c == '\n' || !c.is_control()));
-            for level in LEVELS {
-                let coloured = rendered(&markup, level, width);
+            let seen = LEVELS.into_iter().flat_map(|level| Palette::ALL.map(|palette| Colours { level, palette }));
+            for colours in seen {
+                let coloured = rendered(&markup, colours, width);
                 prop_assert_eq!(bare(&coloured), plain.as_str());
                 for line in coloured.split('\n').filter(|line| line.contains('\x1b')) {
                     prop_assert!(line.matches(RESET).count() * 2 == line.matches('\x1b').count(), "{:?}", line);

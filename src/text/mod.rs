@@ -2,6 +2,7 @@
 
 pub mod markup;
 pub mod wrap;
+pub mod palette;
 pub mod ansi;
 pub mod plain;
 pub mod carrier;
@@ -12,3 +13,4 @@ pub mod names;
 
 pub use ansi::render;
 pub use markup::{Markup, Style};
+pub use palette::Colours;

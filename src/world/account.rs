@@ -1,6 +1,6 @@
 //! Who logs in: a name, a credential that only the authenticator understands, a role and settings.
 
-use crate::base::{AccountId, CharacterId, ColourLevel, GameTime};
+use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,6 +61,32 @@ pub enum PromptStyle {
     Brief,
     /// None.
     Off,
+    /// What the player wrote: [`Settings::prompt_text`].
+    Custom,
+}
+
+/// What parts several commands on one line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stacking {
+    /// Nothing: a line is one command.
+    #[default]
+    Off,
+    /// `;`
+    One,
+    /// `;;`
+    Two,
+}
+
+impl Stacking {
+    /// What is typed between two commands, if anything is.
+    pub const fn separator(self) -> Option<&'static str> {
+        match self {
+            Self::Off => None,
+            Self::One => Some(";"),
+            Self::Two => Some(";;"),
+        }
+    }
 }
 
 /// Where people are heard wherever they are: everybody, or all of a party.
@@ -142,8 +168,20 @@ pub struct Settings {
     pub reader: Option<bool>,
     /// True for UTF-8, false for plain ASCII.
     pub utf8: Option<bool>,
+    /// Which colours are told apart well.
+    pub palette: Palette,
     /// The prompt.
     pub prompt: PromptStyle,
+    /// The prompt that the player wrote, with tokens such as `%h`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub prompt_text: String,
+    /// Long texts stop at each page, where the client cannot scroll.
+    pub pager: bool,
+    /// Whether one line may hold several commands.
+    pub stack: Stacking,
+    /// What words of the player's own stand for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub aliases: BTreeMap<String, String>,
     /// Whether tips are not wanted.
     pub no_tips: bool,
     /// The channels that are not listened to.

@@ -21,7 +21,7 @@ pub mod room;
 pub mod table;
 
 pub use crate::base::{ExitKind, ExitState, RoomKind};
-pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, Settings, Width};
+pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, Settings, Stacking, Width};
 pub use branch::{Branch, Remnant, Rubble};
 pub use character::{Affect, Character, Guide, GuideState, Money, Mood, Posture};
 pub use exit::{BranchSettings, Exit, OpenWindow};

@@ -20,6 +20,7 @@ pub mod refusal;
 mod replay;
 mod report;
 mod resolve;
+mod settings;
 mod sheet;
 mod spec;
 mod staff;
@@ -36,7 +37,7 @@ use crate::puzzle::Verb;
 use crate::world::Role;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
-const FAMILIES: [&[CommandSpec]; 17] = [
+const FAMILIES: [&[CommandSpec]; 18] = [
     travel::COMMANDS,
     look::COMMANDS,
     talk::COMMANDS,
@@ -44,6 +45,7 @@ const FAMILIES: [&[CommandSpec]; 17] = [
     gear::COMMANDS,
     fight::COMMANDS,
     own::COMMANDS,
+    settings::COMMANDS,
     party::COMMANDS,
     place::COMMANDS,
     puzzle::COMMANDS,

@@ -1,12 +1,12 @@
-//! What concerns oneself: the sheet, the pack, settings, characters, leaving.
+//! What concerns oneself: the sheet, the pack, characters, leaving.
 
 use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{CharacterId, ColourLevel};
 use crate::game::money::money_words;
-use crate::game::{Class, Effect, Game, Output};
+use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{CombatText, LootChoice, PromptStyle, Role, Settings, Width};
+use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -48,26 +48,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Lists what you wear, what you carry and your money.",
         example: "inventory: a clay lamp; two copper coins.",
         run: inventory,
-    },
-    CommandSpec {
-        name: "config",
-        aliases: &["settings"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "config [SETTING VALUE]",
-        summary: "Shows your settings with the values they take, or changes one.",
-        example: "config width off: lines are no longer wrapped by the server.",
-        run: config,
-    },
-    CommandSpec {
-        name: "prompt",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "prompt [full | brief | off]",
-        summary: "Shows or changes what stands before what you type; config prompt does the same.",
-        example: "prompt brief: only a sign, without your hit points.",
-        run: prompt,
     },
     CommandSpec {
         name: "character",

@@ -1,0 +1,336 @@
+//! How things are shown: each setting is declared once, and `config` lists, explains and changes it.
+
+use super::Refusal;
+use super::spec::{Actor, CommandSpec, Touches};
+use crate::base::limits::Limits;
+use crate::base::{ColourLevel, Palette};
+use crate::game::{Class, Effect, Game, Output, prompt_text};
+use crate::text::{Markup, Style};
+use crate::world::{CombatText, LootChoice, PromptStyle, Role, Settings, Stacking, Width};
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "config",
+        aliases: &["settings"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "config [SETTING [VALUE]]",
+        summary: "Shows your settings with what each does and the values it takes; or one; or changes one.",
+        example: "config width off: lines are no longer wrapped by the server.",
+        run: config,
+    },
+    CommandSpec {
+        name: "prompt",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "prompt [full | brief | off | custom TEXT]",
+        summary: "Shows or changes what stands before what you type. See help prompt for what TEXT may hold.",
+        example: "prompt custom %h of %H> shows your hit points, as in 27 of 30>.",
+        run: prompt,
+    },
+];
+
+/// One setting.
+struct Setting {
+    name: &'static str,
+    aliases: &'static [&'static str],
+    /// What it is for, without a full stop.
+    about: &'static str,
+    /// The values it takes.
+    values: &'static str,
+    /// The value it has.
+    shown: fn(&Settings) -> String,
+    /// Gives it another.
+    choose: fn(&mut Settings, &str, &Limits) -> Result<(), Unfit>,
+}
+
+/// Why a value does not do.
+enum Unfit {
+    /// It is none of those the setting takes.
+    Value,
+    /// This is wrong with it.
+    Because(String),
+}
+
+/// All settings, in the order in which they are told.
+const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "colour",
+        aliases: &["color", "colours", "colors"],
+        about: "How many colours you get",
+        values: "auto, off, 16, 256 or true",
+        shown: |settings| word_of(&COLOURS, &settings.colour),
+        choose: |settings, value, _| one_of(&COLOURS, value, &mut settings.colour),
+    },
+    Setting {
+        name: "palette",
+        aliases: &[],
+        about: "Which colours they are, for how you see them or for your background",
+        values: "default, deuteranopia, protanopia, tritanopia, contrast, light or mono",
+        shown: |settings| settings.palette.name().into(),
+        choose: |settings, value, _| {
+            let known = Palette::ALL.into_iter().find(|palette| palette.name() == value.to_lowercase());
+            settings.palette = known.ok_or(Unfit::Value)?;
+            Ok(())
+        },
+    },
+    Setting {
+        name: "width",
+        aliases: &[],
+        about: "How long a line may be; auto asks your program, off leaves wrapping to it",
+        values: "auto, off, or a number from 20 to 250",
+        shown: |settings| match settings.width {
+            Width::Auto => "auto".into(),
+            Width::Off => "off".into(),
+            Width::Columns(columns) => columns.to_string(),
+        },
+        choose: |settings, value, _| {
+            settings.width = match (value.to_lowercase().as_str(), value.parse()) {
+                ("auto", _) => Width::Auto,
+                ("off", _) => Width::Off,
+                (_, Ok(columns @ 20..=250)) => Width::Columns(columns),
+                _ => return Err(Unfit::Value),
+            };
+            Ok(())
+        },
+    },
+    Setting {
+        name: "reader",
+        aliases: &["screenreader"],
+        about: "Plain sentences for a screen reader, nothing drawn",
+        values: "auto, on or off",
+        shown: |settings| word_of(&AUTO, &settings.reader),
+        choose: |settings, value, _| one_of(&AUTO, value, &mut settings.reader),
+    },
+    Setting {
+        name: "encoding",
+        aliases: &["charset"],
+        about: "Which letters you get",
+        values: "auto, utf-8 or ascii",
+        shown: |settings| word_of(&ENCODINGS, &settings.utf8),
+        choose: |settings, value, _| one_of(&ENCODINGS, value, &mut settings.utf8),
+    },
+    Setting {
+        name: "prompt",
+        aliases: &[],
+        about: "What stands before what you type",
+        values: "full, brief, off, or custom and a text; help prompt tells what the text may hold",
+        shown: |settings| match settings.prompt {
+            PromptStyle::Custom => format!("custom {}", settings.prompt_text),
+            style => word_of(&PROMPTS, &style),
+        },
+        choose: choose_prompt,
+    },
+    Setting {
+        name: "pager",
+        aliases: &[],
+        about: "Whether long texts stop at each page, if your program has no window of its own to scroll",
+        values: "on or off",
+        shown: |settings| word_of(&SWITCH, &settings.pager),
+        choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.pager),
+    },
+    Setting {
+        name: "stack",
+        aliases: &["stacking"],
+        about: "What parts several commands on one line",
+        values: "off, ; or ;;",
+        shown: |settings| word_of(&SEPARATORS, &settings.stack),
+        choose: |settings, value, _| one_of(&SEPARATORS, value, &mut settings.stack),
+    },
+    Setting {
+        name: "brief",
+        aliases: &[],
+        about: "Whether a room that you know is described only when you look",
+        values: "on or off",
+        shown: |settings| word_of(&SWITCH, &settings.brief),
+        choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.brief),
+    },
+    Setting {
+        name: "tips",
+        aliases: &["tip"],
+        about: "Whether you are told what you could try",
+        values: "on or off",
+        shown: |settings| word_of(&SWITCH, &!settings.no_tips),
+        choose: |settings, value, _| {
+            let mut tips = !settings.no_tips;
+            one_of(&SWITCH, value, &mut tips)?;
+            settings.no_tips = !tips;
+            Ok(())
+        },
+    },
+    Setting {
+        name: "loot",
+        aliases: &[],
+        about: "Whether you take what is yours at once when a creature falls",
+        values: "auto or manual",
+        shown: |settings| word_of(&LOOT, &settings.loot),
+        choose: |settings, value, _| one_of(&LOOT, value, &mut settings.loot),
+    },
+    Setting {
+        name: "combat",
+        aliases: &[],
+        about: "How much of a fight you are told: every blow, a line a round, or only your own blows",
+        values: "auto, full, brief or own",
+        shown: |settings| word_of(&COMBAT, &settings.combat),
+        choose: |settings, value, _| one_of(&COMBAT, value, &mut settings.combat),
+    },
+    Setting {
+        name: "wait",
+        aliases: &[],
+        about: "Whether a round waits for your command when you fight alone",
+        values: "on or off",
+        shown: |settings| word_of(&SWITCH, &settings.wait),
+        choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.wait),
+    },
+];
+
+const SWITCH: [(&str, bool); 4] = [("on", true), ("off", false), ("yes", true), ("no", false)];
+
+const AUTO: [(&str, Option<bool>); 5] =
+    [("auto", None), ("on", Some(true)), ("off", Some(false)), ("yes", Some(true)), ("no", Some(false))];
+
+const ENCODINGS: [(&str, Option<bool>); 4] =
+    [("auto", None), ("utf-8", Some(true)), ("ascii", Some(false)), ("utf8", Some(true))];
+
+const COLOURS: [(&str, Option<ColourLevel>); 7] = [
+    ("auto", None),
+    ("off", Some(ColourLevel::None)),
+    ("16", Some(ColourLevel::Sixteen)),
+    ("256", Some(ColourLevel::TwoFiftySix)),
+    ("true", Some(ColourLevel::True)),
+    ("none", Some(ColourLevel::None)),
+    ("on", Some(ColourLevel::Sixteen)),
+];
+
+const PROMPTS: [(&str, PromptStyle); 3] =
+    [("full", PromptStyle::Full), ("brief", PromptStyle::Brief), ("off", PromptStyle::Off)];
+
+const SEPARATORS: [(&str, Stacking); 3] =
+    [("off", Stacking::Off), (";", Stacking::One), (";;", Stacking::Two)];
+
+const LOOT: [(&str, LootChoice); 4] = [
+    ("auto", LootChoice::Auto),
+    ("manual", LootChoice::Manual),
+    ("on", LootChoice::Auto),
+    ("off", LootChoice::Manual),
+];
+
+const COMBAT: [(&str, Option<CombatText>); 4] = [
+    ("auto", None),
+    ("full", Some(CombatText::Full)),
+    ("brief", Some(CombatText::Brief)),
+    ("own", Some(CombatText::Own)),
+];
+
+/// The first word for a value.
+fn word_of<T: PartialEq>(words: &[(&str, T)], value: &T) -> String {
+    words.iter().find(|(_, known)| known == value).map(|(word, _)| (*word).into()).unwrap_or_default()
+}
+
+/// Takes the value that a word stands for.
+fn one_of<T: Copy>(words: &[(&str, T)], word: &str, value: &mut T) -> Result<(), Unfit> {
+    let word = word.to_lowercase();
+    *value = words.iter().find(|(known, _)| *known == word).ok_or(Unfit::Value)?.1;
+    Ok(())
+}
+
+fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Result<(), Unfit> {
+    let (word, text) = value.split_once(char::is_whitespace).unwrap_or((value, ""));
+    if !word.eq_ignore_ascii_case("custom") {
+        return one_of(&PROMPTS, value, &mut settings.prompt);
+    }
+    let text = text.trim();
+    if text.is_empty() && settings.prompt_text.is_empty() {
+        return Err(Unfit::Because(format!("Type prompt custom and a text with tokens: {}.", prompt_text::tokens())));
+    }
+    if text.chars().count() > limits.prompt_chars as usize {
+        return Err(Unfit::Because(format!("A prompt may have {} letters.", limits.prompt_chars)));
+    }
+    prompt_text::check(text).map_err(Unfit::Because)?;
+    if !text.is_empty() {
+        text.clone_into(&mut settings.prompt_text);
+    }
+    settings.prompt = PromptStyle::Custom;
+    Ok(())
+}
+
+fn config(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let mut settings = game.world.accounts[actor.account].settings.clone();
+    if words.is_empty() {
+        let mut list = Markup::styled(Style::Heading, "Your settings");
+        SETTINGS.iter().for_each(|setting| describe(setting, &settings, &mut list));
+        game.tell(actor.who, Class::Reply, list);
+        return Ok(());
+    }
+    let (name, value) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    let (name, value) = (name.to_lowercase(), value.trim());
+    let setting = SETTINGS
+        .iter()
+        .find(|setting| setting.name == name || setting.aliases.contains(&name.as_str()))
+        .ok_or_else(|| Refusal::Because(format!("There is no setting \"{name}\". Type config for the list.")))?;
+    if !value.is_empty() {
+        let unfit = |unfit| match unfit {
+            Unfit::Value => Refusal::Because(format!("{} takes {}.", setting.name, setting.values)),
+            Unfit::Because(why) => Refusal::Because(why),
+        };
+        (setting.choose)(&mut settings, value, &game.config.limits).map_err(unfit)?;
+        game.change_settings(actor, settings.clone())?;
+    }
+    let mut told = Markup::new();
+    describe(setting, &settings, &mut told);
+    game.tell(actor.who, Class::Reply, told);
+    Ok(())
+}
+
+/// Adds a line: "width: 60. How long a line may be; ...: auto, off, or a number from 20 to 250."
+fn describe(setting: &Setting, settings: &Settings, list: &mut Markup) {
+    list.line(Style::Command, setting.name);
+    let (value, about, values) = ((setting.shown)(settings), setting.about, setting.values);
+    list.push(Style::Plain, &format!(": {value}. {about}: {values}."));
+}
+
+fn prompt(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    config(game, actor, format!("prompt {words}").trim_end())
+}
+
+impl Game {
+    /// Keeps the settings of an account, and tells the client's session of them.
+    pub(super) fn change_settings(&mut self, actor: Actor, settings: Settings) -> Result<(), Refusal> {
+        self.must_write()?;
+        if let Some(account) = self.world.accounts.edit(actor.account) {
+            account.settings = settings.clone();
+        }
+        self.outbox.push(Effect::Output { session: actor.session, output: Output::Settings(settings) });
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Whoever types a value that the list names gets it, and reads it in the list.
+    #[test]
+    fn every_setting_takes_the_values_it_names_and_shows_them() {
+        let limits = Limits::default();
+        let mut names = BTreeSet::new();
+        for setting in SETTINGS {
+            assert!(setting.aliases.iter().chain([&setting.name]).all(|name| names.insert(*name)));
+            let values = setting.values.split([',', ' ']).filter(|word| !word.is_empty());
+            let mut taken = 0;
+            for value in values.filter(|word| !["or", "a", "and", "number", "from", "to", "custom"].contains(word)) {
+                let mut settings = Settings::default();
+                if (setting.choose)(&mut settings, value, &limits).is_ok() {
+                    assert_eq!((setting.shown)(&settings), value, "{}", setting.name);
+                    taken += 1;
+                }
+            }
+            assert!(taken >= 2, "{} takes {taken} of its values", setting.name);
+            let mut settings = Settings::default();
+            assert!((setting.choose)(&mut settings, "nonsense", &limits).is_err(), "{}", setting.name);
+            assert_eq!(settings, Settings::default(), "{}", setting.name);
+        }
+    }
+}

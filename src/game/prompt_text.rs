@@ -1,0 +1,99 @@
+//! The prompt that a player writes: text with tokens such as `%h`, which become figures. When it is shown, and in
+//! which of its other forms, is the session's.
+
+use crate::game::PromptFields;
+use crate::text::{Markup, Style};
+
+/// A token: its letter, what it stands for, and its text for these fields.
+type Token = (char, &'static str, fn(&PromptFields) -> String);
+
+/// All tokens.
+const TOKENS: [Token; 9] = [
+    ('h', "your hit points", |fields| fields.hp.to_string()),
+    ('H', "your most hit points", |fields| fields.max_hp.to_string()),
+    ('x', "the experience that the next level needs", |fields| fields.missing_xp.to_string()),
+    ('l', "your level", |fields| fields.level.to_string()),
+    ('d', "the dungeon level, 0 outside", |fields| fields.floor.to_string()),
+    ('t', "choices to train", |fields| fields.trainings.to_string()),
+    ('m', "might, where a puzzle counts it", |fields| fields.might.map(|might| might.to_string()).unwrap_or_default()),
+    ('c', "the word fighting, in a fight", |fields| if fields.fighting { "fighting".into() } else { String::new() }),
+    ('%', "a percent sign", |_| "%".into()),
+];
+
+/// The tokens in a sentence, for who writes a prompt.
+pub fn tokens() -> String {
+    let words: Vec<String> = TOKENS.iter().map(|(letter, about, _)| format!("%{letter} {about}")).collect();
+    words.join(", ")
+}
+
+/// Checks a prompt as it was typed.
+///
+/// # Errors
+/// A sentence about the first thing that is none of the tokens.
+pub fn check(text: &str) -> Result<(), String> {
+    let mut letters = text.chars();
+    while letters.by_ref().any(|letter| letter == '%') {
+        match letters.next() {
+            Some(letter) if TOKENS.iter().any(|(known, ..)| *known == letter) => {}
+            letter => {
+                let wrong: String = letter.into_iter().collect();
+                return Err(format!("A prompt has no token %{wrong}. There are: {}.", tokens()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The prompt for these fields, with a space behind it. Hit points that are few are marked, as in the usual prompt.
+pub fn fill(text: &str, fields: &PromptFields) -> Markup {
+    let mut prompt = Markup::new();
+    let mut letters = text.chars();
+    let mut words = String::new();
+    while let Some(letter) = letters.next() {
+        let token = if letter == '%' { letters.next() } else { None };
+        match token.and_then(|token| TOKENS.iter().find(|(known, ..)| *known == token)) {
+            Some(('h', _, figure)) => {
+                prompt.push(Style::Plain, &std::mem::take(&mut words));
+                prompt.push(if is_hurt(fields) { Style::Harm } else { Style::Plain }, &figure(fields));
+            }
+            Some((.., figure)) => words.push_str(&figure(fields)),
+            None => words.push(letter),
+        }
+    }
+    words.push(' ');
+    prompt.and(&words)
+}
+
+/// Whether the hit points are so few that the prompt marks them.
+pub const fn is_hurt(fields: &PromptFields) -> bool {
+    fields.hp.saturating_mul(4) <= fields.max_hp
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIELDS: PromptFields =
+        PromptFields { hp: 27, max_hp: 30, fighting: false, floor: 2, trainings: 1, might: None, level: 3, missing_xp: 80 };
+
+    #[test]
+    fn tokens_become_figures() {
+        let filled = |text: &str| fill(text, &FIELDS).text().to_owned();
+        assert_eq!(filled("%h/%H hp, %x to go>"), "27/30 hp, 80 to go> ");
+        assert_eq!(filled("%l %d %t %c%m 100%%"), "3 2 1  100% ");
+        assert_eq!(filled("plain"), "plain ");
+        let fights = PromptFields { fighting: true, might: Some(40), hp: 3, ..FIELDS };
+        let prompt = fill("%h %c %m>", &fights);
+        assert_eq!(prompt.text(), "3 fighting 40> ");
+        assert_eq!(prompt.runs().next(), Some((Style::Harm, "3")));
+    }
+
+    #[test]
+    fn what_is_no_token_is_refused_with_the_list() {
+        assert_eq!(check("%h%H%x%l%d%t%m%c%%>"), Ok(()));
+        for (text, wrong) in [("%z", "no token %z."), ("50%", "no token %."), ("%é", "no token %é.")] {
+            let refused = check(text).unwrap_err();
+            assert!(refused.contains(wrong) && refused.contains("%h your hit points"), "{refused}");
+        }
+    }
+}
