@@ -221,7 +221,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Delivery::LoginPostponed(reason) => {
                     self.session.login_postponed(reason, now, &mut self.actions);
                 }
-                Delivery::Status { players, started_at } => self.session.status(players, started_at),
+                Delivery::Status(figures) => self.session.status(figures),
                 Delivery::Show(text) => self.session.show(&text),
             }
         }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 use crate::game::{Effect, Output};
+use crate::session::Figures;
 use crate::text::Markup;
 
 /// One thing for a client.
@@ -21,12 +22,7 @@ pub enum Delivery {
     /// A login that could not be looked at: one sentence for the player, whose try does not count.
     LoginPostponed(&'static str),
     /// Figures for a crawler.
-    Status {
-        /// Who is really there.
-        players: u64,
-        /// The Unix time of the start in seconds.
-        started_at: u64,
-    },
+    Status(Figures),
     /// Text from the server outside the game.
     Show(Arc<Markup>),
 }
@@ -40,7 +36,7 @@ impl Delivery {
             Self::Effect(Effect::Output { output: Output::Text(_, text), .. }) | Self::Show(text) => {
                 SMALL + text.text().len()
             }
-            Self::Effect(Effect::Output { output: Output::Data(_), .. }) | Self::Status { .. } => ROOM,
+            Self::Effect(Effect::Output { output: Output::Data(_), .. }) | Self::Status(_) => ROOM,
             Self::Effect(_) | Self::NameKnown(_) | Self::LoginFailed(_) | Self::LoginPostponed(_) => SMALL,
         }
     }

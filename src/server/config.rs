@@ -15,6 +15,7 @@ mod words;
 use crate::game::GameConfig;
 use crate::net::Networks;
 use crate::net::tls::Files;
+use crate::session::Listing;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
@@ -48,6 +49,8 @@ pub struct Config {
     pub game: GameConfig,
     /// Section `[auth]`.
     pub auth: AuthConfig,
+    /// Section `[mssp]`.
+    pub mssp: Listing,
 }
 
 section! {

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::{AccountId, BranchId, GameTime, SessionId};
+use crate::base::{AccountId, BranchId, GameTime, SessionId, Span};
 use crate::catalog::Catalog;
 use crate::game::{Closed, Effect, Effects, Game, GameConfig, Input, Stats};
 use crate::net::{Alarm, Clock, Delivery, Outbox, Request};
@@ -24,7 +24,7 @@ use crate::server::recording::Recording;
 use crate::server::recovery::{HELD_BACK, Panic};
 use crate::server::router::Router;
 use crate::server::writer::{Fate, IN_FLIGHT_MAX, Outcome, Ticket, Writer};
-use crate::session::Secret;
+use crate::session::{Figures, Secret};
 use crate::text::{Markup, Style};
 use crate::world::{Changes, Settings};
 
@@ -32,6 +32,9 @@ use crate::world::{Changes, Settings};
 pub const REQUESTS_WAITING_MAX: usize = 1_024;
 /// Requests played before the changes are cut.
 const BATCH_MAX: usize = 256;
+
+/// How long crawlers are told the same figures (protocols 5.12).
+const FIGURES_KEPT: Span = Span::secs(10);
 
 /// What operators ask.
 #[derive(Debug)]
@@ -113,6 +116,8 @@ pub struct Driver {
     /// The last panics of the game.
     pub(super) panics: Vec<Panic>,
     started: GameTime,
+    /// What crawlers were told last, and when it was counted.
+    figures: Option<(GameTime, Figures)>,
 }
 
 /// The game panicked, perhaps at the doing of a client; its state is worth nothing any more.
@@ -144,6 +149,7 @@ impl Driver {
             failures: 0,
             panics: Vec::new(),
             started,
+            figures: None,
         }
     }
 
@@ -260,9 +266,8 @@ impl Driver {
                 None
             }
             Request::Status { session } => {
-                let started_at = u64::try_from(self.started.0 / 1_000).unwrap_or(0);
-                let players = self.parts.game.stats().players;
-                self.router.deliver(session, Delivery::Status { players, started_at });
+                let figures = self.figures();
+                self.router.deliver(session, Delivery::Status(figures));
                 None
             }
             Request::Game(Input::Login { session, account, .. }) if self.is_held_back(account) => {
@@ -407,6 +412,28 @@ impl Driver {
             }
         }
         Ok(())
+    }
+
+    /// What crawlers are told, counted at most once in [`FIGURES_KEPT`].
+    fn figures(&mut self) -> Figures {
+        let now = self.parts.clock.now();
+        if let Some((at, figures)) = self.figures
+            && now < at + FIGURES_KEPT
+        {
+            return figures;
+        }
+        let (stats, catalog) = (self.parts.game.stats(), &self.parts.catalog);
+        let figures = Figures {
+            players: stats.players,
+            rooms: stats.rooms,
+            areas: catalog.areas.len() as u64 + stats.branches,
+            mobiles: catalog.mobs.len() as u64,
+            objects: catalog.items.len() as u64,
+            help_files: catalog.help.topics().count() as u64,
+            started_at: u64::try_from(self.started.0 / 1_000).unwrap_or(0),
+        };
+        self.figures = Some((now, figures));
+        figures
     }
 
     fn status(&self) -> Status {

@@ -47,6 +47,8 @@ use crate::game::{Game, Input};
 use crate::net::connection::Shared;
 use crate::net::{Admission, Clock, Entrance, Listener, Threshold, bind, raise_descriptor_limit};
 use crate::session::{MudletFiles, SessionConfig};
+use crate::net::{Admission, Clock, Listener, bind, raise_descriptor_limit};
+use crate::session::{Ports, SessionConfig};
 use crate::store::Store;
 use crate::text::Markup;
 use crate::world::{Role, Snapshot};
@@ -303,6 +305,9 @@ impl Doors {
             welcome: Markup::plain(config.world.welcome.trim_end()),
             mudlet: mudlet_files(&config.http.public_url),
             tls_port: addresses.telnet_tls.map(|address| address.port()),
+            listing: config.mssp.clone(),
+            ports: Ports { telnet: listener.local_addr().ok().map(|address| address.port()), tls: None },
+            compression: false,
         };
         Entrance {
             admission: Admission::new(&config.game.limits),

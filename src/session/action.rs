@@ -8,6 +8,7 @@ use crate::world::Settings;
 #[cfg(doc)]
 use super::Session;
 use super::{MudletFiles, Secret};
+use super::{Listing, Ports, Secret};
 
 /// What a session wants done, in the order in which it was asked for.
 #[derive(Clone, PartialEq, Debug)]
@@ -58,4 +59,10 @@ pub struct SessionConfig {
     pub mudlet: Option<MudletFiles>,
     /// The port that takes encrypted connections, if there is one.
     pub tls_port: Option<u16>,
+    /// What crawlers are told of the server.
+    pub listing: Listing,
+    /// Where players connect.
+    pub ports: Ports,
+    /// Whether compression is offered.
+    pub compression: bool,
 }

@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::{Action, Link, Secret, Session, SessionConfig};
+use super::{Action, Figures, Link, Listing, Ports, Secret, Session, SessionConfig};
 use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
 use crate::game::input::Wants;
@@ -15,6 +15,17 @@ use crate::world::Settings;
 
 /// The words that meet a wrong password and an unknown name alike.
 pub(super) const WRONG: &str = "That name and that password do not belong together.";
+
+/// What the server tells crawlers of itself.
+pub(super) const FIGURES: Figures = Figures {
+    players: 3,
+    rooms: 400,
+    areas: 9,
+    mobiles: 70,
+    objects: 150,
+    help_files: 60,
+    started_at: 1_700_000_000,
+};
 
 /// What a telnet client that takes GMCP and EOR answers to the opening.
 pub(super) const HANDSHAKE: &[u8] =
@@ -58,6 +69,14 @@ impl Table {
     /// A client of a server that is set up some way.
     pub(super) fn of(link: Link, config: SessionConfig) -> Self {
         let config = SessionConfig { name: "Deepwell".to_owned(), welcome: "Welcome.".into(), ..config };
+        let config = SessionConfig {
+            limits,
+            name: "Deepwell".to_owned(),
+            welcome: "Welcome.".into(),
+            listing: Listing::default(),
+            ports: Ports { telnet: Some(4000), tls: None },
+            compression: false,
+        };
         Self {
             session: Session::new(SessionId(1), Arc::new(config), link, GameTime(0)),
             now: GameTime(0),
@@ -172,7 +191,7 @@ impl Table {
                 }
                 Action::Create { name, password, wishes } => self.create(&name, password, wishes, &mut next),
                 Action::Who => self.session.show(&Markup::plain("Nobody is here.")),
-                Action::Status => self.session.status(3, 1_700_000_000),
+                Action::Status => self.session.status(FIGURES),
                 Action::Game(Input::Command { line, .. }) => self.command(line, &mut next),
                 Action::Game(Input::Wants { data, .. }) => self.wants.push(data),
                 Action::Game(Input::Listens { .. }) => self.listens += 1,

@@ -19,6 +19,7 @@ mod prompt;
 mod play;
 mod gmcp;
 mod mudlet;
+mod mssp;
 
 #[cfg(test)]
 mod harness;
@@ -28,6 +29,8 @@ mod by_ear;
 mod transcripts;
 #[cfg(test)]
 mod hardships;
+#[cfg(test)]
+mod acceptance;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -44,6 +47,7 @@ use gmcp::Subscriptions;
 pub use link::{Link, Transport};
 use login::Login;
 pub use mudlet::MudletFiles;
+pub use mssp::{Extra, Figures, Listing, Ports};
 use play::{Meaning, Play};
 use render::Screen;
 pub use secret::Secret;
@@ -97,6 +101,8 @@ pub struct Session {
     /// For GMCP messages; those over it are not heard (N1).
     messages: Allowance,
     subscriptions: Subscriptions,
+    /// Answers about the server that are awaited and were asked for by MSSP, not in words.
+    asked_by_option: u32,
     char_login: CharLogin,
     /// Whether the game knows that the client reads aloud what it gets.
     listens: bool,
@@ -122,6 +128,7 @@ impl Session {
             allowance: Allowance::new(&config.limits, now),
             messages: Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now),
             subscriptions: Subscriptions::default(),
+            asked_by_option: 0,
             char_login: CharLogin::default(),
             listens: false,
             events: Vec::new(),
@@ -206,10 +213,19 @@ impl Session {
         }
     }
 
-    /// The answer to [`Action::Status`]: players who are really there, and the Unix time of the start in seconds.
-    pub fn status(&mut self, players: u64, started_at: u64) {
-        if !self.is_closed() {
-            self.screen.raw(&visitor::mssp(&self.config.name, players, started_at));
+    /// The answer to [`Action::Status`]: by the option if that was how it was asked for, else as text.
+    pub fn status(&mut self, figures: Figures) {
+        if self.is_closed() {
+            return;
+        }
+        let SessionConfig { name, listing, ports, compression, .. } = &*self.config;
+        let variables = mssp::variables(name, listing, *ports, *compression, figures);
+        if self.asked_by_option > 0 {
+            self.asked_by_option -= 1;
+            let variables = variables.iter().map(|(name, values)| (name.as_str(), values.as_slice()));
+            self.screen.telnet().status(variables);
+        } else {
+            self.screen.raw(&mssp::text(&variables));
             self.screen.want_prompt();
         }
     }
@@ -311,6 +327,10 @@ impl Session {
             Event::Gmcp { package, body } => self.message(&package.to_ascii_lowercase(), &body, actions),
             Event::Interrupt => self.screen.want_prompt(),
             Event::AreYouThere => self.here(),
+            Event::StatusAsked => {
+                self.asked_by_option += 1;
+                actions.push(Action::Status);
+            }
             Event::Abuse => self.close(Closed::Flood, actions),
         }
     }

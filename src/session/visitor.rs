@@ -1,6 +1,4 @@
-//! Those who knock and are no players: browsers, TLS clients, crawlers. What they are told.
-
-use std::fmt::Write as _;
+//! Those who knock and are no players: browsers and TLS clients. What they are told.
 
 /// First bytes of a TLS handshake record.
 const TLS_HELLO: [u8; 2] = [0x16, 0x03];
@@ -45,30 +43,6 @@ fn is_http(line: &str) -> bool {
     ["GET", "POST", "HEAD", "OPTIONS"].contains(&method) && rest.contains(" HTTP/1.")
 }
 
-/// The answer to `MSSP-REQUEST` (protocols 5.12): true figures only, with network line ends.
-pub(super) fn mssp(name: &str, players: u64, started_at: u64) -> String {
-    let name: String = name.chars().filter(|c| c.is_ascii_graphic() || *c == ' ').collect();
-    let mut reply = String::from("\r\nMSSP-REPLY-START\r\n");
-    for (variable, value) in [
-        ("NAME", name.as_str()),
-        ("PLAYERS", &players.to_string()),
-        ("UPTIME", &started_at.to_string()),
-        ("CODEBASE", concat!("Deepwell ", env!("CARGO_PKG_VERSION"))),
-        ("FAMILY", "Custom"),
-        ("LANGUAGE", "English"),
-        ("CHARSET", "UTF-8"),
-        ("ANSI", "1"),
-        ("UTF-8", "1"),
-        ("XTERM 256 COLORS", "1"),
-        ("XTERM TRUE COLORS", "1"),
-        ("GMCP", "1"),
-    ] {
-        let _ = write!(reply, "{variable}\t{value}\r\n");
-    }
-    reply.push_str("MSSP-REPLY-END\r\n");
-    reply
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,16 +69,5 @@ mod tests {
         let mut doorway = Doorway::default();
         assert!(doorway.http_answer("Olad").is_none());
         assert!(doorway.http_answer("GET / HTTP/1.1").is_none());
-    }
-
-    #[test]
-    fn an_mssp_reply_has_one_variable_a_line() {
-        let reply = mssp("The\tWell\u{1}", 7, 1_700_000_000);
-        assert!(
-            reply
-                .starts_with("\r\nMSSP-REPLY-START\r\nNAME\tTheWell\r\nPLAYERS\t7\r\nUPTIME\t1700000000\r\n")
-        );
-        assert!(reply.ends_with("\r\nMSSP-REPLY-END\r\n"));
-        assert!(reply.lines().filter(|line| line.contains('\t')).all(|line| line.matches('\t').count() == 1));
     }
 }

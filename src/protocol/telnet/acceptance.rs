@@ -1,10 +1,13 @@
 //! The byte-level acceptance list of protocols 14 that concerns telnet, on the whole endpoint.
 
+mod clients;
+mod hostile;
+
 use super::*;
 use proptest::prelude::*;
 
 const OPENING: &[u8] =
-    b"\xff\xfd\x18\xff\xfd\x1f\xff\xfd\x27\xff\xfb\x19\xff\xfb\x2a\xff\xfb\xc9\xff\xfd\x06";
+    b"\xff\xfd\x18\xff\xfd\x1f\xff\xfd\x27\xff\xfb\x19\xff\xfb\x2a\xff\xfb\xc9\xff\xfb\x46\xff\xfd\x06";
 
 /// Bytes of both questions about the environment, at most.
 const ENVIRON_QUESTIONS: usize = 256;
@@ -280,7 +283,7 @@ fn n7_every_option_and_verb_has_one_short_answer() {
             let mut telnet = Telnet::new(&Limits::default());
             sent(&mut telnet);
             let first = answers(&mut telnet, &[IAC, verb, code]);
-            let known = [1, 3, 6, 24, 25, 31, 39, 42, 201].contains(&code);
+            let known = [1, 3, 6, 24, 25, 31, 39, 42, 70, 201].contains(&code);
             let most = if code == 39 { ENVIRON_QUESTIONS } else { 23 };
             assert!(first.len() <= most, "{verb:x} {code:x}: {first:x?}");
             match verb {

@@ -10,6 +10,8 @@ mod echo;
 mod eor;
 mod facts;
 pub(super) mod gmcp;
+mod gmcp;
+mod mssp;
 mod naws;
 mod negotiate;
 mod new_environ;
@@ -61,6 +63,8 @@ pub enum Event {
     Interrupt,
     /// The client asks for a sign of life; not answered here.
     AreYouThere,
+    /// A crawler wants figures: [`Telnet::status`] answers.
+    StatusAsked,
     /// More negotiation than any client needs; the connection should be closed. Once.
     Abuse,
 }
@@ -166,6 +170,11 @@ impl Telnet {
         if self.link.facts.gmcp {
             gmcp::send(package, json, &mut self.link);
         }
+    }
+
+    /// Sends figures by MSSP, if the client agreed to that: variables with their values, of which the last counts.
+    pub fn status<'a>(&mut self, variables: impl Iterator<Item = (&'a str, &'a [String])>) {
+        self.options.server_status.option.send(variables, &mut self.link);
     }
 
     /// Sends a no-operation, so that a vanished peer is found (N12); only to a client that speaks telnet.

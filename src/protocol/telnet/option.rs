@@ -8,6 +8,7 @@ use super::echo::Echo;
 use super::eor::EndOfRecord;
 use super::facts::ClientFacts;
 use super::gmcp::Gmcp;
+use super::mssp::ServerStatus;
 use super::naws::WindowSize;
 use super::negotiate::{Sides, Stance};
 use super::new_environ::NewEnviron;
@@ -144,6 +145,7 @@ options! {
     end_of_record: EndOfRecord,
     charset: CharsetOption,
     gmcp: Gmcp,
+    server_status: ServerStatus,
     echo: Echo,
     suppress_go_ahead: SuppressGoAhead,
     timing_mark: TimingMark,

@@ -6,6 +6,7 @@ use crate::base::limits::Bound;
 use crate::base::{Seed, Span};
 use crate::game::Rope;
 use crate::net::Networks;
+use crate::session::Extra;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -90,6 +91,8 @@ pub(super) enum Field<'a> {
     Word(&'a mut dyn Word),
     /// Exceptions from the log level.
     Filter(&'a mut LogFilter),
+    /// Variables for crawlers.
+    Extra(&'a mut Extra),
 }
 
 macro_rules! field_from {
@@ -157,6 +160,7 @@ impl Field<'_> {
             Self::Networks(networks) => **networks = raw.text()?.parse().ok()?,
             Self::Word(word) => return word.take(raw.text()?).then_some(()),
             Self::Filter(filter) => **filter = LogFilter::parse(raw.text()?)?,
+            Self::Extra(extra) => **extra = Extra::parse(&printable(raw.text()?, false)?)?,
         }
         Some(())
     }
@@ -182,6 +186,7 @@ impl Field<'_> {
             Self::Networks(_) => "addresses and networks such as \"10.0.0.0/8, ::1\"".into(),
             Self::Word(word) => format!("one of {}", word.words().join(", ")),
             Self::Filter(_) => "parts like deepwell::net=debug with commas between them".into(),
+            Self::Extra(_) => "parts like HIRING BUILDERS=1 with semicolons between them".into(),
         }
     }
 
@@ -220,6 +225,7 @@ impl Field<'_> {
             Self::Networks(networks) => quoted(&networks.to_string()),
             Self::Word(word) => quoted(word.word()),
             Self::Filter(filter) => quoted(filter.as_str()),
+            Self::Extra(extra) => quoted(extra.as_str()),
         }
     }
 

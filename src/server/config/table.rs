@@ -153,6 +153,32 @@ rows! {
     }
 }
 
+rows! {
+    MSSP: mssp {
+        /// An address for mail about the server.
+        contact in 0..=200 => |config| Field::Line(&mut config.mssp.contact);
+        /// The name that players connect to. Mudlet offers its players the encrypted port only if this is empty or the
+        /// name they used.
+        hostname in 0..=200 => |config| Field::Line(&mut config.mssp.hostname);
+        /// The page of the game.
+        website in 0..=200 => |config| Field::Line(&mut config.mssp.website);
+        /// The address of a picture, at least 32 by 32.
+        icon in 0..=200 => |config| Field::Line(&mut config.mssp.icon);
+        /// The address of an invitation to where players talk.
+        discord in 0..=200 => |config| Field::Line(&mut config.mssp.discord);
+        /// The language of the texts, in English.
+        language in 0..=60 => |config| Field::Line(&mut config.mssp.language);
+        /// The country the server stands in, in English or in two letters.
+        location in 0..=60 => |config| Field::Line(&mut config.mssp.location);
+        /// The year in which it was opened.
+        created in 0..=4 => |config| Field::Line(&mut config.mssp.created);
+        /// How far it is: "Alpha", "Closed Beta", "Open Beta" or "Live".
+        status in 0..=40 => |config| Field::Line(&mut config.mssp.status);
+        /// Other variables, or other values for those that the server says by itself: "NAME=value; NAME=value".
+        extra => |config| Field::Extra(&mut config.mssp.extra);
+    }
+}
+
 /// A section, for the shipped file and for messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Section {
@@ -170,8 +196,14 @@ const DUNGEON_SECTION: Section = Section {
 const LIMITS_SECTION: Section =
     Section { name: "limits", about: &["Bounds on what one client can make the server do or keep."] };
 
+const MSSP_SECTION: Section = Section {
+    name: "mssp",
+    about: &["What pages that list games are told (MSSP), besides the figures. Empty texts are not told."],
+};
+
 /// Every section, in the order of the shipped file.
 pub(super) const SECTIONS: &[Section] = &[
+pub(super) const SECTIONS: [Section; 10] = [
     ServerConfig::SECTION,
     TelnetConfig::SECTION,
     TlsConfig::SECTION,
@@ -183,6 +215,7 @@ pub(super) const SECTIONS: &[Section] = &[
     DUNGEON_SECTION,
     LIMITS_SECTION,
     AuthConfig::SECTION,
+    MSSP_SECTION,
 ];
 
 /// Every setting, section by section in the order of the shipped file.
@@ -210,6 +243,7 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
         DUNGEON,
         &limits,
         AuthConfig::SETTINGS,
+        MSSP,
     ]
     .concat()
 });

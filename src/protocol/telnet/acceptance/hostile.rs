@@ -1,0 +1,191 @@
+//! Peers that mean no good or know no better: whatever they negotiate, we fall silent, stay small, and read the same
+//! however the bytes are cut (N6 to N9). `DEEPWELL_STREAMS=1000000 cargo test --release -- n7_random` is the long run.
+
+use super::*;
+use crate::protocol::telnet::codec::SB;
+
+/// What one-time questions cost beyond three times the input: character sets and the environment.
+const ONCE: usize = 24 + ENVIRON_QUESTIONS;
+
+/// Streams that are tried where nobody asks for more.
+const STREAMS: u64 = 20_000;
+
+/// A small generator; its numbers need only be different.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    fn byte(&mut self) -> u8 {
+        self.next() as u8
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
+    /// Bytes in which nothing but negotiation is frequent, well-formed or not.
+    fn stream(&mut self) -> Vec<u8> {
+        const OPTIONS: [u8; 14] = [0, 1, 3, 6, 24, 25, 31, 34, 39, 42, 70, 86, 201, 255];
+        let mut bytes = Vec::new();
+        for _ in 0..self.below(24) {
+            match self.below(8) {
+                0..=3 => {
+                    let verb = 0xfb + self.below(4) as u8;
+                    bytes.extend([IAC, verb, self.pick(&OPTIONS)]);
+                }
+                4 | 5 => {
+                    bytes.extend([IAC, SB, self.pick(&OPTIONS)]);
+                    for _ in 0..self.below(12) {
+                        let byte = self.byte();
+                        bytes.push(if byte > 0xd0 { byte } else { byte % 5 });
+                    }
+                    if self.below(8) > 0 {
+                        bytes.extend([IAC, 0xf0]);
+                    }
+                }
+                6 => bytes.extend([IAC, self.byte()]),
+                _ => bytes.push(self.byte()),
+            }
+        }
+        bytes
+    }
+}
+
+fn wanted() -> u64 {
+    std::env::var("DEEPWELL_STREAMS").ok().and_then(|wanted| wanted.parse().ok()).unwrap_or(STREAMS)
+}
+
+/// N6, N7: no loop, no panic, a bounded answer, and the same events for every cut.
+#[test]
+fn n7_random_negotiation_is_answered_shortly_and_alike_for_every_cut() {
+    for seed in 1..=wanted() {
+        let mut noise = Noise(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let bytes = noise.stream();
+        let mut whole = opened();
+        let (output, events) = exchange(&mut whole, &bytes);
+        assert!(
+            output.len() <= 3 * bytes.len() + ONCE,
+            "stream {seed}: {} for {}",
+            output.len(),
+            bytes.len()
+        );
+        let (mut cut, mut heard, mut at) = (opened(), Vec::new(), 0);
+        while at < bytes.len() {
+            let end = (at + 1 + noise.below(5)).min(bytes.len());
+            cut.receive(&bytes[at..end], &mut heard);
+            at = end;
+        }
+        assert_eq!(heard, events, "stream {seed}");
+        assert_eq!(sent(&mut cut), output, "stream {seed}");
+        assert_eq!(cut.facts(), whole.facts(), "stream {seed}");
+    }
+}
+
+/// N7, item 3: a peer that sends back whatever we say, as it is or turned round, is left with the last word soon. Only
+/// TIMING-MARK has an answer each time, and there `limits.negotiations` has the last word.
+#[test]
+fn n7_random_peers_that_echo_fall_silent() {
+    for seed in 1..=wanted() / 20 {
+        let mut noise = Noise(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut telnet = opened();
+        let turn = noise.below(3);
+        let (mut said, mut total) = (exchange(&mut telnet, &noise.stream()).0, 0);
+        let most = Limits::default().negotiations;
+        for _ in 0..=most {
+            let echoed: Vec<u8> = said
+                .iter()
+                .map(|byte| match (byte, turn) {
+                    (0xfb..=0xfe, 1) => 0xfb + (byte - 0xfb + 2) % 4,
+                    (0xfb..=0xfe, 2) => 0xfb + (byte - 0xfb + noise.below(4) as u8) % 4,
+                    _ => *byte,
+                })
+                .collect();
+            said = exchange(&mut telnet, &echoed).0;
+            total += said.len();
+            if said.is_empty() {
+                break;
+            }
+        }
+        assert!(said.is_empty(), "stream {seed} does not end");
+        assert!(total <= 3 * most as usize + ONCE, "stream {seed}: {total} bytes");
+    }
+}
+
+/// N7: peers that refuse what they asked for, ask for what they refused, and change their mind with each message.
+#[test]
+fn n7_peers_that_contradict_themselves_get_one_answer_for_each_change() {
+    for code in 0..=255 {
+        let mut telnet = opened();
+        let mut total = 0;
+        for round in 0..60 {
+            let verb = [0xfb, 0xfc, 0xfd, 0xfe][round % 4];
+            total += exchange(&mut telnet, &[IAC, verb, code]).0.len();
+        }
+        assert!(total <= 60 * 3 + ONCE, "{code}: {total}");
+        assert_eq!(exchange(&mut telnet, b"look\r\n").1, [Event::Line("look".into())], "{code}");
+    }
+}
+
+/// N6: every option with an empty, a long and an unended message, before and after it is agreed.
+#[test]
+fn n6_messages_of_every_shape_for_every_option() {
+    for code in 0..=255 {
+        for agreed in [&[][..], &[IAC, 0xfb, code, IAC, 0xfd, code]] {
+            let mut telnet = opened();
+            exchange(&mut telnet, agreed);
+            for payload in [&[][..], &[0], &[1], &[2], &[0xff, 0xff], &[7; 20_000], &[1; 300]] {
+                let message = [&[IAC, SB, code], payload, &[IAC, 0xf0]].concat();
+                let (output, _) = exchange(&mut telnet, &message);
+                assert!(output.len() <= 16, "{code} {}: {}", payload.len(), output.len());
+            }
+            let unended = [&[IAC, SB, code], [b'x'; 50_000].as_slice(), &[IAC, 0xf4]].concat();
+            let (_, events) = exchange(&mut telnet, &unended);
+            assert_eq!(events, [Event::Interrupt], "{code}");
+            assert_eq!(exchange(&mut telnet, b"look\r\n").1, [Event::Line("look".into())], "{code}");
+        }
+    }
+}
+
+/// N8, CVE-2026-24061: the environment decides nothing, and what is no name of a client is not kept.
+#[test]
+fn n8_the_environment_of_a_liar_changes_nothing() {
+    let mut telnet = opened();
+    exchange(&mut telnet, b"\xff\xfb\x27");
+    let before = telnet.facts().clone();
+    let (output, events) = exchange(
+        &mut telnet,
+        b"\xff\xfa\x27\x00\x00USER\x01-f root\x03USER\x01-f root\x00LD_PRELOAD\x01/tmp/x.so\x00PATH\x01.\xff\xf0",
+    );
+    assert_eq!((output.as_slice(), events.len()), (b"".as_slice(), 0));
+    assert_eq!(*telnet.facts(), before);
+    exchange(&mut telnet, b"\xff\xfa\x27\x00\x00CLIENT_NAME\x01\x02\x1b]0;own\x07ed\xc2\x9b\xff\xf0");
+    assert_eq!(telnet.facts().client_name.as_deref(), Some("]0;owned"));
+}
+
+/// N9: every edge of the window's size.
+#[test]
+fn n9_windows_of_every_size_are_clamped() {
+    let mut telnet = opened();
+    exchange(&mut telnet, b"\xff\xfb\x1f");
+    for wide in [0_u16, 1, 19, 20, 21, 79, 250, 251, 255, 256, 32_767, 65_535] {
+        for high in [0_u16, 1, 4, 5, 200, 201, 255, 65_535] {
+            let size = [wide.to_be_bytes(), high.to_be_bytes()].concat();
+            let escaped: Vec<u8> =
+                size.iter().flat_map(|byte| vec![*byte; if *byte == IAC { 2 } else { 1 }]).collect();
+            exchange(&mut telnet, &[&[IAC, SB, 31], escaped.as_slice(), &[IAC, 0xf0]].concat());
+            let facts = telnet.facts();
+            assert_eq!(facts.width, (wide > 0).then(|| wide.clamp(20, 250)), "{wide}x{high}");
+            assert_eq!(facts.height, (high > 0).then(|| high.clamp(5, 200)), "{wide}x{high}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! MSSP (option 70): figures for crawlers that list games. This is the frame; what is said is the session's.
+
+use super::Event;
+use super::codec::IAC;
+use super::negotiate::Stance;
+use super::option::{Link, Spec, TelnetOption};
+
+const CODE: u8 = 70;
+const VARIABLE: u8 = 1;
+const VALUE: u8 = 2;
+
+/// Whether the client wants the figures.
+#[derive(Debug, Default)]
+pub(super) struct ServerStatus {
+    agreed: bool,
+}
+
+impl ServerStatus {
+    /// Sends variables with their values; several values are an array, the one that counts last.
+    pub(super) fn send<'a>(&self, variables: impl Iterator<Item = (&'a str, &'a [String])>, link: &mut Link) {
+        if !self.agreed {
+            return;
+        }
+        let mut payload = Vec::new();
+        for (name, values) in variables {
+            payload.push(VARIABLE);
+            payload.extend(fit(name));
+            for value in values {
+                payload.push(VALUE);
+                payload.extend(fit(value));
+            }
+        }
+        link.send_payload(CODE, &payload);
+    }
+}
+
+/// Bytes that part nothing and end nothing.
+fn fit(text: &str) -> impl Iterator<Item = u8> {
+    text.bytes().filter(|byte| *byte >= b' ' && *byte != IAC)
+}
+
+impl TelnetOption for ServerStatus {
+    fn spec(&self) -> Spec {
+        Spec { code: CODE, ours: Stance::Offer, theirs: Stance::Refuse, payload_max: 0 }
+    }
+
+    fn ours_settled(&mut self, on: bool, link: &mut Link) {
+        self.agreed = on;
+        if on {
+            link.events.push(Event::StatusAsked);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The acceptance list of protocols 14 where it takes a whole session: what reaches the game, what leaves after login.
+//! Only tests; the items that telnet alone answers are in `protocol::telnet::acceptance`.
+
+use super::harness::{HANDSHAKE, Table, legible};
+use crate::base::Span;
+use crate::game::{Class, Output};
+use crate::text::{Markup, Style};
+
+/// A client that says of its terminal what it is asked, in order, and then plays.
+fn playing_as(terminals: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.receive(b"\xff\xfb\x18\xff\xfe\x2a");
+    for terminal in terminals {
+        table.receive(&[b"\xff\xfa\x18\x00", terminal.as_bytes(), b"\xff\xf0"].concat());
+    }
+    table.receive(b"\xff\xfc\x06");
+    table.type_line("connect Olad correct horse");
+    assert!(table.session.is_playing());
+    table
+}
+
+/// Rule 1: also while a password is typed, and after it.
+#[test]
+fn item_1_timing_mark_is_answered_at_every_prompt() {
+    let mut table = Table::telnet();
+    assert_eq!(table.receive(b"\xff\xfd\x06\xff\xfd\x06"), "<WILL 6><WILL 6>");
+    assert_eq!(table.type_line("Olad"), "<WILL 1>password: <EOR>");
+    assert_eq!(table.receive(b"corr\xff\xf4\xff\xfd\x06"), "<WILL 6>\npassword: <EOR>");
+    table.type_line("correct horse");
+    assert!(table.session.is_playing());
+    assert_eq!(table.receive(b"\xff\xf4\xff\xfd\x06"), "<WILL 6>\nHP:27/30> <EOR>");
+}
+
+/// Rules 12 and 13, item 8: whatever is said, a client that garbles Unicode gets none.
+#[test]
+fn item_8_tinyfugue_gets_no_byte_above_7e_but_telnets_own() {
+    let mut table = playing_as(&["TINYFUGUE", "ANSI-ATTR", "ANSI", "ANSI"]);
+    table.hear("Ann says, \u{201c}Caf\u{e9} \u{2014} \u{4e2d} \u{2500}\u{2588} \u{1f642}\u{201d}");
+    table.type_line("say \u{e9}");
+    table.flush();
+    let mut bytes = table.sent.iter();
+    while let Some(byte) = bytes.next() {
+        if *byte == 0xff {
+            let command = *bytes.next().unwrap();
+            if command >= 0xfa {
+                bytes.next();
+            }
+        } else {
+            assert!(byte.is_ascii(), "{byte:x}");
+        }
+    }
+}
+
+/// Protocols 5.12: by the option, also unasked and before anybody has logged in; the figures are the server's.
+#[test]
+fn item_10_figures_by_option_and_by_text() {
+    let mut table = Table::new();
+    table.flush();
+    let answer = table.receive(b"\xff\xfd\x46");
+    assert!(
+        answer.starts_with("<SB 70 \u{1}NAME\u{2}Deepwell\u{1}PLAYERS\u{2}3\u{1}UPTIME\u{2}1700000000\u{1}"),
+        "{answer}"
+    );
+    for said in ["\u{1}ROOMS\u{2}400", "\u{1}PORT\u{2}4000", "\u{1}CHARSET\u{2}US-ASCII\u{2}UTF-8"] {
+        assert!(answer.contains(said), "{said} in {answer}");
+    }
+    // Each answer goes the way it was asked for.
+    table.receive(HANDSHAKE);
+    let text = table.type_line("mssp-request");
+    assert!(
+        text.starts_with("\nMSSP-REPLY-START\nNAME\tDeepwell\nPLAYERS\t3\nUPTIME\t1700000000\n"),
+        "{text}"
+    );
+    assert!(text.ends_with("MSSP-REPLY-END\nYour name: <EOR>"), "{text}");
+    assert!(!text.contains(['\0', '\u{1}', '\u{2}']));
+    assert!(!table.type_line("MSSP-REQUEST").contains("<SB"));
+}
+
+/// T3, T4, rules 14 and 15: nothing that steers a terminal comes in, and nothing comes out.
+#[test]
+fn item_12_what_others_write_steers_no_terminal() {
+    let hostile = "\u{1b}[2J\u{1b}]0;x\u{7}\u{1b}]8;;send:quit\u{1b}\\click\u{1b}]8;;\u{1b}\\ \u{9b}31m\u{202e}\u{200b} \
+        !!SOUND(x.wav) <SEND HREF=\"quit\">x</SEND> \u{1b}[1z This world is Pueblo";
+    let mut table = Table::playing();
+    table.receive(format!("say {hostile}\r\n").as_bytes());
+    let heard = table.commands.last().unwrap().clone();
+    assert!(heard.starts_with("say [2J]0;x]8;;send:quit\\click"), "{heard}");
+    assert!(!heard.chars().any(char::is_control) && !heard.contains(['\u{202e}', '\u{200b}']));
+
+    let before = table.sent.len();
+    for text in [Markup::plain(hostile), Markup::styled(Style::Speech, hostile)] {
+        table.output(Output::Text(Class::Speech, std::sync::Arc::new(text)));
+    }
+    table.flush();
+    let sent = legible(&table.sent[before..]);
+    for piece in sent.split('\u{1b}').skip(1) {
+        let (code, _) = piece.split_once('m').unwrap();
+        assert!(code.trim_start_matches('[').chars().all(|c| c.is_ascii_digit() || c == ';'), "{piece}");
+    }
+    assert!(!sent.contains(['\u{7}', '\u{9b}', '\u{202e}', '\u{200b}']));
+}
+
+/// Protocols 10: at the beginning by MTTS, later by INFO and by what the player types, each time at once.
+#[test]
+fn item_16_a_screen_reader_goes_on_and_off_by_itself_and_by_word() {
+    let drawn = "Here\n=====\nthere";
+    let show = |table: &mut Table| {
+        table.hear(drawn);
+        table.flush().contains("=====")
+    };
+    assert!(!show(&mut playing_as(&["TINTIN++", "xterm", "MTTS 335"])));
+    let mut table = playing_as(&["MUDLET", "ANSI-TRUECOLOR", "MTTS 2349"]);
+    assert!(show(&mut table));
+    table.receive(b"\xff\xfb\x27\xff\xfa\x27\x02\x03SCREEN_READER\x011\xff\xf0");
+    assert!(!show(&mut table));
+    table.receive(b"\xff\xfa\x27\x02\x03SCREEN_READER\x010\xff\xf0");
+    assert!(show(&mut table));
+
+    let mut table = Table::telnet();
+    assert!(table.type_line("screenreader").contains("Screen reader mode is on"));
+    table.type_line("connect Olad correct horse");
+    assert!(!show(&mut table));
+    table.wait(Span::secs(1));
+}

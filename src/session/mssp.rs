@@ -1,0 +1,295 @@
+//! What crawlers that list games are told (protocols 5.12 and 8): the variables, by option 70 or as text. Only what is
+//! true of this server is said; what nobody has set is left out.
+
+use std::fmt::Write as _;
+
+use crate::base::unicode::is_printable;
+
+/// Variables at most that an operator adds.
+const EXTRA_MAX: usize = 40;
+
+/// Variables that an operator cannot overrule.
+const OURS_ALONE: [&str; 3] = ["NAME", "PLAYERS", "UPTIME"];
+
+/// What can change while the server runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Figures {
+    /// Players who are really there: not link-dead.
+    pub players: u64,
+    /// Rooms that exist now, those of branches too.
+    pub rooms: u64,
+    /// Areas that were built, and branches that exist now.
+    pub areas: u64,
+    /// Kinds of creatures.
+    pub mobiles: u64,
+    /// Kinds of things.
+    pub objects: u64,
+    /// Topics of help.
+    pub help_files: u64,
+    /// The Unix time of the start in seconds.
+    pub started_at: u64,
+}
+
+/// What an operator says of the server: section `[mssp]`. Empty texts are not said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listing {
+    /// An address for mail.
+    pub contact: String,
+    /// The name of the machine that players connect to.
+    pub hostname: String,
+    /// Its page.
+    pub website: String,
+    /// A picture of 32 by 32.
+    pub icon: String,
+    /// Where its players talk.
+    pub discord: String,
+    /// What is spoken.
+    pub language: String,
+    /// The country it stands in.
+    pub location: String,
+    /// The year it was opened.
+    pub created: String,
+    /// `Alpha`, `Closed Beta`, `Open Beta` or `Live`.
+    pub status: String,
+    /// Everything else.
+    pub extra: Extra,
+}
+
+impl Default for Listing {
+    fn default() -> Self {
+        Self {
+            contact: String::new(),
+            hostname: String::new(),
+            website: String::new(),
+            icon: String::new(),
+            discord: String::new(),
+            language: "English".to_owned(),
+            location: String::new(),
+            created: String::new(),
+            status: String::new(),
+            extra: Extra::default(),
+        }
+    }
+}
+
+/// Variables that an operator adds, or puts in the place of ours, as `NAME=value; NAME=value`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Extra {
+    written: String,
+    variables: Vec<(String, String)>,
+}
+
+impl Extra {
+    /// Reads them; none if a part has no name, no value, or a name that is not one of MSSP's (capital letters, digits,
+    /// spaces, `-` and `_`), if there are more than 40, or if one is a figure that only the server knows.
+    pub fn parse(written: &str) -> Option<Self> {
+        let mut variables = Vec::new();
+        for part in written.split(';').map(str::trim).filter(|part| !part.is_empty()) {
+            let (name, value) = part.split_once('=')?;
+            let (name, value) = (name.trim(), value.trim());
+            let named = name
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || b" -_".contains(&byte));
+            if !named || name.is_empty() || value.is_empty() || OURS_ALONE.contains(&name) {
+                return None;
+            }
+            variables.push((name.to_owned(), value.to_owned()));
+        }
+        (variables.len() <= EXTRA_MAX).then(|| Self { written: written.to_owned(), variables })
+    }
+
+    /// As they were written.
+    pub fn as_str(&self) -> &str {
+        &self.written
+    }
+}
+
+/// Ports that players connect to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Ports {
+    /// Plain telnet.
+    pub telnet: Option<u16>,
+    /// Telnet in TLS.
+    pub tls: Option<u16>,
+}
+
+/// Variables in order; several values are an array, the one that counts last.
+pub(super) type Variables = Vec<(String, Vec<String>)>;
+
+/// Everything that is said. `compression` is whether MCCP2 is offered.
+pub(super) fn variables(
+    name: &str,
+    listing: &Listing,
+    ports: Ports,
+    compression: bool,
+    figures: Figures,
+) -> Variables {
+    let mut said: Variables = Vec::new();
+    let mut say = |name: &str, value: String| {
+        let value: String = value.chars().filter(|c| is_printable(*c)).collect();
+        if !value.is_empty() {
+            said.push((name.to_owned(), vec![value]));
+        }
+    };
+    say("NAME", name.to_owned());
+    say("PLAYERS", figures.players.to_string());
+    say("UPTIME", figures.started_at.to_string());
+    for (name, value) in [
+        ("CODEBASE", concat!("Deepwell ", env!("CARGO_PKG_VERSION"))),
+        ("CONTACT", &listing.contact),
+        ("HOSTNAME", &listing.hostname),
+        ("WEBSITE", &listing.website),
+        ("ICON", &listing.icon),
+        ("DISCORD", &listing.discord),
+        ("LANGUAGE", &listing.language),
+        ("LOCATION", &listing.location),
+        ("CREATED", &listing.created),
+        ("STATUS", &listing.status),
+        ("FAMILY", "Custom"),
+        ("GENRE", "Fantasy"),
+        ("GAMEPLAY", "Adventure"),
+        ("GAMESYSTEM", "Custom"),
+        ("INTERMUD", "None"),
+        ("CRAWL DELAY", "-1"),
+    ] {
+        say(name, value.to_owned());
+    }
+    for (name, port) in [("PORT", ports.telnet), ("SSL", ports.tls), ("TLS", ports.tls)] {
+        say(name, port.map(|port| port.to_string()).unwrap_or_default());
+    }
+    for (name, figure) in [
+        ("AREAS", figures.areas),
+        ("HELPFILES", figures.help_files),
+        ("MOBILES", figures.mobiles),
+        ("OBJECTS", figures.objects),
+        ("ROOMS", figures.rooms),
+        // Everybody is of one kind, and learns by levels alone.
+        ("CLASSES", 0),
+        ("RACES", 0),
+        ("SKILLS", 0),
+    ] {
+        say(name, figure.to_string());
+    }
+    for (name, spoken) in [
+        ("ANSI", true),
+        ("UTF-8", true),
+        ("VT100", false),
+        ("XTERM 256 COLORS", true),
+        ("XTERM TRUE COLORS", true),
+        ("GMCP", true),
+        ("MCCP", compression),
+        ("MSDP", false),
+        ("MXP", false),
+        ("MSP", false),
+        ("PAY TO PLAY", false),
+        ("PAY FOR PERKS", false),
+    ] {
+        say(name, u8::from(spoken).to_string());
+    }
+    said.push(("CHARSET".to_owned(), vec!["US-ASCII".to_owned(), "UTF-8".to_owned()]));
+    overrule(&mut said, &listing.extra);
+    said
+}
+
+fn overrule(said: &mut Variables, extra: &Extra) {
+    for (name, value) in &extra.variables {
+        let value = vec![value.clone()];
+        match said.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => *known = value,
+            None => said.push((name.clone(), value)),
+        }
+    }
+}
+
+/// The answer to `MSSP-REQUEST`: one variable a line, its values behind tabs, with network line ends.
+pub(super) fn text(variables: &Variables) -> String {
+    let mut reply = String::from("\r\nMSSP-REPLY-START\r\n");
+    for (name, values) in variables {
+        let _ = write!(reply, "{name}\t{}\r\n", values.join("\t"));
+    }
+    reply.push_str("MSSP-REPLY-END\r\n");
+    reply
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIGURES: Figures = Figures {
+        players: 7,
+        rooms: 410,
+        areas: 12,
+        mobiles: 60,
+        objects: 200,
+        help_files: 55,
+        started_at: 1_700_000_000,
+    };
+
+    fn said(listing: &Listing, ports: Ports) -> Variables {
+        variables("The\tWell\u{1}", listing, ports, true, FIGURES)
+    }
+
+    fn value<'a>(said: &'a Variables, name: &str) -> Option<&'a str> {
+        let (_, values) = said.iter().find(|(known, _)| known == name)?;
+        values.last().map(String::as_str)
+    }
+
+    #[test]
+    fn protocols_8_what_is_required_and_what_is_set() {
+        let listing = Listing { hostname: "mud.example.org".to_owned(), ..Listing::default() };
+        let said = said(&listing, Ports { telnet: Some(4000), tls: Some(4040) });
+        for (name, expected) in [
+            ("NAME", "TheWell"),
+            ("PLAYERS", "7"),
+            ("UPTIME", "1700000000"),
+            ("HOSTNAME", "mud.example.org"),
+            ("PORT", "4000"),
+            ("TLS", "4040"),
+            ("SSL", "4040"),
+            ("ROOMS", "410"),
+            ("HELPFILES", "55"),
+            ("CHARSET", "UTF-8"),
+            ("MCCP", "1"),
+            ("MXP", "0"),
+        ] {
+            assert_eq!(value(&said, name), Some(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn protocols_5_12_what_nobody_knows_is_not_said() {
+        let said = said(&Listing::default(), Ports::default());
+        for name in ["CONTACT", "WEBSITE", "DISCORD", "STATUS", "PORT", "TLS", "SSL", "LEVELS"] {
+            assert_eq!(value(&said, name), None, "{name}");
+        }
+        let names: std::collections::BTreeSet<_> = said.iter().map(|(name, _)| name).collect();
+        assert_eq!(names.len(), said.len(), "each variable once");
+    }
+
+    #[test]
+    fn operators_add_variables_and_overrule_ours() {
+        let extra = Extra::parse("MUDMONSTER_VERIFY=a1b2; HIRING BUILDERS = 1;GENRE=Horror;").unwrap();
+        let said = said(&Listing { extra, ..Listing::default() }, Ports::default());
+        assert_eq!(value(&said, "MUDMONSTER_VERIFY"), Some("a1b2"));
+        assert_eq!(value(&said, "HIRING BUILDERS"), Some("1"));
+        assert_eq!(value(&said, "GENRE"), Some("Horror"));
+        for bad in ["PLAYERS=900", "name=x", "GENRE", "GENRE=", "=x", "A\u{1}=x"] {
+            assert_eq!(Extra::parse(bad), None, "{bad}");
+        }
+        assert_eq!(Extra::parse(&"A=1;".repeat(41)), None);
+        assert_eq!(Extra::parse("").as_ref().map(Extra::as_str), Some(""));
+    }
+
+    #[test]
+    fn an_mssp_reply_has_one_variable_a_line() {
+        let reply = text(&said(&Listing::default(), Ports::default()));
+        assert!(
+            reply
+                .starts_with("\r\nMSSP-REPLY-START\r\nNAME\tTheWell\r\nPLAYERS\t7\r\nUPTIME\t1700000000\r\n")
+        );
+        assert!(
+            reply.ends_with("\r\nMSSP-REPLY-END\r\n") && reply.contains("\nCHARSET\tUS-ASCII\tUTF-8\r\n")
+        );
+        assert!(reply.lines().filter(|line| line.contains('\t')).all(|line| line.matches('\t').count() <= 2));
+    }
+}
