@@ -8,17 +8,22 @@ use crate::text::{Markup, Style};
 type Token = (char, &'static str, fn(&PromptFields) -> String);
 
 /// All tokens.
-const TOKENS: [Token; 9] = [
-    ('h', "your hit points", |fields| fields.hp.to_string()),
-    ('H', "your most hit points", |fields| fields.max_hp.to_string()),
-    ('x', "the experience that the next level needs", |fields| fields.missing_xp.to_string()),
-    ('l', "your level", |fields| fields.level.to_string()),
-    ('d', "the dungeon level, 0 outside", |fields| fields.floor.to_string()),
-    ('t', "choices to train", |fields| fields.trainings.to_string()),
-    ('m', "might, where a puzzle counts it", |fields| fields.might.map(|might| might.to_string()).unwrap_or_default()),
-    ('c', "the word fighting, in a fight", |fields| if fields.fighting { "fighting".into() } else { String::new() }),
-    ('%', "a percent sign", |_| "%".into()),
-];
+const TOKENS: [Token; 9] =
+    [
+        ('h', "your hit points", |fields| fields.hp.to_string()),
+        ('H', "your most hit points", |fields| fields.max_hp.to_string()),
+        ('x', "the experience that the next level needs", |fields| fields.missing_xp.to_string()),
+        ('l', "your level", |fields| fields.level.to_string()),
+        ('d', "the dungeon level, 0 outside", |fields| fields.floor.to_string()),
+        ('t', "choices to train", |fields| fields.trainings.to_string()),
+        ('m', "might, where a puzzle counts it", |fields| {
+            fields.might.map(|might| might.to_string()).unwrap_or_default()
+        }),
+        ('c', "the word fighting, in a fight", |fields| {
+            if fields.fighting { "fighting".into() } else { String::new() }
+        }),
+        ('%', "a percent sign", |_| "%".into()),
+    ];
 
 /// The tokens in a sentence, for who writes a prompt.
 pub fn tokens() -> String {
@@ -73,8 +78,16 @@ pub const fn is_hurt(fields: &PromptFields) -> bool {
 mod tests {
     use super::*;
 
-    const FIELDS: PromptFields =
-        PromptFields { hp: 27, max_hp: 30, fighting: false, floor: 2, trainings: 1, might: None, level: 3, missing_xp: 80 };
+    const FIELDS: PromptFields = PromptFields {
+        hp: 27,
+        max_hp: 30,
+        fighting: false,
+        floor: 2,
+        trainings: 1,
+        might: None,
+        level: 3,
+        missing_xp: 80,
+    };
 
     #[test]
     fn tokens_become_figures() {

@@ -47,9 +47,10 @@ impl Class {
             Self::Speech => told("Speech", &["NAME says: ", "NAME shouts", "You say: ", "You shout: "]),
             Self::Tell => told("Tell", &["NAME tells you: ", "You tell NAME: "]),
             Self::Channel => told("Channel", &["[Newbie] NAME: ", "[Ooc] NAME: ", "[Party] NAME: "]),
-            Self::Combat => {
-                counted("Fight", &["You hit ", "You miss ", "NAME hits you for ", "NAME misses you.", "NAME is dead"])
-            }
+            Self::Combat => counted(
+                "Fight",
+                &["You hit ", "You miss ", "NAME hits you for ", "NAME misses you.", "NAME is dead"],
+            ),
             Self::Notice => counted("Notice", &["The room is clear: ", "Guide, step ", "Tip: "]),
             Self::Reply => told("Answer", &[]),
             Self::Refusal => told("Refused", &["You can't go that way."]),

@@ -261,10 +261,7 @@ mod tests {
         SockRef::from(&client).send_out_of_band(b"\xff\xf4\xff\xf2").unwrap();
         SockRef::from(&client).send(b"\xff\xfd\x06").unwrap();
         let mut received = [0; 7];
-        timeout(Duration::from_secs(5), stream.read_exact(&mut received))
-            .await
-            .unwrap()
-            .unwrap();
+        timeout(Duration::from_secs(5), stream.read_exact(&mut received)).await.unwrap().unwrap();
         assert_eq!(&received, b"\xff\xf4\xff\xf2\xff\xfd\x06");
     }
 

@@ -91,7 +91,8 @@ fn from_line(line: &[u8]) -> Option<Option<IpAddr>> {
         _ => return None,
     };
     // Ports are not used, but a line with anything else in their place is no line of a proxy.
-    let are_ports = ports.iter().all(|port| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok());
+    let are_ports =
+        ports.iter().all(|port| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok());
     (are_ports && caller.is_ipv4() == proxy.is_ipv4()).then(|| Some(caller.to_canonical()))
 }
 
@@ -238,7 +239,12 @@ mod tests {
         }
         let long = format!("PROXY UNKNOWN {}\r\n", "x".repeat(200));
         assert_eq!(read_from(long.as_bytes()).0, Err(ErrorKind::InvalidData));
-        for wrong in [v2(0x22, TCP4, &[0; 12]), v2(0x11, TCP4, &[0; 12]), v2(PROXY, 0x12, &[0; 12]), v2(PROXY, TCP4, &[0; 11])] {
+        for wrong in [
+            v2(0x22, TCP4, &[0; 12]),
+            v2(0x11, TCP4, &[0; 12]),
+            v2(PROXY, 0x12, &[0; 12]),
+            v2(PROXY, TCP4, &[0; 11]),
+        ] {
             assert_eq!(read_from(&wrong).0, Err(ErrorKind::InvalidData), "{wrong:x?}");
         }
         let (read, left) = read_from(&v2(PROXY, TCP4, &[0; 2_049]));

@@ -44,13 +44,19 @@ pub enum TlsError {
     #[error("{0}: is not sound PEM: {1}")]
     Broken(PathBuf, pem::Error),
     /// There is no certificate in the file.
-    #[error("{0}: holds no certificate; it should have a section that begins with -----BEGIN CERTIFICATE-----")]
+    #[error(
+        "{0}: holds no certificate; it should have a section that begins with -----BEGIN CERTIFICATE-----"
+    )]
     NoCertificate(PathBuf),
     /// There is no key in the file.
-    #[error("{0}: holds no private key; it should have a section such as -----BEGIN PRIVATE KEY-----, without a passphrase")]
+    #[error(
+        "{0}: holds no private key; it should have a section such as -----BEGIN PRIVATE KEY-----, without a passphrase"
+    )]
     NoKey(PathBuf),
     /// The key belongs to another certificate.
-    #[error("{key}: is not the key of the first certificate in {certificate}; the server's own certificate must come first")]
+    #[error(
+        "{key}: is not the key of the first certificate in {certificate}; the server's own certificate must come first"
+    )]
     Mismatch {
         /// The file with the certificate.
         certificate: PathBuf,
@@ -155,13 +161,15 @@ fn read(files: &Files) -> Result<Arc<CertifiedKey>, TlsError> {
         pem::Error::NoItemsFound => TlsError::NoKey(key.clone()),
         error => TlsError::Broken(key.clone(), error),
     })?;
-    CertifiedKey::from_der(chain, secret, &ring::default_provider()).map(Arc::new).map_err(|error| match error {
-        rustls::Error::InconsistentKeys(_) => {
-            TlsError::Mismatch { certificate: certificate.clone(), key: key.clone() }
-        }
-        rustls::Error::InvalidCertificate(_) => TlsError::Unusable(certificate.clone(), error),
-        error => TlsError::Unusable(key.clone(), error),
-    })
+    CertifiedKey::from_der(chain, secret, &ring::default_provider()).map(Arc::new).map_err(
+        |error| match error {
+            rustls::Error::InconsistentKeys(_) => {
+                TlsError::Mismatch { certificate: certificate.clone(), key: key.clone() }
+            }
+            rustls::Error::InvalidCertificate(_) => TlsError::Unusable(certificate.clone(), error),
+            error => TlsError::Unusable(key.clone(), error),
+        },
+    )
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, TlsError> {
@@ -189,8 +197,7 @@ mod tests {
     }
 
     fn write(folder: &TempDir, made: &Made<rcgen::KeyPair>) -> Files {
-        let files =
-            Files { certificate: folder.path().join("cert.pem"), key: folder.path().join("key.pem") };
+        let files = Files { certificate: folder.path().join("cert.pem"), key: folder.path().join("key.pem") };
         replace(&files.certificate, &made.cert.pem());
         replace(&files.key, &made.signing_key.serialize_pem());
         files
@@ -277,7 +284,11 @@ mod tests {
             text.replace(&folder.path().display().to_string(), "")
         };
         let swapped = Files { certificate: files.key.clone(), key: files.certificate.clone() };
-        assert!(told(&swapped).starts_with("/key.pem: holds no certificate; it should have"), "{}", told(&swapped));
+        assert!(
+            told(&swapped).starts_with("/key.pem: holds no certificate; it should have"),
+            "{}",
+            told(&swapped)
+        );
         let keyless = Files { key: files.certificate.clone(), ..files.clone() };
         assert!(told(&keyless).starts_with("/cert.pem: holds no private key; it should have"));
         let missing = Files { key: folder.path().join("none.pem"), ..files.clone() };

@@ -99,7 +99,8 @@ impl FromStr for Network {
     type Err = NotNetworks;
 
     fn from_str(text: &str) -> Result<Self, NotNetworks> {
-        let (address, length) = text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
+        let (address, length) =
+            text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
         let address: IpAddr = address.parse().map_err(|_| NotNetworks)?;
         let mut network = Self { address, bits: 0 };
         network.bits = match length {
@@ -149,14 +150,9 @@ mod tests {
     #[test]
     fn networks_contain_their_addresses_and_no_others() {
         let list = networks("10.0.0.0/8, 192.0.2.7,2001:db8::/32, ::1, 172.16.0.0/12");
-        for inside in [
-            "10.255.0.1",
-            "::ffff:10.1.2.3",
-            "192.0.2.7",
-            "2001:db8:ffff::1",
-            "::1",
-            "172.31.255.255",
-        ] {
+        for inside in
+            ["10.255.0.1", "::ffff:10.1.2.3", "192.0.2.7", "2001:db8:ffff::1", "::1", "172.31.255.255"]
+        {
             assert!(list.contains(address(inside)), "{inside}");
         }
         for outside in ["11.0.0.0", "192.0.2.8", "2001:db9::", "::2", "172.32.0.0", "0.0.0.0", "::"] {
@@ -170,7 +166,9 @@ mod tests {
 
     #[test]
     fn what_is_no_list_is_refused_and_what_is_one_is_written_back() {
-        for wrong in ["10.0.0.0/33", "::1/129", "10.0.0", "localhost", "10.0.0.0/8,", "1.2.3.4/-1", "::ffff:1.2.3.4/9"] {
+        for wrong in
+            ["10.0.0.0/33", "::1/129", "10.0.0", "localhost", "10.0.0.0/8,", "1.2.3.4/-1", "::ffff:1.2.3.4/9"]
+        {
             assert_eq!(wrong.parse::<Networks>(), Err(NotNetworks), "{wrong}");
         }
         for text in ["", "10.0.0.0/8, ::1", "0.0.0.0/0, 2001:db8::/32"] {
@@ -181,13 +179,20 @@ mod tests {
     #[test]
     fn protocols_9_only_a_trusted_proxy_may_name_the_caller() {
         let trusted = networks("10.0.0.0/8, ::1");
-        let caller = |peer: &str, headers: &[&str]| {
-            trusted.caller(address(peer), headers.iter().copied()).to_string()
-        };
+        let caller =
+            |peer: &str, headers: &[&str]| trusted.caller(address(peer), headers.iter().copied()).to_string();
         assert_eq!(caller("10.0.0.1", &["203.0.113.9"]), "203.0.113.9");
         assert_eq!(caller("203.0.113.1", &["192.0.2.1"]), "203.0.113.1", "it is nobody's proxy");
-        assert_eq!(caller("10.0.0.1", &["192.0.2.1, 203.0.113.9, 10.0.0.7"]), "203.0.113.9", "made up in front");
-        assert_eq!(caller("10.0.0.1", &["192.0.2.1", "203.0.113.9"]), "203.0.113.9", "the last header is the last word");
+        assert_eq!(
+            caller("10.0.0.1", &["192.0.2.1, 203.0.113.9, 10.0.0.7"]),
+            "203.0.113.9",
+            "made up in front"
+        );
+        assert_eq!(
+            caller("10.0.0.1", &["192.0.2.1", "203.0.113.9"]),
+            "203.0.113.9",
+            "the last header is the last word"
+        );
         assert_eq!(caller("::1", &["[2001:db8::5]:4711"]), "2001:db8::5");
         assert_eq!(caller("::1", &["203.0.113.9:80"]), "203.0.113.9");
         assert_eq!(caller("10.0.0.1", &["192.0.2.1, unknown"]), "10.0.0.1");

@@ -48,14 +48,7 @@ pub enum Stuck {
 impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
     /// Nothing to write yet.
     pub const fn new(stream: S) -> Self {
-        Self {
-            stream,
-            input: [0; READ_BYTES],
-            out: Vec::new(),
-            sending: Vec::new(),
-            taken: 0,
-            written: 0,
-        }
+        Self { stream, input: [0; READ_BYTES], out: Vec::new(), sending: Vec::new(), taken: 0, written: 0 }
     }
 
     /// Bytes written so far.

@@ -75,6 +75,13 @@ impl Terminal {
         either!(self.gmcp(package, json));
     }
 
+    /// Sends figures by MSSP, which only telnet has.
+    pub fn status<'a>(&mut self, variables: impl Iterator<Item = (&'a str, &'a [String])>) {
+        if let Self::Telnet(telnet) = self {
+            telnet.status(variables);
+        }
+    }
+
     /// Sends a sign of life, where the protocol has one.
     pub fn keep_alive(&mut self) {
         if let Self::Telnet(telnet) = self {

@@ -38,7 +38,8 @@ impl Certificate {
         let files = identity.files().clone();
         // A file on a disk that does not answer must not hold up those who play.
         let read = spawn_blocking(move || identity.reload()).await;
-        match read.map_err(|error| error.to_string()).and_then(|read| read.map_err(|error| error.to_string())) {
+        match read.map_err(|error| error.to_string()).and_then(|read| read.map_err(|error| error.to_string()))
+        {
             Ok(()) => {
                 tracing::info!(cert = %files.certificate.display(), "the certificate was read again");
                 Ok(())

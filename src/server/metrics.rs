@@ -61,7 +61,11 @@ impl Default for Metrics {
         let counters = [
             ("connections_accepted", "Connections admitted", &net.connected),
             ("connections_refused", "Connections turned away at a limit", &net.refused),
-            ("connections_strange", "Connections that failed at TLS or at the header of a proxy", &net.strangers),
+            (
+                "connections_strange",
+                "Connections that failed at TLS or at the header of a proxy",
+                &net.strangers,
+            ),
             ("connections_too_slow", "Connections closed because the peer did not read", &net.too_slow),
             ("connection_panics", "Connection tasks that panicked", &net.panics),
             ("sent_bytes", "Bytes written to clients", &net.bytes_out),

@@ -46,9 +46,7 @@ use crate::base::Seed;
 use crate::game::{Game, Input};
 use crate::net::connection::Shared;
 use crate::net::{Admission, Clock, Entrance, Listener, Threshold, bind, raise_descriptor_limit};
-use crate::session::{MudletFiles, SessionConfig};
-use crate::net::{Admission, Clock, Listener, bind, raise_descriptor_limit};
-use crate::session::{Ports, SessionConfig};
+use crate::session::{MudletFiles, Ports, SessionConfig};
 use crate::store::Store;
 use crate::text::Markup;
 use crate::world::{Role, Snapshot};
@@ -241,7 +239,7 @@ impl World {
 impl Doors {
     /// Opens all ports, and only when all are open lets anybody in.
     fn open(&self, config: &Config, certificate: &Certificate, shutdown: &Shutdown) -> anyhow::Result<Open> {
-        let ports = Ports::bind(config, certificate)?;
+        let ports = Sockets::bind(config, certificate)?;
         let files = page(config)?;
         let path = config.server.control_socket();
         let (socket, listener) =
@@ -272,7 +270,8 @@ impl Doors {
         }
         let ready =
             ReadyFile::write(&config.server.ready_file(), &addresses).context("cannot write ready.json")?;
-        let or_off = |address: Option<SocketAddr>| address.map_or_else(|| "off".to_owned(), |it| it.to_string());
+        let or_off =
+            |address: Option<SocketAddr>| address.map_or_else(|| "off".to_owned(), |it| it.to_string());
         let [tls, http, ops] = [addresses.telnet_tls, addresses.http, addresses.ops].map(or_off);
         tracing::info!(telnet = %addresses.telnet, telnet_tls = tls, http, ops, "ready");
         Ok(Open { ready, socket, tasks, _helpers: helpers })
@@ -298,15 +297,23 @@ impl Doors {
         }
     }
 
-    fn entrance(&self, config: &Config, addresses: &Ready, shutdown: &Shutdown, tasks: &TaskTracker) -> Entrance {
+    fn entrance(
+        &self,
+        config: &Config,
+        addresses: &Ready,
+        shutdown: &Shutdown,
+        tasks: &TaskTracker,
+    ) -> Entrance {
         let session = SessionConfig {
             limits: config.game.limits.clone(),
             name: config.game.name.clone(),
             welcome: Markup::plain(config.world.welcome.trim_end()),
             mudlet: mudlet_files(&config.http.public_url),
-            tls_port: addresses.telnet_tls.map(|address| address.port()),
             listing: config.mssp.clone(),
-            ports: Ports { telnet: listener.local_addr().ok().map(|address| address.port()), tls: None },
+            ports: Ports {
+                telnet: Some(addresses.telnet.port()),
+                tls: addresses.telnet_tls.map(|address| address.port()),
+            },
             compression: false,
         };
         Entrance {
@@ -325,7 +332,7 @@ impl Doors {
 }
 
 /// The sockets that listen.
-struct Ports {
+struct Sockets {
     telnet: TcpListener,
     /// With what is accepted with.
     telnet_tls: Option<(TcpListener, TlsAcceptor)>,
@@ -333,7 +340,7 @@ struct Ports {
     ops: Option<TcpListener>,
 }
 
-impl Ports {
+impl Sockets {
     fn bind(config: &Config, certificate: &Certificate) -> anyhow::Result<Self> {
         let encrypted = config.telnet.tls_listen.zip(certificate.identity()).map(|(address, identity)| {
             anyhow::Ok((listen("telnet.tls_listen", address)?, identity.acceptor(&[])?))
@@ -362,7 +369,11 @@ impl Ports {
 /// Opens a listening socket; the error names the setting.
 fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
     bind(address).with_context(|| {
-        let cure = if address.is_ipv6() { " (a machine without IPv6 has 0.0.0.0 for all its addresses)" } else { "" };
+        let cure = if address.is_ipv6() {
+            " (a machine without IPv6 has 0.0.0.0 for all its addresses)"
+        } else {
+            ""
+        };
         format!("{setting}: cannot listen on {address}{cure}")
     })
 }

@@ -7,8 +7,7 @@ use crate::world::Settings;
 
 #[cfg(doc)]
 use super::Session;
-use super::{MudletFiles, Secret};
-use super::{Listing, Ports, Secret};
+use super::{Listing, MudletFiles, Ports, Secret};
 
 /// What a session wants done, in the order in which it was asked for.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,8 +56,6 @@ pub struct SessionConfig {
     pub welcome: Markup,
     /// What Mudlet is offered, if the server knows its own address.
     pub mudlet: Option<MudletFiles>,
-    /// The port that takes encrypted connections, if there is one.
-    pub tls_port: Option<u16>,
     /// What crawlers are told of the server.
     pub listing: Listing,
     /// Where players connect.

@@ -9,8 +9,16 @@ use std::sync::Arc;
 /// A client that announces itself by bit 64 of its MTTS.
 const ANNOUNCED: &[u8] = b"\xff\xfb\x18\xff\xfa\x18\x00MTTS 335\xff\xf0\xff\xfd\x19\xff\xfc\x06";
 
-const HALE: PromptFields =
-    PromptFields { hp: 27, max_hp: 30, fighting: false, floor: 0, trainings: 0, might: None };
+const HALE: PromptFields = PromptFields {
+    hp: 27,
+    max_hp: 30,
+    fighting: false,
+    floor: 0,
+    trainings: 0,
+    might: None,
+    level: 1,
+    missing_xp: 0,
+};
 
 fn announced() -> Table {
     let mut table = Table::new();

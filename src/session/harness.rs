@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::{Action, Figures, Link, Listing, Ports, Secret, Session, SessionConfig};
+use super::{Action, Figures, Link, Ports, Secret, Session, SessionConfig};
 use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
 use crate::game::input::Wants;
@@ -63,20 +63,19 @@ impl Table {
 
     /// A client that came in some way.
     pub(super) fn over(link: Link, limits: Limits) -> Self {
-        Self::of(link, SessionConfig { limits, tls_port: Some(4040), ..SessionConfig::default() })
+        Self::of(
+            link,
+            SessionConfig {
+                limits,
+                ports: Ports { telnet: Some(4000), tls: Some(4040) },
+                ..SessionConfig::default()
+            },
+        )
     }
 
     /// A client of a server that is set up some way.
     pub(super) fn of(link: Link, config: SessionConfig) -> Self {
         let config = SessionConfig { name: "Deepwell".to_owned(), welcome: "Welcome.".into(), ..config };
-        let config = SessionConfig {
-            limits,
-            name: "Deepwell".to_owned(),
-            welcome: "Welcome.".into(),
-            listing: Listing::default(),
-            ports: Ports { telnet: Some(4000), tls: None },
-            compression: false,
-        };
         Self {
             session: Session::new(SessionId(1), Arc::new(config), link, GameTime(0)),
             now: GameTime(0),

@@ -200,7 +200,8 @@ impl Login {
     fn help(&self, screen: &mut Screen) {
         screen.say(FIRST_HELP);
         if let Some(port) = self.tls_port {
-            screen.say(&format!("This connection is not encrypted. Port {port} takes encrypted ones, by TLS."));
+            screen
+                .say(&format!("This connection is not encrypted. Port {port} takes encrypted ones, by TLS."));
         }
     }
 

@@ -46,8 +46,8 @@ use char_login::CharLogin;
 use gmcp::Subscriptions;
 pub use link::{Link, Transport};
 use login::Login;
-pub use mudlet::MudletFiles;
 pub use mssp::{Extra, Figures, Listing, Ports};
+pub use mudlet::MudletFiles;
 use play::{Meaning, Play};
 use render::Screen;
 pub use secret::Secret;
@@ -223,7 +223,7 @@ impl Session {
         if self.asked_by_option > 0 {
             self.asked_by_option -= 1;
             let variables = variables.iter().map(|(name, values)| (name.as_str(), values.as_slice()));
-            self.screen.telnet().status(variables);
+            self.screen.terminal().status(variables);
         } else {
             self.screen.raw(&mssp::text(&variables));
             self.screen.want_prompt();
@@ -374,7 +374,7 @@ impl Session {
     }
 
     fn welcome(&mut self) {
-        let tls_port = self.config.tls_port.filter(|_| !self.link.private);
+        let tls_port = self.config.ports.tls.filter(|_| !self.link.private);
         self.stage = Stage::Login(Login::new(self.config.limits.login_tries, tls_port));
         if !self.config.welcome.is_empty() {
             self.screen.text(&self.config.welcome);
@@ -382,7 +382,8 @@ impl Session {
         if let Some(port) = tls_port
             && self.screen.facts().can_encrypt()
         {
-            self.screen.say(&format!("Your client can encrypt what you type: connect to port {port} by TLS."));
+            self.screen
+                .say(&format!("Your client can encrypt what you type: connect to port {port} by TLS."));
         }
         self.screen.say(wishes::offer(self.screen.is_reader()));
         self.screen.want_prompt();
@@ -487,7 +488,6 @@ impl Session {
                 if reader && !self.screen.is_prompt_asked() {
                     return self.screen.drop_prompt();
                 }
-                Some(play.prompt(self.screen.settings().prompt, reader))
                 Some(play.prompt(self.screen.settings(), reader))
             }
             Stage::Opening | Stage::Closed => None,

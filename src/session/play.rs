@@ -63,17 +63,13 @@ impl Play {
     }
 
     /// The prompt to show. A voice does not repeat figures that have not changed (protocols 10).
-    pub(super) fn prompt(&mut self, style: PromptStyle, reader: bool) -> Markup {
-        let news = if reader && self.seen == self.fields { None } else { self.fields };
-        self.seen = self.fields;
-        prompt::playing(style, news, reader)
     pub(super) fn prompt(&mut self, settings: &Settings, reader: bool) -> Markup {
-        let prompt = prompt::playing(settings, self.fields);
+        let prompt = prompt::playing(settings, self.fields, reader);
         if !reader {
             return prompt;
         }
         let known = self.seen.as_ref() == Some(&prompt);
-        let shown = if known { prompt::playing(settings, None) } else { prompt.clone() };
+        let shown = if known { prompt::playing(settings, None, reader) } else { prompt.clone() };
         self.seen = Some(prompt);
         shown
     }
@@ -114,15 +110,10 @@ mod tests {
         let mut play = Play::new(Vec::new());
         let hale = PromptFields { hp: 30, max_hp: 30, fighting: false, ..PromptFields::default() };
         play.fields(hale);
-        assert_eq!(play.prompt(PromptStyle::Full, true).text(), "HP 30 of 30> ");
-        assert_eq!(play.prompt(PromptStyle::Full, true).text(), "> ");
-        play.fields(PromptFields { hp: 29, ..hale });
-        assert_eq!(play.prompt(PromptStyle::Full, true).text(), "HP 29 of 30> ");
-        assert_eq!(play.prompt(PromptStyle::Full, false).text(), "HP:29/30> ");
-        assert_eq!(play.prompt(&Settings::default(), true).text(), "HP:30/30> ");
+        assert_eq!(play.prompt(&Settings::default(), true).text(), "HP 30 of 30> ");
         assert_eq!(play.prompt(&Settings::default(), true).text(), "> ");
         play.fields(PromptFields { hp: 29, ..hale });
-        assert_eq!(play.prompt(&Settings::default(), true).text(), "HP:29/30> ");
+        assert_eq!(play.prompt(&Settings::default(), true).text(), "HP 29 of 30> ");
         assert_eq!(play.prompt(&Settings::default(), false).text(), "HP:29/30> ");
     }
 }

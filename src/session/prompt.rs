@@ -7,31 +7,19 @@ use crate::world::Settings;
 use crate::world::account::PromptStyle;
 
 /// The prompt for these fields, in words for who listens; empty where the player wants none. Ends in `> `.
-pub(super) fn playing(style: PromptStyle, fields: Option<PromptFields>, reader: bool) -> Markup {
-    match (style, fields) {
+pub(super) fn playing(settings: &Settings, fields: Option<PromptFields>, reader: bool) -> Markup {
+    match (settings.prompt, fields) {
+        (PromptStyle::Custom, Some(fields)) => prompt_text::fill(&settings.prompt_text, &fields),
         (PromptStyle::Off, _) => Markup::new(),
-        (PromptStyle::Brief, _) | (PromptStyle::Full, None) => Markup::plain("> "),
+        (PromptStyle::Brief, _) | (PromptStyle::Full | PromptStyle::Custom, None) => Markup::plain("> "),
         (PromptStyle::Full, Some(fields)) => full(fields, reader),
     }
 }
 
 fn full(fields: PromptFields, reader: bool) -> Markup {
-    let hurt = fields.hp.saturating_mul(4) <= fields.max_hp;
+    let hurt = prompt_text::is_hurt(&fields);
     let (before, between) = if reader { (" ", " of ") } else { (":", "/") };
     let figures = format!("HP{before}{}{between}{}", fields.hp, fields.max_hp);
-/// The prompt for these fields; empty where the player wants none. Ends in `> `.
-pub(super) fn playing(settings: &Settings, fields: Option<PromptFields>) -> Markup {
-    match (settings.prompt, fields) {
-        (PromptStyle::Custom, Some(fields)) => prompt_text::fill(&settings.prompt_text, &fields),
-        (PromptStyle::Off, _) => Markup::new(),
-        (PromptStyle::Brief, _) | (PromptStyle::Full | PromptStyle::Custom, None) => Markup::plain("> "),
-        (PromptStyle::Full, Some(fields)) => full(fields),
-    }
-}
-
-fn full(fields: PromptFields) -> Markup {
-    let hurt = prompt_text::is_hurt(&fields);
-    let figures = format!("HP:{}/{}", fields.hp, fields.max_hp);
     let prompt = Markup::styled(if hurt { Style::Harm } else { Style::Plain }, &figures);
     let floor = (fields.floor > 0).then(|| format!("Dungeon level {}", fields.floor));
     let fighting = fields.fighting.then(|| "fighting".to_owned());
@@ -53,10 +41,9 @@ mod tests {
     #[test]
     fn each_style_has_its_prompt() {
         let hale = PromptFields { hp: 27, max_hp: 30, fighting: false, ..PromptFields::default() };
-        let shown = |style, fields| playing(style, fields, false).text().to_owned();
         let shown = |prompt, fields| {
             let settings = Settings { prompt, prompt_text: "%h hp>".into(), ..Settings::default() };
-            playing(&settings, fields).text().to_owned()
+            playing(&settings, fields, false).text().to_owned()
         };
         assert_eq!(shown(PromptStyle::Full, Some(hale)), "HP:27/30> ");
         assert_eq!(
@@ -78,7 +65,10 @@ mod tests {
     #[test]
     fn a_voice_hears_words_and_no_signs() {
         let deep = PromptFields { hp: 27, max_hp: 30, floor: 2, trainings: 1, ..PromptFields::default() };
-        let heard = |style| playing(style, Some(deep), true).text().to_owned();
+        let heard = |prompt| {
+            let settings = Settings { prompt, ..Settings::default() };
+            playing(&settings, Some(deep), true).text().to_owned()
+        };
         assert_eq!(heard(PromptStyle::Full), "HP 27 of 30, Dungeon level 2, train> ");
         assert_eq!(heard(PromptStyle::Brief), "> ");
         assert_eq!(heard(PromptStyle::Off), "");

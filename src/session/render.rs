@@ -4,9 +4,7 @@ use crate::base::limits::Limits;
 use crate::game::{Class, Repeats};
 use crate::protocol::Terminal;
 use crate::protocol::telnet::ClientFacts;
-use crate::text::{self, Markup, grammar};
-use crate::protocol::telnet::{ClientFacts, Telnet};
-use crate::text::{self, Colours, Markup};
+use crate::text::{self, Colours, Markup, grammar};
 use crate::world::Settings;
 use std::sync::Arc;
 

@@ -135,12 +135,7 @@ const fn dark(style: Style) -> Codes {
 /// Bold and underlined only.
 const fn without_hues(style: Style) -> Codes {
     let code = match style {
-        Style::RoomName
-        | Style::Hint
-        | Style::Player
-        | Style::Boon
-        | Style::Command
-        | Style::Heading => "1",
+        Style::RoomName | Style::Hint | Style::Player | Style::Boon | Style::Command | Style::Heading => "1",
         Style::Exit | Style::Harm | Style::System => "4",
         Style::Blocked => "1;4",
         Style::Plain | Style::Mob | Style::Item | Style::Speech | Style::Faint => "",
@@ -242,7 +237,8 @@ mod tests {
 
     /// Hundredths of the contrast of two colours, as the web's guidelines reckon it, with squares for its curve.
     fn contrast(a: [i64; 3], b: [i64; 3]) -> i64 {
-        let light = |c: [i64; 3]| (2_126 * c[0] * c[0] + 7_152 * c[1] * c[1] + 722 * c[2] * c[2]) / (255 * 255);
+        let light =
+            |c: [i64; 3]| (2_126 * c[0] * c[0] + 7_152 * c[1] * c[1] + 722 * c[2] * c[2]) / (255 * 255);
         let (a, b) = (light(a) + 500, light(b) + 500);
         100 * a.max(b) / a.min(b)
     }
@@ -263,7 +259,9 @@ mod tests {
     /// Without hues, bold and underlined say the same.
     #[test]
     fn without_hues_meanings_differ_all_the_same() {
-        for (one, other) in [(Style::Harm, Style::Boon), (Style::Blocked, Style::Hint), (Style::Player, Style::Mob)] {
+        for (one, other) in
+            [(Style::Harm, Style::Boon), (Style::Blocked, Style::Hint), (Style::Player, Style::Mob)]
+        {
             for level in LEVELS {
                 assert_ne!(codes(one, level, Palette::Mono), codes(other, level, Palette::Mono));
             }
@@ -282,7 +280,10 @@ mod tests {
                 let sixteen = codes(style, ColourLevel::Sixteen, palette);
                 for part in sixteen.split(';') {
                     let blue = part == "34" && palette == Palette::Light;
-                    assert!(blue || ["", "1", "4", "31", "32", "33", "35", "36"].contains(&part), "{style:?} {part}");
+                    assert!(
+                        blue || ["", "1", "4", "31", "32", "33", "35", "36"].contains(&part),
+                        "{style:?} {part}"
+                    );
                 }
                 assert_eq!(codes(style, ColourLevel::None, palette), "");
             }

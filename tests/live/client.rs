@@ -34,7 +34,7 @@ pub(crate) struct Gone(
 );
 
 /// What carries a client's bytes.
-pub(crate) trait Carrier: Read + Write {
+pub(crate) trait Carrier: Send + Read + Write {
     /// The socket at the bottom.
     fn socket(&self) -> &TcpStream;
 }

@@ -169,7 +169,9 @@ fn callers_behind_a_proxy_are_known_by_the_address_it_names() {
         health_check.expect("name: ");
         second.send(&format!("anybody{n}"));
     }
-    for rubbish in ["connect Olad secret\r\n", "GET / HTTP/1.1\r\nHost: here\r\n\r\n", "PROXY TCP4 nobody\r\n"] {
+    for rubbish in
+        ["connect Olad secret\r\n", "GET / HTTP/1.1\r\nHost: here\r\n\r\n", "PROXY TCP4 nobody\r\n"]
+    {
         let mut client = call(rubbish.as_bytes());
         assert!(client.try_expect("e").is_err(), "{rubbish} was answered");
     }

@@ -183,6 +183,14 @@ const SETTINGS: &[Setting] = &[
         shown: |settings| word_of(&SWITCH, &settings.wait),
         choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.wait),
     },
+    Setting {
+        name: "cues",
+        aliases: &[],
+        about: "Whether each message begins with a word for its kind, for who listens",
+        values: "on or off",
+        shown: |settings| word_of(&SWITCH, &settings.cues),
+        choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.cues),
+    },
 ];
 
 const SWITCH: [(&str, bool); 4] = [("on", true), ("off", false), ("yes", true), ("no", false)];
@@ -242,7 +250,10 @@ fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Resul
     }
     let text = text.trim();
     if text.is_empty() && settings.prompt_text.is_empty() {
-        return Err(Unfit::Because(format!("Type prompt custom and a text with tokens: {}.", prompt_text::tokens())));
+        return Err(Unfit::Because(format!(
+            "Type prompt custom and a text with tokens: {}.",
+            prompt_text::tokens()
+        )));
     }
     if text.chars().count() > limits.prompt_chars as usize {
         return Err(Unfit::Because(format!("A prompt may have {} letters.", limits.prompt_chars)));
@@ -268,7 +279,9 @@ fn config(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let setting = SETTINGS
         .iter()
         .find(|setting| setting.name == name || setting.aliases.contains(&name.as_str()))
-        .ok_or_else(|| Refusal::Because(format!("There is no setting \"{name}\". Type config for the list.")))?;
+        .ok_or_else(|| {
+            Refusal::Because(format!("There is no setting \"{name}\". Type config for the list."))
+        })?;
     if !value.is_empty() {
         let unfit = |unfit| match unfit {
             Unfit::Value => Refusal::Because(format!("{} takes {}.", setting.name, setting.values)),
@@ -320,7 +333,9 @@ mod tests {
             assert!(setting.aliases.iter().chain([&setting.name]).all(|name| names.insert(*name)));
             let values = setting.values.split([',', ' ']).filter(|word| !word.is_empty());
             let mut taken = 0;
-            for value in values.filter(|word| !["or", "a", "and", "number", "from", "to", "custom"].contains(word)) {
+            for value in
+                values.filter(|word| !["or", "a", "and", "number", "from", "to", "custom"].contains(word))
+            {
                 let mut settings = Settings::default();
                 if (setting.choose)(&mut settings, value, &limits).is_ok() {
                     assert_eq!((setting.shown)(&settings), value, "{}", setting.name);

@@ -10,7 +10,6 @@ mod echo;
 mod eor;
 mod facts;
 pub(super) mod gmcp;
-mod gmcp;
 mod mssp;
 mod naws;
 mod negotiate;

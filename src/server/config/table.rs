@@ -203,7 +203,6 @@ const MSSP_SECTION: Section = Section {
 
 /// Every section, in the order of the shipped file.
 pub(super) const SECTIONS: &[Section] = &[
-pub(super) const SECTIONS: [Section; 10] = [
     ServerConfig::SECTION,
     TelnetConfig::SECTION,
     TlsConfig::SECTION,

@@ -106,22 +106,11 @@ connections = -1
             "config.toml:8:14: dungeon.finishable is \"them\", expected true, false or \"theme\", did you mean `theme`?",
             "config.toml:9:18: dungeon.reset_interval is \"2000d\", expected 10ms to 7d",
             "config.toml:10:2: unknown section dugeon, expected one of server, telnet, tls, http, ops, log, world, game, \
-             dungeon, limits, auth, did you mean `dungeon`?",
+             dungeon, limits, auth, mssp, did you mean `dungeon`?",
             "config.toml:13:10: log.format is \"jsn\", expected one of text, json, did you mean `json`?",
             "config.toml:14:9: log.level is 3, expected one of error, warn, info, debug, trace",
             "config.toml:16:1: unknown setting limits.window, expected one of EVERY LIMIT, did you mean \
              `dungeon.window`?",
-            "config.toml:10:2: unknown section dugeon, expected one of server, telnet, ops, log, world, game, \
-             dungeon, limits, auth, mssp, did you mean `dungeon`?",
-            "config.toml:13:10: log.format is \"jsn\", expected one of text, json, did you mean `json`?",
-            "config.toml:14:9: log.level is 3, expected one of error, warn, info, debug, trace",
-            "config.toml:16:1: unknown setting limits.window, expected one of connections, connections_per_address, \
-             connections_before_login, login_time, login_tries, hash_queue, line_bytes, commands_per_second, \
-             commands_burst, commands_queued, subnegotiation_bytes, subnegotiation_bytes_before_login, negotiations, output_bytes, \
-             characters_per_account, items_carried, items_in_room, stack, items_inside, items_nested, shop_stock, \
-             coins, ignored, reports, reports_per_account, speech_chars, description_chars, name_chars, \
-             rooms_per_branch, branches, collapse_rows, party_invitations, party_rolls, companions, link_dead, idle, \
-             did you mean `dungeon.window`?",
             "config.toml:17:15: limits.connections is -1, expected a whole number",
         ]
         .map(|line| line.replace("EVERY LIMIT", &limits))
