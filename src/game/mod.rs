@@ -126,6 +126,8 @@ pub struct Stats {
     pub rooms: u64,
     /// Living branches.
     pub branches: u64,
+    /// The deepest dungeon level in one of them that anybody has been on; 0 without one.
+    pub deepest: u64,
     /// Items.
     pub items: u64,
     /// Timers waiting.
@@ -281,6 +283,12 @@ impl Game {
             characters: count(self.world.characters.len()),
             rooms: count(self.world.rooms.len()),
             branches: count(self.world.living_branches().count()),
+            deepest: self
+                .world
+                .living_branches()
+                .map(|(branch, _)| u64::from(self.deepest_level(branch)))
+                .max()
+                .unwrap_or(0),
             items: count(self.world.items.len()),
             timers: count(self.timers.len()),
         }

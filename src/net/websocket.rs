@@ -20,6 +20,8 @@ use crate::session::{Link, Transport};
 
 /// Bytes that wait between the messages and the connection, each way.
 const PIPE_BYTES: usize = 4_096;
+/// Bytes of the connection that are read at once. Small, because an idle client keeps the buffer.
+const READ_BYTES: usize = 2_048;
 /// Silence of the client after which it is pinged.
 const PING_AFTER: Duration = Duration::from_secs(30);
 /// Pings without an answer after which the client is gone.
@@ -164,6 +166,7 @@ where
 {
     let mut waiting = BytesMut::new();
     loop {
+        waiting.reserve(READ_BYTES);
         let read = tokio::select! {
             read = pipe.read_buf(&mut waiting) => read,
             () = ping.notified() => {
@@ -180,7 +183,7 @@ where
         }
         sink.flush().await.map_err(|_| Gone)?;
         if waiting.is_empty() {
-            // An idle client keeps no buffer.
+            // What a long page took is not kept.
             waiting = BytesMut::new();
         }
     }
@@ -201,4 +204,167 @@ fn take_message(waiting: &mut BytesMut, carries: Carries) -> Option<Message> {
         return Some(Message::Binary(payload));
     }
     Utf8Bytes::try_from(payload).ok().map(Message::Text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+    use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+    use tokio::time::Instant;
+
+    /// A WebSocket whose client is the test.
+    struct Socket {
+        incoming: UnboundedReceiver<Message>,
+        outgoing: UnboundedSender<Message>,
+    }
+
+    impl Stream for Socket {
+        type Item = Result<Message, Gone>;
+
+        fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+            self.incoming.poll_recv(context).map(|message| message.map(Ok))
+        }
+    }
+
+    impl Sink<Message> for Socket {
+        type Error = Gone;
+
+        fn poll_ready(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), Gone>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn start_send(self: Pin<&mut Self>, message: Message) -> Result<(), Gone> {
+            self.outgoing.send(message).map_err(|_| Gone)
+        }
+
+        fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), Gone>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn poll_close(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), Gone>> {
+            Poll::Ready(Ok(()))
+        }
+    }
+
+    /// A pump between a client and a connection that are both the test.
+    struct Table {
+        connection: DuplexStream,
+        client: UnboundedSender<Message>,
+        shown: UnboundedReceiver<Message>,
+        pumped: tokio::task::JoinHandle<Result<(), Gone>>,
+    }
+
+    fn table(carries: Carries) -> Table {
+        let (client, incoming) = mpsc::unbounded_channel();
+        let (outgoing, shown) = mpsc::unbounded_channel();
+        let (connection, far) = duplex(PIPE_BYTES);
+        let pumped = tokio::spawn(pump(Socket { incoming, outgoing }, far, carries));
+        Table { connection, client, shown, pumped }
+    }
+
+    fn packet(kind: u8, payload: &[u8]) -> Vec<u8> {
+        [web::header(kind, payload.len()).as_slice(), payload].concat()
+    }
+
+    #[test]
+    fn protocols_9_our_order_decides_and_none_offered_is_telnet() {
+        let chosen = |offered: &[&str]| choose(offered);
+        assert_eq!(chosen(&[]), Some((None, Carries::Telnet)));
+        assert_eq!(chosen(&["binary"]), Some((Some("binary"), Carries::Telnet)));
+        assert_eq!(
+            chosen(&["telnet", "gmcp.mudstandards.org"]),
+            Some((Some("gmcp.mudstandards.org"), Carries::TextAndData))
+        );
+        assert_eq!(chosen(&["mqtt", "telnet"]), Some((Some("telnet"), Carries::Telnet)));
+        assert_eq!(chosen(&["json.mudstandards.org"]), None);
+    }
+
+    #[tokio::test]
+    async fn protocols_9_packets_become_messages_and_messages_packets() {
+        let mut table = table(Carries::TextAndData);
+        let bytes =
+            [packet(web::TEXT, "n\u{f6}rth\n".as_bytes()), packet(web::GMCP, b"Room.Info {}")].concat();
+        let (first, rest) = bytes.split_at(7);
+        table.connection.write_all(first).await.unwrap();
+        tokio::task::yield_now().await;
+        table.connection.write_all(rest).await.unwrap();
+        assert_eq!(table.shown.recv().await, Some(Message::Binary("n\u{f6}rth\n".into())));
+        assert_eq!(table.shown.recv().await, Some(Message::Text("Room.Info {}".into())));
+        table.client.send(Message::Binary("look\n".into())).unwrap();
+        table.client.send(Message::Ping("x".into())).unwrap();
+        table.client.send(Message::Text("Core.Ping".into())).unwrap();
+        let expected = [packet(web::TEXT, b"look\n"), packet(web::GMCP, b"Core.Ping")].concat();
+        let mut received = vec![0; expected.len()];
+        table.connection.read_exact(&mut received).await.unwrap();
+        assert_eq!(received, expected);
+    }
+
+    #[tokio::test]
+    async fn protocols_9_a_page_longer_than_every_buffer_is_one_message() {
+        let mut table = table(Carries::TextAndData);
+        let long = vec![b'x'; 10 * PIPE_BYTES];
+        table.connection.write_all(&packet(web::TEXT, &long)).await.unwrap();
+        assert_eq!(table.shown.recv().await, Some(Message::Binary(long.into())));
+    }
+
+    #[tokio::test]
+    async fn protocols_9_telnet_goes_through_as_it_is() {
+        let mut table = table(Carries::Telnet);
+        table.connection.write_all(b"\xff\xfd\x18").await.unwrap();
+        assert_eq!(table.shown.recv().await, Some(Message::Binary(b"\xff\xfd\x18".as_slice().into())));
+        table.client.send(Message::Binary(b"lo\xff".as_slice().into())).unwrap();
+        table.client.send(Message::Text("ok\r\n".into())).unwrap();
+        let mut received = [0; 7];
+        table.connection.read_exact(&mut received).await.unwrap();
+        assert_eq!(&received, b"lo\xffok\r\n");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn protocols_9_two_pings_without_an_answer_end_it() {
+        let mut table = table(Carries::TextAndData);
+        let start = Instant::now();
+        for nth in 1..=2 {
+            assert_eq!(table.shown.recv().await, Some(Message::Ping(bytes::Bytes::new())));
+            assert_eq!(start.elapsed(), PING_AFTER * nth);
+        }
+        assert_eq!(table.pumped.await.unwrap(), Err(Gone));
+        assert_eq!(start.elapsed(), PING_AFTER * 3);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn protocols_9_whoever_answers_stays() {
+        let mut table = table(Carries::TextAndData);
+        for _ in 0..10 {
+            assert_eq!(table.shown.recv().await, Some(Message::Ping(bytes::Bytes::new())));
+            table.client.send(Message::Pong(bytes::Bytes::new())).unwrap();
+        }
+        assert!(!table.pumped.is_finished());
+    }
+
+    #[tokio::test]
+    async fn the_end_of_the_connection_is_told_after_its_last_words() {
+        let mut table = table(Carries::TextAndData);
+        table.connection.write_all(&packet(web::TEXT, b"Farewell.\n")).await.unwrap();
+        table.connection.shutdown().await.unwrap();
+        assert_eq!(table.shown.recv().await, Some(Message::Binary("Farewell.\n".into())));
+        assert!(matches!(table.shown.recv().await, Some(Message::Close(Some(_)))));
+        drop(table.client);
+        assert_eq!(table.pumped.await.unwrap(), Err(Gone));
+        let mut rest = Vec::new();
+        assert_eq!(table.connection.read_to_end(&mut rest).await.unwrap(), 0);
+    }
+
+    #[tokio::test]
+    async fn n1_whoever_finds_no_place_is_told_why() {
+        let (_client, incoming) = mpsc::unbounded_channel();
+        let (outgoing, mut shown) = mpsc::unbounded_channel();
+        refuse(Socket { incoming, outgoing }, Refused::Full).await;
+        let Some(Message::Close(Some(farewell))) = shown.recv().await else { panic!("no farewell") };
+        assert!(farewell.code == close_code::AGAIN && farewell.reason.contains("Every place"));
+        for refused in [Refused::Full, Refused::TooManyBeforeLogin, Refused::TooManyFromAddress] {
+            assert!(refused.line().len() <= 123, "a close frame holds no more");
+        }
+    }
 }

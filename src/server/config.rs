@@ -15,6 +15,7 @@ mod words;
 use crate::game::GameConfig;
 use crate::net::Networks;
 use crate::net::tls::Files;
+use crate::server::http::Origins;
 use crate::session::Listing;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -98,6 +99,8 @@ section! {
     HttpConfig: http {
         /// Address and port, or "off". Use 0.0.0.0 to be reachable from other machines.
         listen: Option<SocketAddr> = Some(local(4080));
+        /// Pages of other hosts that may connect, such as "https://play.example", with commas between them.
+        origins: Origins = Origins::default();
         /// A folder with the files of the page, read at the start, or "off" for those that are compiled in.
         web_dir: Option<PathBuf> = None;
         /// Where browsers and clients find these pages, such as https://play.example.org; empty if that is nobody's

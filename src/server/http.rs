@@ -1,4 +1,4 @@
-//! What browsers and web clients reach over HTTP: the page, its WebSocket at `/ws`. Accepts connections within limits
+//! What browsers and web clients reach over HTTP: the page, its WebSocket at `/ws`, the public status. Accepts connections within limits
 //! and gives every answer its security headers. What a client then says is `net::websocket`'s; operators have
 //! `ops`.
 
@@ -7,6 +7,9 @@ mod files;
 mod headers;
 mod listen;
 pub mod mudlet;
+mod notice;
+mod origin;
+mod status;
 
 use std::sync::Arc;
 
@@ -15,6 +18,8 @@ use axum::routing::{any, get};
 
 pub use files::Files;
 pub use listen::{Bounds, serve};
+pub use origin::Origins;
+pub use status::{About, Board};
 
 use crate::net::Entrance;
 
@@ -25,6 +30,10 @@ pub struct Http {
     pub entrance: Entrance,
     /// The page.
     pub files: Arc<Files>,
+    /// How the game is.
+    pub board: Arc<Board>,
+    /// From which other pages a client may come.
+    pub origins: Origins,
     /// Bytes of one message of a client.
     pub message_bytes: usize,
 }
@@ -33,6 +42,8 @@ pub struct Http {
 pub fn routes(http: Http) -> Router {
     Router::new()
         .route("/ws", any(door::enter))
+        .route("/status", get(status::page))
+        .route("/status.json", get(status::json))
         .route(mudlet::PACKAGE, get(mudlet::package))
         .fallback(get(files::answer))
         .layer(axum::middleware::from_fn(headers::secure))

@@ -56,7 +56,7 @@ use certificate::Certificate;
 use config::{Config, ProxySwitch};
 use control::{Control, SocketFile};
 use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
-use http::{Files, Http};
+use http::{About, Board, Files, Http};
 use lifecycle::{Ready, ReadyFile, Stopper, draw_seed, draw_token};
 use lock::Lock;
 use metrics::Metrics;
@@ -254,9 +254,8 @@ impl Doors {
         ];
         helpers.extend(ports.ops.map(|listener| spawn(self.ops(config, shutdown).serve(listener))));
         helpers.extend(ports.http.map(|listener| {
-            let message_bytes = usize::try_from(config.game.limits.message_bytes).unwrap_or(usize::MAX);
-            let http = Http { entrance: entrance.clone(), files: Arc::new(files), message_bytes };
-            spawn(http::serve(listener, http::routes(http), (&config.game.limits).into()))
+            let pages = http::routes(self.http(config, &addresses, files, &entrance));
+            spawn(http::serve(listener, pages, terms))
         }));
         let proxies =
             (config.telnet.proxy == ProxySwitch::On).then(|| Arc::new(config.telnet.proxy_from.clone()));
@@ -304,6 +303,19 @@ impl Doors {
         shutdown: &Shutdown,
         tasks: &TaskTracker,
     ) -> Entrance {
+    fn http(&self, config: &Config, addresses: &Ready, files: Files, entrance: &Entrance) -> Http {
+        let about =
+            About { name: config.game.name.clone(), telnet: addresses.telnet.port(), telnet_tls: None };
+        Http {
+            entrance: entrance.clone(),
+            files: Arc::new(files),
+            board: Arc::new(Board::new(about, self.clock, self.questions.clone())),
+            origins: config.http.origins.clone(),
+            message_bytes: usize::try_from(config.game.limits.message_bytes).unwrap_or(usize::MAX),
+        }
+    }
+
+    fn entrance(&self, config: &Config, addresses: &Ready, shutdown: &Shutdown, tasks: &TaskTracker) -> Entrance {
         let session = SessionConfig {
             limits: config.game.limits.clone(),
             name: config.game.name.clone(),

@@ -49,13 +49,18 @@ impl Ops {
     }
 
     async fn status(&self) -> Option<Status> {
-        let (answer, answered) = oneshot::channel();
-        let asked = async {
-            self.questions.send(Question::Status(answer)).await.ok()?;
-            answered.await.ok()
-        };
-        timeout(PATIENCE, asked).await.ok().flatten()
+        ask_status(&self.questions).await
     }
+}
+
+/// How the world is; `None` if it does not answer in time.
+pub(super) async fn ask_status(questions: &mpsc::Sender<Question>) -> Option<Status> {
+    let (answer, answered) = oneshot::channel();
+    let asked = async {
+        questions.send(Question::Status(answer)).await.ok()?;
+        answered.await.ok()
+    };
+    timeout(PATIENCE, asked).await.ok().flatten()
 }
 
 async fn health(State(ops): State<Ops>) -> Response {

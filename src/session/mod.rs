@@ -26,6 +26,8 @@ mod harness;
 #[cfg(test)]
 mod by_ear;
 #[cfg(test)]
+mod browser;
+#[cfg(test)]
 mod transcripts;
 #[cfg(test)]
 mod hardships;

@@ -25,6 +25,8 @@ mod mudlet;
 mod scout;
 /// The server process: started, killed, stopped, asked.
 mod server;
+/// Browsers: the WebSocket in each of its ways, whom it refuses, and the pages around it (protocols 9).
+mod web;
 /// What stands before a client's own bytes: TLS, the header of a proxy, either family of addresses. Protocols 9.
 mod threshold;
 /// A whole evening of play, and six commands of a builder: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.

@@ -149,6 +149,11 @@ impl Server {
         ready[name].as_str().unwrap_or_else(|| panic!("no {name} in {ready}")).parse().unwrap()
     }
 
+    /// Where it listens for browsers, if `http.listen` is set.
+    pub(crate) fn http(&self) -> SocketAddr {
+        self.port("http")
+    }
+
     /// A client that stands at the name prompt.
     pub(crate) fn connect(&self) -> Client {
         Client::connect(self.address())

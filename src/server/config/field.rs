@@ -6,6 +6,7 @@ use crate::base::limits::Bound;
 use crate::base::{Seed, Span};
 use crate::game::Rope;
 use crate::net::Networks;
+use crate::server::http::Origins;
 use crate::session::Extra;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -89,6 +90,8 @@ pub(super) enum Field<'a> {
     Networks(&'a mut Networks),
     /// One of a few words.
     Word(&'a mut dyn Word),
+    /// Whose pages may connect.
+    Origins(&'a mut Origins),
     /// Exceptions from the log level.
     Filter(&'a mut LogFilter),
     /// Variables for crawlers.
@@ -123,6 +126,7 @@ field_from! {
     LogFormat => Word;
     Rope => Word;
     LogFilter => Filter;
+    Origins => Origins;
 }
 
 impl<'a> From<Bound<'a>> for Field<'a> {
@@ -160,6 +164,7 @@ impl Field<'_> {
             Self::Networks(networks) => **networks = raw.text()?.parse().ok()?,
             Self::Word(word) => return word.take(raw.text()?).then_some(()),
             Self::Filter(filter) => **filter = LogFilter::parse(raw.text()?)?,
+            Self::Origins(origins) => **origins = Origins::parse(raw.text()?)?,
             Self::Extra(extra) => **extra = Extra::parse(&printable(raw.text()?, false)?)?,
         }
         Some(())
@@ -185,6 +190,7 @@ impl Field<'_> {
             }
             Self::Networks(_) => "addresses and networks such as \"10.0.0.0/8, ::1\"".into(),
             Self::Word(word) => format!("one of {}", word.words().join(", ")),
+            Self::Origins(_) => "origins like https://play.example with commas between them".into(),
             Self::Filter(_) => "parts like deepwell::net=debug with commas between them".into(),
             Self::Extra(_) => "parts like HIRING BUILDERS=1 with semicolons between them".into(),
         }
@@ -225,6 +231,7 @@ impl Field<'_> {
             Self::Networks(networks) => quoted(&networks.to_string()),
             Self::Word(word) => quoted(word.word()),
             Self::Filter(filter) => quoted(filter.as_str()),
+            Self::Origins(origins) => quoted(&origins.text()),
             Self::Extra(extra) => quoted(extra.as_str()),
         }
     }

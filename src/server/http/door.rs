@@ -3,7 +3,7 @@
 use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
 use crate::net::websocket::{self, Caller};
@@ -18,8 +18,14 @@ const WRITE_BYTES: usize = 4_096;
 pub(super) async fn enter(
     State(http): State<Http>,
     Extension(caller): Extension<Caller>,
+    asked: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
+    let told = |name| asked.get(name).map(|value| value.to_str().unwrap_or_default());
+    if !http.origins.allow(told(header::ORIGIN), told(header::HOST)) {
+        tracing::debug!(address = %caller.address, "a page of another origin was refused");
+        return (StatusCode::FORBIDDEN, "The game is played from its own page.\n").into_response();
+    }
     let offered: Vec<&str> = upgrade.requested_protocols().filter_map(|name| name.to_str().ok()).collect();
     let Some((name, carries)) = websocket::choose(&offered) else {
         let known = websocket::SUBPROTOCOLS.map(|(name, _)| name).join(", ");
@@ -34,6 +40,7 @@ pub(super) async fn enter(
     if let Some(name) = name {
         upgrade.set_selected_protocol(HeaderValue::from_static(name));
     }
+    let caller = through_proxies(caller, &asked);
     let entrance = http.entrance;
     match entrance.admit(caller) {
         Ok(pass) => upgrade.on_upgrade(move |socket| {
@@ -41,5 +48,28 @@ pub(super) async fn enter(
             tasks.track_future(entrance.serve(socket, carries, caller, pass))
         }),
         Err(refused) => upgrade.on_upgrade(move |socket| websocket::refuse(socket, refused)),
+    }
+}
+
+/// Who calls, as far as the headers of proxies tell: what came through one from elsewhere is not known to be private.
+fn through_proxies(caller: Caller, asked: &HeaderMap) -> Caller {
+    let forwarded = asked.contains_key("x-forwarded-for") || asked.contains_key(header::FORWARDED);
+    Caller { private: caller.private && !forwarded, ..caller }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderName;
+
+    #[test]
+    fn what_a_proxy_of_this_machine_hands_on_is_not_private() {
+        let near = Caller { address: [127, 0, 0, 1].into(), private: true };
+        assert_eq!(through_proxies(near, &HeaderMap::new()), near);
+        let asked = HeaderMap::from_iter([(
+            HeaderName::from_static("x-forwarded-for"),
+            HeaderValue::from_static("192.0.2.1"),
+        )]);
+        assert_eq!(through_proxies(near, &asked), Caller { private: false, ..near });
     }
 }

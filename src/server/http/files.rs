@@ -12,18 +12,13 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 
 use crate::server::http::Http;
+use crate::server::http::notice::Notice;
 
 /// The files that are compiled in, by their paths in `web/`.
 const BUILTIN: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/web.rs"));
 
 /// What is sent for the path of a folder.
 const INDEX: &str = "index.html";
-
-const NOT_FOUND: &str = "<!DOCTYPE html>\n\
-    <html lang=\"en\"><head><meta charset=\"utf-8\"><title>Not found</title>\
-    <meta name=\"viewport\" content=\"width=device-width\"></head>\n\
-    <body><main><h1>There is nothing here</h1>\n\
-    <p>The game is at <a href=\"/\">the front page</a>.</p></main></body></html>\n";
 
 /// A file as it is sent.
 #[derive(Clone, Debug)]
@@ -112,8 +107,7 @@ fn media_type(path: &str) -> &'static str {
 /// The file of this path, or that the browser has it already.
 pub(super) async fn answer(State(http): State<Http>, uri: Uri, asked: HeaderMap) -> Response {
     let Some(file) = http.files.find(uri.path()) else {
-        let html = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
-        return (StatusCode::NOT_FOUND, html, NOT_FOUND).into_response();
+        return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
     };
     // The browser asks each time whether there is a newer one: page and server change together.
     let keep =

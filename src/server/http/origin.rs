@@ -1,0 +1,68 @@
+//! From which pages a browser may open a WebSocket here. Without this any page in the world could play in its visitor's
+//! name (protocols 9).
+
+/// Pages besides our own, as `scheme://host[:port]`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Origins(Vec<String>);
+
+impl Origins {
+    /// Takes a list with commas between its parts, if every part is an origin.
+    pub fn parse(text: &str) -> Option<Self> {
+        let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+        parts.map(|part| is_origin(part).then(|| part.to_ascii_lowercase())).collect::<Option<_>>().map(Self)
+    }
+
+    /// The list as it would be written.
+    pub fn text(&self) -> String {
+        self.0.join(", ")
+    }
+
+    /// Whether a request with these headers comes from a page that may. A program that is no browser names no origin,
+    /// and a page of ours names the host that it came from.
+    pub(super) fn allow(&self, origin: Option<&str>, host: Option<&str>) -> bool {
+        let Some(origin) = origin else { return true };
+        let own = authority(origin).zip(host).is_some_and(|(page, host)| page.eq_ignore_ascii_case(host));
+        own || self.0.iter().any(|other| other.eq_ignore_ascii_case(origin))
+    }
+}
+
+/// What stands behind the scheme of an origin.
+fn authority(origin: &str) -> Option<&str> {
+    origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"))
+}
+
+fn is_origin(text: &str) -> bool {
+    let host = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
+    authority(&text.to_ascii_lowercase()).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(host))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn protocols_9_a_page_of_ours_may_and_no_other() {
+        let none = Origins::default();
+        let host = Some("well.example:4080");
+        assert!(none.allow(None, host), "no browser");
+        assert!(none.allow(Some("http://well.example:4080"), host));
+        assert!(none.allow(Some("https://WELL.example:4080"), host), "TLS may end at a proxy");
+        let others = ["http://well.example", "https://evil.example", "null", "", "file://", "http://"];
+        for origin in others.into_iter().chain(["http://well.example:4080.evil.example"]) {
+            assert!(!none.allow(Some(origin), host), "{origin}");
+            assert!(!none.allow(Some(origin), None), "{origin}");
+        }
+    }
+
+    #[test]
+    fn protocols_9_an_operator_may_name_other_pages() {
+        let origins = Origins::parse("https://Play.example, http://localhost:8000,").unwrap();
+        assert_eq!(origins.text(), "https://play.example, http://localhost:8000");
+        assert!(origins.allow(Some("https://play.example"), Some("127.0.0.1:4080")));
+        assert!(!origins.allow(Some("http://play.example"), Some("127.0.0.1:4080")));
+        assert_eq!(Origins::parse(""), Some(Origins::default()));
+        for bad in ["play.example", "https://", "https://a/b", "*", "https://a b", "ftp://a", "null"] {
+            assert_eq!(Origins::parse(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! How the game is, for everybody: `/status` for people and `/status.json` for programs. Only what is fit for the
+//! public; operators have `ops`. The world itself answers, but not more often than every few seconds.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse as _, Response};
+use serde::Serialize;
+use tokio::sync::{Mutex, mpsc};
+use tokio::time::Instant;
+
+use crate::base::Span;
+use crate::net::Clock;
+use crate::server::driver::{Question, Status};
+use crate::server::http::Http;
+use crate::server::http::notice::Notice;
+use crate::server::ops;
+
+/// How long an answer of the world is good.
+const FRESH: Duration = Duration::from_secs(5);
+
+/// What is known before the world answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct About {
+    /// What the server calls itself.
+    pub name: String,
+    /// The port for telnet.
+    pub telnet: u16,
+    /// The port for telnet inside TLS.
+    pub telnet_tls: Option<u16>,
+}
+
+/// What `/status.json` tells.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+struct Figures {
+    /// What the server calls itself.
+    name: String,
+    /// The version of the program.
+    version: &'static str,
+    /// People who play.
+    players: u64,
+    /// Rooms that there are just now.
+    rooms: u64,
+    /// Living branches.
+    branches: u64,
+    /// The deepest dungeon level in a living branch that anybody has been on; 0 without one.
+    deepest: u64,
+    /// The Unix time of the start in seconds.
+    started_at: i64,
+    /// Seconds since then.
+    uptime_secs: u64,
+    /// The port for telnet.
+    telnet: u16,
+    /// The port for telnet inside TLS.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    telnet_tls: Option<u16>,
+}
+
+/// Asks the world, and keeps its answer for a while.
+#[derive(Debug)]
+pub struct Board {
+    about: About,
+    clock: Clock,
+    questions: mpsc::Sender<Question>,
+    answer: Mutex<Option<(Instant, Figures)>>,
+}
+
+impl Board {
+    /// Asks through the driver's questions.
+    pub fn new(about: About, clock: Clock, questions: mpsc::Sender<Question>) -> Self {
+        Self { about, clock, questions, answer: Mutex::default() }
+    }
+
+    /// The figures, at most [`FRESH`] old; `None` if the world does not answer. Whoever asks meanwhile waits for the
+    /// same answer.
+    async fn figures(&self) -> Option<Figures> {
+        let mut answer = self.answer.lock().await;
+        if let Some((asked, figures)) = &*answer
+            && asked.elapsed() < FRESH
+        {
+            return Some(figures.clone());
+        }
+        *answer = None;
+        let status = ops::ask_status(&self.questions).await?;
+        let figures = Figures::new(&self.about, &status, self.clock.now().0 / 1_000);
+        *answer = Some((Instant::now(), figures.clone()));
+        Some(figures)
+    }
+}
+
+impl Figures {
+    fn new(about: &About, status: &Status, now_secs: i64) -> Self {
+        let About { name, telnet, telnet_tls } = about.clone();
+        let uptime = i64::try_from(status.up_secs).unwrap_or(i64::MAX);
+        Self {
+            name,
+            version: env!("CARGO_PKG_VERSION"),
+            players: status.world.players,
+            rooms: status.world.rooms,
+            branches: status.world.branches,
+            deepest: status.world.deepest,
+            started_at: now_secs.saturating_sub(uptime),
+            uptime_secs: status.up_secs,
+            telnet,
+            telnet_tls,
+        }
+    }
+
+    /// As a page that makes sense without style and without script.
+    fn page(&self) -> String {
+        let name = escaped(&self.name);
+        let players = match self.players {
+            0 => "Nobody plays just now.".to_owned(),
+            1 => "One person plays just now.".to_owned(),
+            players => format!("{players} people play just now."),
+        };
+        let branches = match (self.branches, self.deepest) {
+            (0, _) => "No branch of the dungeon is open.".to_owned(),
+            (1, deepest) => {
+                format!("One branch of the dungeon is open; its deepest dungeon level is {deepest}.")
+            }
+            (branches, deepest) => {
+                format!(
+                    "{branches} branches of the dungeon are open; the deepest dungeon level is {deepest}."
+                )
+            }
+        };
+        let tls = self.telnet_tls.map(|port| format!(", or port {port} with TLS")).unwrap_or_default();
+        let up = Span::secs(i64::try_from(self.uptime_secs).unwrap_or(0));
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n<title>{name}: status</title>\n\
+             <link rel=\"stylesheet\" href=\"/plain.css\">\n</head>\n<body>\n<main>\n<h1>{name}</h1>\n\
+             <p>{players} {branches} There are {} rooms.</p>\n\
+             <p>The server has been up for {up}. It is Deepwell {}.</p>\n\
+             <p><a href=\"/\">Play in the browser</a>, or connect a MUD client to port {}{tls}.</p>\n\
+             <p>The same for programs: <a href=\"/status.json\">status.json</a>.</p>\n\
+             </main>\n</body>\n</html>\n",
+            self.rooms, self.version, self.telnet,
+        )
+    }
+}
+
+/// Text as it stands in HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Nobody needs to keep it longer than we do, and any page may show it.
+const KEEP: [(HeaderName, HeaderValue); 1] =
+    [(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=5"))];
+const FOR_ALL: [(HeaderName, HeaderValue); 1] =
+    [(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"))];
+
+/// For people.
+pub(super) async fn page(State(http): State<Http>) -> Response {
+    match http.board.figures().await {
+        Some(figures) => (KEEP, Html(figures.page())).into_response(),
+        None => Notice::BUSY.answer(StatusCode::SERVICE_UNAVAILABLE),
+    }
+}
+
+/// For programs.
+pub(super) async fn json(State(http): State<Http>) -> Response {
+    match http.board.figures().await {
+        Some(figures) => (KEEP, FOR_ALL, Json(figures)).into_response(),
+        None => (StatusCode::SERVICE_UNAVAILABLE, FOR_ALL, Json(serde_json::json!({}))).into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GameTime;
+    use crate::game::Stats;
+    use std::sync::Arc;
+
+    fn status(players: u64) -> Status {
+        let world = Stats { players, rooms: 40, branches: 2, deepest: 3, accounts: 77, ..Stats::default() };
+        Status { world, up_secs: 300, connections: 99, ..Status::default() }
+    }
+
+    fn about() -> About {
+        About { name: "The <Well>".into(), telnet: 4000, telnet_tls: None }
+    }
+
+    #[test]
+    fn the_public_is_told_figures_and_nothing_of_accounts() {
+        let figures = Figures::new(&about(), &status(7), 1_700_000_300);
+        let json = serde_json::to_string(&figures).unwrap();
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(
+            json,
+            format!(
+                "{{\"name\":\"The <Well>\",\"version\":\"{version}\",\"players\":7,\"rooms\":40,\"branches\":2,\
+                 \"deepest\":3,\"started_at\":1700000000,\"uptime_secs\":300,\"telnet\":4000}}"
+            )
+        );
+        let page = figures.page();
+        assert!(
+            page.contains("<h1>The &lt;Well&gt;</h1>") && page.contains("7 people play just now."),
+            "{page}"
+        );
+        assert!(page.contains("up for 5 minutes") && !page.contains("77") && !page.contains("99"), "{page}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_world_is_asked_once_in_five_seconds_and_may_fail_to_answer() {
+        let (questions, mut asked) = mpsc::channel(4);
+        let board = Arc::new(Board::new(about(), Clock::start_at(GameTime(0)), questions));
+        let world = tokio::spawn(async move {
+            for players in [1, 2] {
+                let Some(Question::Status(answer)) = asked.recv().await else { panic!("nothing asked") };
+                answer.send(status(players)).unwrap();
+            }
+            asked
+        });
+        let (first, same) = tokio::join!(board.figures(), board.figures());
+        assert_eq!((first.unwrap().players, same.unwrap().players), (1, 1));
+        tokio::time::advance(FRESH).await;
+        assert_eq!(board.figures().await.unwrap().players, 2);
+        let _silent = world.await.unwrap();
+        tokio::time::advance(FRESH).await;
+        assert_eq!(board.figures().await, None);
+    }
+}

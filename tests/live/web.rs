@@ -1,0 +1,286 @@
+//! Browsers, as far as they are bytes: the page itself is `tests/web`'s.
+
+use crate::PATIENCE;
+use crate::server::Server;
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::Value;
+use std::future::Future;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::{Error, Message, protocol::frame::coding::CloseCode};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+const WEB: &str = "gmcp.mudstandards.org";
+
+fn start(more: &[&str]) -> Server {
+    Server::start(&[&["http.listen=127.0.0.1:0"], more].concat())
+}
+
+fn run<T>(test: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async { timeout(PATIENCE * 4, test).await.expect("the test hangs") })
+}
+
+/// A web client with all it has received.
+struct Browser {
+    socket: WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>,
+    subprotocol: Option<String>,
+    text: Vec<u8>,
+    data: Vec<String>,
+}
+
+/// Opens a WebSocket with an offer of subprotocols, on a page of some origin. Error: the status that refused it.
+async fn open(address: SocketAddr, offer: &str, origin: Option<&str>) -> Result<Browser, u16> {
+    let mut request = format!("ws://{address}/ws").into_client_request().unwrap();
+    let headers = request.headers_mut();
+    if !offer.is_empty() {
+        headers.insert("sec-websocket-protocol", HeaderValue::from_str(offer).unwrap());
+    }
+    if let Some(origin) = origin {
+        headers.insert("origin", HeaderValue::from_str(origin).unwrap());
+    }
+    match connect_async(request).await {
+        Ok((socket, response)) => {
+            let subprotocol = response.headers().get("sec-websocket-protocol");
+            let subprotocol = subprotocol.map(|name| name.to_str().unwrap().to_owned());
+            Ok(Browser { socket, subprotocol, text: Vec::new(), data: Vec::new() })
+        }
+        Err(Error::Http(response)) => Err(response.status().as_u16()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+impl Browser {
+    async fn send(&mut self, text: &str) {
+        self.socket.send(Message::binary(text.as_bytes().to_vec())).await.unwrap();
+    }
+
+    /// Takes the next message; false at the end.
+    async fn take(&mut self) -> bool {
+        let next = timeout(PATIENCE, self.socket.next()).await;
+        match next.unwrap_or_else(|_| panic!("nothing comes after {:?} {:?}", self.words(), self.data)) {
+            Some(Ok(Message::Binary(bytes))) => self.text.extend_from_slice(&bytes),
+            Some(Ok(Message::Text(text))) => self.data.push(text.as_str().to_owned()),
+            Some(Ok(Message::Close(_)) | Err(_)) | None => return false,
+            Some(Ok(_)) => {}
+        }
+        true
+    }
+
+    fn words(&self) -> String {
+        String::from_utf8_lossy(&self.text).into_owned()
+    }
+
+    /// Waits for these words in the text, and forgets what came until then.
+    async fn expect(&mut self, words: &str) -> String {
+        loop {
+            let text = self.words();
+            if text.contains(words) {
+                self.text.clear();
+                return text;
+            }
+            assert!(self.take().await, "closed after {text:?}");
+        }
+    }
+
+    /// Waits for a message of structured data, and gives its body.
+    async fn expect_data(&mut self, package: &str) -> String {
+        loop {
+            let found = self.data.iter().position(|message| message.split(' ').next() == Some(package));
+            if let Some(place) = found {
+                return self.data.remove(place).split_off(package.len()).trim_start().to_owned();
+            }
+            assert!(self.take().await, "closed without {package}: {:?}", self.data);
+        }
+    }
+
+    /// Waits until the server hangs up.
+    async fn expect_end(&mut self) {
+        while self.take().await {}
+    }
+}
+
+/// Protocols 9 and 14.15: a web client makes a character, sees the room as text and as data, and leaves.
+#[test]
+fn a_browser_logs_in_looks_and_quits() {
+    let server = start(&[]);
+    run(async {
+        let origin = format!("http://{}", server.http());
+        let mut browser = open(server.http(), WEB, Some(&origin)).await.unwrap();
+        assert_eq!(browser.subprotocol.as_deref(), Some(WEB));
+        browser.expect("name: ").await;
+        browser.expect_data("Deepwell.Prompt").await;
+        browser.send("create Olad\n").await;
+        assert_eq!(browser.expect_data("Deepwell.Input").await, "{\"hidden\":true}");
+        browser.expect("new password: ").await;
+        browser.send("correct-horse\n").await;
+        browser.expect("the same password: ").await;
+        browser.send("correct-horse\n").await;
+        assert_eq!(browser.expect_data("Deepwell.Input").await, "{\"hidden\":false}");
+        browser.expect("Exits:").await;
+        browser.socket.send(Message::text("Core.Supports.Set [\"Room 1\",\"Char 1\"]")).await.unwrap();
+        let room: Value = serde_json::from_str(&browser.expect_data("Room.Info").await).unwrap();
+        assert!(room["num"].as_u64().is_some_and(|num| num > 0), "{room}");
+        // A character that two messages share.
+        browser.socket.send(Message::binary(b"say n\xc3".to_vec())).await.unwrap();
+        browser.socket.send(Message::binary(b"\xb6rth\n".to_vec())).await.unwrap();
+        browser.expect("You say: n\u{f6}rth").await;
+        browser.send("quit\n").await;
+        browser.expect_data("Core.Goodbye").await;
+        browser.expect_end().await;
+    });
+    server.assert_no_trace_of("correct-horse");
+    server.assert_sound();
+}
+
+/// Protocols 9 and 14.15: each token, none and only unknown ones.
+#[test]
+fn each_subprotocol_is_spoken_and_others_are_refused() {
+    let server = start(&[]);
+    run(async {
+        for (offer, chosen) in [
+            ("telnet.mudstandards.org", Some("telnet.mudstandards.org")),
+            ("telnet", Some("telnet")),
+            ("binary", Some("binary")),
+            ("binary, gmcp.mudstandards.org", Some(WEB)),
+            ("", None),
+        ] {
+            let mut client = open(server.http(), offer, None).await.unwrap();
+            assert_eq!(client.subprotocol.as_deref(), chosen, "{offer}");
+            let telnet = chosen != Some(WEB);
+            if telnet {
+                // DO TERMINAL-TYPE begins the opening.
+                assert!(client.take().await && client.text.starts_with(b"\xff\xfd\x18"), "{:?}", client.text);
+            }
+            client.expect("name: ").await;
+            client.send(if telnet { "who\r\n" } else { "who\n" }).await;
+            client.expect("name: ").await;
+        }
+        assert_eq!(open(server.http(), "json.mudstandards.org", None).await.err(), Some(400));
+    });
+    server.assert_sound();
+}
+
+/// Protocols 9: only our own page may open a WebSocket, and those that the operator names.
+#[test]
+fn a_page_of_another_origin_is_refused() {
+    let server = start(&["http.origins=https://play.example"]);
+    run(async {
+        let own = format!("http://{}", server.http());
+        assert!(open(server.http(), WEB, Some(&own)).await.is_ok());
+        assert!(open(server.http(), WEB, Some("https://play.example")).await.is_ok());
+        for origin in ["https://evil.example", "null", "http://127.0.0.1"] {
+            assert_eq!(open(server.http(), WEB, Some(origin)).await.err(), Some(403), "{origin}");
+        }
+    });
+    server.assert_sound();
+}
+
+/// Protocols 9: a message of 1 MiB ends the connection, in one piece and in fragments; others do not notice.
+#[test]
+fn a_message_of_a_mebibyte_is_refused() {
+    use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+    use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
+    let server = start(&[]);
+    run(async {
+        let mut honest = open(server.http(), WEB, None).await.unwrap();
+        honest.expect("name: ").await;
+        let mut whole = open(server.http(), WEB, None).await.unwrap();
+        // The server may hang up before it has taken everything.
+        let _ = whole.socket.send(Message::binary(vec![b'x'; 1 << 20])).await;
+        whole.expect_end().await;
+        let mut parts = open(server.http(), WEB, None).await.unwrap();
+        for nth in 0..64 {
+            let kind = if nth == 0 { Data::Binary } else { Data::Continue };
+            let part = Frame::message(vec![b'x'; 16 << 10], OpCode::Data(kind), nth == 63);
+            if parts.socket.send(Message::Frame(part)).await.is_err() {
+                break;
+            }
+        }
+        parts.expect_end().await;
+        honest.send("who\n").await;
+        honest.expect("name: ").await;
+    });
+    server.assert_sound();
+}
+
+/// N1: the limits of connections hold for web clients, too, and say why.
+#[test]
+fn whoever_finds_no_place_is_told() {
+    let server = start(&["limits.connections=1"]);
+    run(async {
+        let mut first = open(server.http(), WEB, None).await.unwrap();
+        first.expect("name: ").await;
+        let mut second = open(server.http(), WEB, None).await.unwrap();
+        let Some(Ok(Message::Close(Some(farewell)))) = second.socket.next().await else { panic!("let in") };
+        assert_eq!(farewell.code, CloseCode::Again);
+        assert!(farewell.reason.as_str().starts_with("Every place in the well is taken"));
+    });
+    server.assert_sound();
+}
+
+/// One request on a connection of its own, to its end.
+fn request(address: SocketAddr, head: &str) -> String {
+    request_with(address, head, "")
+}
+
+/// The same with further headers.
+fn request_with(address: SocketAddr, head: &str, headers: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    write!(stream, "{head} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{headers}\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+/// The page, its headers, and what is said where nothing is.
+#[test]
+fn pages_carry_their_headers_and_errors_are_pages() {
+    let server = start(&[]);
+    let page = request(server.http(), "GET /");
+    let (head, body) = page.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("HTTP/1.1 200") && body.starts_with("<!DOCTYPE html>"), "{page}");
+    let head = head.to_lowercase();
+    for header in [
+        "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+        "cross-origin-opener-policy: same-origin",
+        "cache-control: no-cache",
+    ] {
+        assert!(head.contains(header), "{header} is not in\n{head}");
+    }
+    let etag = head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
+    let known = request_with(server.http(), "GET /", &format!("If-None-Match: {etag}\r\n"));
+    assert!(known.starts_with("HTTP/1.1 304") && known.ends_with("\r\n\r\n"), "{known}");
+    let bare = request(server.http(), "HEAD /");
+    assert!(bare.starts_with("HTTP/1.1 200") && bare.ends_with("\r\n\r\n"), "{bare}");
+    assert!(request(server.http(), "GET /nowhere").starts_with("HTTP/1.1 404"));
+    assert!(request(server.http(), "POST /").starts_with("HTTP/1.1 405"));
+    assert!(request(server.http(), "GET /../Cargo.toml").starts_with("HTTP/1.1 404"));
+    server.assert_sound();
+}
+
+/// What the public may know.
+#[test]
+fn the_status_is_told_to_everybody() {
+    let server = start(&["world.name=The Old Well"]);
+    let _olad = server.create("Olad");
+    let answer = request(server.http(), "GET /status.json");
+    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+    let status: Value = serde_json::from_str(body).unwrap();
+    assert_eq!((&status["name"], &status["players"]), (&"The Old Well".into(), &1.into()));
+    assert_eq!(status["telnet"], server.address().port());
+    assert!(
+        status["rooms"].as_u64() > Some(1) && status["started_at"].as_i64() > Some(1_600_000_000),
+        "{status}"
+    );
+    assert!(body.len() < 400 && !body.contains("Olad"), "{body}");
+    let page = request(server.http(), "GET /status");
+    assert!(page.contains("<h1>The Old Well</h1>") && page.contains("One person plays just now."), "{page}");
+    server.assert_sound();
+}
