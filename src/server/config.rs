@@ -152,12 +152,10 @@ section! {
 const DEFAULT_CONTENT_DIR: &str = "content";
 
 const WELCOME: &str = "\
-Below the market square a well goes down into the rock, deeper than any rope.
-At its bottom four openings lead on, and what lies behind them is decided only
-when somebody walks in. The way back up has always been open so far.
+Below the market square a well goes down into the rock, deeper than any rope. At its bottom four openings lead on, and \
+what lies behind them is decided only when somebody walks in. The way back up has always been open so far.
 
-Type connect NAME PASSWORD, create NAME PASSWORD, or just a name. Also: who,
-help, and quit.
+Type connect NAME PASSWORD, create NAME PASSWORD, or just a name. Also: who, help, and quit.
 ";
 
 /// A port of this machine that only this machine can reach.
