@@ -32,6 +32,8 @@ pub struct Http {
     pub files: Arc<Files>,
     /// How the game is.
     pub board: Arc<Board>,
+    /// The map for Mudlet.
+    pub atlas: Arc<mudlet::Atlas>,
     /// From which other pages a client may come.
     pub origins: Origins,
     /// Bytes of one message of a client.
@@ -44,6 +46,7 @@ pub fn routes(http: Http) -> Router {
         .route("/ws", any(door::enter))
         .route("/status", get(status::page))
         .route("/status.json", get(status::json))
+        .route(mudlet::MAP, get(mudlet::map))
         .route(mudlet::PACKAGE, get(mudlet::package))
         .fallback(get(files::answer))
         .layer(axum::middleware::from_fn(headers::secure))

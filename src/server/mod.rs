@@ -255,7 +255,7 @@ impl Doors {
         helpers.extend(ports.ops.map(|listener| spawn(self.ops(config, shutdown).serve(listener))));
         helpers.extend(ports.http.map(|listener| {
             let pages = http::routes(self.http(config, &addresses, files, &entrance));
-            spawn(http::serve(listener, pages, terms))
+            spawn(http::serve(listener, pages, (&config.game.limits).into()))
         }));
         let proxies =
             (config.telnet.proxy == ProxySwitch::On).then(|| Arc::new(config.telnet.proxy_from.clone()));
@@ -296,6 +296,22 @@ impl Doors {
         }
     }
 
+    fn http(&self, config: &Config, addresses: &Ready, files: Files, entrance: &Entrance) -> Http {
+        let about = About {
+            name: config.game.name.clone(),
+            telnet: addresses.telnet.port(),
+            telnet_tls: addresses.telnet_tls.map(|it| it.port()),
+        };
+        Http {
+            entrance: entrance.clone(),
+            files: Arc::new(files),
+            board: Arc::new(Board::new(about, self.clock, self.questions.clone())),
+            atlas: Arc::new(http::mudlet::Atlas::new(self.questions.clone())),
+            origins: config.http.origins.clone(),
+            message_bytes: usize::try_from(config.game.limits.message_bytes).unwrap_or(usize::MAX),
+        }
+    }
+
     fn entrance(
         &self,
         config: &Config,
@@ -303,19 +319,6 @@ impl Doors {
         shutdown: &Shutdown,
         tasks: &TaskTracker,
     ) -> Entrance {
-    fn http(&self, config: &Config, addresses: &Ready, files: Files, entrance: &Entrance) -> Http {
-        let about =
-            About { name: config.game.name.clone(), telnet: addresses.telnet.port(), telnet_tls: None };
-        Http {
-            entrance: entrance.clone(),
-            files: Arc::new(files),
-            board: Arc::new(Board::new(about, self.clock, self.questions.clone())),
-            origins: config.http.origins.clone(),
-            message_bytes: usize::try_from(config.game.limits.message_bytes).unwrap_or(usize::MAX),
-        }
-    }
-
-    fn entrance(&self, config: &Config, addresses: &Ready, shutdown: &Shutdown, tasks: &TaskTracker) -> Entrance {
         let session = SessionConfig {
             limits: config.game.limits.clone(),
             name: config.game.name.clone(),

@@ -55,9 +55,17 @@ impl Ops {
 
 /// How the world is; `None` if it does not answer in time.
 pub(super) async fn ask_status(questions: &mpsc::Sender<Question>) -> Option<Status> {
+    ask(questions, Question::Status).await
+}
+
+/// Asks the world a question; `None` if it does not answer in time.
+pub(super) async fn ask<T>(
+    questions: &mpsc::Sender<Question>,
+    question: impl FnOnce(oneshot::Sender<T>) -> Question,
+) -> Option<T> {
     let (answer, answered) = oneshot::channel();
     let asked = async {
-        questions.send(Question::Status(answer)).await.ok()?;
+        questions.send(question(answer)).await.ok()?;
         answered.await.ok()
     };
     timeout(PATIENCE, asked).await.ok().flatten()

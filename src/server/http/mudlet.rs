@@ -1,7 +1,17 @@
-//! What Mudlet fetches: the package with map and gauges, packed while building.
+//! What Mudlet fetches: the package with map and gauges, packed while building, and the map of the rooms that last.
 
-use axum::http::header;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use tokio::sync::{Mutex, mpsc};
+use tokio::time::Instant;
+
+use crate::server::driver::Question;
+use crate::server::http::Http;
+use crate::server::ops;
 
 /// The path of the package.
 pub const PACKAGE: &str = "/deepwell.mpackage";
@@ -13,6 +23,44 @@ pub const MAP: &str = "/map.xml";
 /// The package: an archive of `clients/mudlet/config.lua` and the script.
 const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/deepwell.mpackage"));
 
+/// How long a map is good: builders dig while the game runs, but nobody needs their rooms at once.
+const FRESH: Duration = Duration::from_secs(60);
+
+/// The map, asked of the world and kept for a while.
+#[derive(Debug)]
+pub struct Atlas {
+    questions: mpsc::Sender<Question>,
+    map: Mutex<Option<(Instant, Bytes)>>,
+}
+
+impl Atlas {
+    /// Asks through the driver's questions.
+    pub fn new(questions: mpsc::Sender<Question>) -> Self {
+        Self { questions, map: Mutex::default() }
+    }
+
+    /// The map, at most [`FRESH`] old; `None` if the world does not answer.
+    async fn map(&self) -> Option<Bytes> {
+        let mut kept = self.map.lock().await;
+        if let Some((asked, map)) = &*kept
+            && asked.elapsed() < FRESH
+        {
+            return Some(map.clone());
+        }
+        let map = Bytes::from(ops::ask(&self.questions, Question::Atlas).await?);
+        *kept = Some((Instant::now(), map.clone()));
+        Some(map)
+    }
+}
+
+/// Answers with the map.
+pub(super) async fn map(State(http): State<Http>) -> Response {
+    match http.atlas.map().await {
+        Some(map) => ([(header::CONTENT_TYPE, "application/xml")], map).into_response(),
+        None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
+}
+
 /// Answers with the package.
 pub(super) async fn package() -> Response {
     ([(header::CONTENT_TYPE, "application/zip")], BYTES).into_response()
@@ -21,6 +69,25 @@ pub(super) async fn package() -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_world_draws_its_map_once_a_minute() {
+        let (questions, mut asked) = mpsc::channel(4);
+        let atlas = Atlas::new(questions);
+        let world = tokio::spawn(async move {
+            let mut drawn = 0;
+            while let Some(Question::Atlas(answer)) = asked.recv().await {
+                drawn += 1;
+                answer.send(format!("map {drawn}")).unwrap();
+            }
+        });
+        assert_eq!(atlas.map().await.unwrap(), "map 1");
+        assert_eq!(atlas.map().await.unwrap(), "map 1");
+        tokio::time::advance(FRESH).await;
+        assert_eq!(atlas.map().await.unwrap(), "map 2");
+        drop(atlas);
+        world.await.unwrap();
+    }
 
     #[test]
     fn the_version_offered_is_the_version_packed() {
