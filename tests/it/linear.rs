@@ -33,7 +33,10 @@ impl Hearing {
         table.recorded();
         for name in names {
             let answer = table.types(name, "config reader on");
-            assert_eq!(answer, "reader: on (auto, on, off)", "one line, not the whole list");
+            assert!(
+                answer.starts_with("reader: on. ") && !answer.contains('\n'),
+                "one line, not the list: {answer}"
+            );
         }
         self.take("config reader on", table);
     }

@@ -145,7 +145,7 @@ fn reports_reach_staff() {
 #[test]
 fn the_prompt_has_a_word_of_its_own() {
     let mut table = crowd(seeded(1), &["Olad"]);
-    assert!(table.types("Olad", "prompt").contains("Your prompt is full."));
+    assert!(table.types("Olad", "prompt").contains("prompt: full. "));
     assert!(table.types("Olad", "prompt brief").contains("prompt: brief"));
-    assert!(table.types("Olad", "prompt loud").contains("full, brief or off"));
+    assert!(table.types("Olad", "prompt loud").contains("full, brief, off"));
 }
