@@ -45,6 +45,13 @@ impl Terminal {
         either!(self.facts())
     }
 
+    /// Whether links in the text are sent; the web has its own.
+    pub fn show_links(&mut self, on: bool) {
+        if let Self::Telnet(telnet) = self {
+            telnet.show_links(on);
+        }
+    }
+
     /// Sends text; lines end in `\n`.
     pub fn write(&mut self, text: &str) {
         either!(self.write(text));

@@ -122,7 +122,7 @@ impl Web {
             self.output.extend_from_slice(&header(TEXT, 0));
             self.open_text = Some(self.output.len());
         }
-        output::encode(text, self.facts.encoding, b"\n", &mut self.output);
+        output::encode(text, self.facts.encoding, b"\n", false, &mut self.output);
     }
 
     /// Sends ASCII with network line ends, which become ours.

@@ -5,6 +5,7 @@ use super::harness::{HANDSHAKE, Table, legible};
 use crate::base::Span;
 use crate::game::{Class, Output};
 use crate::text::{Markup, Style};
+use crate::world::Settings;
 
 /// A client that says of its terminal what it is asked, in order, and then plays.
 fn playing_as(terminals: &[&str]) -> Table {
@@ -98,6 +99,42 @@ fn item_12_what_others_write_steers_no_terminal() {
         assert!(code.trim_start_matches('[').chars().all(|c| c.is_ascii_digit() || c == ';'), "{piece}");
     }
     assert!(!sent.contains(['\u{7}', '\u{9b}', '\u{202e}', '\u{200b}']));
+}
+
+/// Protocols 5.18: only for a client that announces links; they end in their line; `config links` overrules it.
+#[test]
+fn exits_are_links_for_a_client_that_announces_them() {
+    let room = Markup::styled(Style::RoomName, "The Well").and("\nExits: ").with(Style::Exit, "north").and(".");
+    let room = std::sync::Arc::new(room);
+    let show = |table: &mut Table| {
+        table.output(Output::Text(Class::Room, std::sync::Arc::clone(&room)));
+        table.flush()
+    };
+    let link = "\u{1b}]8;;send:north\u{1b}\\north\u{1b}]8;;\u{1b}\\";
+    let mut table = playing_as(&["MUDLET", "ANSI-TRUECOLOR", "MTTS 2349"]);
+    assert!(!show(&mut table).contains("]8;;"));
+    table.receive(b"\xff\xfb\x27\xff\xfa\x27\x00\x03OSC_HYPERLINKS\x011\xff\xf0");
+    let shown = show(&mut table);
+    assert!(shown.contains(link) && shown.matches("]8;;").count() == 2, "{shown}");
+    table.output(Output::Settings(Settings { links: Some(false), ..Settings::default() }));
+    assert!(!show(&mut table).contains("]8;;"));
+    table.output(Output::Settings(Settings { links: Some(true), reader: Some(true), ..Settings::default() }));
+    assert!(!show(&mut table).contains("]8;;"));
+    let mut other = Table::playing();
+    other.output(Output::Settings(Settings { links: Some(true), ..Settings::default() }));
+    assert!(show(&mut other).contains("]8;;send:north"));
+}
+
+/// Item 17: a sign of life each minute of silence, unless the player wants none.
+#[test]
+fn item_17_the_sign_of_life_is_a_choice() {
+    let mut table = Table::playing();
+    assert_eq!(table.wait(Span::secs(60)), "<NOP>");
+    table.output(Output::Settings(Settings { no_keep_alive: true, ..Settings::default() }));
+    assert_eq!(table.wait(Span::secs(600)), "");
+    table.output(Output::Settings(Settings::default()));
+    table.type_line("sing");
+    assert_eq!(table.wait(Span::secs(60)), "<NOP>");
 }
 
 /// Protocols 10: at the beginning by MTTS, later by INFO and by what the player types, each time at once.

@@ -47,6 +47,11 @@ pub(super) fn is_reader(settings: &Settings, facts: &ClientFacts) -> bool {
     settings.reader.unwrap_or(facts.screen_reader)
 }
 
+/// Whether exits and words to type are links: the player's word, else the client's. Never while text is read aloud.
+pub(super) fn shows_links(settings: &Settings, facts: &ClientFacts) -> bool {
+    settings.links.unwrap_or(facts.links) && !is_reader(settings, facts)
+}
+
 /// The character set that the player chose, if any.
 pub(super) fn encoding(settings: &Settings) -> Option<Encoding> {
     settings.utf8.map(|utf8| if utf8 { Encoding::Utf8 } else { Encoding::Ascii })
@@ -85,6 +90,18 @@ mod tests {
         };
         assert_eq!(width(Settings::default()), None);
         assert_eq!(width(Settings { width: Width::Columns(40), ..Settings::default() }), Some(40));
+    }
+
+    #[test]
+    fn protocols_5_18_links_are_for_clients_that_say_so_and_players_that_want_them() {
+        let facts = ClientFacts { links: true, ..ClientFacts::default() };
+        let mut settings = Settings::default();
+        assert!(shows_links(&settings, &facts) && !shows_links(&settings, &ClientFacts::default()));
+        assert!(!shows_links(&settings, &ClientFacts { screen_reader: true, ..facts.clone() }));
+        settings.links = Some(false);
+        assert!(!shows_links(&settings, &facts));
+        settings.links = Some(true);
+        assert!(shows_links(&settings, &ClientFacts::default()));
     }
 
     #[test]

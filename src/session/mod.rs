@@ -242,7 +242,7 @@ impl Session {
             Stage::Playing(_) => self.input_at + limits.idle,
             Stage::Closed => return None,
         };
-        let keep_alive = self.screen.facts().telnet.then(|| self.output_at + KEEP_ALIVE);
+        let keep_alive = self.keeps_alive().then(|| self.output_at + KEEP_ALIVE);
         let next_line = (!self.lines.is_empty() && self.is_ready()).then(|| self.allowance.next());
         [keep_alive, next_line, self.subscriptions.next_deadline()].into_iter().flatten().chain([stage]).min()
     }
@@ -266,7 +266,7 @@ impl Session {
             Stage::Opening if self.now >= self.opened_at + HANDSHAKE => self.welcome(),
             Stage::Opening | Stage::Login(_) | Stage::Playing(_) => {}
         }
-        if self.now >= self.output_at + KEEP_ALIVE {
+        if self.keeps_alive() && self.now >= self.output_at + KEEP_ALIVE {
             self.output_at = self.now;
             self.screen.terminal().keep_alive();
         }
@@ -299,6 +299,11 @@ impl Session {
 
     fn is_closed(&self) -> bool {
         matches!(self.stage, Stage::Closed)
+    }
+
+    /// Whether a line that is silent is tried: only telnet has a word for that, and its player may not want it.
+    fn keeps_alive(&self) -> bool {
+        self.screen.facts().telnet && !self.screen.settings().no_keep_alive
     }
 
     /// Whether the next line can be taken, if the pace allows it.

@@ -218,7 +218,13 @@ impl Screen {
             Layout::Reader => text::plain::render(text, &mut self.buffer),
             Layout::Screen { colour, width } => {
                 let colours = Colours { level: colour, palette: self.settings.palette };
-                text::render(text, colours, width, &mut self.buffer);
+                let links = client::shows_links(&self.settings, self.terminal.facts());
+                self.terminal.show_links(links);
+                if links {
+                    text::render_with_links(text, colours, width, &mut self.buffer);
+                } else {
+                    text::render(text, colours, width, &mut self.buffer);
+                }
             }
         }
         if ends {

@@ -3,7 +3,7 @@
 //! network's, folding to ASCII and doubling IAC are the session's and the protocol's.
 
 use super::palette::{self, Colours};
-use super::{Markup, Style, wrap};
+use super::{Markup, Style, links, wrap};
 use crate::base::unicode;
 
 const RESET: &str = "\x1b[0m";
@@ -13,10 +13,24 @@ const RESET: &str = "\x1b[0m";
 /// Lines are parted by `\n`, with none at the end. A line that had colour is reset before it ends, so that none
 /// bleeds into the next or into the prompt (protocols 7.3). Without a width nothing is wrapped.
 pub fn render(markup: &Markup, colours: impl Into<Colours>, width: Option<u16>, out: &mut String) {
+    draw(markup, colours.into(), width, false, out);
+}
+
+/// The same with links on exits and on words to type, for a client that shows them (protocols 5.18). A link that is
+/// wrapped is closed before the line ends and opened again on the next.
+pub fn render_with_links(
+    markup: &Markup,
+    colours: impl Into<Colours>,
+    width: Option<u16>,
+    out: &mut String,
+) {
+    draw(markup, colours.into(), width, true, out);
+}
+
+fn draw(markup: &Markup, colours: Colours, width: Option<u16>, linked: bool, out: &mut String) {
     out.reserve(markup.text().len() + 64);
-    let colours = colours.into();
-    let mut pen =
-        Pen { out, text: markup.text(), colours, runs: markup.runs(), style: Style::Plain, run_end: 0 };
+    let (text, runs) = (markup.text(), markup.runs());
+    let mut pen = Pen { out, text, colours, linked, runs, style: Style::Plain, run: "", run_end: 0 };
     let mut first = true;
     wrap::lines(markup, width, |line| {
         if !first {
@@ -33,9 +47,12 @@ struct Pen<'a, R> {
     out: &'a mut String,
     text: &'a str,
     colours: Colours,
+    /// Whether words are links.
+    linked: bool,
     runs: R,
-    /// Style of the run that has been reached, and where it ends.
+    /// Style of the run that has been reached, the run, and where it ends.
     style: Style,
+    run: &'a str,
     run_end: usize,
 }
 
@@ -50,12 +67,20 @@ impl<'a, R: Iterator<Item = (Style, &'a str)>> Pen<'a, R> {
         while at < to {
             while self.run_end <= at {
                 let Some((style, text)) = self.runs.next() else { return };
-                self.style = style;
+                (self.style, self.run) = (style, text);
                 self.run_end += text.len();
             }
             let end = to.min(self.run_end);
             colour_now = self.change(colour_now);
-            push_printable(self.out, &self.text[at..end]);
+            let words = &self.text[at..end];
+            match self.linked.then(|| links::command(self.style, self.run)).flatten() {
+                Some(command) if !words.trim().is_empty() => {
+                    links::open(self.out, command);
+                    push_printable(self.out, words);
+                    links::close(self.out);
+                }
+                _ => push_printable(self.out, words),
+            }
             at = end;
         }
         if !colour_now.is_empty() {
@@ -132,6 +157,29 @@ mod tests {
             rendered(&Markup::styled(Style::Item, "a lamp of blue glass"), ColourLevel::Sixteen, Some(12)),
             "\x1b[33ma lamp of\x1b[0m\n\x1b[33mblue glass\x1b[0m"
         );
+    }
+
+    #[test]
+    fn protocols_5_18_links_end_before_the_line_does() {
+        let text = Markup::plain("Exits: ")
+            .with(Style::Exit, "north")
+            .and(". Type ")
+            .with(Style::Command, "party accept")
+            .and(".");
+        let mut out = String::new();
+        render_with_links(&text, ColourLevel::None, Some(26), &mut out);
+        let (open, close) = ("\x1b]8;;send:", "\x1b]8;;\x1b\\");
+        assert_eq!(
+            out,
+            format!(
+                "Exits: {open}north\x1b\\north{close}. Type {open}party%20accept\x1b\\party{close}\n\
+                 {open}party%20accept\x1b\\accept{close}."
+            )
+        );
+        let coloured = Markup::styled(Style::Exit, "up");
+        out.clear();
+        render_with_links(&coloured, ColourLevel::Sixteen, None, &mut out);
+        assert_eq!(out, format!("\x1b[36m{open}up\x1b\\up{close}\x1b[0m"));
     }
 
     /// T3: what no door should have let in does not get out either.

@@ -3,6 +3,7 @@
 pub mod markup;
 pub mod wrap;
 pub mod palette;
+mod links;
 pub mod ansi;
 pub mod plain;
 pub mod carrier;
@@ -11,6 +12,6 @@ pub mod act;
 pub mod sanitise;
 pub mod names;
 
-pub use ansi::render;
+pub use ansi::{render, render_with_links};
 pub use markup::{Markup, Style};
 pub use palette::Colours;

@@ -168,6 +168,12 @@ pub struct Settings {
     pub reader: Option<bool>,
     /// True for UTF-8, false for plain ASCII.
     pub utf8: Option<bool>,
+    /// Whether exits and words to type can be clicked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub links: Option<bool>,
+    /// Whether a silent line is left alone instead of being tried once a minute.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub no_keep_alive: bool,
     /// Which colours are told apart well.
     pub palette: Palette,
     /// The prompt.

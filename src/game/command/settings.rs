@@ -112,6 +112,27 @@ const SETTINGS: &[Setting] = &[
         choose: |settings, value, _| one_of(&ENCODINGS, value, &mut settings.utf8),
     },
     Setting {
+        name: "links",
+        aliases: &[],
+        about: "Exits and words to type can be clicked, in programs that can do that",
+        values: "auto, on or off",
+        shown: |settings| word_of(&AUTO, &settings.links),
+        choose: |settings, value, _| one_of(&AUTO, value, &mut settings.links),
+    },
+    Setting {
+        name: "keepalive",
+        aliases: &[],
+        about: "Whether the line is tried once a minute, so that a broken one is noticed",
+        values: "on or off",
+        shown: |settings| word_of(&SWITCH, &!settings.no_keep_alive),
+        choose: |settings, value, _| {
+            let mut on = true;
+            one_of(&SWITCH, value, &mut on)?;
+            settings.no_keep_alive = !on;
+            Ok(())
+        },
+    },
+    Setting {
         name: "prompt",
         aliases: &[],
         about: "What stands before what you type",
@@ -298,7 +319,8 @@ fn config(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 
 /// Adds a line: "width: 60. How long a line may be; ...: auto, off, or a number from 20 to 250."
 fn describe(setting: &Setting, settings: &Settings, list: &mut Markup) {
-    list.line(Style::Command, setting.name);
+    // Not a word to type by itself, so not in the style of one.
+    list.line(Style::Heading, setting.name);
     let (value, about, values) = ((setting.shown)(settings), setting.about, setting.values);
     list.push(Style::Plain, &format!(": {value}. {about}: {values}."));
 }

@@ -82,6 +82,7 @@ pub struct Telnet {
     ready: bool,
     visible: bool,
     hide_wanted: bool,
+    links: bool,
 }
 
 impl Telnet {
@@ -99,6 +100,7 @@ impl Telnet {
             ready: false,
             visible: false,
             hide_wanted: false,
+            links: false,
         };
         telnet.options.open(&mut telnet.link);
         telnet
@@ -129,10 +131,16 @@ impl Telnet {
         self.link.faults
     }
 
+    /// Whether links in the text are sent (protocols 5.18); without this, or where it is off, they are taken out.
+    pub fn show_links(&mut self, on: bool) {
+        self.links = on;
+    }
+
     /// Sends text in the client's character set. Lines end in `\n`; colours are `ESC [ numbers m`, every other
     /// control is dropped (T3).
     pub fn write(&mut self, text: &str) {
-        self.visible |= output::encode(text, self.link.facts.encoding, b"\r\n", &mut self.link.output);
+        let Link { facts, output, .. } = &mut self.link;
+        self.visible |= output::encode(text, facts.encoding, b"\r\n", self.links, output);
         self.move_curtain();
     }
 

@@ -10,11 +10,16 @@ const ESCAPE: char = '\u{1b}';
 /// Bytes of the longest colour sequence; foreground and background in true colour need 38.
 const COLOUR_BYTES_MAX: usize = 48;
 
-/// Adds the bytes for text: `\n` as `line_end`, tabs as spaces, IAC doubled. Says whether anything was visible.
+/// Bytes of the longest link: a command of eighty bytes, each written in percent.
+const LINK_BYTES_MAX: usize = 256;
+
+/// Adds the bytes for text: `\n` as `line_end`, tabs as spaces, IAC doubled. Says whether anything was visible. Links
+/// (OSC 8) pass only where the client shows them.
 pub(in crate::protocol) fn encode(
     text: &str,
     encoding: Encoding,
     line_end: &[u8],
+    links: bool,
     into: &mut Vec<u8>,
 ) -> bool {
     let mut visible = false;
@@ -29,7 +34,7 @@ pub(in crate::protocol) fn encode(
         }
         let Some(c) = rest.chars().next() else { return visible };
         if c == ESCAPE
-            && let Some(len) = colour_len(rest)
+            && let Some(len) = colour_len(rest).or_else(|| link_len(rest).filter(|_| links))
         {
             let (colour, after) = rest.split_at(len);
             into.extend_from_slice(colour.as_bytes());
@@ -63,6 +68,19 @@ fn colour_len(text: &str) -> Option<usize> {
     (numbers.as_bytes().get(end) == Some(&b'm')).then_some("\u{1b}[".len() + end + 1)
 }
 
+/// The length of the beginning `ESC ] 8 ; ; send: command ESC \` or of the end of a link at the start of the text. The
+/// command is letters, digits, `.`, `_`, `~`, `-` and percent codes, and sends only what a player could type.
+fn link_len(text: &str) -> Option<usize> {
+    const START: &str = "\u{1b}]8;;";
+    const END: &str = "\u{1b}\\";
+    let target = text.strip_prefix(START)?;
+    let command = target.strip_prefix("send:").unwrap_or_default();
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._~-%".contains(&byte);
+    let len = command.bytes().take(LINK_BYTES_MAX).take_while(|byte| allowed(*byte)).count();
+    let target_len = if len == 0 { 0 } else { "send:".len() + len };
+    target.get(target_len..)?.starts_with(END).then_some(START.len() + target_len + END.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,7 +88,7 @@ mod tests {
 
     fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
         let mut bytes = Vec::new();
-        encode(text, encoding, b"\r\n", &mut bytes);
+        encode(text, encoding, b"\r\n", false, &mut bytes);
         bytes
     }
 
@@ -97,6 +115,29 @@ mod tests {
         ];
         for (text, left) in cases {
             assert_eq!(encoded(text, Encoding::Utf8), left.as_bytes(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn protocols_5_18_only_our_kind_of_link_leaves_and_only_where_it_is_shown() {
+        let linked = |text: &str| {
+            let mut bytes = Vec::new();
+            encode(text, Encoding::Utf8, b"\r\n", true, &mut bytes);
+            String::from_utf8(bytes).unwrap()
+        };
+        let link = "\u{1b}]8;;send:go%20gate\u{1b}\\gate\u{1b}]8;;\u{1b}\\";
+        assert_eq!(linked(link), link);
+        assert_eq!(encoded(link, Encoding::Utf8), b"]8;;send:go%20gate\\gate]8;;\\");
+        for other in [
+            "\u{1b}]8;;http://x.example/\u{1b}\\",
+            "\u{1b}]8;;send:\u{1b}\\",
+            "\u{1b}]8;;send:a b\u{1b}\\",
+            "\u{1b}]8;id=1;send:a\u{1b}\\",
+            "\u{1b}]8;;send:a\u{7}",
+            "\u{1b}]0;title\u{1b}\\",
+            "\u{1b}]8;;send:a",
+        ] {
+            assert!(!linked(other).contains('\u{1b}'), "{other:?}");
         }
     }
 

@@ -1,0 +1,72 @@
+//! Words that a client lets its player click (OSC 8, protocols 5.18): which words they are, and how a link is written.
+//! Only words of the server's own become links, and a click only types them: it is ordinary input.
+
+use super::Style;
+
+/// Bytes of the longest command that a link sends; more is no command.
+const COMMAND_BYTES_MAX: usize = 80;
+
+/// What a click on a run of this style sends, if it may be clicked: an exit, or words to type as they stand. Words with
+/// something to fill in, such as `connect NAME`, are none.
+pub(super) fn command(style: Style, run: &str) -> Option<&str> {
+    let meant_to_be_typed = matches!(style, Style::Exit | Style::Command);
+    let command = run.trim();
+    let fit = !command.is_empty() && command.len() <= COMMAND_BYTES_MAX && !command.contains('\n');
+    let complete = !command.contains(['[', ']', '|', '<', '>', '$', '"']) && !command.contains("...");
+    let to_fill_in = command.split(|c: char| !c.is_alphabetic()).any(|word| {
+        let mut letters = word.chars();
+        letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_uppercase)
+    });
+    (meant_to_be_typed && fit && complete && !to_fill_in).then_some(command)
+}
+
+/// Begins a link that sends a command; everything but letters, digits and `.`, `_`, `~`, `-` is written in percent.
+pub(super) fn open(out: &mut String, command: &str) {
+    const HEX: [char; 16] =
+        ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
+    out.push_str("\x1b]8;;send:");
+    for byte in command.bytes() {
+        if byte.is_ascii_alphanumeric() || b"._~-".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.extend(['%', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+        }
+    }
+    out.push_str("\x1b\\");
+}
+
+/// Ends a link.
+pub(super) fn close(out: &mut String) {
+    out.push_str("\x1b]8;;\x1b\\");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn protocols_5_18_exits_and_words_to_type_may_be_clicked() {
+        assert_eq!(command(Style::Exit, "north"), Some("north"));
+        assert_eq!(command(Style::Command, "party accept "), Some("party accept"));
+        assert_eq!(command(Style::Command, "rescue Bera"), Some("rescue Bera"));
+        for style in Style::ALL.into_iter().filter(|style| !matches!(style, Style::Exit | Style::Command)) {
+            assert_eq!(command(style, "quit"), None, "{style:?}");
+        }
+    }
+
+    #[test]
+    fn what_must_be_filled_in_is_not_sent_as_it_is() {
+        for words in ["", " ", "connect NAME", "config [SETTING [VALUE]]", "a\nb", "say \"hi\"", "tell ..."] {
+            assert_eq!(command(Style::Command, words), None, "{words}");
+        }
+        assert_eq!(command(Style::Command, &"x".repeat(81)), None);
+    }
+
+    #[test]
+    fn protocols_5_18_everything_odd_is_written_in_percent() {
+        let mut out = String::new();
+        open(&mut out, "go oak-gate\u{e9}\u{1b}\\;");
+        close(&mut out);
+        assert_eq!(out, "\x1b]8;;send:go%20oak-gate%C3%A9%1B%5C%3B\x1b\\\x1b]8;;\x1b\\");
+    }
+}
