@@ -5,7 +5,6 @@ use deepwell::base::{AccountId, BranchId, Direction, GameTime, RoomId, Seed, Ses
 use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::game::effect::{CharStatus, RoomInfo};
 use deepwell::game::{Class, Closed, Data, Effect, Game, GameConfig, Input, Output, PromptFields, Wants};
-use deepwell::text::Markup;
 use deepwell::world::{Branch, Changes, Character, Exit, Room, Settings, Snapshot, World};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -21,7 +20,6 @@ pub(crate) const DAWN: GameTime = GameTime(1_800_000_000_000);
 pub(crate) struct Heard {
     pub(crate) class: Class,
     pub(crate) text: String,
-    pub(crate) markup: Arc<Markup>,
 }
 
 /// A game with its players.
@@ -36,7 +34,6 @@ pub(crate) struct Table {
     names: BTreeMap<SessionId, String>,
     inbox: BTreeMap<String, Vec<Heard>>,
     tape: Vec<Output>,
-    record: Option<Vec<(String, Heard)>>,
     charts: BTreeMap<String, Vec<RoomInfo>>,
     prompts: BTreeMap<String, PromptFields>,
     statuses: BTreeMap<String, Vec<CharStatus>>,
@@ -90,7 +87,6 @@ impl Table {
             names: BTreeMap::new(),
             inbox: BTreeMap::new(),
             tape: Vec::new(),
-            record: None,
             charts: BTreeMap::new(),
             prompts: BTreeMap::new(),
             statuses: BTreeMap::new(),
@@ -138,10 +134,7 @@ impl Table {
         match effect {
             Effect::Output { session, output: Output::Text(class, text) } => {
                 let name = self.names.get(&session).expect("text goes to somebody who sits here");
-                let heard = Heard { class, text: text.text().to_owned(), markup: text };
-                if let Some(record) = &mut self.record {
-                    record.push((name.clone(), heard.clone()));
-                }
+                let heard = Heard { class, text: text.text().to_owned() };
                 self.inbox.entry(name.clone()).or_default().push(heard);
             }
             Effect::Refused { session, reason } => {
@@ -250,11 +243,6 @@ impl Table {
     /// Every text and prompt that anybody has been given so far, as it went to their session.
     pub(crate) fn tape(&self) -> &[Output] {
         &self.tape
-    }
-
-    /// Everything that anybody read since this was last asked, by name; kept from the first time on.
-    pub(crate) fn recorded(&mut self) -> Vec<(String, Heard)> {
-        self.record.replace(Vec::new()).unwrap_or_default()
     }
 
     fn mark(&self, name: &str) -> usize {
