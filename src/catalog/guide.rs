@@ -65,6 +65,8 @@ lessons! {
     RoomBlocked = "room_blocked",
     /// A portcullis bars the way on.
     SawLever = "saw_lever",
+    /// A puzzle behind a gate bars the way on.
+    SawGate = "saw_gate",
     /// A bad sign hangs over an exit.
     SawOmen = "saw_omen",
     /// Stairs lead down from here.

@@ -336,7 +336,11 @@ impl Game {
             moments.insert(Lesson::MetCreature);
         }
         if !room.clear {
-            moments.insert(if creature.is_some() { Lesson::RoomBlocked } else { Lesson::SawLever });
+            moments.insert(match (creature, room.challenge.puzzle) {
+                (Some(_), _) => Lesson::RoomBlocked,
+                (None, Some(_)) => Lesson::SawGate,
+                (None, None) => Lesson::SawLever,
+            });
         }
         let mut others = self.world.occupants(room.id).iter().filter(|other| **other != who);
         if others.any(|other| self.world.characters[*other].is_player() && self.is_down(*other)) {

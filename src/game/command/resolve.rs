@@ -41,9 +41,15 @@ impl Game {
             return Ok(who);
         }
         let room = self.world.characters[who].room;
-        let meant = |id: &&CharacterId| **id != who && means(&typed, &self.world.characters[**id].name);
+        let meant = |id: &&CharacterId| **id != who && self.goes_by(**id, &typed);
         let found = self.world.occupants(room).iter().filter(meant).nth(number - 1);
         found.copied().ok_or_else(|| Refusal::NotHere(typed.clone()))
+    }
+
+    /// Whether typed words mean a being, by its name or, as a room names several of a kind, by its plural.
+    fn goes_by(&self, being: CharacterId, typed: &str) -> bool {
+        means(typed, &self.world.characters[being].name)
+            || self.kind_it_is_called(being).is_some_and(|kind| means(typed, &kind.plural))
     }
 
     /// What a noun of a room's text means: the detail under it (`details` of the room).

@@ -11,7 +11,7 @@ const PULLS: Template = Template::new("{actor} {pulls|pull} {object}.");
 const OPENS: Template = Template::new("{actor} {opens|open} {object}.");
 const SEARCHES: Template = Template::new("{actor} {searches|search} {object}.");
 const PUSHES: Template = Template::new("{actor} {pushes|push} {object}.");
-const UNLOCKS: Template = Template::new("{actor} {turns|turn} a key in {object}.");
+const UNLOCKS: Template = Template::new("{actor} {unlocks|unlock} {object}.");
 const ANSWERS: Template = Template::new("{actor} {gives|give} an answer.");
 
 impl Game {
