@@ -104,7 +104,8 @@ fn item_12_what_others_write_steers_no_terminal() {
 /// Protocols 5.18: only for a client that announces links; they end in their line; `config links` overrules it.
 #[test]
 fn exits_are_links_for_a_client_that_announces_them() {
-    let room = Markup::styled(Style::RoomName, "The Well").and("\nExits: ").with(Style::Exit, "north").and(".");
+    let room =
+        Markup::styled(Style::RoomName, "The Well").and("\nExits: ").with(Style::Exit, "north").and(".");
     let room = std::sync::Arc::new(room);
     let show = |table: &mut Table| {
         table.output(Output::Text(Class::Room, std::sync::Arc::clone(&room)));

@@ -18,12 +18,7 @@ pub fn render(markup: &Markup, colours: impl Into<Colours>, width: Option<u16>, 
 
 /// The same with links on exits and on words to type, for a client that shows them (protocols 5.18). A link that is
 /// wrapped is closed before the line ends and opened again on the next.
-pub fn render_with_links(
-    markup: &Markup,
-    colours: impl Into<Colours>,
-    width: Option<u16>,
-    out: &mut String,
-) {
+pub fn render_with_links(markup: &Markup, colours: impl Into<Colours>, width: Option<u16>, out: &mut String) {
     draw(markup, colours.into(), width, true, out);
 }
 
