@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -15,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::base::SessionId;
 use crate::game::Closed;
 use crate::net::alarm::Alarm;
-use crate::net::wire::{Stuck, Wire};
+use crate::net::wire::{Stuck, Wire, Written};
 use crate::net::{Clock, Delivery, Outbox, Pass, Request};
 use crate::session::{Action, Link, Session, SessionConfig};
 
@@ -47,6 +48,12 @@ pub struct Counters {
     pub too_slow: Counter,
     /// Bytes written to clients.
     pub bytes_out: Counter,
+    /// Connections that are compressed now.
+    pub compressed: Gauge,
+    /// Bytes that were compressed, before it.
+    pub bytes_plain: Counter,
+    /// The same bytes after it.
+    pub bytes_packed: Counter,
     /// Connection tasks that panicked.
     pub panics: Counter,
 }
@@ -89,7 +96,7 @@ where
     let ending = caught(connection.pump()).await;
     // Nobody listens any more if the driver has ended.
     let _ = shared.requests.send(Request::Ended { session: id }).await;
-    shared.counters.bytes_out.inc_by(connection.uncounted());
+    connection.count();
     match ending {
         Some(Ending::Closed(_)) => connection.wire.linger().await,
         Some(Ending::TooSlow) => _ = shared.counters.too_slow.inc(),
@@ -112,7 +119,8 @@ struct Connection<S> {
     shared: Shared,
     actions: Vec<Action>,
     deliveries: Vec<Delivery>,
-    counted: u64,
+    counted: Written,
+    compressed: Option<Counted>,
 }
 
 /// What a connection waits for.
@@ -141,7 +149,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             shared,
             actions: Vec::new(),
             deliveries: Vec::new(),
-            counted: 0,
+            counted: Written::default(),
+            compressed: None,
         }
     }
 
@@ -234,7 +243,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// Does what the session wants done, in its order; what follows a close is forgotten.
     async fn carry_out(&mut self) -> Option<Ending> {
         let session = self.id;
-        for action in self.actions.drain(..) {
+        let mut actions = std::mem::take(&mut self.actions);
+        for action in actions.drain(..) {
             let request = match action {
                 Action::LookUp { name } => Request::LookUp { session, name },
                 Action::Authenticate { name, password, wishes } => {
@@ -246,22 +256,71 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Action::Who => Request::Who { session },
                 Action::Status => Request::Status { session },
                 Action::Game(input) => Request::Game(input),
+                Action::Compress | Action::Decompress => {
+                    let switched = match action {
+                        Action::Compress => self.compress().await,
+                        _ => self.decompress().await,
+                    };
+                    match switched {
+                        Ok(()) => continue,
+                        Err(stuck) => return Some(stuck.into()),
+                    }
+                }
                 Action::Close(why) => return Some(Ending::Closed(why)),
             };
             if self.shared.requests.send(request).await.is_err() {
                 return Some(Ending::Stopped);
             }
         }
+        // Their memory is used again.
+        self.actions = actions;
         None
     }
 
-    fn uncounted(&self) -> u64 {
-        self.wire.written() - self.counted
+    /// Compresses everything from here on, if there is a place for it.
+    async fn compress(&mut self) -> Result<(), Stuck> {
+        if !self.pass.compress() {
+            self.session.refuse_compression();
+            return Ok(());
+        }
+        self.compressed = Some(Counted::new(&self.shared.counters.compressed));
+        self.session.compress(&mut self.wire.out);
+        self.wire.compress(&self.outbox).await
     }
 
+    /// Compresses nothing any more.
+    async fn decompress(&mut self) -> Result<(), Stuck> {
+        self.session.flush(&mut self.wire.out);
+        self.wire.decompress(&self.outbox).await?;
+        self.pass.decompress();
+        self.compressed = None;
+        Ok(())
+    }
+
+    /// Counts what was written since the last time.
     fn count(&mut self) {
-        self.shared.counters.bytes_out.inc_by(self.uncounted());
-        self.counted = self.wire.written();
+        let counters = &self.shared.counters;
+        let written = self.wire.written();
+        counters.bytes_out.inc_by(written.on_the_wire - self.counted.on_the_wire);
+        counters.bytes_plain.inc_by(written.packed_from - self.counted.packed_from);
+        counters.bytes_packed.inc_by(written.packed_to - self.counted.packed_to);
+        self.counted = written;
+    }
+}
+
+/// One more of something for as long as this lives.
+struct Counted(Gauge);
+
+impl Counted {
+    fn new(gauge: &Gauge) -> Self {
+        gauge.inc();
+        Self(gauge.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.dec();
     }
 }
 

@@ -67,11 +67,17 @@ pub struct Threshold {
     pub proxies: Option<Arc<Networks>>,
     /// What is accepted with, where everything is encrypted.
     pub tls: Option<TlsAcceptor>,
+    /// Compression is offered.
+    pub compress: bool,
 }
 
 impl fmt::Debug for Threshold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Threshold").field("proxies", &self.proxies).field("tls", &self.tls.is_some()).finish()
+        f.debug_struct("Threshold")
+            .field("proxies", &self.proxies)
+            .field("tls", &self.tls.is_some())
+            .field("compress", &self.compress)
+            .finish()
     }
 }
 
@@ -159,7 +165,8 @@ impl Listener {
             let guest = Guest { stream, session, address: peer, pass, shared };
             self.entrance.tasks.spawn(guest.cross(self.threshold.clone()));
         } else {
-            let link = Link { transport: Transport::Telnet, private: peer.is_loopback() };
+            let private = peer.is_loopback();
+            let link = Link { transport: Transport::Telnet, private, compress: self.threshold.compress };
             self.entrance.tasks.spawn(serve(stream, session, peer, pass, shared, link));
         }
     }
@@ -191,12 +198,12 @@ impl Guest {
         }
         // In boxes, so that a connection has the size of what it does and not of what it might have done.
         let Some(tls) = threshold.tls else {
-            let link = Link { transport: Transport::Telnet, private };
+            let link = Link { transport: Transport::Telnet, private, compress: threshold.compress };
             return Box::pin(serve(stream, session, address, pass, shared, link)).await;
         };
         let shaken = Box::pin(shared.hurry.run_until_cancelled(shake_hands(&tls, stream))).await;
         let Some(stream) = passed(shaken, "a TLS handshake failed", address, &shared) else { return };
-        let link = Link { transport: Transport::Telnet, private: true };
+        let link = Link { transport: Transport::Telnet, private: true, compress: threshold.compress };
         Box::pin(serve(stream, session, address, pass, shared, link)).await;
     }
 }

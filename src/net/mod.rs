@@ -6,6 +6,7 @@ pub mod admission;
 pub mod alarm;
 pub mod clock;
 pub mod connection;
+pub mod deflate;
 pub mod listener;
 pub mod outbox;
 pub mod proxy;

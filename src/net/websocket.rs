@@ -84,7 +84,7 @@ impl Entrance {
             Carries::TextAndData => Transport::Web,
             Carries::Telnet => Transport::Telnet,
         };
-        let link = Link { transport, private: caller.private };
+        let link = Link { transport, private: caller.private, compress: false };
         let (near, far) = duplex(PIPE_BYTES);
         let served = pin!(connection::serve(near, session, caller.address, pass, self.shared, link));
         let pumped = pin!(pump(socket, far, carries));

@@ -8,6 +8,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
 use crate::net::Outbox;
+use crate::net::deflate::Deflate;
 
 /// Bytes read at once. Small, because an idle connection keeps the buffer.
 const READ_BYTES: usize = 1_024;
@@ -33,7 +34,20 @@ pub struct Wire<S> {
     /// off, so that none is lost or sent twice.
     sending: Vec<u8>,
     taken: usize,
-    written: u64,
+    /// What is written goes through it.
+    deflate: Option<Box<Deflate>>,
+    written: Written,
+}
+
+/// Bytes counted since a stream was opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Written {
+    /// Taken by the stream.
+    pub on_the_wire: u64,
+    /// Compressed, before it.
+    pub packed_from: u64,
+    /// The same after it.
+    pub packed_to: u64,
 }
 
 /// Why nothing more can be written.
@@ -47,12 +61,20 @@ pub enum Stuck {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
     /// Nothing to write yet.
-    pub const fn new(stream: S) -> Self {
-        Self { stream, input: [0; READ_BYTES], out: Vec::new(), sending: Vec::new(), taken: 0, written: 0 }
+    pub fn new(stream: S) -> Self {
+        Self {
+            stream,
+            input: [0; READ_BYTES],
+            out: Vec::new(),
+            sending: Vec::new(),
+            taken: 0,
+            deflate: None,
+            written: Written::default(),
+        }
     }
 
     /// Bytes written so far.
-    pub const fn written(&self) -> u64 {
+    pub const fn written(&self) -> Written {
         self.written
     }
 
@@ -65,7 +87,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
     /// Writes all that waits. Gives up when the peer takes nothing for long, or when `behind`, which goes on
     /// filling, has run over. Safe to cancel.
     pub async fn write(&mut self, behind: &Outbox) -> Result<(), Stuck> {
-        self.pack();
+        self.pack(false)?;
         let mut looks = 0;
         let mut flushed = self.sending.is_empty();
         while !flushed {
@@ -74,7 +96,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
                 Ok(Ok(0)) => flushed = true,
                 Ok(Ok(count)) => {
                     self.taken += count;
-                    self.written += count as u64;
+                    self.written.on_the_wire += count as u64;
                     looks = 0;
                     // A peer that takes a byte now and then must not keep what has been given up.
                     if behind.overflowed() {
@@ -93,13 +115,44 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         Ok(())
     }
 
-    /// Makes of all that waits the bytes that go over the wire.
-    fn pack(&mut self) {
-        if self.sending.is_empty() {
-            std::mem::swap(&mut self.sending, &mut self.out);
+    /// Writes all that waits as it is, and compresses everything after it.
+    pub async fn compress(&mut self, behind: &Outbox) -> Result<(), Stuck> {
+        self.write(behind).await?;
+        self.deflate = Some(Box::default());
+        Ok(())
+    }
+
+    /// Writes all that waits and ends the compression.
+    pub async fn decompress(&mut self, behind: &Outbox) -> Result<(), Stuck> {
+        self.pack(true)?;
+        self.write(behind).await
+    }
+
+    /// Makes of all that waits the bytes that go over the wire; `last` ends the compression with them.
+    fn pack(&mut self, last: bool) -> Result<(), Stuck> {
+        let Some(mut deflate) = self.deflate.take() else {
+            if self.sending.is_empty() {
+                std::mem::swap(&mut self.sending, &mut self.out);
+            } else {
+                self.sending.append(&mut self.out);
+            }
+            return Ok(());
+        };
+        let (plain, packed) = (self.out.len(), self.sending.len());
+        let done = if last {
+            deflate.finish(&self.out, &mut self.sending)
         } else {
-            self.sending.append(&mut self.out);
-        }
+            let done = deflate.pack(&self.out, &mut self.sending);
+            self.deflate = Some(deflate);
+            done
+        };
+        // After half a batch nothing that could be sent would be understood.
+        done.map_err(|_| Stuck::Lost)?;
+        self.written.packed_from += plain as u64;
+        self.written.packed_to += (self.sending.len() - packed) as u64;
+        self.out.clear();
+        self.out.shrink_to(KEPT_BYTES);
+        Ok(())
     }
 
     /// Hands the stream what it takes; 0 once it has all of it and has passed it on, which one that encrypts does not
@@ -114,10 +167,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         }
     }
 
-    /// Writes all that waits and ends our half, within a short time.
+    /// Writes all that waits and ends the compression and our half, within a short time.
     pub async fn last_words(&mut self, behind: &Outbox) {
         let words = async {
-            if self.write(behind).await.is_ok() {
+            if self.decompress(behind).await.is_ok() {
                 // A peer that has gone already needs no goodbye.
                 let _ = self.stream.shutdown().await;
             }
@@ -150,7 +203,7 @@ mod tests {
         let before = Instant::now();
         assert_eq!(wire.write(&Outbox::new(1_000)).await, Err(Stuck::TooSlow));
         assert_eq!(before.elapsed(), Duration::from_secs(30));
-        assert_eq!(wire.written(), 16);
+        assert_eq!(wire.written().on_the_wire, 16);
     }
 
     #[tokio::test(start_paused = true)]
@@ -233,6 +286,63 @@ mod tests {
         let mut heard = vec![0; 100];
         let (written, read) = tokio::join!(wire.write(&outbox), far.read_exact(&mut heard));
         assert!(written.is_ok() && read.is_ok() && heard.into_iter().eq(0..100));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn protocols_5_11_everything_after_the_switch_is_one_zlib_stream_even_over_broken_writes() {
+        let (near, mut far) = duplex(16);
+        let mut wire = Wire::new(near);
+        let outbox = Outbox::new(10_000);
+        let reader = tokio::spawn(async move {
+            let mut heard = Vec::new();
+            far.read_to_end(&mut heard).await.unwrap();
+            heard
+        });
+        let mut said = Vec::new();
+        wire.out = b"plain".to_vec();
+        wire.compress(&outbox).await.unwrap();
+        for n in 0..50 {
+            let line = format!("Line {n} of what is said. {}\n", n * n);
+            said.extend_from_slice(line.as_bytes());
+            wire.out.extend_from_slice(line.as_bytes());
+            // Whoever cancels a write writes again, or never.
+            if n % 3 > 0 {
+                let _ = timeout(Duration::ZERO, wire.write(&outbox)).await;
+            } else {
+                wire.write(&outbox).await.unwrap();
+            }
+        }
+        wire.decompress(&outbox).await.unwrap();
+        wire.out = b"plain again".to_vec();
+        wire.write(&outbox).await.unwrap();
+        let written = wire.written();
+        drop(wire);
+        let heard = reader.await.unwrap();
+        let packed = heard.strip_prefix(b"plain").unwrap().strip_suffix(b"plain again").unwrap();
+        assert_eq!(unpacked(packed), said);
+        assert_eq!((written.packed_from, written.packed_to), (said.len() as u64, packed.len() as u64));
+        assert_eq!(written.on_the_wire, heard.len() as u64);
+    }
+
+    fn unpacked(packed: &[u8]) -> Vec<u8> {
+        let mut stream = flate2::Decompress::new(true);
+        let mut bytes = Vec::with_capacity(100_000);
+        let status = stream.decompress_vec(packed, &mut bytes, flate2::FlushDecompress::None).unwrap();
+        assert_eq!((status, stream.total_in()), (flate2::Status::StreamEnd, packed.len() as u64));
+        bytes
+    }
+
+    #[tokio::test]
+    async fn rule_10_the_compression_ends_with_the_last_words() {
+        let (near, mut far) = duplex(1_024);
+        let mut wire = Wire::new(near);
+        let outbox = Outbox::new(1_000);
+        wire.compress(&outbox).await.unwrap();
+        wire.out = b"Farewell.".to_vec();
+        wire.last_words(&outbox).await;
+        let mut heard = Vec::new();
+        far.read_to_end(&mut heard).await.unwrap();
+        assert_eq!(unpacked(&heard), b"Farewell.");
     }
 
     #[tokio::test]

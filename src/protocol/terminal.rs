@@ -30,6 +30,11 @@ impl Terminal {
         Self::Telnet(Box::new(Telnet::new(limits)))
     }
 
+    /// The same, with compression among the offers.
+    pub fn compressible(limits: &Limits) -> Self {
+        Self::Telnet(Box::new(Telnet::compressible(limits)))
+    }
+
     /// A web client, of which everything is known from the start.
     pub fn web(limits: &Limits) -> Self {
         Self::Web(Web::new(limits))
@@ -93,6 +98,20 @@ impl Terminal {
     pub fn keep_alive(&mut self) {
         if let Self::Telnet(telnet) = self {
             telnet.keep_alive();
+        }
+    }
+
+    /// Says that everything after what is to be sent now is compressed.
+    pub fn start_compression(&mut self) {
+        if let Self::Telnet(telnet) = self {
+            telnet.start_compression();
+        }
+    }
+
+    /// Takes the offer of compression back.
+    pub fn refuse_compression(&mut self) {
+        if let Self::Telnet(telnet) = self {
+            telnet.refuse_compression();
         }
     }
 

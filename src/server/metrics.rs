@@ -69,6 +69,8 @@ impl Default for Metrics {
             ("connections_too_slow", "Connections closed because the peer did not read", &net.too_slow),
             ("connection_panics", "Connection tasks that panicked", &net.panics),
             ("sent_bytes", "Bytes written to clients", &net.bytes_out),
+            ("compressed_from_bytes", "Bytes for clients that were compressed, before it", &net.bytes_plain),
+            ("compressed_bytes", "The same bytes after it", &net.bytes_packed),
             ("commits_failed", "Commits that failed", &commits_failed),
             ("rebuilds", "Times the world was rebuilt from storage", &rebuilds),
             ("logins_failed", "Logins that failed", &logins_failed),
@@ -78,6 +80,7 @@ impl Default for Metrics {
         }
         let gauges = [
             ("connections", "Connections open", &asked.connections),
+            ("connections_compressed", "Connections that are compressed", &net.compressed),
             ("sessions_playing", "Clients that play", &asked.playing),
             ("bodies_link_dead", "Bodies whose client is gone", &asked.link_dead),
             ("requests_waiting", "Requests of clients that wait for the world", &asked.requests_waiting),

@@ -53,7 +53,7 @@ use crate::world::{Role, Snapshot};
 
 use auth::{AuthSettings, Authenticator};
 use certificate::Certificate;
-use config::{Config, ProxySwitch};
+use config::{Config, ProxySwitch, TelnetConfig};
 use control::{Control, SocketFile};
 use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
 use http::{About, Board, Files, Http};
@@ -257,10 +257,8 @@ impl Doors {
             let pages = http::routes(self.http(config, &addresses, files, &entrance));
             spawn(http::serve(listener, pages, (&config.game.limits).into()))
         }));
-        let proxies =
-            (config.telnet.proxy == ProxySwitch::On).then(|| Arc::new(config.telnet.proxy_from.clone()));
         let telnet = |listener, tls| {
-            let threshold = Threshold { proxies: proxies.clone(), tls };
+            let threshold = threshold(&config.telnet, config.game.limits.compressed_connections, tls);
             Listener { listener, threshold, entrance: entrance.clone() }
         };
         let encrypted = ports.telnet_tls.map(|(listener, tls)| telnet(listener, Some(tls)));
@@ -328,8 +326,9 @@ impl Doors {
             ports: Ports {
                 telnet: Some(addresses.telnet.port()),
                 tls: addresses.telnet_tls.map(|address| address.port()),
+                http: addresses.http.map(|address| address.port()),
             },
-            compression: false,
+            compression: config.game.limits.compressed_connections > 0,
         };
         Entrance {
             admission: Admission::new(&config.game.limits),
@@ -378,6 +377,16 @@ impl Sockets {
             http: of(self.http.as_ref())?,
             ops: of(self.ops.as_ref())?,
         })
+    }
+}
+
+/// How connections come in at a port for telnet.
+fn threshold(config: &TelnetConfig, compressed: u32, tls: Option<TlsAcceptor>) -> Threshold {
+    let through_proxies = config.proxy == ProxySwitch::On;
+    Threshold {
+        proxies: through_proxies.then(|| Arc::new(config.proxy_from.clone())),
+        compress: compressed > 0 && (tls.is_none() || config.compress_tls),
+        tls,
     }
 }
 

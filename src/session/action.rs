@@ -39,6 +39,10 @@ pub enum Action {
     Who,
     /// A crawler wants figures. Answered with [`Session::status`].
     Status,
+    /// Compress what is sent. Answered with [`Session::compress`] or [`Session::refuse_compression`].
+    Compress,
+    /// End the compression after everything that is to be sent now.
+    Decompress,
     /// For the game.
     Game(Input),
     /// Close the connection when everything before has been sent. Nothing comes after it.

@@ -67,7 +67,7 @@ impl Table {
             link,
             SessionConfig {
                 limits,
-                ports: Ports { telnet: Some(4000), tls: Some(4040) },
+                ports: Ports { telnet: Some(4000), tls: Some(4040), http: Some(4080) },
                 ..SessionConfig::default()
             },
         )
@@ -195,6 +195,7 @@ impl Table {
                 Action::Game(Input::Wants { data, .. }) => self.wants.push(data),
                 Action::Game(Input::Listens { .. }) => self.listens += 1,
                 Action::Game(other) => panic!("not from a session: {other:?}"),
+                Action::Compress | Action::Decompress => panic!("nothing was offered"),
                 Action::Close(why) => self.closed = Some(why),
             }
             self.carry_out(next);

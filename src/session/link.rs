@@ -17,4 +17,6 @@ pub struct Link {
     pub transport: Transport,
     /// Nobody on the way can read them: they are encrypted, or never leave this machine.
     pub private: bool,
+    /// Compression may be offered: whoever holds the stream can do it, and nothing speaks against it.
+    pub compress: bool,
 }

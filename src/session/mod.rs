@@ -7,6 +7,7 @@
 
 mod secret;
 mod action;
+mod compression;
 mod char_login;
 mod link;
 mod throttle;
@@ -45,6 +46,7 @@ use crate::world::Settings;
 
 pub use action::{Action, SessionConfig};
 use char_login::CharLogin;
+use compression::Compression;
 use gmcp::Subscriptions;
 pub use link::{Link, Transport};
 use login::Login;
@@ -97,6 +99,7 @@ pub struct Session {
     stage: Stage,
     doorway: Doorway,
     screen: Screen,
+    compression: Compression,
     /// Lines that wait. Secrets, because any may be a password.
     lines: VecDeque<Secret>,
     allowance: Allowance,
@@ -125,7 +128,8 @@ impl Session {
             here_at: None,
             stage: Stage::Opening,
             doorway: Doorway::default(),
-            screen: Screen::new(link.transport, &config.limits),
+            screen: Screen::new(link, &config.limits),
+            compression: Compression::default(),
             lines: VecDeque::new(),
             allowance: Allowance::new(&config.limits, now),
             messages: Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now),
@@ -339,6 +343,7 @@ impl Session {
                 actions.push(Action::Status);
             }
             Event::Abuse => self.close(Closed::Flood, actions),
+            Event::Compression(wanted) => self.compression_wanted(wanted, actions),
         }
     }
 
@@ -346,9 +351,9 @@ impl Session {
         self.input_at = self.now;
         self.screen.line_came();
         if self.link.transport == Transport::Telnet
-            && let Some(answer) = self.doorway.http_answer(&line.0)
+            && let Some(answer) = self.doorway.http_answer(&line.0, self.config.ports.http)
         {
-            self.screen.terminal().write(answer);
+            self.screen.terminal().write(&answer);
             return self.close(Closed::LoginFailed, actions);
         }
         self.lines.push_back(line);
@@ -398,6 +403,7 @@ impl Session {
 
     /// Takes as many lines as the pace and the dialog allow, and tells the game what changed.
     fn go_on(&mut self, actions: &mut Vec<Action>) {
+        self.ask_for_compression(actions);
         self.offer_char_login();
         while !self.lines.is_empty() && self.is_ready() && self.allowance.take(self.now) {
             let Some(line) = self.lines.pop_front() else { break };

@@ -111,6 +111,8 @@ pub struct Ports {
     pub telnet: Option<u16>,
     /// Telnet in TLS.
     pub tls: Option<u16>,
+    /// The page in the browser. Crawlers are not told of it.
+    pub http: Option<u16>,
 }
 
 /// Variables in order; several values are an array, the one that counts last.
@@ -237,7 +239,7 @@ mod tests {
     #[test]
     fn protocols_8_what_is_required_and_what_is_set() {
         let listing = Listing { hostname: "mud.example.org".to_owned(), ..Listing::default() };
-        let said = said(&listing, Ports { telnet: Some(4000), tls: Some(4040) });
+        let said = said(&listing, Ports { telnet: Some(4000), tls: Some(4040), http: Some(4080) });
         for (name, expected) in [
             ("NAME", "TheWell"),
             ("PLAYERS", "7"),

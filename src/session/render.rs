@@ -8,7 +8,7 @@ use crate::text::{self, Colours, Markup, grammar};
 use crate::world::Settings;
 use std::sync::Arc;
 
-use super::Transport;
+use super::{Link, Transport};
 use super::client::{self, Layout};
 
 /// Where the client's cursor stands.
@@ -37,8 +37,9 @@ pub(super) struct Screen {
 
 impl Screen {
     /// An empty screen; what the protocol says first is queued.
-    pub(super) fn new(transport: Transport, limits: &Limits) -> Self {
-        let terminal = match transport {
+    pub(super) fn new(link: Link, limits: &Limits) -> Self {
+        let terminal = match link.transport {
+            Transport::Telnet if link.compress => Terminal::compressible(limits),
             Transport::Telnet => Terminal::telnet(limits),
             Transport::Web => Terminal::web(limits),
         };

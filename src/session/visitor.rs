@@ -3,7 +3,7 @@
 /// First bytes of a TLS handshake record.
 const TLS_HELLO: [u8; 2] = [0x16, 0x03];
 
-/// What a web browser gets.
+/// What a web browser gets, up to where it should have gone.
 const HTTP_ANSWER: &str = "HTTP/1.1 400 Bad Request\n\
     Content-Type: text/plain; charset=us-ascii\n\
     Connection: close\n\
@@ -32,9 +32,12 @@ impl Doorway {
     }
 
     /// What to answer if this line is the first and comes from a web browser; the client must be let go then.
-    pub(super) fn http_answer(&mut self, line: &str) -> Option<&'static str> {
+    pub(super) fn http_answer(&mut self, line: &str, web_port: Option<u16>) -> Option<String> {
         let first = !std::mem::replace(&mut self.line_came, true);
-        (first && is_http(line)).then_some(HTTP_ANSWER)
+        (first && is_http(line)).then(|| match web_port {
+            Some(port) => format!("{HTTP_ANSWER}Its page in the browser is at port {port}.\n"),
+            None => HTTP_ANSWER.to_owned(),
+        })
     }
 }
 
@@ -63,11 +66,13 @@ mod tests {
 
     #[test]
     fn only_a_first_line_can_be_a_browsers() {
-        assert!(Doorway::default().http_answer("GET / HTTP/1.1").is_some());
-        assert!(Doorway::default().http_answer("get out of here HTTP/1.1").is_none());
-        assert!(Doorway::default().http_answer("GET").is_none());
+        assert!(Doorway::default().http_answer("GET / HTTP/1.1", None).is_some());
+        assert!(Doorway::default().http_answer("get out of here HTTP/1.1", None).is_none());
+        assert!(Doorway::default().http_answer("GET", None).is_none());
+        let answer = Doorway::default().http_answer("GET / HTTP/1.1", Some(4080)).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 400 ") && answer.ends_with("at port 4080.\n"), "{answer}");
         let mut doorway = Doorway::default();
-        assert!(doorway.http_answer("Olad").is_none());
-        assert!(doorway.http_answer("GET / HTTP/1.1").is_none());
+        assert!(doorway.http_answer("Olad", None).is_none());
+        assert!(doorway.http_answer("GET / HTTP/1.1", None).is_none());
     }
 }

@@ -13,6 +13,7 @@ const WONT: u8 = 252;
 const WILL: u8 = 251;
 const SB: u8 = 250;
 const SE: u8 = 240;
+const MCCP2: u8 = 86;
 const GMCP: u8 = 201;
 
 /// How a client meets the server's negotiation.
@@ -22,6 +23,8 @@ pub(crate) enum Manners {
     Plain,
     /// Refuses every option but GMCP, and asks for what a map and gauges are made of.
     Mapper,
+    /// Refuses every option but compression; what it connects over must inflate.
+    Compressed,
     /// Answers nothing, as netcat does.
     Silent,
 }
@@ -265,6 +268,7 @@ impl Client {
                 return Some(end + 2);
             }
             (WILL, Some(GMCP)) if self.manners == Manners::Mapper => [IAC, DO, GMCP],
+            (WILL, Some(MCCP2)) if self.manners == Manners::Compressed => [IAC, DO, MCCP2],
             (WILL, Some(option)) => [IAC, DONT, option],
             (DO, Some(option)) => [IAC, WONT, option],
             (WILL | DO | WONT | DONT, None) => return None,

@@ -27,6 +27,8 @@ mod scout;
 mod server;
 /// Browsers: the WebSocket in each of its ways, whom it refuses, and the pages around it (protocols 9).
 mod web;
+/// Compression (MCCP2): N5, protocols 14.13.
+mod compression;
 /// What stands before a client's own bytes: TLS, the header of a proxy, either family of addresses. Protocols 9.
 mod threshold;
 /// A whole evening of play, and six commands of a builder: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.

@@ -10,6 +10,7 @@ mod echo;
 mod eor;
 mod facts;
 pub(super) mod gmcp;
+mod mccp;
 mod mssp;
 mod naws;
 mod negotiate;
@@ -66,6 +67,8 @@ pub enum Event {
     StatusAsked,
     /// More negotiation than any client needs; the connection should be closed. Once.
     Abuse,
+    /// The client wants what it is sent compressed, or wants that no longer. Not begun here.
+    Compression(bool),
 }
 
 /// The endpoint.
@@ -88,6 +91,15 @@ pub struct Telnet {
 impl Telnet {
     /// A new connection; the opening burst of offers is in the output.
     pub fn new(limits: &Limits) -> Self {
+        Self::offering(limits, false)
+    }
+
+    /// The same, with compression among the offers.
+    pub fn compressible(limits: &Limits) -> Self {
+        Self::offering(limits, true)
+    }
+
+    fn offering(limits: &Limits, compression: bool) -> Self {
         let mut telnet = Self {
             codec: Codec::new(),
             line: LineEditor::new(to_usize(limits.line_bytes)),
@@ -102,6 +114,7 @@ impl Telnet {
             hide_wanted: false,
             links: false,
         };
+        telnet.options.compression.option.possible = compression;
         telnet.options.open(&mut telnet.link);
         telnet
     }
@@ -188,6 +201,18 @@ impl Telnet {
     pub fn keep_alive(&mut self) {
         if self.link.facts.telnet {
             self.link.output.extend_from_slice(&[IAC, codec::NOP]);
+        }
+    }
+
+    /// Says that everything after what is to be sent now is compressed.
+    pub fn start_compression(&mut self) {
+        self.link.send_payload(mccp::CODE, &[]);
+    }
+
+    /// Takes the offer of compression back.
+    pub fn refuse_compression(&mut self) {
+        if self.options.compression.sides.ours.ask(false).is_some() {
+            self.link.send_verb(Verb::Wont, mccp::CODE);
         }
     }
 

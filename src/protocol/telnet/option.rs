@@ -8,6 +8,7 @@ use super::echo::Echo;
 use super::eor::EndOfRecord;
 use super::facts::ClientFacts;
 use super::gmcp::Gmcp;
+use super::mccp::Compression;
 use super::mssp::ServerStatus;
 use super::naws::WindowSize;
 use super::negotiate::{Sides, Stance};
@@ -146,6 +147,7 @@ options! {
     charset: CharsetOption,
     gmcp: Gmcp,
     server_status: ServerStatus,
+    compression: Compression,
     echo: Echo,
     suppress_go_ahead: SuppressGoAhead,
     timing_mark: TimingMark,

@@ -1,0 +1,26 @@
+//! MCCP2 (protocols 5.11): "may I compress what I send?". Only agreed here; the compressing is done where bytes leave for
+//! the wire, and begins with the byte after the payload that announces it.
+
+use super::Event;
+use super::negotiate::Stance;
+use super::option::{Link, Spec, TelnetOption};
+
+/// The number of the option.
+pub(super) const CODE: u8 = 86;
+
+/// Whether it may be agreed at all: not where everything is encrypted, for one.
+#[derive(Debug, Default)]
+pub(super) struct Compression {
+    pub(super) possible: bool,
+}
+
+impl TelnetOption for Compression {
+    fn spec(&self) -> Spec {
+        let ours = if self.possible { Stance::Offer } else { Stance::Refuse };
+        Spec { code: CODE, ours, theirs: Stance::Refuse, payload_max: 0 }
+    }
+
+    fn ours_settled(&mut self, on: bool, link: &mut Link) {
+        link.events.push(Event::Compression(on));
+    }
+}

@@ -1,0 +1,169 @@
+//! When what a client is sent is compressed (MCCP2, protocols 5.11): not before it has told its terminal, because some
+//! lose count otherwise (rule 11), and only if the server has a place for it. Compresses nothing itself.
+
+use super::{Action, Session, Stage};
+
+/// How far it has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Compression {
+    /// Not wanted, refused or ended.
+    #[default]
+    Off,
+    /// The client agreed; it must wait for its turn.
+    Agreed,
+    /// Whoever holds the socket was asked.
+    Asked,
+    /// Everything is compressed.
+    On,
+}
+
+impl Session {
+    /// The client wants it, or wants it no longer.
+    pub(super) fn compression_wanted(&mut self, wanted: bool, actions: &mut Vec<Action>) {
+        let before = std::mem::replace(
+            &mut self.compression,
+            if wanted { Compression::Agreed } else { Compression::Off },
+        );
+        if before == Compression::On && !wanted {
+            actions.push(Action::Decompress);
+        }
+    }
+
+    /// Asks for it, when its turn has come.
+    pub(super) fn ask_for_compression(&mut self, actions: &mut Vec<Action>) {
+        let in_turn = !matches!(self.stage, Stage::Opening | Stage::Closed);
+        if in_turn && self.compression == Compression::Agreed {
+            self.compression = Compression::Asked;
+            actions.push(Action::Compress);
+        }
+    }
+
+    /// The answer to [`Action::Compress`] if it can be done. Ends the batch: everything up to the last byte of `out` must
+    /// be sent as it is, everything after it compressed.
+    pub fn compress(&mut self, out: &mut Vec<u8>) {
+        self.flush(out);
+        self.compression = Compression::On;
+        self.screen.terminal().start_compression();
+        self.screen.send(out);
+    }
+
+    /// The answer to [`Action::Compress`] if there is no place for it.
+    pub fn refuse_compression(&mut self) {
+        self.compression = Compression::Off;
+        self.screen.terminal().refuse_compression();
+    }
+
+    /// Whether what is sent is compressed.
+    pub fn is_compressed(&self) -> bool {
+        self.compression == Compression::On
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{GameTime, SessionId, Span};
+    use crate::game::Closed;
+    use crate::session::{Link, SessionConfig};
+    use std::sync::Arc;
+
+    const OFFER: &[u8] = b"\xff\xfb\x56";
+    const START: &[u8] = b"\xff\xfa\x56\xff\xf0";
+    const REFUSAL: &[u8] = b"\xff\xfc\x56";
+
+    fn session(compress: bool) -> Session {
+        let config = SessionConfig {
+            welcome: "Welcome.".into(),
+            ..SessionConfig::default()
+        };
+        let link = Link { compress, ..Link::default() };
+        Session::new(SessionId(1), Arc::new(config), link, GameTime(0))
+    }
+
+    /// What is sent back, and what is asked for.
+    fn exchange(session: &mut Session, bytes: &[u8]) -> (Vec<u8>, Vec<Action>) {
+        let (mut out, mut actions) = (Vec::new(), Vec::new());
+        session.receive(bytes, GameTime(0), &mut actions);
+        session.flush(&mut out);
+        (out, actions)
+    }
+
+    fn contains(bytes: &[u8], part: &[u8]) -> bool {
+        bytes.windows(part.len()).any(|window| window == part)
+    }
+
+    #[test]
+    fn protocols_3_it_is_offered_last_before_the_timing_mark() {
+        let (opening, _) = exchange(&mut session(true), b"");
+        assert!(opening.ends_with(&[OFFER, b"\xff\xfd\x06"].concat()), "{opening:x?}");
+        let (opening, _) = exchange(&mut session(false), b"");
+        assert!(!contains(&opening, OFFER));
+        let (answer, actions) = exchange(&mut session(false), b"\xff\xfd\x56");
+        assert!(contains(&answer, REFUSAL) && actions.is_empty());
+    }
+
+    #[test]
+    fn protocols_14_13_it_starts_after_the_terminal_is_known_and_ends_the_plain_bytes() {
+        let mut session = session(true);
+        let (_, actions) = exchange(&mut session, b"\xff\xfb\x18\xff\xfd\x56");
+        assert_eq!(actions, [], "the terminal has not been told yet");
+        let (_, actions) = exchange(&mut session, b"\xff\xfa\x18\x00MTTS 13\xff\xf0");
+        assert_eq!(actions, []);
+        let mut actions = Vec::new();
+        session.receive(b"\xff\xfc\x06", GameTime(0), &mut actions);
+        assert_eq!(actions, [Action::Compress]);
+        let mut out = Vec::new();
+        session.compress(&mut out);
+        assert!(session.is_compressed() && contains(&out, b"Welcome.") && out.ends_with(START));
+        let mut later = Vec::new();
+        session.flush(&mut later);
+        assert!(later.is_empty(), "the prompt came with the batch: {later:x?}");
+        // 14.1: the mark is answered inside, too.
+        assert_eq!(exchange(&mut session, b"\xff\xfd\x06").0, b"\xff\xfb\x06");
+        assert_eq!(exchange(&mut session, b"\xff\xfd\x56"), (vec![], vec![]), "it is agreed already");
+    }
+
+    #[test]
+    fn a_client_that_says_nothing_else_gets_it_after_a_second() {
+        let mut session = session(true);
+        exchange(&mut session, b"\xff\xfd\x56");
+        let mut actions = Vec::new();
+        session.tick(GameTime(0) + Span::secs(1), &mut actions);
+        assert_eq!(actions, [Action::Compress]);
+    }
+
+    #[test]
+    fn n5_without_a_place_the_offer_is_taken_back() {
+        let mut session = session(true);
+        exchange(&mut session, b"\xff\xfc\x18\xff\xfd\x56\xff\xfc\x06");
+        session.refuse_compression();
+        let mut out = Vec::new();
+        session.flush(&mut out);
+        assert_eq!(out, REFUSAL);
+        assert!(!session.is_compressed());
+        assert_eq!(exchange(&mut session, b"\xff\xfe\x56"), (vec![], vec![]), "the answer to an answer");
+        let (answer, actions) = exchange(&mut session, b"\xff\xfd\x56");
+        assert_eq!((answer.as_slice(), actions.as_slice()), (OFFER, &[Action::Compress][..]), "it may ask again");
+    }
+
+    #[test]
+    fn protocols_5_11_a_client_may_end_it_and_begin_again() {
+        let mut session = session(true);
+        exchange(&mut session, b"\xff\xfc\x18\xff\xfd\x56\xff\xfc\x06");
+        session.compress(&mut Vec::new());
+        let (answer, actions) = exchange(&mut session, b"\xff\xfe\x56");
+        assert_eq!((answer.as_slice(), actions.as_slice()), (REFUSAL, &[Action::Decompress][..]));
+        assert!(!session.is_compressed());
+        let (answer, actions) = exchange(&mut session, b"\xff\xfd\x56");
+        assert_eq!((answer.as_slice(), actions.as_slice()), (OFFER, &[Action::Compress][..]));
+        assert_eq!(exchange(&mut session, b"\xff\xfe\x56\xff\xfd\x56\xff\xfe\x56").1, [], "it never began");
+    }
+
+    #[test]
+    fn nothing_is_asked_for_after_the_end() {
+        let mut session = session(true);
+        exchange(&mut session, b"\xff\xfc\x18\xff\xfc\x06");
+        let (_, actions) = exchange(&mut session, b"\xff\xfd\x56quit\r\n");
+        assert_eq!(actions.last(), Some(&Action::Close(Closed::Quit)));
+    }
+}
