@@ -6,7 +6,8 @@
 //!
 //! It starts the server itself, in a folder that it removes afterwards, and lets every connection make a character.
 //! Then each connection types a line, waits for the prompt, and types it again. `--echo` gives the same load to a
-//! bare tokio line echo and compares the processor time that both servers needed for a line.
+//! bare tokio line echo and compares the processor time that both servers needed for a line. `--idle N` measures memory
+//! instead: what N connections cost that do nothing, `--compress` with each of them compressed (MCCP2).
 
 #![expect(clippy::print_stdout, reason = "its purpose is to print")]
 #![expect(clippy::disallowed_methods, reason = "its purpose is to measure time")]
@@ -17,18 +18,24 @@ use bytes::BytesMut;
 use clap::Parser;
 use std::fs;
 use std::io::{BufRead as _, BufReader as Lines};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::codec::{Decoder as _, LinesCodec};
 
 /// Connections at the most; descriptors and loopback ports end somewhere.
 const CONNECTIONS_MAX: u32 = 5_000;
+/// Connections at the most that do nothing.
+const IDLE_MAX: u32 = 10_000;
+/// Loopback addresses that these come from: with one alone the ports would end.
+const SOURCES: u32 = 50;
+/// How long the server is left alone before its memory is read.
+const SETTLED: Duration = Duration::from_secs(2);
 /// Seconds at the most.
 const SECONDS_MAX: u64 = 600;
 /// How long one answer may take before the run is given up.
@@ -60,6 +67,12 @@ struct Arguments {
     /// Leaves all in the square instead of spreading them over the rooms of the town and the first branches
     #[arg(long)]
     crowd: bool,
+    /// Opens so many connections that do nothing, tells what each costs, and ends
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(IDLE_MAX)))]
+    idle: Option<u32>,
+    /// Has each of them compressed
+    #[arg(long, requires = "idle")]
+    compress: bool,
     /// Is the echo server, on a port that it prints
     #[arg(long, hide = true)]
     be_echo: bool,
@@ -72,6 +85,9 @@ fn main() -> anyhow::Result<()> {
     runtime.block_on(async {
         if arguments.be_echo {
             return be_echo().await;
+        }
+        if let Some(connections) = arguments.idle {
+            return measure_idle(&arguments, connections).await;
         }
         let played = measure_server(&arguments).await?;
         played.print("deepwell", arguments.connections);
@@ -124,6 +140,51 @@ impl Figures {
     }
 }
 
+/// Opens connections that come to the name prompt and stay there.
+async fn measure_idle(arguments: &Arguments, connections: u32) -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let mut server = start_server(&arguments.server, folder.path())?;
+    let address = ready(server.0.stderr.take().context("no log")?, folder.path())?;
+    let process = server.0.id();
+    let before = memory_kib(process)?;
+    let mut idle = Vec::new();
+    for n in 0..connections {
+        idle.push(come_to_the_prompt(address, n, arguments.compress).await?);
+    }
+    tokio::time::sleep(SETTLED).await;
+    let after = memory_kib(process)?;
+    let each = after.saturating_sub(before) as f64 / f64::from(connections);
+    let how = if arguments.compress { "compressed" } else { "plain" };
+    println!("{connections} idle connections, {how}");
+    println!("  memory:          {before} KiB before, {after} KiB with them, {each:.1} KiB a connection");
+    Ok(())
+}
+
+/// A telnet client that refuses everything, compression perhaps not, and has read the prompt for its name.
+async fn come_to_the_prompt(address: SocketAddr, n: u32, compress: bool) -> anyhow::Result<Player> {
+    /// WONT TTYPE, NAWS, NEW-ENVIRON; DONT EOR, CHARSET, GMCP, MSSP.
+    const REFUSALS: &[u8] =
+        b"\xff\xfc\x18\xff\xfc\x1f\xff\xfc\x27\xff\xfe\x19\xff\xfe\x2a\xff\xfe\xc9\xff\xfe\x46";
+    const TIMING_MARK: &[u8] = b"\xff\xfc\x06";
+    const GO_AHEAD: &[u8] = b"\xff\xf9";
+    let socket = TcpSocket::new_v4()?;
+    let source = Ipv4Addr::from(Ipv4Addr::LOCALHOST.to_bits() + 1 + n % SOURCES);
+    socket.bind(SocketAddr::from((source, 0)))?;
+    let stream = socket.connect(address).await?;
+    let mut player = Player { stream, buffer: Vec::new() };
+    let (answer, start): (&[u8], &[u8]) = if compress {
+        (b"\xff\xfd\x56", b"\xff\xfa\x56\xff\xf0")
+    } else {
+        (b"\xff\xfe\x56", GO_AHEAD)
+    };
+    player.ask(&[REFUSALS, answer, TIMING_MARK].concat(), start).await?;
+    if compress {
+        // An empty line brings the prompt again, so that the compressor has been used.
+        player.ask(b"\r\n", b"").await?;
+    }
+    Ok(player)
+}
+
 async fn measure_server(arguments: &Arguments) -> anyhow::Result<Figures> {
     let folder = tempfile::tempdir()?;
     let mut server = start_server(&arguments.server, folder.path())?;
@@ -166,8 +227,9 @@ fn start_server(program: &Path, folder: &Path) -> anyhow::Result<Process> {
         "telnet.listen=127.0.0.1:0",
         "http.listen=off",
         "ops.listen=off",
-        "limits.connections=6000",
-        "limits.connections_before_login=6000",
+        "limits.connections=12000",
+        "limits.connections_before_login=12000",
+        "limits.compressed_connections=12000",
         "limits.hash_queue=6000",
         "limits.commands_per_second=100000",
         "limits.commands_burst=100000",
