@@ -172,11 +172,8 @@ async fn come_to_the_prompt(address: SocketAddr, n: u32, compress: bool) -> anyh
     socket.bind(SocketAddr::from((source, 0)))?;
     let stream = socket.connect(address).await?;
     let mut player = Player { stream, buffer: Vec::new() };
-    let (answer, start): (&[u8], &[u8]) = if compress {
-        (b"\xff\xfd\x56", b"\xff\xfa\x56\xff\xf0")
-    } else {
-        (b"\xff\xfe\x56", GO_AHEAD)
-    };
+    let (answer, start): (&[u8], &[u8]) =
+        if compress { (b"\xff\xfd\x56", b"\xff\xfa\x56\xff\xf0") } else { (b"\xff\xfe\x56", GO_AHEAD) };
     player.ask(&[REFUSALS, answer, TIMING_MARK].concat(), start).await?;
     if compress {
         // An empty line brings the prompt again, so that the compressor has been used.

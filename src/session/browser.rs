@@ -32,7 +32,7 @@ fn type_line(table: &mut Table, line: &str) -> Vec<String> {
 }
 
 fn browser() -> Table {
-    Table::over(Link { transport: Transport::Web, private: true }, Limits::default())
+    Table::over(Link { transport: Transport::Web, private: true, ..Link::default() }, Limits::default())
 }
 
 #[test]

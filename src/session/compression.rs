@@ -72,10 +72,7 @@ mod tests {
     const REFUSAL: &[u8] = b"\xff\xfc\x56";
 
     fn session(compress: bool) -> Session {
-        let config = SessionConfig {
-            welcome: "Welcome.".into(),
-            ..SessionConfig::default()
-        };
+        let config = SessionConfig { welcome: "Welcome.".into(), ..SessionConfig::default() };
         let link = Link { compress, ..Link::default() };
         Session::new(SessionId(1), Arc::new(config), link, GameTime(0))
     }
@@ -143,7 +140,11 @@ mod tests {
         assert!(!session.is_compressed());
         assert_eq!(exchange(&mut session, b"\xff\xfe\x56"), (vec![], vec![]), "the answer to an answer");
         let (answer, actions) = exchange(&mut session, b"\xff\xfd\x56");
-        assert_eq!((answer.as_slice(), actions.as_slice()), (OFFER, &[Action::Compress][..]), "it may ask again");
+        assert_eq!(
+            (answer.as_slice(), actions.as_slice()),
+            (OFFER, &[Action::Compress][..]),
+            "it may ask again"
+        );
     }
 
     #[test]

@@ -8,8 +8,8 @@ use crate::text::{self, Colours, Markup, grammar};
 use crate::world::Settings;
 use std::sync::Arc;
 
-use super::{Link, Transport};
 use super::client::{self, Layout};
+use super::{Link, Transport};
 
 /// Where the client's cursor stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

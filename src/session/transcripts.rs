@@ -290,10 +290,6 @@ fn a_client_that_can_encrypt_is_told_the_port() {
     let mut plain = Table::new();
     let told = plain.receive(capable);
     assert!(told.contains("Your client can encrypt what you type: connect to port 4040 by TLS.\n"), "{told}");
-    assert!(
-        told.contains("Your client can encrypt what you type: connect to port 4040 by TLS.\n"),
-        "{told}"
-    );
     assert!(plain.type_line("help").contains("Port 4040 takes encrypted ones, by TLS."));
     let mut private = Table::over(Link { private: true, ..Link::default() }, Limits::default());
     assert!(!private.receive(capable).contains("4040") && !private.type_line("help").contains("4040"));
