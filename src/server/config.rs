@@ -99,6 +99,11 @@ section! {
     HttpConfig: http {
         /// Address and port, or "off". Use 0.0.0.0 to be reachable from other machines.
         listen: Option<SocketAddr> = Some(local(4080));
+        /// Whether everything there is encrypted with the certificate of tls.cert. A proxy in front does it as well.
+        tls: bool = false;
+        /// Trusted proxies: addresses and networks with commas between them, such as "10.0.0.0/8, ::1". They say by
+        /// X-Forwarded-For and X-Forwarded-Proto who calls, and whether that is encrypted.
+        proxy_from: Networks = Networks::default();
         /// Pages of other hosts that may connect, such as "https://play.example", with commas between them.
         origins: Origins = Origins::default();
         /// A folder with the files of the page, read at the start, or "off" for those that are compiled in.

@@ -17,11 +17,11 @@ use axum::Router;
 use axum::routing::{any, get};
 
 pub use files::Files;
-pub use listen::{Bounds, serve};
+pub use listen::{Terms, serve};
 pub use origin::Origins;
 pub use status::{About, Board};
 
-use crate::net::Entrance;
+use crate::net::{Entrance, Networks};
 
 /// What the answers are made from.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub struct Http {
     pub atlas: Arc<mudlet::Atlas>,
     /// From which other pages a client may come.
     pub origins: Origins,
+    /// Whose words about other callers count.
+    pub proxies: Arc<Networks>,
     /// Bytes of one message of a client.
     pub message_bytes: usize,
 }

@@ -23,9 +23,9 @@ pub mod ops;
 pub mod recording;
 mod recovery;
 pub mod router;
+mod sockets;
 pub mod writer;
 
-use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,19 +33,17 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
-use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use crate::base::Seed;
 use crate::game::{Game, Input};
 use crate::net::connection::Shared;
-use crate::net::{Admission, Clock, Entrance, Listener, Threshold, bind, raise_descriptor_limit};
+use crate::net::{Admission, Clock, Entrance, Listener, Threshold, raise_descriptor_limit};
 use crate::session::{MudletFiles, Ports, SessionConfig};
 use crate::store::Store;
 use crate::text::Markup;
@@ -62,6 +60,7 @@ use lock::Lock;
 use metrics::Metrics;
 use ops::Ops;
 use recording::Recording;
+use sockets::Sockets;
 use writer::Writer;
 
 pub use lifecycle::Shutdown;
@@ -253,9 +252,15 @@ impl Doors {
             spawn(self.control(config, certificate).serve(listener)),
         ];
         helpers.extend(ports.ops.map(|listener| spawn(self.ops(config, shutdown).serve(listener))));
-        helpers.extend(ports.http.map(|listener| {
-            let pages = http::routes(self.http(config, &addresses, files, &entrance));
-            spawn(http::serve(listener, pages, (&config.game.limits).into()))
+        helpers.extend(ports.http.map(|(listener, tls)| {
+            let http = self.http(config, &addresses, files, &entrance);
+            let terms = http::Terms {
+                connections: usize::try_from(config.game.limits.http_connections).unwrap_or(usize::MAX),
+                per_address: config.game.limits.http_connections_per_address,
+                proxies: Arc::clone(&http.proxies),
+                tls,
+            };
+            spawn(http::serve(listener, http::routes(http), terms))
         }));
         let telnet = |listener, tls| {
             let threshold = threshold(&config.telnet, config.game.limits.compressed_connections, tls);
@@ -298,14 +303,15 @@ impl Doors {
         let about = About {
             name: config.game.name.clone(),
             telnet: addresses.telnet.port(),
-            telnet_tls: addresses.telnet_tls.map(|it| it.port()),
+            telnet_tls: addresses.telnet_tls.map(|address| address.port()),
         };
         Http {
             entrance: entrance.clone(),
             files: Arc::new(files),
             board: Arc::new(Board::new(about, self.clock, self.questions.clone())),
             atlas: Arc::new(http::mudlet::Atlas::new(self.questions.clone())),
-            origins: config.http.origins.clone(),
+            origins: config.http.origins.clone().and(&config.http.public_url),
+            proxies: Arc::new(config.http.proxy_from.clone()),
             message_bytes: usize::try_from(config.game.limits.message_bytes).unwrap_or(usize::MAX),
         }
     }

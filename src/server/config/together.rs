@@ -16,7 +16,7 @@ struct Pair {
     is_wrong: fn(&Config) -> bool,
 }
 
-const PAIRS: [Pair; 3] = [
+const PAIRS: [Pair; 4] = [
     Pair {
         blamed: "tls.cert",
         what: "tls.cert is set and tls.key is \"off\"",
@@ -34,6 +34,12 @@ const PAIRS: [Pair; 3] = [
         what: "telnet.proxy is \"on\" and telnet.proxy_from is empty, so nobody could connect",
         expected: "the addresses of the proxies in telnet.proxy_from",
         is_wrong: |config| config.telnet.proxy == ProxySwitch::On && config.telnet.proxy_from.is_empty(),
+    },
+    Pair {
+        blamed: "http.tls",
+        what: "http.tls is true and tls.cert is \"off\"",
+        expected: "a certificate in tls.cert and tls.key",
+        is_wrong: |config| config.http.tls && config.tls.cert.is_none(),
     },
 ];
 

@@ -6,6 +6,7 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
+use crate::net::Networks;
 use crate::net::websocket::{self, Caller};
 use crate::server::http::Http;
 
@@ -40,7 +41,7 @@ pub(super) async fn enter(
     if let Some(name) = name {
         upgrade.set_selected_protocol(HeaderValue::from_static(name));
     }
-    let caller = through_proxies(caller, &asked);
+    let caller = through_proxies(caller, &http.proxies, &asked);
     let entrance = http.entrance;
     match entrance.admit(caller) {
         Ok(pass) => upgrade.on_upgrade(move |socket| {
@@ -51,10 +52,16 @@ pub(super) async fn enter(
     }
 }
 
-/// Who calls, as far as the headers of proxies tell: what came through one from elsewhere is not known to be private.
-fn through_proxies(caller: Caller, asked: &HeaderMap) -> Caller {
+/// Who calls, as far as the headers of proxies tell. Only what a trusted proxy says counts; what came through any other
+/// is not known to be private.
+fn through_proxies(peer: Caller, proxies: &Networks, asked: &HeaderMap) -> Caller {
+    let told = |name: &'static str| asked.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    if proxies.contains(peer.address) {
+        let encrypted = told("x-forwarded-proto").last().is_some_and(|scheme| scheme == "https");
+        return Caller { address: proxies.caller(peer.address, told("x-forwarded-for")), private: encrypted };
+    }
     let forwarded = asked.contains_key("x-forwarded-for") || asked.contains_key(header::FORWARDED);
-    Caller { private: caller.private && !forwarded, ..caller }
+    Caller { private: peer.private && !forwarded, ..peer }
 }
 
 #[cfg(test)]
@@ -65,11 +72,29 @@ mod tests {
     #[test]
     fn what_a_proxy_of_this_machine_hands_on_is_not_private() {
         let near = Caller { address: [127, 0, 0, 1].into(), private: true };
-        assert_eq!(through_proxies(near, &HeaderMap::new()), near);
-        let asked = HeaderMap::from_iter([(
-            HeaderName::from_static("x-forwarded-for"),
-            HeaderValue::from_static("192.0.2.1"),
-        )]);
-        assert_eq!(through_proxies(near, &asked), Caller { private: false, ..near });
+        let nobody = Networks::default();
+        assert_eq!(through_proxies(near, &nobody, &HeaderMap::new()), near);
+        let told = asked(&[("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "https")]);
+        assert_eq!(through_proxies(near, &nobody, &told), Caller { private: false, ..near });
+    }
+
+    #[test]
+    fn protocols_9_a_trusted_proxy_says_who_calls_and_how() {
+        let proxy = Caller { address: [10, 0, 0, 7].into(), private: false };
+        let trusted = "10.0.0.0/8".parse().unwrap();
+        let told = asked(&[("x-forwarded-for", "6.6.6.6, 192.0.2.1"), ("x-forwarded-proto", "https")]);
+        let client = [192, 0, 2, 1].into();
+        assert_eq!(through_proxies(proxy, &trusted, &told), Caller { address: client, private: true });
+        let plain = asked(&[("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "http")]);
+        assert_eq!(through_proxies(proxy, &trusted, &plain), Caller { address: client, private: false });
+        let stranger = Caller { address: [192, 0, 2, 9].into(), private: false };
+        assert_eq!(through_proxies(stranger, &trusted, &told), stranger, "whatever it says of others");
+    }
+
+    fn asked(headers: &[(&'static str, &'static str)]) -> HeaderMap {
+        let pair = |(name, value): &(&'static str, &'static str)| {
+            (HeaderName::from_static(name), HeaderValue::from_static(value))
+        };
+        headers.iter().map(pair).collect()
     }
 }

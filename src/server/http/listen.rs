@@ -1,6 +1,8 @@
-//! Accepts HTTP connections, so many at a time and from one address, and none of them may dawdle.
+//! Accepts HTTP connections, inside TLS if that is wanted, so many at a time and from one address; none of them may
+//! dawdle.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,17 +15,21 @@ use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
+use tokio_rustls::TlsAcceptor;
 
-use crate::base::limits::Limits;
+use crate::net::Networks;
 use crate::net::admission::source;
 use crate::net::websocket::Caller;
 
 /// How long a client may take for the headers of a request, the wait for the next one included.
 const HEADERS: Duration = Duration::from_secs(15);
+/// How long a client may take to agree on encryption (protocols 4.4).
+const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long a connection may last that does not become a WebSocket.
 const CONNECTION: Duration = Duration::from_mins(2);
 /// How long nothing is accepted after the system refused to.
@@ -31,27 +37,31 @@ const BACK_OFF: Duration = Duration::from_millis(500);
 /// Bytes of a request's head, all headers together.
 const HEAD_BYTES: usize = 16_384;
 
-/// How many connections there may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
-    /// In all.
+/// How connections are accepted.
+#[derive(Clone)]
+pub struct Terms {
+    /// How many there may be in all.
     pub connections: usize,
-    /// From one address; this machine is not counted.
+    /// How many there may be from one address; this machine and trusted proxies are not counted.
     pub per_address: u32,
+    /// Who stands for many people.
+    pub proxies: Arc<Networks>,
+    /// What is accepted with, if everything is encrypted.
+    pub tls: Option<TlsAcceptor>,
 }
 
-impl From<&Limits> for Bounds {
-    fn from(limits: &Limits) -> Self {
-        Self {
-            connections: usize::try_from(limits.http_connections).unwrap_or(usize::MAX),
-            per_address: limits.http_connections_per_address,
-        }
+impl fmt::Debug for Terms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Terms")
+            .field("proxies", &self.proxies)
+            .field("tls", &self.tls.is_some())
+            .finish_non_exhaustive()
     }
 }
 
 /// Serves until the task is aborted, and ends the connections with it; those that have become a WebSocket live on.
-pub async fn serve(listener: TcpListener, pages: Router, bounds: Bounds) {
-    let places = Arc::new(Semaphore::new(bounds.connections.min(Semaphore::MAX_PERMITS)));
+pub async fn serve(listener: TcpListener, pages: Router, terms: Terms) {
+    let places = Arc::new(Semaphore::new(terms.connections.min(Semaphore::MAX_PERMITS)));
     let crowd = Arc::new(Crowd::default());
     let mut connections = JoinSet::new();
     loop {
@@ -66,8 +76,12 @@ pub async fn serve(listener: TcpListener, pages: Router, bounds: Bounds) {
                 continue;
             }
         };
-        let Some(visitor) = crowd.enter(address.ip(), bounds.per_address) else { continue };
-        connections.spawn(connection(stream, address.ip(), pages.clone(), (place, visitor)));
+        let address = address.ip().to_canonical();
+        let most = if terms.proxies.contains(address) { u32::MAX } else { terms.per_address };
+        let Some(visitor) = crowd.enter(address, most) else { continue };
+        // A peer that has gone already is found out by the first read.
+        let _ = stream.set_nodelay(true);
+        connections.spawn(connection(stream, address, pages.clone(), terms.tls.clone(), (place, visitor)));
     }
 }
 
@@ -76,11 +90,23 @@ async fn connection(
     stream: TcpStream,
     address: IpAddr,
     pages: Router,
+    tls: Option<TlsAcceptor>,
     _places: (OwnedSemaphorePermit, Visitor),
 ) {
-    // A peer that has gone already is found out by the first read.
-    let _ = stream.set_nodelay(true);
-    let caller = Caller { address, private: address.to_canonical().is_loopback() };
+    let Some(tls) = tls else {
+        return answer(stream, Caller { address, private: address.is_loopback() }, pages).await;
+    };
+    match timeout(HANDSHAKE, tls.accept(stream)).await {
+        Ok(Ok(stream)) => answer(stream, Caller { address, private: true }, pages).await,
+        Ok(Err(error)) => tracing::debug!(%address, %error, "a TLS handshake failed"),
+        Err(_) => tracing::debug!(%address, "a TLS handshake took too long"),
+    }
+}
+
+async fn answer<S>(stream: S, caller: Caller, pages: Router)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
     let pages = TowerToHyperService::new(pages);
     let service = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
@@ -148,13 +174,13 @@ mod tests {
         let crowd = Arc::new(Crowd::default());
         let far: IpAddr = "192.0.2.1".parse().unwrap();
         let first = crowd.enter(far, 2).unwrap();
-        let _second = crowd.enter(far, 2).unwrap();
+        let second = crowd.enter(far, 2).unwrap();
         assert!(crowd.enter(far, 2).is_none());
         assert!(crowd.enter("192.0.2.2".parse().unwrap(), 2).is_some());
         drop(first);
         let third = crowd.enter(far, 2);
         assert!(third.is_some());
-        drop((third, _second));
+        drop((third, second));
         assert!(crowd.0.lock().unwrap().is_empty());
         let near: Vec<_> = (0..9).map(|_| crowd.enter(IpAddr::from([127, 0, 0, 1]), 1)).collect();
         assert!(near.iter().all(Option::is_some));

@@ -17,6 +17,14 @@ impl Origins {
         self.0.join(", ")
     }
 
+    /// These, and the page at a public address of our own, if there is one.
+    pub fn and(mut self, public_url: &str) -> Self {
+        let (scheme, rest) = public_url.split_once("://").unwrap_or_default();
+        let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        self.0.extend(Self::parse(&format!("{scheme}://{host}")).into_iter().flat_map(|own| own.0));
+        self
+    }
+
     /// Whether a request with these headers comes from a page that may. A program that is no browser names no origin,
     /// and a page of ours names the host that it came from.
     pub(super) fn allow(&self, origin: Option<&str>, host: Option<&str>) -> bool {
@@ -60,6 +68,9 @@ mod tests {
         assert_eq!(origins.text(), "https://play.example, http://localhost:8000");
         assert!(origins.allow(Some("https://play.example"), Some("127.0.0.1:4080")));
         assert!(!origins.allow(Some("http://play.example"), Some("127.0.0.1:4080")));
+        let public = Origins::default().and("https://play.example/well/");
+        assert!(public.allow(Some("https://play.example"), Some("127.0.0.1:4080")));
+        assert_eq!(Origins::default().and(""), Origins::default());
         assert_eq!(Origins::parse(""), Some(Origins::default()));
         for bad in ["play.example", "https://", "https://a/b", "*", "https://a b", "ftp://a", "null"] {
             assert_eq!(Origins::parse(bad), None, "{bad}");
