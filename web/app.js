@@ -10,7 +10,7 @@ import { Lines } from "./lines.js";
 import { Log } from "./log.js";
 import { Here, Party, Tabs, Talk } from "./panels.js";
 import { Settings } from "./settings.js";
-import { passing } from "./store.js";
+import { lasting, passing } from "./store.js";
 import { Vitals } from "./vitals.js";
 import { Ways } from "./ways.js";
 
@@ -149,12 +149,12 @@ function prompt(raw) {
   const words = plain(raw);
   input.playing = playing;
   input.prompt = words;
+  // Before the game a prompt is a question, and so is one for a password.
+  if (!playing || input.hidden) log.say(words);
   if (playing) {
     answering = false;
     return;
   }
-  // Before the game a prompt is a question.
-  log.say(words);
   const name = passing.get("name", "");
   if (/name:\s*$/i.test(words) && returning && name) input.suggest(name);
   if (/name:\s*$/i.test(words) && settings.get("reader") && !readerAsked) {
@@ -171,7 +171,11 @@ function enter(name) {
   talk.player = name;
   find("game").classList.remove("outside");
   for (const part of parts) part.clear();
-  if (settings.get("sound")) connection.sendLine("config sound on");
+  // The account keeps it; it is asked for once.
+  if (settings.get("sound") && lasting.get("sound", "") !== name) {
+    connection.sendLine("config sound on");
+    lasting.set("sound", name);
+  }
   if (returning) connection.sendLine(LAST_LINES);
   returning = false;
 }

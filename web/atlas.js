@@ -1,10 +1,21 @@
 // What the player has seen of the world, by areas: rooms with their places and exits, from `Room.Info`. Draws nothing.
 
-import { stateOf, wordOf } from "./directions.js";
+import { DIRECTIONS, stateOf, wordOf } from "./directions.js";
 
 /** What one tab remembers: areas, the one entered last at the end, and rooms in each. */
 const AREAS_MAX = 12;
 const ROOMS_MAX = 1500;
+
+/** What one knew as unexplored and now turns out to lead to a room: the server tells only of the room one is in. */
+function learn(from, to) {
+  for (const exit of from.exits) {
+    const way = DIRECTIONS[exit.name];
+    if (exit.num >= 0 || !way || from.z + way.up !== to.z) continue;
+    if (from.x + way.east !== to.x || from.y + way.north !== to.y) continue;
+    exit.num = to.num;
+    exit.state = to.exits.some((back) => back.num === from.num) ? "open" : "one_way";
+  }
+}
 
 /** Rooms by area. */
 export class Atlas {
@@ -18,6 +29,7 @@ export class Atlas {
    * @returns {boolean} whether one stands on the map
    */
   arrive(info) {
+    const before = this.here;
     this.here = null;
     const { num, area, coord } = info ?? {};
     if (!Number.isInteger(num) || num < 1 || !area || !coord) return false;
@@ -40,6 +52,7 @@ export class Atlas {
       x: coord.x,
       y: coord.y,
       z: coord.z,
+      floor: info.floor ?? 0,
       details: Array.isArray(info.details) ? info.details : [],
       clear: info.clear !== false,
       exits,
@@ -47,6 +60,11 @@ export class Atlas {
     rooms.delete(num);
     rooms.set(num, this.here);
     while (rooms.size > ROOMS_MAX) rooms.delete(rooms.keys().next().value);
+    if (before?.area === area) learn(before, this.here);
+    for (const exit of exits) {
+      const other = rooms.get(exit.num);
+      if (other && exit.state !== "one_way") learn(other, this.here);
+    }
     return true;
   }
 
@@ -69,7 +87,7 @@ export class Atlas {
   title() {
     if (!this.here) return "";
     const [theme, branch] = this.here.area.split("/");
-    const floor = this.here.z < 0 ? `, level ${-this.here.z}` : "";
+    const floor = this.here.floor > 0 ? `, level ${this.here.floor}` : "";
     return `${theme}${branch ? `, ${branch}` : ""}${floor}`;
   }
 

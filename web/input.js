@@ -62,7 +62,7 @@ export class Input {
   set prompt(text) {
     this.#prompt.textContent = text.trim();
     const question = text.trim().replace(/[>:]$/, "");
-    this.#label.textContent = this.playing || question === "" ? "Command" : question;
+    this.#label.textContent = question === "" || (this.playing && !this.#hidden) ? "Command" : question;
   }
 
   /** The prompt as it is shown. */
@@ -70,7 +70,11 @@ export class Input {
     return this.#prompt.textContent;
   }
 
-  /** Hides what is typed, or shows it. */
+  /** Whether what is typed is hidden, as a password is. */
+  get hidden() {
+    return this.#hidden;
+  }
+
   set hidden(hidden) {
     if (hidden === this.#hidden) return;
     this.#hidden = hidden;

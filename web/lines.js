@@ -6,10 +6,15 @@ const LONGEST = 65_536;
 /** What has come and is not shown yet. */
 export class Lines {
   #rest = "";
+  /** Whether what comes next follows a prompt: the server first leaves the prompt's line, which is none here. */
+  #prompted = false;
 
   /** Takes text as it comes, and returns the lines that are whole now. */
   push(text) {
-    const lines = (this.#rest + text).split("\n");
+    if (text === "") return [];
+    const more = this.#prompted && text.startsWith("\n") ? text.slice(1) : text;
+    this.#prompted = false;
+    const lines = (this.#rest + more).split("\n");
     this.#rest = lines.pop();
     if (this.#rest.length > LONGEST) {
       lines.push(this.#rest);
@@ -22,6 +27,7 @@ export class Lines {
   prompt() {
     const prompt = this.#rest;
     this.#rest = "";
+    this.#prompted = true;
     return prompt;
   }
 }

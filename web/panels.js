@@ -2,7 +2,7 @@
 // data; what they offer to press could as well be typed.
 
 import { fragment } from "./ansi.js";
-import { gauge } from "./vitals.js";
+import { gauge, list as listed } from "./vitals.js";
 
 /** Lines of talk that are kept on the page. */
 const TALK_MAX = 200;
@@ -55,6 +55,8 @@ export class Here {
   #send;
   #people = new Map();
   #items = new Map();
+  /** Whether anything has been told; until then nobody can say that nobody is here. */
+  #told = false;
 
   /**
    * @param {HTMLElement} holder
@@ -69,24 +71,28 @@ export class Here {
   /** Takes what a package says; tells whether it was one of ours. */
   receive(name, body) {
     if (name === "Room.Players") {
-      this.#people = new Map((Array.isArray(body) ? body : []).map((one) => [one.name, one]));
-    } else if (name === "Room.AddPlayer") this.#people.set(body?.name, body);
-    else if (name === "Room.RemovePlayer") this.#people.delete(body);
+      this.#people = new Map(listed(body).filter((one) => one?.name).map((one) => [one.name, one]));
+    } else if (name === "Room.AddPlayer") {
+      if (body?.name) this.#people.set(body.name, body);
+    } else if (name === "Room.RemovePlayer") this.#people.delete(body);
     else if (name === "Char.Items.List") {
-      this.#items.set(body?.location, new Map((body?.items ?? []).map((item) => [item.id, item])));
+      const named = listed(body?.items).filter((item) => item?.name);
+      this.#items.set(body?.location, new Map(named.map((item) => [item.id, item])));
     } else if (name === "Char.Items.Add" || name === "Char.Items.Update") {
       const place = this.#items.get(body?.location) ?? new Map();
-      place.set(body?.item?.id, body?.item);
+      if (body?.item?.name) place.set(body.item.id, body.item);
       this.#items.set(body?.location, place);
     } else if (name === "Char.Items.Remove") {
       // Some servers name the thing, others only its number.
       this.#items.get(body?.location)?.delete(body?.item?.id ?? body?.item);
     } else return false;
+    this.#told = true;
     this.#show();
     return true;
   }
 
   clear() {
+    this.#told = false;
     this.#people.clear();
     this.#items.clear();
     this.#show();
@@ -104,8 +110,10 @@ export class Here {
       ["Things", things.map((item) => this.#thing(item, is(item, "t")))],
       ["You carry", inventory.map((item) => this.#carried(item, is))],
     ].filter(([, rows]) => rows.length > 0);
-    if (groups.length === 0) this.#holder.replaceChildren(element("p", "note", "Nobody and nothing else."));
-    else {
+    if (groups.length === 0) {
+      const words = this.#told ? "Nobody and nothing else." : "Not told yet. Type look.";
+      this.#holder.replaceChildren(element("p", "note", words));
+    } else {
       this.#holder.replaceChildren(...groups.flatMap(([title, rows]) => {
         const list = element("ul", "rows");
         list.append(...rows);
@@ -147,7 +155,7 @@ export class Here {
 
 /** What to call a thing in a command: its name without article and number. */
 export function key(name) {
-  return name.replace(/^(an?|the|some|\d+)\s+/i, "").replace(/\s*\(.*\)$/, "");
+  return String(name).replace(/^(an?|the|some|\d+)\s+/i, "").replace(/\s*\(.*\)$/, "");
 }
 
 /** The party, from `Party.Info` and `Party.Update`. */
@@ -163,9 +171,9 @@ export class Party {
 
   /** Takes what a package says; tells whether it was one of ours. */
   receive(name, body) {
-    if (name === "Party.Info") this.#info = body ?? {};
+    if (name === "Party.Info") this.#info = { ...body, members: listed(body?.members).filter((one) => one?.name) };
     else if (name === "Party.Update") {
-      const members = this.#info.members ?? [];
+      const members = listed(this.#info.members);
       this.#info.members = members.map((member) => (member.name === body?.name ? body : member));
     } else return false;
     this.#show();
@@ -178,7 +186,7 @@ export class Party {
   }
 
   #show() {
-    const members = this.#info.members ?? [];
+    const members = listed(this.#info.members);
     if (members.length === 0) {
       this.#holder.replaceChildren(element("p", "note", "You are in no party. Type: party invite, and a name."));
       return;

@@ -8,6 +8,9 @@ function element(name, className, text) {
   return made;
 }
 
+/** What may be meant to be a list, as one. */
+export const list = (body) => (Array.isArray(body) ? body : []);
+
 /** A share of a whole, as a gauge that screen readers pass over because the figures stand beside it. */
 export function gauge(value, most, className = "") {
   const outer = element("span", `gauge ${className}`);
@@ -35,7 +38,7 @@ export class Vitals {
     if (name === "Char.Vitals") this.#vitals = body ?? {};
     else if (name === "Char.Status") this.#status = { ...this.#status, ...body };
     else if (name === "Char.Afflictions.List") {
-      this.#afflictions = new Map((Array.isArray(body) ? body : []).map((one) => [one.name, one]));
+      this.#afflictions = new Map(list(body).map((one) => [one?.name, one]));
     } else if (name === "Char.Afflictions.Add") this.#afflictions.set(body?.name, body);
     else if (name === "Char.Afflictions.Remove") for (const one of [body].flat()) this.#afflictions.delete(one);
     else return false;
@@ -66,9 +69,9 @@ export class Vitals {
     const { enemy, enemypct } = this.#status;
     if (enemy) items.push(this.#item("Fighting", enemy, `${enemypct}%`, [enemypct, 100, "enemy"]));
     for (const one of this.#afflictions.values()) items.push(element("li", "affliction", one?.name ?? ""));
-    const list = element("ul", "");
-    list.append(...items);
-    this.#holder.replaceChildren(list);
+    const rows = element("ul", "");
+    rows.append(...items);
+    this.#holder.replaceChildren(rows);
     this.#holder.hidden = items.length === 0;
   }
 

@@ -43,11 +43,7 @@ export class Ways {
     const button = document.createElement("button");
     button.type = "button";
     button.className = `way ${DIRECTIONS[name] ? `way-${name}` : "way-other"}`;
-    const letter = document.createElement("span");
-    letter.textContent = DIRECTIONS[name] ? { u: "Up", d: "Down" }[name] ?? name.toUpperCase() : name;
-    const sign = document.createElement("span");
-    sign.className = "sign";
-    button.append(letter, sign);
+    button.textContent = DIRECTIONS[name] ? ({ u: "Up", d: "Down" }[name] ?? name.toUpperCase()) : name;
     // Not `disabled`: a button that is walked with would lose the cursor where the way ends.
     button.addEventListener("click", () => {
       if (button.getAttribute("aria-disabled") !== "true") this.#walk(button.dataset.command);
@@ -63,6 +59,7 @@ export class Ways {
     button.dataset.command = exit?.command ?? wordOf(name);
     button.setAttribute("aria-disabled", String(!exit));
     button.setAttribute("aria-label", state ? `${wordOf(name)}, ${state}` : wordOf(name));
-    button.lastElementChild.textContent = exit ? (SIGNS[exit.state] ?? (exit.back ? "\u21a9" : "")) : "";
+    // The style sheet shows it after the letter; it is no part of the name, which says it in words.
+    button.dataset.sign = exit ? (SIGNS[exit.state] ?? (exit.back ? "\u21a9" : "")) : "";
   }
 }
