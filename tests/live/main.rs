@@ -21,6 +21,8 @@ mod hostile;
 mod kill;
 /// The package for Mudlet, fed with what the server really sends.
 mod mudlet;
+/// The page, played in a headless Chromium: protocols 9 and 10, T6, T17.
+mod page;
 /// Which seed holds the rooms that a story needs.
 mod scout;
 /// The server process: started, killed, stopped, asked.

@@ -1,0 +1,208 @@
+// The parts of the page by themselves, each loaded as the page loads it: what needs no game to be shown.
+
+import assert from "node:assert/strict";
+
+/** Evaluates in a page what a module of it gives; functions cross over as text. */
+async function inPage(browser, work, argument) {
+  const player = await browser.open();
+  return player.page.evaluate(work, argument);
+}
+
+/** Tests as pairs of a name and what is done with the browser. */
+export const partTests = [
+  ["colours, links and nothing else come out of a line (T3)", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { fragment, pieces, plain } = await import("/ansi.js");
+      const line = "a\x1b[1;38;2;86;203;210mb\x1b[0mc \x1b]8;;send:look%20sign\x1b\\sign\x1b]8;;\x1b\\ " +
+        "\x1b]8;;javascript:alert(1)\x1b\\x\x1b]8;;\x1b\\\x1b[2J\x1b]0;title\x07\x07d";
+      const holder = document.createElement("p");
+      holder.append(fragment(line));
+      const word = holder.querySelector("[data-send]");
+      return {
+        plain: plain(line),
+        text: holder.textContent,
+        bold: pieces(line).filter(({ look }) => look.bold).map(({ text }) => text),
+        colour: pieces(line).find(({ look }) => look.colour)?.look.colour,
+        send: word?.dataset.send,
+        links: holder.querySelectorAll("a").length,
+      };
+    });
+    assert.equal(found.plain, "abc sign xd");
+    assert.equal(found.text, "abc sign xd");
+    assert.deepEqual(found.bold, ["b"]);
+    assert.deepEqual(found.colour, [86, 203, 210]);
+    assert.equal(found.send, "look sign");
+    assert.equal(found.links, 0, "only pages and commands are links");
+  }],
+
+  ["every colour can be read on both grounds (AA)", async (browser) => {
+    const worst = await inPage(browser, async () => {
+      const { contrast, fromCube, fromHex, readable } = await import("/palette.js");
+      const root = document.documentElement;
+      let worst = 21;
+      for (const theme of ["dark", "light"]) {
+        root.dataset.theme = theme;
+        const ground = fromHex(getComputedStyle(root).getPropertyValue("--surface"));
+        for (let number = 0; number < 256; number += 1) {
+          worst = Math.min(worst, contrast(readable(fromCube(number), ground), ground));
+        }
+      }
+      return worst;
+    });
+    assert.ok(worst >= 4.5, `contrast ${worst}`);
+  }],
+
+  ["what keys mean on the command line (T17)", async (browser) => {
+    const meanings = await inPage(browser, async () => {
+      const { meaning } = await import("/keys.js");
+      const key = (key, code = key, more = {}) => ({ key, code, ...more });
+      const empty = { empty: true, walks: true, arrows: true, browsing: false };
+      const typed = { ...empty, empty: false };
+      const tell = (event, line) => {
+        const found = meaning(event, line);
+        return found && (found.command ?? found.act);
+      };
+      return {
+        walk: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].map((name) => tell(key(name), empty)),
+        typing: ["ArrowUp", "ArrowDown", "ArrowLeft"].map((name) => tell(key(name), typed)),
+        off: tell(key("ArrowUp"), { ...empty, arrows: false }),
+        outside: [tell(key("8", "Numpad8"), { ...empty, walks: false }), tell(key("ArrowLeft"), { ...empty, walks: false })],
+        keypad: ["Numpad8", "Numpad6", "Numpad2", "Numpad4", "NumpadSubtract", "NumpadAdd", "Numpad5"].map((code) => tell(key("x", code), empty)),
+        digits: tell(key("5", "Numpad5"), typed),
+        alt: tell(key("ArrowUp", "ArrowUp", { altKey: true }), empty),
+        row: tell(key("8", "Digit8"), empty),
+        tab: [tell(key("Tab"), empty), tell(key("Tab"), typed), tell(key("Tab", "Tab", { shiftKey: true }), typed)],
+      };
+    });
+    assert.deepEqual(meanings, {
+      walk: ["north", "south", "west", "east"],
+      typing: ["older", "newer", null],
+      off: "older",
+      outside: [null, null],
+      keypad: ["north", "east", "south", "west", "up", "down", "wait"],
+      digits: null,
+      alt: "older",
+      row: null,
+      tab: [null, "complete", null],
+    });
+  }],
+
+  ["waits before coming back grow, differ, and end at half a minute", async (browser) => {
+    const waits = await inPage(browser, async () => {
+      const { waitBefore } = await import("/connection.js");
+      return [[0, 0], [0, 1], [3, 0], [3, 1], [20, 0], [20, 1]].map(([attempt, dice]) => waitBefore(attempt, dice));
+    });
+    assert.deepEqual(waits, [500, 1000, 4000, 8000, 15_000, 30_000]);
+  }],
+
+  ["lines are cut at their ends, however they come", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { Lines } = await import("/lines.js");
+      const lines = new Lines();
+      return [lines.push("a"), lines.push("b\nc\r\nHP:3"), lines.prompt(), lines.push("\nd\n\n"), lines.prompt()];
+    });
+    assert.deepEqual(found, [[], ["ab", "c"], "HP:3", ["d", ""], ""]);
+  }],
+
+  ["the log keeps two thousand lines and no more", async (browser) => {
+    const count = await inPage(browser, async () => {
+      const { Log } = await import("/log.js");
+      const [log, newer, announcer] = ["div", "button", "div"].map((name) => document.createElement(name));
+      sessionStorage.clear();
+      const made = new Log(log, newer, announcer, () => {});
+      for (let round = 0; round < 5; round += 1) {
+        made.add(Array.from({ length: 1000 }, (_, line) => `${round} ${line}`));
+        while (log.lastElementChild?.textContent !== `${round} 999`) await new Promise(requestAnimationFrame);
+      }
+      return { count: log.childElementCount, last: log.lastElementChild.textContent };
+    });
+    assert.deepEqual(count, { count: 2000, last: "4 999" });
+  }],
+
+  ["the atlas knows one-way, shut and unexplored ways, and forgets the oldest area", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { Atlas } = await import("/atlas.js");
+      const atlas = new Atlas();
+      const info = (num, area, exitsv2) => ({ num, area, name: `Room ${num}`, coord: { id: 1, x: num, y: 0, z: -1 }, floor: 1, exitsv2 });
+      atlas.arrive(info(1, "well/branch 1", { e: { num: 2, state: "one_way" }, n: { num: -1, state: "unexplored" } }));
+      atlas.arrive(info(2, "well/branch 1", { w: { num: -1, state: "locked" }, "enter gate": { num: 9, state: "open", cmd: "enter gate" } }));
+      const words = atlas.describe();
+      const again = Atlas.from(JSON.parse(JSON.stringify(atlas)));
+      again.arrive(info(1, "well/branch 1", { e: { num: 2, state: "one_way" } }));
+      const kept = [again.floor().length, again.describe()];
+      for (let area = 2; area < 20; area += 1) atlas.arrive(info(area, `well/branch ${area}`, {}));
+      const nowhere = atlas.arrive({ num: -1, exits: {}, coords: "", area: "" });
+      return { words, kept, areas: JSON.parse(JSON.stringify(atlas)).length, nowhere, lost: atlas.describe() };
+    });
+    assert.equal(
+      found.words,
+      "Map of well, branch 1, level 1: 2 rooms seen. You are in Room 2. Ways out: west (locked); enter gate.",
+    );
+    assert.deepEqual(found.kept, [
+      2,
+      "Map of well, branch 1, level 1: 2 rooms seen. You are in Room 1. Ways out: east (to Room 2, one way only).",
+    ]);
+    assert.equal(found.areas, 12);
+    assert.equal(found.nowhere, false);
+    assert.equal(found.lost, "There is no map of this place.");
+  }],
+
+  ["an unexplored way that was taken is known from both ends", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { Atlas } = await import("/atlas.js");
+      const atlas = new Atlas();
+      const unexplored = { num: -1, state: "unexplored" };
+      const at = (num, x, y, exitsv2) => ({ num, area: "well/branch 1", name: `Room ${num}`, coord: { id: 1, x, y, z: -1 }, exitsv2 });
+      atlas.arrive(at(1, 0, 0, { e: unexplored, n: unexplored, s: unexplored }));
+      atlas.arrive(at(2, 1, 0, { w: { num: 1, state: "open", back: true } }));
+      const bothWays = atlas.room(1).exits.map(({ name, num, state }) => [name, num, state]);
+      atlas.arrive(at(1, 0, 0, { e: { num: 2, state: "open" }, n: unexplored, s: unexplored }));
+      atlas.arrive(at(3, 0, 1, { n: unexplored }));
+      const oneWay = atlas.room(1).exits.map(({ name, num, state }) => [name, num, state]);
+      return { bothWays, oneWay };
+    });
+    assert.deepEqual(found.bothWays, [["e", 2, "open"], ["n", -1, "unexplored"], ["s", -1, "unexplored"]]);
+    assert.deepEqual(found.oneWay, [["e", 2, "open"], ["n", 3, "one_way"], ["s", -1, "unexplored"]]);
+  }],
+
+  ["a word is completed from what was seen last", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { candidates, wordBefore } = await import("/completion.js");
+      return [
+        candidates("go", ["A goblin's axe, and a goat.", "gold"]),
+        candidates("g", ["goblin"]),
+        wordBefore("kill gob now", 8),
+      ];
+    });
+    assert.deepEqual(found, [["goat", "goblin", "gold"], [], { start: 5, word: "gob" }]);
+  }],
+
+  ["hostile structured data breaks nothing", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { Atlas } = await import("/atlas.js");
+      const { Here, Party, Talk } = await import("/panels.js");
+      const { Vitals } = await import("/vitals.js");
+      const holder = () => document.createElement("div");
+      const parts = [new Vitals(holder()), new Here(holder(), () => {}), new Party(holder()), new Talk(holder(), [])];
+      const names = ["Char.Vitals", "Char.Status", "Char.Afflictions.List", "Char.Afflictions.Add", "Room.Players",
+        "Room.AddPlayer", "Char.Items.List", "Char.Items.Add", "Char.Items.Remove", "Party.Info", "Party.Update",
+        "Comm.Channel.Text"];
+      const bodies = [undefined, null, 1, "x", [], {}, [null], { items: null }, { members: null }, { name: null }];
+      const broken = [];
+      for (const name of names) {
+        for (const body of bodies) {
+          for (const part of parts) {
+            try {
+              part.receive(name, body);
+            } catch (error) {
+              broken.push(`${name} ${JSON.stringify(body)}: ${error.message}`);
+            }
+          }
+          new Atlas().arrive(body);
+        }
+      }
+      return broken;
+    });
+    assert.deepEqual(found, []);
+  }],
+];

@@ -1,0 +1,190 @@
+// Playing: making a character, walking, the map, talk, what is typed and remembered, and coming back.
+
+import assert from "node:assert/strict";
+
+import { PASSWORD } from "./player.mjs";
+
+/** Tests as pairs of a name and what is done with the browser. */
+export const playTests = [
+  ["a character is made in the page, and its password stays hidden (T6)", async (browser) => {
+    const player = await browser.open();
+    const { page } = player;
+    const name = browser.newName();
+    await player.prompt("name:");
+    await player.type(name);
+    await player.prompt("yes/no");
+    assert.equal(await page.getAttribute("#line", "type"), "text");
+    await player.type("yes");
+    for (const prompt of ["new password", "the same password"]) {
+      await player.prompt(prompt);
+      await page.waitForSelector("#line[type=password]");
+      await page.keyboard.press("ArrowUp");
+      assert.equal(await player.value(), "", "history is no help with a password");
+      await player.type(PASSWORD);
+    }
+    await player.prompt("HP:");
+    await page.waitForSelector("#line[type=text]");
+    for (let press = 0; press < 6; press += 1) {
+      await page.press("#line", "Alt+ArrowUp");
+      assert.doesNotMatch(await player.value(), /lantern|yes|Web/, "what was typed before the game is no command");
+    }
+    await page.press("#line", "Escape");
+    await player.ask("look", "Exits:");
+    assert.doesNotMatch(await player.log(), /lantern/);
+    await page.evaluate(() => window.dispatchEvent(new Event("pagehide")));
+    assert.doesNotMatch(await player.kept(), /lantern/);
+    assert.match(await player.log(), /password: \(hidden\)/);
+  }],
+
+  ["a password given in one line with the name is not shown and not kept (T6)", async (browser) => {
+    const player = await browser.open();
+    await player.prompt("name:");
+    const name = browser.newName();
+    await player.type(`create ${name} ${PASSWORD.replaceAll(" ", "")}`);
+    await player.prompt("HP:");
+    await player.page.evaluate(() => window.dispatchEvent(new Event("pagehide")));
+    assert.doesNotMatch((await player.log()) + (await player.kept()), /lantern/);
+    assert.match(await player.log(), new RegExp(`create ${name} \\(hidden\\)`));
+  }],
+
+  ["arrows, keypad and buttons walk, and the map grows (T17)", async (browser) => {
+    const player = await browser.create();
+    const { page } = player;
+    assert.equal(await player.rooms(), 1);
+    await page.press("#line", "ArrowUp");
+    await player.stands("Climbers' Lodge");
+    assert.equal(await player.rooms(), 2);
+    await page.press("#line", "Numpad2");
+    await player.stands("Well Square");
+    await page.getByRole("button", { name: /^down/ }).click();
+    await player.stands("Bottom of the Well");
+    const map = page.getByRole("img", { name: /Map of/ });
+    assert.match(await map.getAttribute("aria-label"), /You are in Bottom of the Well\. Ways out: .*unexplored/);
+    const stubs = await page.locator("#map .question").count();
+    assert.ok(stubs >= 3, `${stubs} ways that nobody has taken`);
+    await page.press("#line", "Numpad8");
+    await page.waitForFunction(() => /level 1/.test(document.getElementById("map-caption").textContent));
+    assert.equal(await player.rooms(), 1, "a floor is a picture of its own");
+    await page.press("#line", "ArrowDown");
+    await player.stands("Bottom of the Well");
+  }],
+
+  ["with words in the line, arrows go through what was typed before", async (browser) => {
+    const player = await browser.create();
+    const { page } = player;
+    await player.ask("score", "Level:");
+    await player.ask("who", "One climber");
+    await page.press("#line", "Alt+ArrowUp");
+    assert.equal(await player.value(), "who");
+    await page.press("#line", "ArrowUp");
+    assert.equal(await player.value(), "score");
+    await page.press("#line", "ArrowDown");
+    await page.press("#line", "ArrowDown");
+    assert.equal(await player.value(), "");
+    await page.fill("#line", "say ho");
+    await page.press("#line", "ArrowUp");
+    assert.equal(await player.value(), "who");
+    await page.press("#line", "ArrowDown");
+    assert.equal(await player.value(), "say ho", "what was begun comes back");
+    await page.press("#line", "Escape");
+    await player.stands("Well Square");
+  }],
+
+  ["the tab key completes a word that was seen, and else moves on", async (browser) => {
+    const player = await browser.create();
+    const { page } = player;
+    await page.fill("#line", "look cobb");
+    await page.press("#line", "Tab");
+    assert.equal(await player.value(), "look cobbles");
+    for (let press = 0; press < 15 && (await player.focused()) === "line"; press += 1) await page.keyboard.press("Tab");
+    assert.notEqual(await player.focused(), "line", "the tab key must not be caught for ever");
+  }],
+
+  ["what another player says is text and nothing else, and is found under talk", async (browser) => {
+    const [speaker, listener] = [await browser.create(), await browser.create()];
+    const words = `<img src=x onerror="alert(1)"> & <b>bold</b>`;
+    await speaker.type(`say ${words}`);
+    await listener.expect(words);
+    assert.equal(await listener.page.locator("#log img, #log b").count(), 0);
+    await speaker.ask("ooc Anybody there?", "Anybody there?");
+    await listener.expect("Anybody there?");
+    await listener.page.waitForSelector("#talk-unread:visible");
+    await listener.page.click("#tab-talk");
+    await listener.page.waitForSelector("#panel-talk >> text=Anybody there?");
+    assert.ok(await listener.page.isHidden("#talk-unread"), "what is read is not new");
+  }],
+
+  ["a broken link mends by itself, and the last lines come again", async (browser) => {
+    const player = await browser.create();
+    const { page } = player;
+    await player.ask("say The rope is wet.", "You say: The rope is wet.");
+    player.cut = true;
+    browser.proxy.cut();
+    await player.expect("The link is broken.");
+    assert.match(await player.text("#state"), /Connecting again/);
+    await player.ask("look", "Not connected");
+    assert.equal(await player.value(), "look", "what could not be sent is not lost");
+    await page.press("#line", "Escape");
+    browser.proxy.mend();
+    await page.click("#connect");
+    await player.prompt("name:");
+    await page.waitForFunction((name) => document.getElementById("line").value === name, player.name);
+    const before = (await player.log()).length;
+    await page.press("#line", "Enter");
+    await player.prompt("password:");
+    await player.type(PASSWORD);
+    await player.prompt("HP:");
+    await player.expect("You say: The rope is wet.", before);
+    assert.equal(await player.text("#state"), "Connected.");
+    await player.stands("Well Square");
+  }],
+
+  ["a reload keeps the lines and the map", async (browser) => {
+    const player = await browser.create();
+    const { page } = player;
+    await player.ask("say Before the reload.", "You say: Before the reload.");
+    await page.press("#line", "ArrowUp");
+    await player.stands("Climbers' Lodge");
+    await page.waitForFunction(() => sessionStorage.getItem("deepwell.atlas")?.includes("Climbers"));
+    await page.reload();
+    await player.expect("You say: Before the reload.");
+    await player.login(player.name);
+    await player.stands("Climbers' Lodge");
+    assert.equal(await player.rooms(), 2);
+  }],
+
+  ["whoever quits is not brought back unasked", async (browser) => {
+    const player = await browser.create();
+    await player.type("quit");
+    await player.expect("You have left.");
+    assert.equal(await player.text("#state"), "Not connected.");
+    await player.page.click("#connect");
+    await player.prompt("name:");
+  }],
+
+  ["somebody who reads above is not torn away, and told of new lines", async (browser) => {
+    const player = await browser.create({ viewport: { width: 900, height: 420 } });
+    const { page } = player;
+    for (const topic of ["fighting", "rooms", "parties"]) await player.ask(`help ${topic}`, "See also:");
+    const neighbour = await browser.create();
+    await page.press("#line", "PageUp");
+    await page.press("#line", "PageUp");
+    const top = await page.evaluate(() => document.getElementById("log").scrollTop);
+    await neighbour.ask("say Down here!", "You say");
+    await player.expect("Down here!");
+    await page.waitForSelector("#newer:visible");
+    assert.equal(await page.evaluate(() => document.getElementById("log").scrollTop), top);
+    await page.click("#newer");
+    await page.waitForSelector("#newer", { state: "hidden" });
+  }],
+
+  ["a switch for screen readers reaches the server", async (browser) => {
+    const player = await browser.create();
+    const { page } = player;
+    const before = (await player.log()).length;
+    await page.click("#open-settings");
+    await page.getByLabel(/Text for screen readers/).check();
+    await page.getByRole("button", { name: "Done" }).click();
+    await player.expect("reader: on", before);
+  }],
+];

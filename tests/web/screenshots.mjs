@@ -1,0 +1,45 @@
+// The pictures in docs/: the page on a desk and on a phone. Written only with UPDATE_SCREENSHOTS=1.
+
+import { fileURLToPath } from "node:url";
+
+const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
+
+/** Goes on where nobody has been and fights whom one can beat, so that there is something to see. */
+async function explore(player, moves) {
+  const { page } = player;
+  for (let move = 0; move < moves; move += 1) {
+    const told = (await player.log()).split("\n").slice(-8).join(" ");
+    const alone = told.match(/([a-z]+) bars the way/)?.[1];
+    if (alone) await player.ask(`kill ${alone}`, "The room is clear");
+    const [onward, back] = [/unexplored/, /the way back/].map((name) => page.getByRole("button", { name }).first());
+    const way = told.includes(" bar the way") || (await onward.count()) === 0 ? back : onward;
+    if ((await way.count()) === 0) return;
+    const before = (await player.log()).length;
+    await way.click();
+    await player.expect("Exits:", before);
+  }
+}
+
+async function take(browser) {
+  const desk = await browser.open({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
+  await desk.create("Olad");
+  const friend = await browser.open();
+  await friend.create("Bera");
+  await desk.ask("down", "Bottom of the Well");
+  await explore(desk, 9);
+  await friend.ask("ooc Which way did you take?", "Which way");
+  await desk.expect("Which way");
+  await desk.page.screenshot({ path: `${docs}web-desktop.png` });
+  const phone = await browser.open({
+    viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: "light",
+  });
+  await phone.create("Mika");
+  await phone.ask("down", "Bottom of the Well");
+  await explore(phone, 4);
+  await phone.page.tap("#show-map");
+  await phone.page.waitForSelector("#map svg:visible");
+  await phone.page.screenshot({ path: `${docs}web-phone.png` });
+}
+
+/** Tests as pairs of a name and what is done with the browser. */
+export const screenshotTests = process.env.UPDATE_SCREENSHOTS === "1" ? [["pictures for the docs", take]] : [];
