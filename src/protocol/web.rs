@@ -77,6 +77,7 @@ impl Web {
         let facts = ClientFacts {
             wraps_itself: true,
             gmcp: true,
+            links: true,
             encoding: Encoding::Utf8,
             colour: ColourLevel::True,
             ..ClientFacts::default()
