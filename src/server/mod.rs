@@ -37,6 +37,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
@@ -351,41 +352,6 @@ impl Doors {
     }
 }
 
-/// The sockets that listen.
-struct Sockets {
-    telnet: TcpListener,
-    /// With what is accepted with.
-    telnet_tls: Option<(TcpListener, TlsAcceptor)>,
-    http: Option<TcpListener>,
-    ops: Option<TcpListener>,
-}
-
-impl Sockets {
-    fn bind(config: &Config, certificate: &Certificate) -> anyhow::Result<Self> {
-        let encrypted = config.telnet.tls_listen.zip(certificate.identity()).map(|(address, identity)| {
-            anyhow::Ok((listen("telnet.tls_listen", address)?, identity.acceptor(&[])?))
-        });
-        Ok(Self {
-            telnet: listen("telnet.listen", config.telnet.listen)?,
-            telnet_tls: encrypted.transpose()?,
-            http: config.http.listen.map(|address| listen("http.listen", address)).transpose()?,
-            ops: config.ops.listen.map(|address| listen("ops.listen", address)).transpose()?,
-        })
-    }
-
-    /// The addresses that were really bound.
-    fn addresses(&self) -> io::Result<Ready> {
-        let of = |listener: Option<&TcpListener>| listener.map(TcpListener::local_addr).transpose();
-        Ok(Ready {
-            pid: std::process::id(),
-            telnet: self.telnet.local_addr()?,
-            telnet_tls: of(self.telnet_tls.as_ref().map(|(listener, _)| listener))?,
-            http: of(self.http.as_ref())?,
-            ops: of(self.ops.as_ref())?,
-        })
-    }
-}
-
 /// How connections come in at a port for telnet.
 fn threshold(config: &TelnetConfig, compressed: u32, tls: Option<TlsAcceptor>) -> Threshold {
     let through_proxies = config.proxy == ProxySwitch::On;
@@ -394,18 +360,6 @@ fn threshold(config: &TelnetConfig, compressed: u32, tls: Option<TlsAcceptor>) -
         compress: compressed > 0 && (tls.is_none() || config.compress_tls),
         tls,
     }
-}
-
-/// Opens a listening socket; the error names the setting.
-fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
-    bind(address).with_context(|| {
-        let cure = if address.is_ipv6() {
-            " (a machine without IPv6 has 0.0.0.0 for all its addresses)"
-        } else {
-            ""
-        };
-        format!("{setting}: cannot listen on {address}{cure}")
-    })
 }
 
 /// The files of the page in the browser.
