@@ -38,6 +38,20 @@ impl ItemClass {
         ("container", Self::Container),
         ("corpse", Self::Corpse),
     ];
+
+    /// The name used in data.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Trinket => "trinket",
+            Self::Weapon => "weapon",
+            Self::Armour => "armour",
+            Self::Potion => "potion",
+            Self::Food => "food",
+            Self::Coin => "coin",
+            Self::Container => "container",
+            Self::Corpse => "corpse",
+        }
+    }
 }
 
 /// A kind of thing.

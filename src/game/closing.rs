@@ -2,6 +2,7 @@
 //! everybody is moved out of it (E46 to E50). All of it hangs on deadlines that are stored (W2).
 
 use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, RoomId, Span};
+use crate::game::sound::Sound;
 use crate::game::{Class, Game, Timer, moment_seed};
 use crate::text::{Markup, Style};
 use crate::world::{Remnant, StartTasks};
@@ -171,6 +172,7 @@ impl Game {
             row.warnings = due;
         }
         for member in self.world.members(branch) {
+            self.sounds(member, Sound::Collapse);
             self.tell(member, Class::Notice, words.clone());
         }
     }
@@ -269,6 +271,7 @@ impl Game {
 
     fn throw_out(&mut self, member: CharacterId, start_room: RoomId) {
         let awake = self.world.characters[member].awake;
+        self.sounds(member, Sound::Collapse);
         self.tell(
             member,
             Class::Notice,

@@ -14,6 +14,8 @@ pub struct GameConfig {
     pub round: Span,
     /// `game.guidance`: whether new characters are offered the guided start and get tips.
     pub guidance: bool,
+    /// `media.url`: where clients may fetch sounds; empty: nowhere.
+    pub media_url: String,
     /// Section `[dungeon]`.
     pub dungeon: DungeonConfig,
     /// Section `[limits]`.
@@ -78,6 +80,7 @@ impl Default for GameConfig {
             name: "Deepwell".into(),
             round: Span::secs(3),
             guidance: true,
+            media_url: String::new(),
             dungeon: DungeonConfig::default(),
             limits: Limits::default(),
         }

@@ -162,6 +162,8 @@ impl Game {
         if let Some(row) = self.world.items.edit(item) {
             debug_assert!(matches!(row.place, Place::Holder(_)), "only what is carried is worn");
             row.worn = slot;
+            let place = row.place;
+            self.world.note_change(place);
         }
     }
 

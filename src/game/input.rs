@@ -1,6 +1,6 @@
 //! Everything that can happen to the game: a closed list. Nothing else changes the world.
 
-use crate::base::{AccountId, SessionId};
+use crate::base::{AccountId, ItemId, SessionId};
 use crate::world::Settings;
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +55,13 @@ pub enum Input {
         /// What it wants.
         data: Wants,
     },
+    /// A client asks for structured data that it could have anyway, all of it at once.
+    Asks {
+        /// The client.
+        session: SessionId,
+        /// For what.
+        what: Ask,
+    },
     /// The client says of itself that what it shows is read aloud. Its account takes reader mode from it, unless the
     /// player has said otherwise (protocols 10).
     Listens {
@@ -89,6 +96,7 @@ impl Input {
             | Self::Command { session, .. }
             | Self::Lost { session }
             | Self::Wants { session, .. }
+            | Self::Asks { session, .. }
             | Self::Listens { session } => Some(*session),
             Self::Credential { .. }
             | Self::Broadcast { .. }
@@ -103,13 +111,38 @@ impl Input {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "one for each kind of package that a client may name")]
 pub struct Wants {
-    /// `Char.Name`, `Char.Vitals`, `Char.Status`.
+    /// `Char.Name`, `Char.Vitals`, `Char.StatusVars`, `Char.Status`.
     pub character: bool,
-    /// `Room.Info`.
+    /// `Room.Info`, `Room.Players` and who comes and goes, `Room.WrongDir`.
     pub room: bool,
-    /// `Comm.Channel.Text`.
+    /// `Comm.Channel.List` and `Comm.Channel.Text`.
     pub channels: bool,
     /// `Party.Info` and `Party.Update`.
     #[serde(default)]
     pub party: bool,
+    /// `Char.Items`.
+    #[serde(default)]
+    pub items: bool,
+    /// `Char.Afflictions`.
+    #[serde(default)]
+    pub afflictions: bool,
+    /// `Char.Defences`.
+    #[serde(default)]
+    pub defences: bool,
+    /// `Client.Media`, as far as the player wants sounds.
+    #[serde(default)]
+    pub media: bool,
+}
+
+/// What a client may ask for at any time, if it wants such data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Ask {
+    /// `Char.Items.Inv`: what is carried.
+    Pack,
+    /// `Char.Items.Room`: what is in the room.
+    Room,
+    /// `Char.Items.Contents`: what is in a container in reach.
+    Contents(ItemId),
+    /// `Comm.Channel.Players`: who hears which channel.
+    ChannelPlayers,
 }

@@ -3,6 +3,7 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::command::Refusal;
+use crate::game::sound::Sound;
 use crate::game::{Class, Game};
 use crate::text::act::Template;
 use crate::text::{Markup, grammar};
@@ -79,6 +80,9 @@ impl Game {
             (false, _) => &PULL_FAR,
         };
         self.act(Class::Notice, template, who, None, "");
+        if left == 0 {
+            self.sounds_around(who, Sound::Door);
+        }
         if gate != here {
             let words = if left == 0 {
                 "The portcullis shrieks all the way up and locks."

@@ -1,9 +1,10 @@
 //! Coming and going of players: creation, login, takeover, link death, quitting (interface 3, N12, N14).
 
 use crate::base::{AccountId, CharacterId, SessionId};
-use crate::game::effect::CharStatus;
+use crate::game::data::CharStatus;
+use crate::game::mirror::Mirror;
 use crate::game::spawn::points;
-use crate::game::{Class, Closed, Data, Effect, Game, Output, Seat, Timer, Wants, command};
+use crate::game::{Ask, Class, Closed, Data, Effect, Game, Output, Seat, Timer, Wants, command, talk};
 use crate::text::{Markup, Style, grammar, names};
 use crate::world::{Account, Character, Role, Settings};
 use std::collections::BTreeMap;
@@ -185,6 +186,8 @@ impl Game {
             reply_to: None,
             shouted_at: None,
             status: None,
+            vitals: None,
+            mirror: Mirror::default(),
             party_told: BTreeMap::new(),
         };
         self.seats.insert(session, seat);
@@ -242,6 +245,9 @@ impl Game {
     fn unseat(&mut self, session: SessionId) -> Option<Seat> {
         let seat = self.seats.remove(&session)?;
         self.seated.remove(&seat.character);
+        if seat.wants != Wants::default() {
+            self.count_wants();
+        }
         Some(seat)
     }
 
@@ -321,8 +327,10 @@ impl Game {
     pub(super) fn wants(&mut self, session: SessionId, data: Wants) {
         let Some(seat) = self.seats.get_mut(&session) else { return };
         seat.wants = data;
-        seat.status = None;
+        (seat.status, seat.vitals, seat.mirror) = (None, None, Mirror::default());
         let character = seat.character;
+        self.count_wants();
+        self.outbox.mirrors.insert(session);
         if data.character {
             let name = self.world.characters[character].name.clone();
             self.outbox.data(session, Data::CharName { fullname: name.clone(), name });
@@ -332,8 +340,21 @@ impl Game {
         if data.room {
             self.send_room_info(character);
         }
+        if data.channels {
+            self.outbox.data(session, Data::Channels(talk::CHANNELS.to_vec()));
+        }
         if data.party {
             self.outbox.parties.insert(character);
+        }
+    }
+
+    /// A client asks for something that it could have been told anyway.
+    pub(super) fn asks(&mut self, session: SessionId, what: Ask) {
+        match what {
+            Ask::Pack => self.tell_pack(session),
+            Ask::Room => self.tell_things(session),
+            Ask::Contents(container) => self.tell_contents(session, container),
+            Ask::ChannelPlayers => self.tell_channel_players(session),
         }
     }
 }

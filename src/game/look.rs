@@ -3,7 +3,7 @@
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::MobPrototype;
 use crate::game::ai::WEB;
-use crate::game::effect::{Coord, ExitInfo, RoomInfo};
+use crate::game::data::{Coord, ExitInfo, RoomInfo};
 use crate::game::lever::FAR_LEVER;
 use crate::game::places::sign_of;
 use crate::game::{Class, Data, Game};

@@ -10,6 +10,7 @@ pub mod combat;
 pub mod command;
 pub mod config;
 mod corpse;
+pub mod data;
 pub mod dump;
 pub mod effect;
 pub mod founding;
@@ -22,6 +23,7 @@ pub mod lever;
 pub mod look;
 mod loot;
 mod memory;
+mod mirror;
 mod money;
 pub mod movement;
 mod outbox;
@@ -33,6 +35,7 @@ pub mod reader_form;
 pub mod prompt_text;
 mod renewal;
 mod scrollback;
+mod sound;
 mod stairs;
 pub mod spawn;
 pub mod talk;
@@ -40,8 +43,9 @@ mod timers;
 mod trade;
 
 pub use config::{DungeonConfig, GameConfig, Rope};
-pub use effect::{Class, Closed, Data, Effect, Effects, Output, PromptFields};
-pub use input::{Input, Wants};
+pub use data::Data;
+pub use effect::{Class, Closed, Effect, Effects, Output, PromptFields};
+pub use input::{Ask, Input, Wants};
 pub use reader_form::{ReaderForm, Repeats};
 
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
@@ -63,6 +67,8 @@ pub struct Game {
     now: GameTime,
     seats: BTreeMap<SessionId, Seat>,
     seated: BTreeMap<CharacterId, SessionId>,
+    /// What any client wants: nothing else need be noted.
+    wanted: Wants,
     timers: Timers,
     dice: Streams,
     outbox: Outbox,
@@ -97,10 +103,14 @@ struct Seat {
     wants: Wants,
     reply_to: Option<CharacterId>,
     /// The `Char.Status` it was sent last.
-    status: Option<effect::CharStatus>,
+    status: Option<data::CharStatus>,
+    /// The `Char.Vitals` it was sent last.
+    vitals: Option<data::CharVitals>,
+    /// What it was told of what is around it.
+    mirror: mirror::Mirror,
     shouted_at: Option<GameTime>,
     /// What its client was last told of each member of its party.
-    party_told: BTreeMap<CharacterId, effect::PartyMember>,
+    party_told: BTreeMap<CharacterId, data::PartyMember>,
 }
 
 /// Streams of dice that do not disturb each other. A branch's own streams come from its seed.
@@ -153,6 +163,7 @@ impl Game {
             now,
             seats: BTreeMap::new(),
             seated: BTreeMap::new(),
+            wanted: Wants::default(),
             timers: Timers::default(),
             dice: Streams {
                 combat: seed.named("combat").rng(),
@@ -203,6 +214,7 @@ impl Game {
             Input::Command { session, line } => self.command(session, &line),
             Input::Lost { session } => self.lost(session),
             Input::Wants { session, data } => self.wants(session, data),
+            Input::Asks { session, what } => self.asks(session, what),
             Input::Listens { session } => self.listens_aloud(session),
             Input::Broadcast { text } => self.broadcast(&text),
             Input::OwnerToken { token } => self.world.meta_mut().owner_token = Some(token),
@@ -215,6 +227,8 @@ impl Game {
         }
         self.part_companions();
         self.finish_parties();
+        self.finish_mirrors();
+        self.finish_sounds();
         self.finish_guidance(actor);
         self.finish_prompts();
         self.keep_what_was_told();

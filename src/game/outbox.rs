@@ -1,10 +1,12 @@
 //! Messages on their way out of a step: who gets them, and whose prompt they disturb.
 
 use crate::base::{CharacterId, RoomId, SessionId};
-use crate::game::effect::CharStatus;
+use crate::game::data::{CharStatus, CharVitals, StatusNews};
+use crate::game::sound::Sound;
 use crate::game::{Class, Closed, Data, Effect, Effects, Game, Output, PromptFields};
 use crate::text::Markup;
 use crate::text::act::{Named, Scene, Template};
+use crate::world::Posture;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -19,6 +21,17 @@ pub(super) struct Outbox {
     pub(super) members: BTreeSet<CharacterId>,
     /// Players whose clients need the whole of their party again.
     pub(super) parties: BTreeSet<CharacterId>,
+    /// Clients around whose bodies something may be different.
+    pub(super) mirrors: BTreeSet<SessionId>,
+    /// Sounds of this step.
+    pub(super) sounds: BTreeSet<(SessionId, Sound)>,
+}
+
+/// Something said, on its way to those who hear it: text, and data for clients with a window for it.
+pub(super) struct Said {
+    class: Class,
+    line: Arc<Markup>,
+    data: Option<Arc<Data>>,
 }
 
 impl Outbox {
@@ -32,7 +45,12 @@ impl Outbox {
     }
 
     pub(super) fn data(&mut self, session: SessionId, data: Data) {
-        self.effects.push(Effect::Output { session, output: Output::Data(Arc::new(data)) });
+        self.share(session, &Arc::new(data));
+    }
+
+    /// Data that several get.
+    pub(super) fn share(&mut self, session: SessionId, data: &Arc<Data>) {
+        self.effects.push(Effect::Output { session, output: Output::Data(Arc::clone(data)) });
     }
 
     /// The session gets a fresh prompt at the end of the step.
@@ -87,6 +105,26 @@ impl Game {
             {
                 self.outbox.text(*session, class, &text);
             }
+        }
+    }
+
+    /// Something said; the channel as in `Comm.Channel.Text`.
+    pub(super) fn said(&self, class: Class, channel: &str, talker: &str, line: Markup) -> Said {
+        let data = self.wanted.channels.then(|| {
+            let (channel, talker, text) = (channel.to_owned(), talker.to_owned(), line.text().to_owned());
+            Arc::new(Data::ChannelText { channel, talker, text })
+        });
+        Said { class, line: Arc::new(line), data }
+    }
+
+    /// Tells one body what was said, if somebody drives it.
+    pub(super) fn hears(&mut self, who: CharacterId, said: &Said) {
+        let Some(session) = self.seated.get(&who).copied() else { return };
+        self.outbox.text(session, said.class, &said.line);
+        if let Some(data) = &said.data
+            && self.seats.get(&session).is_some_and(|seat| seat.wants.channels)
+        {
+            self.outbox.share(session, data);
         }
     }
 
@@ -159,21 +197,30 @@ impl Game {
                 missing_xp: self.missing_experience(character),
             };
             if wants.character {
-                let vitals = self.vitals(character);
-                self.outbox.data(session, vitals);
+                self.send_vitals(session, character);
                 self.send_status(session, character);
             }
             self.outbox.push(Effect::Output { session, output: Output::Prompt(fields) });
         }
     }
 
-    /// Sends `Char.Status` if it is not what the client knows.
+    /// Sends `Char.Vitals` if they are not what the client knows.
+    fn send_vitals(&mut self, session: SessionId, who: CharacterId) {
+        let vitals = self.vitals(who);
+        let Some(seat) = self.seats.get_mut(&session) else { return };
+        if seat.vitals.as_ref() != Some(&vitals) {
+            seat.vitals = Some(vitals.clone());
+            self.outbox.data(session, Data::CharVitals(vitals));
+        }
+    }
+
+    /// Sends what of `Char.Status` is not what the client knows.
     fn send_status(&mut self, session: SessionId, who: CharacterId) {
         let status = self.status(who);
         let Some(seat) = self.seats.get_mut(&session) else { return };
         if seat.status.as_ref() != Some(&status) {
-            seat.status = Some(status.clone());
-            self.outbox.data(session, Data::CharStatus(status));
+            let told = seat.status.replace(status.clone());
+            self.outbox.data(session, Data::CharStatus(Box::new(StatusNews { now: status, told })));
         }
     }
 
@@ -182,6 +229,7 @@ impl Game {
         let room = &self.world.rooms[body.room];
         let party = self.world.party_of(who).map(|party| &self.world.parties[party].members);
         let names = party.into_iter().flatten().map(|id| self.world.characters[*id].name.as_str());
+        let enemy = body.target.filter(|enemy| self.world.characters.get(*enemy).is_some());
         CharStatus {
             level: body.level,
             attack: self.attack_of(who),
@@ -190,13 +238,22 @@ impl Game {
             room_clear: room.clear,
             training: body.trainings,
             party: names.collect::<Vec<_>>().join(", "),
+            pos: match body.posture {
+                Posture::Standing => "standing",
+                Posture::Resting => "resting",
+                Posture::Asleep => "asleep",
+                Posture::Down => "down",
+            },
+            gold: body.money.purse,
+            enemy: enemy.map(|enemy| self.shown_name(enemy)).unwrap_or_default(),
+            enemypct: enemy.map_or(0, |enemy| percent(self.hp(enemy), self.max_hp_of(enemy))),
         }
     }
 
-    fn vitals(&self, who: CharacterId) -> Data {
+    fn vitals(&self, who: CharacterId) -> CharVitals {
         let body = &self.world.characters[who];
         let (hp, max_hp) = (self.hp(who), self.max_hp_of(who));
-        Data::CharVitals {
+        CharVitals {
             hp,
             maxhp: max_hp,
             xp: body.xp,
@@ -206,4 +263,10 @@ impl Game {
             string: format!("HP:{hp}/{max_hp}"),
         }
     }
+}
+
+/// How many hundredths are left; at least one of whoever has any.
+fn percent(left: i32, most: i32) -> u32 {
+    let hundredths = i64::from(left).max(0) * 100 / i64::from(most).max(1);
+    u32::try_from(hundredths.clamp(i64::from(left > 0), 100)).unwrap_or(0)
 }

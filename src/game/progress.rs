@@ -4,6 +4,7 @@ use crate::base::CharacterId;
 use crate::catalog::Training;
 use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
+use crate::game::sound::Sound;
 use crate::game::{Class, Game, Timer};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Character;
@@ -79,6 +80,7 @@ impl Game {
             format!("Your hands have learnt something about fighting: you have reached level {level}.");
         let choice = Markup::styled(Style::Boon, &words).and(" Type ").with(Style::Command, "train");
         self.tell(who, Class::Notice, choice.and(" to choose what it was."));
+        self.sounds(who, Sound::Level);
         let room = self.world.characters[who].room;
         let news = self.name_of(who).and(&format!(" has reached level {level}."));
         self.tell_room(room, &[who], Class::Notice, news);

@@ -1,12 +1,27 @@
 //! Speech: in the room, as far as a shout carries, to one, to everybody. Each line begins with who said it, in a form
 //! nobody can type (T4). Who ignores somebody hears none of it, and the speaker is not told.
 
-use crate::base::{CharacterId, RoomId};
+use crate::base::{CharacterId, RoomId, SessionId};
 use crate::game::command::Refusal;
+use crate::game::data::{ChannelInfo, ChannelPlayer};
+use crate::game::outbox::Said;
+use crate::game::sound::Sound;
 use crate::game::{Class, Data, Game};
 use crate::text::{Markup, Style, sanitise};
 use crate::world::{Channel, ExitKind};
 use std::collections::{BTreeMap, VecDeque};
+
+/// What can be heard, for clients with a window for each (protocols 6.4). What is told to one has the channel `tell` and
+/// the name of the other.
+pub(super) const CHANNELS: [ChannelInfo; 7] = [
+    ChannelInfo { name: "newbie", caption: "Newbie", command: "newbie" },
+    ChannelInfo { name: "ooc", caption: "Out of character", command: "ooc" },
+    ChannelInfo { name: "party", caption: "Party", command: "party" },
+    ChannelInfo { name: "tell", caption: "Tells", command: "tell" },
+    ChannelInfo { name: "say", caption: "Says", command: "say" },
+    ChannelInfo { name: "emote", caption: "Emotes", command: "emote" },
+    ChannelInfo { name: "shout", caption: "Shouts", command: "shout" },
+];
 
 impl Game {
     /// Cleans and bounds what somebody says.
@@ -26,19 +41,27 @@ impl Game {
     }
 
     /// Tells a room what somebody says or shows; not to some, and not to who ignores the speaker.
-    fn tell_hearers(&mut self, room: RoomId, speaker: CharacterId, except: &[CharacterId], line: Markup) {
-        let deaf = self.world.occupants(room).iter().copied().filter(|id| self.ignores(*id, speaker));
-        let except: Vec<CharacterId> = deaf.chain(except.iter().copied()).collect();
-        self.tell_room(room, &except, Class::Speech, line);
+    fn tell_hearers(&mut self, room: RoomId, speaker: CharacterId, except: &[CharacterId], said: &Said) {
+        for who in self.world.occupants(room).to_vec() {
+            if !except.contains(&who) && !self.ignores(who, speaker) {
+                self.hears(who, said);
+            }
+        }
+    }
+
+    /// Something said, shown or shouted in a room.
+    fn spoken(&self, channel: &str, speaker: CharacterId, line: Markup) -> Said {
+        self.said(Class::Speech, channel, &self.world.characters[speaker].name, line)
     }
 
     /// To everybody in the room.
     pub(crate) fn say(&mut self, who: CharacterId, text: &str) -> Result<(), Refusal> {
         let words = self.words(text)?;
         let room = self.world.characters[who].room;
-        self.tell(who, Class::Speech, Markup::plain("You say: ").with(Style::Speech, &words));
+        let own = self.spoken("say", who, Markup::plain("You say: ").with(Style::Speech, &words));
+        self.hears(who, &own);
         let line = self.name_of(who).and(" says: ").with(Style::Speech, &words);
-        self.tell_hearers(room, who, &[who], line);
+        self.tell_hearers(room, who, &[who], &self.spoken("say", who, line));
         self.overhears(who, &words);
         Ok(())
     }
@@ -48,7 +71,7 @@ impl Game {
         let words = self.words(text)?;
         let room = self.world.characters[who].room;
         let line = self.name_of(who).and(" ").with(Style::Speech, &words);
-        self.tell_hearers(room, who, &[], line);
+        self.tell_hearers(room, who, &[], &self.spoken("emote", who, line));
         Ok(())
     }
 
@@ -66,14 +89,15 @@ impl Game {
             }
             seat.shouted_at = Some(now);
         }
-        self.tell(who, Class::Speech, Markup::plain("You shout: ").with(Style::Speech, &words));
+        let own = self.spoken("shout", who, Markup::plain("You shout: ").with(Style::Speech, &words));
+        self.hears(who, &own);
         let here = self.world.characters[who].room;
         let line = self.name_of(who).and(" shouts: ").with(Style::Speech, &words);
-        self.tell_hearers(here, who, &[who], line);
+        self.tell_hearers(here, who, &[who], &self.spoken("shout", who, line));
         for (room, towards) in self.within_earshot(here) {
             let from = self.way_in(room, towards);
             let line = self.name_of(who).and(&format!(" shouts {from}: ")).with(Style::Speech, &words);
-            self.tell_hearers(room, who, &[who], line);
+            self.tell_hearers(room, who, &[who], &self.spoken("shout", who, line));
         }
         Ok(())
     }
@@ -105,16 +129,19 @@ impl Game {
             return Err(Refusal::NotListening(self.world.characters[to].name.clone()));
         };
         let name = self.world.characters[to].name.clone();
-        self.tell(
-            who,
-            Class::Tell,
-            Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &words),
-        );
+        let talker = self.world.characters[who].name.clone();
+        let line =
+            Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &words);
+        let own = self.said(Class::Tell, &format!("tell {name}"), &talker, line);
+        self.hears(who, &own);
         if self.ignores(to, who) {
             return Ok(());
         }
         if to != who {
-            self.tell(to, Class::Tell, self.name_of(who).and(" tells you: ").with(Style::Speech, &words));
+            let line = self.name_of(who).and(" tells you: ").with(Style::Speech, &words);
+            let said = self.said(Class::Tell, &format!("tell {talker}"), &talker, line);
+            self.hears(to, &said);
+            self.sounds(to, Sound::Tell);
         }
         if let Some(seat) = self.seats.get_mut(&session) {
             seat.reply_to = Some(who);
@@ -139,16 +166,11 @@ impl Game {
             .and(": ")
             .with(Style::Speech, &words);
         self.keep_on_channel(channel, who, &line);
-        let listeners: Vec<_> = self.seats.iter().map(|(session, seat)| (*session, seat.clone())).collect();
-        for (session, seat) in listeners {
-            if self.has_muted(seat.character, channel) || self.ignores(seat.character, who) {
-                continue;
-            }
-            self.tell(seat.character, Class::Channel, line.clone());
-            if seat.wants.channels {
-                let (channel, talker, text) =
-                    (channel.name().to_owned(), talker.clone(), line.text().to_owned());
-                self.outbox.data(session, Data::ChannelText { channel, talker, text });
+        let said = self.said(Class::Channel, channel.name(), &talker, line);
+        let players: Vec<CharacterId> = self.seats.values().map(|seat| seat.character).collect();
+        for player in players {
+            if !self.has_muted(player, channel) && !self.ignores(player, who) {
+                self.hears(player, &said);
             }
         }
         Ok(())
@@ -168,5 +190,24 @@ impl Game {
     pub(super) fn has_muted(&self, who: CharacterId, channel: Channel) -> bool {
         let account = self.world.characters[who].account.and_then(|account| self.world.accounts.get(account));
         account.is_some_and(|account| account.settings.muted.contains(&channel))
+    }
+
+    /// Tells a client who plays, and which of the channels that it hears they hear, too.
+    pub(super) fn tell_channel_players(&mut self, session: SessionId) {
+        let seat = self.seats.get(&session).filter(|seat| seat.wants.channels);
+        let Some(own) = seat.map(|seat| seat.character) else { return };
+        let heard = |who| {
+            let open = Channel::ALL.into_iter().filter(|channel| *channel != Channel::Party);
+            open.filter(|channel| !self.has_muted(who, *channel)).collect()
+        };
+        let mine: Vec<Channel> = heard(own);
+        let mut players = Vec::with_capacity(self.seated.len());
+        for who in self.seated.keys() {
+            let channels = heard(*who).into_iter().filter(|channel| mine.contains(channel));
+            let name = self.world.characters[*who].name.clone();
+            players.push(ChannelPlayer { name, channels: channels.map(Channel::name).collect() });
+        }
+        players.sort_by(|one, other| one.name.cmp(&other.name));
+        self.outbox.data(session, Data::ChannelPlayers(players));
     }
 }

@@ -215,6 +215,7 @@ pub fn session_of_input(input: &Input) -> Option<SessionId> {
         | Input::Command { session, .. }
         | Input::Lost { session }
         | Input::Wants { session, .. }
+        | Input::Asks { session, .. }
         | Input::Listens { session } => Some(*session),
         Input::Credential { .. }
         | Input::Broadcast { .. }

@@ -3,8 +3,9 @@
 
 use serde_json::Value;
 
-use crate::base::{GameTime, Span};
-use crate::game::input::Wants;
+use crate::base::{GameTime, ItemId, Span};
+use crate::game::data::{AffectAdded, AffectList, AffectSide, AffectsRemoved};
+use crate::game::input::{Ask, Wants};
 use crate::game::{Closed, Data};
 
 use super::char_login;
@@ -13,8 +14,17 @@ use super::char_login;
 /// names any.
 const SILENCE: Span = Span::secs(2);
 
-/// What a client that names nothing gets.
-const EVERYTHING: Wants = Wants { character: true, room: true, channels: true, party: true };
+/// What a client that names nothing gets (protocols 6.1).
+const EVERYTHING: Wants = Wants {
+    character: true,
+    room: true,
+    channels: true,
+    party: true,
+    items: false,
+    afflictions: false,
+    defences: false,
+    media: false,
+};
 
 /// The packages a client supports, and what the game knows of that.
 #[derive(Clone, Debug, Default)]
@@ -30,14 +40,15 @@ pub(super) struct Subscriptions {
 }
 
 impl Subscriptions {
-    /// Reads a `Core.Supports.*` message, its name in lower case. Anything malformed changes nothing (N10).
-    pub(super) fn receive(&mut self, package: &str, body: &str) {
+    /// Reads a `Core.Supports.*` message, its name in lower case; false if it is none, or malformed: then it changes
+    /// nothing (N10).
+    pub(super) fn receive(&mut self, package: &str, body: &str) -> bool {
         let switch = match package {
             "core.supports.set" | "core.supports.add" => true,
             "core.supports.remove" => false,
-            _ => return,
+            _ => return false,
         };
-        let Ok(Value::Array(modules)) = serde_json::from_str(body) else { return };
+        let Ok(Value::Array(modules)) = serde_json::from_str(body) else { return false };
         let mut wants = if package == "core.supports.set" { None } else { self.named }.unwrap_or_default();
         for module in modules.iter().filter_map(Value::as_str) {
             // A module may be followed by its version.
@@ -47,11 +58,16 @@ impl Subscriptions {
                 "room" => wants.room = switch,
                 "comm.channel" => wants.channels = switch,
                 "party" => wants.party = switch,
+                "char.items" => wants.items = switch,
+                "char.afflictions" => wants.afflictions = switch,
+                "char.defences" => wants.defences = switch,
+                "client.media" => wants.media = switch,
                 char_login::MODULE => self.login = switch,
                 _ => {}
             }
         }
         self.named = Some(wants);
+        true
     }
 
     /// Whether the client can log in by `Char.Login`.
@@ -81,15 +97,40 @@ impl Subscriptions {
         (wants != std::mem::replace(&mut self.told, wants)).then_some(wants)
     }
 
+    /// What a message asks for at once, its name in lower case; none if it does not, or if the client did not say that
+    /// it supports the answer.
+    pub(super) fn asks(&self, package: &str, body: &str) -> Option<Ask> {
+        let ask = match package {
+            "char.items.inv" => Ask::Pack,
+            "char.items.room" => Ask::Room,
+            // As a number or a text; some clients send a text without quotes.
+            "char.items.contents" => Ask::Contents(ItemId(body.trim().trim_matches('"').parse().ok()?)),
+            "comm.channel.players" => return self.told.channels.then_some(Ask::ChannelPlayers),
+            _ => return None,
+        };
+        self.told.items.then_some(ask)
+    }
+
     /// Whether the client asked for data of this kind.
     pub(super) fn takes(&self, data: &Data) -> bool {
         match data {
-            Data::CharName { .. }
-            | Data::CharVitals { .. }
-            | Data::CharStatus(_)
-            | Data::CharStatusVars(_) => self.told.character,
-            Data::RoomInfo(_) => self.told.room,
-            Data::ChannelText { .. } => self.told.channels,
+            Data::CharName { .. } | Data::CharVitals(_) | Data::CharStatus(_) | Data::CharStatusVars(_) => {
+                self.told.character
+            }
+            Data::RoomInfo(_)
+            | Data::RoomPlayers(_)
+            | Data::RoomAddPlayer(_)
+            | Data::RoomRemovePlayer(_)
+            | Data::RoomWrongDir(_) => self.told.room,
+            Data::Channels(_) | Data::ChannelText { .. } | Data::ChannelPlayers(_) => self.told.channels,
+            Data::Items { .. } | Data::Item(_) => self.told.items,
+            Data::Affects(AffectList { side, .. })
+            | Data::AffectAdded(AffectAdded { side, .. })
+            | Data::AffectsRemoved(AffectsRemoved { side, .. }) => match side {
+                AffectSide::Bad => self.told.afflictions,
+                AffectSide::Good => self.told.defences,
+            },
+            Data::MediaPlay(_) | Data::MediaStop(_) => self.told.media,
             Data::PartyInfo(_) | Data::PartyUpdate(_) => self.told.party,
         }
     }
@@ -136,7 +177,7 @@ mod tests {
     fn modules_are_known_in_any_case_and_with_any_version() {
         assert_eq!(
             after(&[("core.supports.set", r#"["CHAR 1","room","Comm.Channel 2","Char.Items 1","Party 1"]"#)]),
-            Some(EVERYTHING)
+            Some(Wants { items: true, ..EVERYTHING })
         );
         assert_eq!(
             after(&[("core.supports.add", r#"["Room 1"]"#), ("core.supports.add", r#"["Char 1"]"#)]),
@@ -149,6 +190,28 @@ mod tests {
             ]),
             Some(Wants { character: true, ..Wants::default() })
         );
+    }
+
+    /// Protocols 6.2: only whoever supports the answer may ask for it.
+    #[test]
+    fn things_are_asked_for_by_those_who_support_them() {
+        let mut subscriptions = Subscriptions::default();
+        assert_eq!(subscriptions.asks("char.items.inv", ""), None);
+        subscriptions.receive("core.supports.set", r#"["Char.Items 1"]"#);
+        subscriptions.news(true, GameTime(0));
+        assert_eq!(subscriptions.asks("char.items.inv", ""), Some(Ask::Pack));
+        assert_eq!(subscriptions.asks("char.items.room", "\"\""), Some(Ask::Room));
+        for id in ["12", "\"12\"", " 12 "] {
+            assert_eq!(
+                subscriptions.asks("char.items.contents", id),
+                Some(Ask::Contents(ItemId(12))),
+                "{id}"
+            );
+        }
+        for id in ["", "-1", "m12", "99999999999999999999", "[12]"] {
+            assert_eq!(subscriptions.asks("char.items.contents", id), None, "{id}");
+        }
+        assert_eq!(subscriptions.asks("comm.channel.players", ""), None);
     }
 
     #[test]

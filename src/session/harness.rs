@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{Action, Figures, Link, Ports, Secret, Session, SessionConfig};
 use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
-use crate::game::input::Wants;
+use crate::game::input::{Ask, Wants};
 use crate::game::{Class, Closed, Effect, Input, Output, PromptFields};
 use crate::text::Markup;
 use crate::world::Settings;
@@ -42,6 +42,7 @@ pub(super) struct Table {
     /// Commands in the order in which the game got them.
     pub(super) commands: Vec<String>,
     pub(super) wants: Vec<Wants>,
+    pub(super) asks: Vec<Ask>,
     pub(super) wishes: Option<Settings>,
     /// How often the session said that its client reads aloud what it gets.
     pub(super) listens: u32,
@@ -83,6 +84,7 @@ impl Table {
             busy: false,
             commands: Vec::new(),
             wants: Vec::new(),
+            asks: Vec::new(),
             wishes: None,
             listens: 0,
             closed: None,
@@ -193,6 +195,7 @@ impl Table {
                 Action::Status => self.session.status(FIGURES),
                 Action::Game(Input::Command { line, .. }) => self.command(line, &mut next),
                 Action::Game(Input::Wants { data, .. }) => self.wants.push(data),
+                Action::Game(Input::Asks { what, .. }) => self.asks.push(what),
                 Action::Game(Input::Listens { .. }) => self.listens += 1,
                 Action::Game(other) => panic!("not from a session: {other:?}"),
                 Action::Compress | Action::Decompress => panic!("nothing was offered"),

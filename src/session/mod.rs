@@ -19,6 +19,7 @@ mod login;
 mod prompt;
 mod play;
 mod gmcp;
+mod gauges;
 mod mudlet;
 mod mssp;
 
@@ -32,6 +33,8 @@ mod browser;
 mod transcripts;
 #[cfg(test)]
 mod hardships;
+#[cfg(test)]
+mod messages;
 #[cfg(test)]
 mod acceptance;
 
@@ -47,6 +50,7 @@ use crate::world::Settings;
 pub use action::{Action, SessionConfig};
 use char_login::CharLogin;
 use compression::Compression;
+use gauges::Gauges;
 use gmcp::Subscriptions;
 pub use link::{Link, Transport};
 use login::Login;
@@ -70,6 +74,10 @@ const HERE_AGAIN: Span = Span::secs(1);
 /// GMCP messages a second that are heard, and how many at once on top; a client needs far fewer (protocols 4.4).
 const MESSAGES_PER_SECOND: u32 = 60;
 const MESSAGES_BURST: u32 = 200;
+
+/// Requests for data a second that are answered, and how many at once on top: the answer is longer than the question.
+const REQUESTS_PER_SECOND: u32 = 5;
+const REQUESTS_BURST: u32 = 20;
 
 /// How far a client has come.
 enum Stage {
@@ -105,7 +113,12 @@ pub struct Session {
     allowance: Allowance,
     /// For GMCP messages; those over it are not heard (N1).
     messages: Allowance,
+    /// For those that ask for data, which may be much.
+    requests: Allowance,
     subscriptions: Subscriptions,
+    gauges: Gauges,
+    /// GMCP messages that meant nothing here.
+    ignored: u32,
     /// Answers about the server that are awaited and were asked for by MSSP, not in words.
     asked_by_option: u32,
     char_login: CharLogin,
@@ -133,7 +146,10 @@ impl Session {
             lines: VecDeque::new(),
             allowance: Allowance::new(&config.limits, now),
             messages: Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now),
+            requests: Allowance::at_rate(REQUESTS_PER_SECOND, REQUESTS_BURST, now),
             subscriptions: Subscriptions::default(),
+            gauges: Gauges::default(),
+            ignored: 0,
             asked_by_option: 0,
             char_login: CharLogin::default(),
             listens: false,
@@ -248,7 +264,12 @@ impl Session {
         };
         let keep_alive = self.keeps_alive().then(|| self.output_at + KEEP_ALIVE);
         let next_line = (!self.lines.is_empty() && self.is_ready()).then(|| self.allowance.next());
-        [keep_alive, next_line, self.subscriptions.next_deadline()].into_iter().flatten().chain([stage]).min()
+        let gauges = self.gauges.next_deadline();
+        [keep_alive, next_line, self.subscriptions.next_deadline(), gauges]
+            .into_iter()
+            .flatten()
+            .chain([stage])
+            .min()
     }
 
     /// Time has passed.
@@ -274,6 +295,9 @@ impl Session {
             self.output_at = self.now;
             self.screen.terminal().keep_alive();
         }
+        for data in self.gauges.due(self.now) {
+            self.send_data(&data);
+        }
         self.go_on(actions);
     }
 
@@ -294,6 +318,11 @@ impl Session {
     /// How the client came in.
     pub const fn link(&self) -> Link {
         self.link
+    }
+
+    /// GMCP messages that were ignored, because nothing here answers to their package or they were malformed (N10).
+    pub const fn ignored_messages(&self) -> u32 {
+        self.ignored
     }
 
     /// Whether it has entered the game and has not been closed.
@@ -373,8 +402,29 @@ impl Session {
                     self.offer_mudlet_files(&name);
                 }
             }
-            _ => self.subscriptions.receive(package, body),
+            _ => {
+                if !self.request(package, body, actions) && !self.subscribe(package, body) {
+                    self.ignored = self.ignored.saturating_add(1);
+                }
+            }
         }
+    }
+
+    /// Asks the game for data, if the message does; false if it does not. What is asked for too often is not answered.
+    fn request(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) -> bool {
+        let Some(what) = self.subscriptions.asks(package, body) else { return false };
+        if self.is_playing() && self.requests.take(self.now) {
+            actions.push(Action::Game(Input::Asks { session: self.id, what }));
+        }
+        true
+    }
+
+    /// Notes what the client wants to be told, if the message says so; false if it does not. All of it is told at once,
+    /// so changing one's mind counts as a request.
+    fn subscribe(&mut self, package: &str, body: &str) -> bool {
+        package.starts_with("core.supports.")
+            && self.requests.take(self.now)
+            && self.subscriptions.receive(package, body)
     }
 
     fn here(&mut self) {
@@ -457,7 +507,14 @@ impl Session {
         }
     }
 
-    fn data(&mut self, data: &Data) {
+    /// Sends data now, or soon if it comes too often.
+    fn data(&mut self, data: &Arc<Data>) {
+        if let Some(data) = self.gauges.pace(data, self.now) {
+            self.send_data(&data);
+        }
+    }
+
+    fn send_data(&mut self, data: &Data) {
         if self.subscriptions.takes(data)
             && let Ok(body) = serde_json::to_string(data)
         {

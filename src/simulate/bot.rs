@@ -118,7 +118,12 @@ impl Bot {
         if !self.asked && self.maps {
             self.asked = true;
             let channels = self.dice.percent(50);
-            let data = Wants { character: true, room: true, channels, party: channels };
+            let data = Wants {
+                items: channels,
+                afflictions: channels,
+                defences: channels,
+                ..Wants { character: true, room: true, channels, party: channels, ..Wants::default() }
+            };
             return Act::Do(Input::Wants { session, data });
         }
         if let Some(mason) = &mut self.mason
@@ -268,7 +273,7 @@ impl Bot {
                 if let Data::RoomInfo(room) = &**data {
                     self.sight.branch = room.branch.map(|branch| branch.0);
                     self.sight.puzzle = room.details.iter().any(|detail| detail == "puzzle");
-                    let known = |(key, exit): (&String, &crate::game::effect::ExitInfo)| {
+                    let known = |(key, exit): (&String, &crate::game::data::ExitInfo)| {
                         (exit.cmd.clone().unwrap_or_else(|| key.clone()), exit.num < 0)
                     };
                     self.sight.ways = room.exitsv2.iter().map(known).collect();

@@ -2,7 +2,7 @@
 //! only what was delivered after a commit, hence all of it must outlive a crash (D3, D9).
 
 use crate::base::{CharacterId, RoomId, SessionId};
-use crate::game::effect::RoomInfo;
+use crate::game::data::{CharVitals, RoomInfo};
 use crate::game::{Data, Effect, Game, Output};
 use crate::world::StartTasks;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,7 +56,7 @@ impl Ledger {
                     self.rooms.insert(room.num, (**room).clone());
                 }
             }
-            Data::CharVitals { xp, level, .. } => {
+            Data::CharVitals(CharVitals { xp, level, .. }) => {
                 let known = self.experience.entry(seat.character).or_default();
                 if (*level, *xp) < *known {
                     let who = seat.character;
@@ -64,12 +64,7 @@ impl Ledger {
                 }
                 *known = (*level, *xp);
             }
-            Data::CharName { .. }
-            | Data::CharStatus(_)
-            | Data::CharStatusVars(_)
-            | Data::ChannelText { .. }
-            | Data::PartyInfo(_)
-            | Data::PartyUpdate(_) => {}
+            _ => {}
         }
         Ok(())
     }

@@ -198,6 +198,8 @@ pub struct Settings {
     pub loot: LootChoice,
     /// How fights are told; none: brief for who has text read aloud, else in full.
     pub combat: Option<CombatText>,
+    /// Whether sounds are wanted, of clients that play them.
+    pub sound: bool,
     /// Whether each message begins with a word for its kind.
     pub cues: bool,
     /// Whether, in a fight alone, a round waits for a command that acts (T17).

@@ -17,6 +17,8 @@ pub(super) struct Index {
     pub(super) carried: FxHashMap<CharacterId, Vec<ItemId>>,
     /// Things in other things, in the order of their being put there.
     pub(super) contents: FxHashMap<ItemId, Vec<ItemId>>,
+    /// Where something has changed, for whoever wants to be told.
+    pub(super) trail: super::trail::Trail,
     /// Who is in which party.
     pub(super) parties: BTreeMap<CharacterId, PartyId>,
     /// Which parties ask somebody, oldest first.

@@ -34,6 +34,8 @@ impl World {
         if character.awake {
             leave(self.index.occupants.get_mut(&from), id);
             self.index.occupants.entry(to).or_default().push(id);
+            self.note_change(Place::Room(from));
+            self.note_change(Place::Room(to));
         }
     }
 
@@ -54,6 +56,7 @@ impl World {
             Some(key) => drop(self.index.awake_keys.remove(&key)),
             None => {}
         }
+        self.note_change(Place::Room(room));
         if awake {
             self.index.occupants.entry(room).or_default().push(id);
         } else {
@@ -165,6 +168,7 @@ impl World {
         let item = self.items.get(id)?.clone();
         if count < item.count {
             self.items.edit(id)?.count -= count;
+            self.note_change(item.place);
             return Some((item, count));
         }
         self.end_roll(id);
@@ -264,6 +268,7 @@ impl World {
 
 impl super::index::Index {
     fn items_at(&mut self, place: Place) -> Option<&mut Vec<ItemId>> {
+        self.trail.note(place);
         match place {
             Place::Room(room) => self.floor.get_mut(&room),
             Place::Holder(holder) => self.carried.get_mut(&holder),
@@ -272,6 +277,7 @@ impl super::index::Index {
     }
 
     fn items_at_or_new(&mut self, place: Place) -> &mut Vec<ItemId> {
+        self.trail.note(place);
         match place {
             Place::Room(room) => self.floor.entry(room).or_default(),
             Place::Holder(holder) => self.carried.entry(holder).or_default(),

@@ -19,6 +19,7 @@ pub mod record;
 pub mod report;
 pub mod room;
 pub mod table;
+mod trail;
 
 pub use crate::base::{ExitKind, ExitState, RoomKind};
 pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, Settings, Stacking, Width};

@@ -17,6 +17,8 @@ mod creatures;
 mod den;
 /// What ships: creatures, things, affects and loot as a whole: R1 to R5, R16, R18, R22, T8, T13, T19.
 mod content;
+/// Structured data for clients: interface 6, protocols 6.
+mod data;
 /// The branch dump: C3, E11, E13, E31, E35, E37.
 mod dump;
 /// No hit points left: down, rescue, out: N14.

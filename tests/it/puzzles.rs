@@ -3,6 +3,7 @@
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::{Direction, RoomKind, Span};
 use deepwell::catalog::BUILTIN;
+use deepwell::game::Wants;
 use deepwell::world::{ExitState, PuzzleRun};
 
 /// The worked example of the rules: only the order 2, 3, 1 wins.
@@ -280,4 +281,19 @@ fn every_puzzle_can_be_played_through() {
             table.types("Olad", "puzzle close");
         }
     }
+}
+
+/// H19: a puzzle may have a sound; whose client does not play it reads what it is called, and who does hears it once.
+#[test]
+fn a_puzzle_with_a_sound_is_heard_or_read() {
+    let list = EXAMPLE.replacen("char_power", "sound = \"stoneage/08_the_golden_valley\"\nchar_power", 1);
+    let mut table = before_a_gate(&list, &["Olad", "Bera"]);
+    assert!(table.types("Olad", "in").contains("You hear something: the golden valley."));
+    table.types("Bera", "config sound on");
+    table.wants("Bera", Wants { media: true, ..Wants::default() });
+    assert!(!table.types("Bera", "in").contains("golden valley"));
+    let played = table.news("Bera", "Client.Media.Play");
+    assert_eq!(played.len(), 1);
+    assert_eq!(played[0]["name"], "stoneage/08_the_golden_valley.ogg");
+    assert_eq!((&played[0]["type"], &played[0]["caption"]), (&"music".into(), &"the golden valley".into()));
 }

@@ -3,7 +3,7 @@
 
 use deepwell::base::{AccountId, BranchId, Direction, GameTime, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::{BUILTIN, Catalog};
-use deepwell::game::effect::{CharStatus, RoomInfo};
+use deepwell::game::data::{CharStatus, RoomInfo};
 use deepwell::game::{Class, Closed, Data, Effect, Game, GameConfig, Input, Output, PromptFields, Wants};
 use deepwell::world::{Branch, Changes, Character, Exit, Room, Settings, Snapshot, World};
 use std::collections::BTreeMap;
@@ -154,8 +154,8 @@ impl Table {
                     Data::RoomInfo(info) => {
                         self.charts.entry(name.clone()).or_default().push((**info).clone());
                     }
-                    Data::CharStatus(status) => {
-                        self.statuses.entry(name.clone()).or_default().push(status.clone());
+                    Data::CharStatus(news) => {
+                        self.statuses.entry(name.clone()).or_default().push(news.now.clone());
                     }
                     _ => {}
                 }
@@ -274,6 +274,16 @@ impl Table {
     pub(crate) fn news(&mut self, name: &str, package: &str) -> Vec<serde_json::Value> {
         let news = self.news.remove(name).unwrap_or_default();
         news.into_iter().filter(|(kind, _)| kind == package).map(|(_, body)| body).collect()
+    }
+
+    /// Every package that a player's client got since this was last asked, in their order.
+    pub(crate) fn all_news(&mut self, name: &str) -> Vec<(String, serde_json::Value)> {
+        self.news.remove(name).unwrap_or_default()
+    }
+
+    /// The connection of a player.
+    pub(crate) fn session(&self, name: &str) -> SessionId {
+        self.seats[name]
     }
 
     /// Every `Room.Info` that a player's client got since this was last asked.

@@ -86,8 +86,12 @@ impl Game {
             (Deed::Room(text), _) => self.tell_room(room, &[], Class::Notice, Markup::plain(text)),
             (Deed::Say(text), _) => {
                 let speaker = creature.map_or_else(|| Markup::plain("A voice"), |mob| self.name_of(mob));
+                let talker = speaker.text().to_owned();
                 let words = speaker.and(" says, \"").with(Style::Speech, text).and("\"");
-                self.tell_room(room, &[], Class::Speech, words);
+                let said = self.said(Class::Speech, "say", &talker, words);
+                for who in self.world.occupants(room).to_vec() {
+                    self.hears(who, &said);
+                }
             }
             (Deed::Spawn(key), _) => self.spawns_by_script(key, room),
             (Deed::Item(key), _) => self.makes_by_script(key, room),

@@ -28,6 +28,7 @@ impl Game {
         }
         body.affects.push(Affect { key: key.to_owned(), until });
         let room = body.room;
+        self.note_affects(who);
         self.set_hp(who, hp);
         self.looks_at_affects(who, until);
         if bleeds {
@@ -48,6 +49,7 @@ impl Game {
         if let Some(body) = self.world.characters.edit(who) {
             body.affects.retain(|affect| affect.key != key);
         }
+        self.note_affects(who);
         self.set_hp(who, hp);
         if let Some(ends) = self.catalog.affects.get(key).map(|affect| affect.ends.clone()) {
             self.tell(who, Class::Notice, ends);
@@ -60,6 +62,7 @@ impl Game {
             && let Some(body) = self.world.characters.edit(who)
         {
             body.affects.clear();
+            self.note_affects(who);
         }
     }
 

@@ -11,6 +11,7 @@ use crate::base::CharacterId;
 use crate::catalog::Rules;
 use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
+use crate::game::sound::Sound;
 use crate::game::{Class, Game, Timer};
 use crate::text::act::Template;
 use crate::text::{Markup, Style};
@@ -59,6 +60,7 @@ impl Game {
     }
 
     fn tell_fall(&mut self, victim: CharacterId) {
+        self.sounds_around(victim, Sound::Fall);
         let down = self.catalog.rules.down;
         let words = format!(
             "You fall. You are down and cannot act, but you can talk and look. A friend here can rescue you. After {} \

@@ -2,6 +2,7 @@
 //! what concerns them. Nothing is put into words for rooms in which nobody listens.
 
 use crate::base::{CharacterId, Dice, RoomId, SessionId};
+use crate::game::sound::Sound;
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
 use crate::world::CombatText;
@@ -37,6 +38,10 @@ impl Game {
 
     /// Tells a blow: its harm, or none if it missed. Comes before the harm is done.
     pub(super) fn tell_blow(&mut self, who: CharacterId, target: CharacterId, harm: Option<i32>) {
+        if harm.is_some() {
+            self.sounds(who, Sound::Hit);
+            self.sounds(target, Sound::Hurt);
+        }
         let room = self.world.characters[who].room;
         if !self.is_heard(room) {
             return;

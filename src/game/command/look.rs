@@ -349,7 +349,7 @@ impl Game {
     }
 
     /// "a clay rat", or a player's name.
-    pub(super) fn shown_name(&self, who: CharacterId) -> String {
+    pub(in crate::game) fn shown_name(&self, who: CharacterId) -> String {
         let body = &self.world.characters[who];
         if body.is_player() { body.name.clone() } else { self.mob_with_article(who) }
     }

@@ -32,7 +32,7 @@ pub use refusal::Refusal;
 use spec::{Actor, CommandSpec, Touches};
 
 use crate::base::{Direction, SessionId, unicode};
-use crate::game::{Class, Game};
+use crate::game::{Class, Data, Game};
 use crate::puzzle::Verb;
 use crate::world::Role;
 
@@ -110,6 +110,22 @@ impl Game {
         // Sessions send clean lines. Here they are cleaned by whatever door they came: answers repeat what was typed (T1).
         if let Err(refusal) = self.dispatch(actor, unicode::clean(line).trim()) {
             self.tell(actor.who, Class::Refusal, refusal.markup());
+            self.tell_wrong_way(actor, line);
+        }
+    }
+
+    /// For mappers: whoever could not go that way might know now that there is no such way (protocols 6.3).
+    fn tell_wrong_way(&mut self, actor: Actor, line: &str) {
+        if !self.seats.get(&actor.session).is_some_and(|seat| seat.wants.room) {
+            return;
+        }
+        let mut words = line.split_whitespace().map(str::to_lowercase);
+        let word =
+            words.next().filter(|word| !matches!(word.as_str(), "go" | "walk")).or_else(|| words.next());
+        let Some(direction) = word.and_then(|word| Direction::parse(&word)) else { return };
+        let room = self.world.characters[actor.who].room;
+        if self.exit_named(room, direction.name()).is_none() {
+            self.outbox.data(actor.session, Data::RoomWrongDir(direction.letter()));
         }
     }
 

@@ -212,6 +212,14 @@ const SETTINGS: &[Setting] = &[
         shown: |settings| word_of(&SWITCH, &settings.cues),
         choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.cues),
     },
+    Setting {
+        name: "sound",
+        aliases: &["sounds"],
+        about: "Whether your program plays sounds, if it can",
+        values: "on or off",
+        shown: |settings| word_of(&SWITCH, &settings.sound),
+        choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.sound),
+    },
 ];
 
 const SWITCH: [(&str, bool); 4] = [("on", true), ("off", false), ("yes", true), ("no", false)];
@@ -334,7 +342,11 @@ impl Game {
     pub(super) fn change_settings(&mut self, actor: Actor, settings: Settings) -> Result<(), Refusal> {
         self.must_write()?;
         if let Some(account) = self.world.accounts.edit(actor.account) {
+            let sounded = account.settings.sound;
             account.settings = settings.clone();
+            if sounded && !settings.sound {
+                self.silence(actor.session);
+            }
         }
         self.outbox.push(Effect::Output { session: actor.session, output: Output::Settings(settings) });
         Ok(())

@@ -6,7 +6,7 @@ use crate::game::command::Refusal;
 use crate::game::{Class, Game};
 use crate::text::act::Template;
 use crate::text::{Markup, Style, grammar};
-use crate::world::{Mood, Posture};
+use crate::world::{Mood, Place, Posture};
 
 const JOINS: Template = Template::new("{actor} {joins|join} {target}.");
 const TURNS_BACK: Template = Template::new("{actor} {nods|nod} and {goes|go} {actor.their} own way.");
@@ -29,6 +29,8 @@ impl Game {
             (body.mood, body.posture) = (Mood::Idle, Posture::Standing);
             body.max_hp = most.unwrap_or(body.max_hp);
             body.hp = body.hp.min(body.max_hp);
+            let room = body.room;
+            self.world.note_change(Place::Room(room));
         }
         self.act(Class::Notice, &JOINS, mob, Some(master), "");
         true

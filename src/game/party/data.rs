@@ -1,7 +1,7 @@
 //! What clients with GMCP are told of a party: all of it when it changes, one member when something of them does.
 
 use crate::base::{CharacterId, PartyId, SessionId};
-use crate::game::effect::{PartyInfo, PartyMember};
+use crate::game::data::{PartyInfo, PartyMember};
 use crate::game::{Data, Game};
 use crate::world::LootRule;
 

@@ -20,7 +20,7 @@ use crate::base::{CharacterId, GameTime, PartyId, RoomId, Span};
 use crate::catalog::rules::Rules;
 use crate::game::command::Refusal;
 use crate::game::guide::Lesson;
-use crate::game::{Class, Data, Game, Timer};
+use crate::game::{Class, Game, Timer};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Channel, Character, LootRule, Party, Posture};
 use std::collections::BTreeMap;
@@ -375,16 +375,12 @@ impl Game {
         let talker = self.world.characters[who].name.clone();
         let line =
             Markup::plain("[Party] ").with(Style::Player, &talker).and(": ").with(Style::Speech, &words);
+        let said = self.said(Class::Channel, "party", &talker, line.clone());
         for member in members {
-            let Some(session) = self.seated.get(&member).copied() else { continue };
-            if self.ignores(member, who) || self.has_muted(member, Channel::Party) {
-                continue;
-            }
-            self.keep_for_member(member, who, &line);
-            self.tell(member, Class::Channel, line.clone());
-            if self.seats.get(&session).is_some_and(|seat| seat.wants.channels) {
-                let (channel, talker, text) = ("party".into(), talker.clone(), line.text().to_owned());
-                self.outbox.data(session, Data::ChannelText { channel, talker, text });
+            let deaf = self.ignores(member, who) || self.has_muted(member, Channel::Party);
+            if self.seated.contains_key(&member) && !deaf {
+                self.keep_for_member(member, who, &line);
+                self.hears(member, &said);
             }
         }
         Ok(())

@@ -49,6 +49,12 @@ impl Game {
         theme.puzzles.get(number as usize)
     }
 
+    /// What the puzzle behind a gate sounds like (H19).
+    pub(super) fn sound_behind(&self, gate: RoomId) -> Option<String> {
+        let number = self.world.rooms.get(gate)?.challenge.puzzle?;
+        self.entry(gate, number)?.config.sound.clone()
+    }
+
     /// No puzzle can be made here: the room is clear and plain, and those who write the content are told (H2).
     fn waive_puzzle(&mut self, room: RoomId, reason: &str) {
         self.warn_builders(&format!("No puzzle in room {room}: {reason}."));

@@ -135,7 +135,11 @@ impl Game {
             ),
             None => " For what is left to do, type ".to_owned(),
         };
+        let gate = run.gate;
         self.tell(who, Class::Notice, words.and(&rest).with(Style::Command, "goal").and("."));
+        if let Some(sound) = self.sound_behind(gate) {
+            self.sounds_like(who, &sound);
+        }
     }
 
     /// What there is to do in the puzzle that a room belongs to, and how far it has come (H4).

@@ -64,6 +64,8 @@ pub(super) enum Field<'a> {
     Text(&'a mut String),
     /// One line of text.
     Line(&'a mut String),
+    /// An address on the web that nobody can change on the way, or nothing.
+    SecureUrl(&'a mut String),
     /// A file or folder.
     Path(&'a mut PathBuf),
     /// A file or folder, if any.
@@ -144,6 +146,7 @@ impl Field<'_> {
         match self {
             Self::Text(text) => **text = printable(raw.text()?, true)?,
             Self::Line(text) => **text = printable(raw.text()?, false)?,
+            Self::SecureUrl(url) => **url = secure_url(printable(raw.text()?, false)?)?,
             Self::Path(path) => **path = PathBuf::from(raw.text().filter(|path| !path.is_empty())?),
             Self::PathOrOff(path) if raw.text() == Some(OFF) => **path = None,
             Self::PathOrOff(path) => {
@@ -175,6 +178,7 @@ impl Field<'_> {
         match self {
             Self::Text(_) => "text in quotes without control characters".into(),
             Self::Line(_) => "one line of text in quotes without control characters".into(),
+            Self::SecureUrl(_) => "an address in quotes that begins with https://, or \"\"".into(),
             Self::Path(_) => "a path in quotes".into(),
             Self::PathOrOff(_) => format!("a path in quotes, or \"{OFF}\""),
             Self::Number(_) => "a whole number".into(),
@@ -214,7 +218,7 @@ impl Field<'_> {
             Self::Text(text) if tall && text.contains('\n') => {
                 format!("\"\"\"\n{}\"\"\"", escaped(text).replace("\\n", "\n"))
             }
-            Self::Text(text) | Self::Line(text) => quoted(text),
+            Self::Text(text) | Self::Line(text) | Self::SecureUrl(text) => quoted(text),
             Self::Path(path) => quoted(&path.to_string_lossy()),
             Self::PathOrOff(Some(path)) => quoted(&path.to_string_lossy()),
             Self::Number(number) => number.to_string(),
@@ -239,7 +243,9 @@ impl Field<'_> {
     /// How much it is, in the units of the setting's range, if it can be measured.
     pub(super) fn measure(&self) -> Option<i64> {
         match self {
-            Self::Text(text) | Self::Line(text) => i64::try_from(text.chars().count()).ok(),
+            Self::Text(text) | Self::Line(text) | Self::SecureUrl(text) => {
+                i64::try_from(text.chars().count()).ok()
+            }
             Self::Number(number) | Self::Chance(number) => Some(i64::from(**number)),
             Self::NumberOrTheme(number) => number.map(i64::from),
             Self::Time(time) => Some(time.0),
@@ -250,7 +256,7 @@ impl Field<'_> {
     /// An end of the range in words.
     pub(super) fn measure_in_words(&self, measure: i64) -> String {
         match self {
-            Self::Text(_) | Self::Line(_) => format!("{measure} letters"),
+            Self::Text(_) | Self::Line(_) | Self::SecureUrl(_) => format!("{measure} letters"),
             Self::Time(_) => time_in_units(measure),
             Self::Chance(_) => chance(measure),
             _ => measure.to_string(),
@@ -263,6 +269,12 @@ fn printable(text: &str, lines: bool) -> Option<String> {
     let text = text.replace("\r\n", "\n");
     let printable = text.chars().all(|c| !c.is_control() || (lines && c == '\n'));
     printable.then_some(text)
+}
+
+/// An address that nobody can change on the way, or nothing.
+fn secure_url(text: String) -> Option<String> {
+    let secure = text.is_empty() || (text.starts_with("https://") && !text.contains([' ', '"', '<', '>']));
+    secure.then_some(text)
 }
 
 fn span(raw: &Raw) -> Option<Span> {

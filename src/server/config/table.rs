@@ -131,6 +131,14 @@ rows! {
 }
 
 rows! {
+    MEDIA: media {
+        /// Where clients that play sounds may fetch the files that docs/gmcp.md lists: an address that begins with
+        /// https://, or nothing for clients that have the files already.
+        url in 0..=300 => |config| Field::SecureUrl(&mut config.game.media_url);
+    }
+}
+
+rows! {
     DUNGEON: dungeon {
         /// After somebody opens a branch, companions who take the same exit within this time join it.
         window in 0..=DAY => |config| Field::from(&mut config.game.dungeon.window);
@@ -189,6 +197,8 @@ pub(super) struct Section {
 }
 
 const GAME_SECTION: Section = Section { name: "game", about: &["The rules of play."] };
+const MEDIA_SECTION: Section =
+    Section { name: "media", about: &["Sounds, for players who type config sound on."] };
 const DUNGEON_SECTION: Section = Section {
     name: "dungeon",
     about: &["Branches of the dungeon. A start exit or a theme that sets a value of its own keeps it."],
@@ -211,6 +221,7 @@ pub(super) const SECTIONS: &[Section] = &[
     LogConfig::SECTION,
     WorldConfig::SECTION,
     GAME_SECTION,
+    MEDIA_SECTION,
     DUNGEON_SECTION,
     LIMITS_SECTION,
     AuthConfig::SECTION,
@@ -239,6 +250,7 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
         WORLD,
         WorldConfig::SETTINGS,
         GAME,
+        MEDIA,
         DUNGEON,
         &limits,
         AuthConfig::SETTINGS,

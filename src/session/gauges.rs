@@ -1,0 +1,157 @@
+//! `Char.Vitals` and `Char.Status` change with every blow. A client is told each at most four times a second, and last
+//! what is true last (protocols 6.2).
+
+use crate::base::{GameTime, Span};
+use crate::game::Data;
+use crate::game::data::StatusNews;
+use std::sync::Arc;
+
+/// Shortest time between two messages of one kind.
+const PAUSE: Span = Span::millis(250);
+
+/// What waits, and since when.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Gauges {
+    vitals: Gauge,
+    status: Gauge,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Gauge {
+    /// When a message may be sent again; none if none was sent.
+    free_at: Option<GameTime>,
+    waiting: Option<Arc<Data>>,
+}
+
+impl Gauges {
+    /// Gives back what can be sent at once, and keeps what comes too soon.
+    pub(super) fn pace(&mut self, data: &Arc<Data>, now: GameTime) -> Option<Arc<Data>> {
+        match **data {
+            Data::CharVitals(_) => self.vitals.pace(data, now),
+            Data::CharStatus(_) => self.status.pace(data, now),
+            _ => Some(Arc::clone(data)),
+        }
+    }
+
+    /// What has waited long enough.
+    pub(super) fn due(&mut self, now: GameTime) -> impl Iterator<Item = Arc<Data>> + use<> {
+        [self.vitals.due(now), self.status.due(now)].into_iter().flatten()
+    }
+
+    /// When [`Gauges::due`] must be asked at the latest.
+    pub(super) fn next_deadline(&self) -> Option<GameTime> {
+        let waits = |gauge: &Gauge| gauge.waiting.as_ref().and(gauge.free_at);
+        [waits(&self.vitals), waits(&self.status)].into_iter().flatten().min()
+    }
+}
+
+impl Gauge {
+    fn pace(&mut self, data: &Arc<Data>, now: GameTime) -> Option<Arc<Data>> {
+        self.waiting = match self.waiting.take() {
+            Some(before) => joined(&before, data),
+            None => Some(Arc::clone(data)),
+        };
+        self.due(now)
+    }
+
+    fn due(&mut self, now: GameTime) -> Option<Arc<Data>> {
+        if self.free_at.is_some_and(|at| now < at) {
+            return None;
+        }
+        let due = self.waiting.take()?;
+        self.free_at = Some(now + PAUSE);
+        Some(due)
+    }
+}
+
+/// Two messages of one kind as one; none if the second takes the first back.
+fn joined(before: &Data, after: &Arc<Data>) -> Option<Arc<Data>> {
+    let (Data::CharStatus(before), Data::CharStatus(after_news)) = (before, &**after) else {
+        return Some(Arc::clone(after));
+    };
+    if after_news.told.is_none() {
+        return Some(Arc::clone(after));
+    }
+    let news = StatusNews { now: after_news.now.clone(), told: before.told.clone() };
+    (news.told.as_ref() != Some(&news.now)).then(|| Arc::new(Data::CharStatus(Box::new(news))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::data::{CharStatus, CharVitals};
+
+    fn status(level: u32, enemypct: u32) -> CharStatus {
+        CharStatus {
+            level,
+            attack: 1,
+            defence: 1,
+            floor: 0,
+            room_clear: true,
+            training: 0,
+            party: String::new(),
+            pos: "standing",
+            gold: 0,
+            enemy: String::new(),
+            enemypct,
+        }
+    }
+
+    fn news(told: Option<CharStatus>, now: CharStatus) -> Arc<Data> {
+        Arc::new(Data::CharStatus(Box::new(StatusNews { now, told })))
+    }
+
+    fn vitals(hp: i32) -> Arc<Data> {
+        let string = format!("HP:{hp}/30");
+        Arc::new(Data::CharVitals(CharVitals {
+            hp,
+            maxhp: 30,
+            xp: 0,
+            nextxp: 500,
+            level: 1,
+            might: None,
+            string,
+        }))
+    }
+
+    fn json(data: &Data) -> String {
+        serde_json::to_string(data).unwrap()
+    }
+
+    #[test]
+    fn protocols_6_2_what_changes_often_is_told_four_times_a_second_and_last_what_is_true_last() {
+        let mut gauges = Gauges::default();
+        assert_eq!(gauges.pace(&vitals(30), GameTime(0)), Some(vitals(30)));
+        assert_eq!(gauges.next_deadline(), None);
+        assert_eq!(gauges.pace(&vitals(20), GameTime(10)), None);
+        assert_eq!(gauges.pace(&vitals(10), GameTime(20)), None);
+        assert_eq!(gauges.next_deadline(), Some(GameTime(250)));
+        assert_eq!(gauges.due(GameTime(249)).next(), None);
+        assert_eq!(gauges.due(GameTime(250)).next(), Some(vitals(10)));
+        assert_eq!(gauges.due(GameTime(900)).next(), None);
+        assert_eq!(gauges.pace(&vitals(9), GameTime(1_000)), Some(vitals(9)), "the pause is over");
+    }
+
+    #[test]
+    fn changes_that_wait_become_one_and_none_is_lost() {
+        let mut gauges = Gauges::default();
+        let (a, b, c) = (status(1, 0), status(1, 90), status(2, 90));
+        let first = gauges.pace(&news(None, a.clone()), GameTime(0)).unwrap();
+        assert!(json(&first).contains("\"level\":1"));
+        assert_eq!(gauges.pace(&news(Some(a), b.clone()), GameTime(5)), None);
+        assert_eq!(gauges.pace(&news(Some(b), c), GameTime(6)), None);
+        let both = gauges.due(GameTime(250)).next().unwrap();
+        assert_eq!(json(&both), r#"{"level":2,"enemypct":90}"#);
+    }
+
+    #[test]
+    fn a_change_that_is_taken_back_while_it_waits_is_not_told() {
+        let mut gauges = Gauges::default();
+        let (a, b) = (status(1, 0), status(1, 90));
+        gauges.pace(&news(None, a.clone()), GameTime(0));
+        gauges.pace(&news(Some(a.clone()), b.clone()), GameTime(5));
+        gauges.pace(&news(Some(b), a), GameTime(6));
+        assert_eq!(gauges.next_deadline(), None);
+        assert_eq!(gauges.due(GameTime(300)).next(), None);
+    }
+}

@@ -1,0 +1,440 @@
+//! Structured data as a client gets it: each package once to the letter, and a client that is told nothing but
+//! differences and still knows everything.
+
+use crate::arena::arena;
+use crate::hoard::{grant, put, strew};
+use crate::table::{Table, seeded};
+use deepwell::base::{Dice, ItemId, Seed, Span};
+use deepwell::game::{Ask, GameConfig, Input, Wants};
+use deepwell::world::{Affect, Place};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const ITEMS: Wants = Wants { items: true, ..NOTHING };
+const NOTHING: Wants = Wants {
+    character: false,
+    room: false,
+    channels: false,
+    party: false,
+    items: false,
+    afflictions: false,
+    defences: false,
+    media: false,
+};
+
+fn crowd(names: &[&str]) -> Table {
+    let mut table = Table::new(seeded(1));
+    for name in names {
+        table.sit(name);
+    }
+    table
+}
+
+/// The packages whose names begin like this, since this was last asked.
+fn told(table: &mut Table, name: &str, start: &str) -> Vec<(String, Value)> {
+    let mut news = table.all_news(name);
+    news.retain(|(package, _)| package.starts_with(start));
+    news
+}
+
+fn news(package: &str, body: Value) -> (String, Value) {
+    (package.to_owned(), body)
+}
+
+fn asks(table: &mut Table, name: &str, what: Ask) {
+    let session = table.session(name);
+    table.step(Input::Asks { session, what });
+}
+
+/// Protocols 6.3: who is here, who comes and who goes; the body itself is not among them.
+#[test]
+fn protocols_6_3_clients_know_who_else_is_here() {
+    let mut table = crowd(&["Olad"]);
+    table.wants("Olad", Wants { room: true, ..NOTHING });
+    assert_eq!(told(&mut table, "Olad", "Room.P"), [news("Room.Players", json!([]))]);
+    table.sit("Bera");
+    let bera = json!({"name": "Bera", "fullname": "Bera"});
+    assert_eq!(told(&mut table, "Olad", "Room."), [news("Room.AddPlayer", bera.clone())]);
+    table.types("Bera", "north");
+    assert_eq!(told(&mut table, "Olad", "Room."), [news("Room.RemovePlayer", json!("Bera"))]);
+    table.types("Olad", "north");
+    let packages: Vec<_> = told(&mut table, "Olad", "Room.").into_iter().collect();
+    assert_eq!(packages[0].0, "Room.Info");
+    assert_eq!(packages[1..], [news("Room.Players", json!([bera.clone()]))]);
+    table.link_breaks("Bera");
+    assert_eq!(told(&mut table, "Olad", "Room."), [], "the body stays");
+    table.waits(Span::mins(10));
+    assert_eq!(told(&mut table, "Olad", "Room."), [news("Room.RemovePlayer", json!("Bera"))]);
+    table.comes_back("Bera");
+    assert_eq!(told(&mut table, "Olad", "Room."), [news("Room.AddPlayer", bera)]);
+    assert_eq!(table.all_news("Bera"), [], "unasked");
+}
+
+/// Protocols 6.3: a way that is none is told to the mapper, however it was typed; a way that is barred is one.
+#[test]
+fn protocols_6_3_mappers_hear_of_ways_that_are_none() {
+    let mut table = crowd(&["Olad"]);
+    table.wants("Olad", Wants { room: true, ..NOTHING });
+    table.all_news("Olad");
+    for line in ["up", "U", "go up", "up quickly"] {
+        assert!(table.types("Olad", line).contains("can't go that way"), "{line}");
+        assert_eq!(told(&mut table, "Olad", "Room."), [news("Room.WrongDir", json!("u"))], "{line}");
+    }
+    table.types_all("Olad", &["get up", "xyzzy"]);
+    assert_eq!(told(&mut table, "Olad", "Room.Wrong"), []);
+
+    let mut table = arena();
+    table.wants("Olad", Wants { room: true, ..NOTHING });
+    let room = table.body("Olad").room;
+    let barred = table.world().exits_of(room).find(|exit| exit.to.is_none()).expect("a way on").name.clone();
+    assert!(table.types("Olad", &barred).contains("cannot go that way yet"));
+    assert_eq!(told(&mut table, "Olad", "Room.Wrong"), []);
+}
+
+/// Protocols 6.2: what is carried and what lies here, whole at first and then by differences.
+#[test]
+fn protocols_6_2_clients_know_the_things_around_them() {
+    let mut table = crowd(&["Olad"]);
+    let ids = grant(&mut table, "Olad", &[("clay_lamp", 1), ("dagger", 1), ("leather_armour", 1)]);
+    table.all_news("Olad");
+    table.wants("Olad", ITEMS);
+    let thing = |at: usize, name: &str, icon: &str, attrib: &str| json!({"id": ids[at].to_string(), "name": name, "icon": icon, "attrib": attrib});
+    let lamp = thing(0, "a clay lamp", "trinket", "t");
+    let (dagger, wielded) = (thing(1, "a dagger", "weapon", "t"), thing(1, "a dagger", "weapon", "lt"));
+    let armour = thing(2, "a suit of leather armour", "armour", "Wt");
+    let carried = json!({"location": "inv", "items": [lamp, dagger, armour]});
+    let all = told(&mut table, "Olad", "Char.Items.");
+    assert_eq!(all[1], news("Char.Items.List", carried));
+    assert_eq!((all[0].0.as_str(), &all[0].1["location"]), ("Char.Items.List", &json!("room")));
+    assert_eq!(all.len(), 2);
+
+    table.types("Olad", "drop lamp");
+    let at = |place: &str, item: &Value| json!({"location": place, "item": item});
+    let dropped = [news("Char.Items.Add", at("room", &lamp)), news("Char.Items.Remove", at("inv", &lamp))];
+    assert_eq!(told(&mut table, "Olad", "Char."), dropped);
+    table.types("Olad", "wield dagger");
+    assert_eq!(told(&mut table, "Olad", "Char."), [news("Char.Items.Update", at("inv", &wielded))]);
+    table.types("Olad", "wear armour");
+    let worn = thing(2, "a suit of leather armour", "armour", "wt");
+    assert_eq!(told(&mut table, "Olad", "Char."), [news("Char.Items.Update", at("inv", &worn))]);
+    table.types_all("Olad", &["look", "say hello", "inventory"]);
+    assert_eq!(told(&mut table, "Olad", "Char."), [], "nothing is different");
+    asks(&mut table, "Olad", Ask::Pack);
+    let carried = json!({"location": "inv", "items": [wielded, worn]});
+    assert_eq!(told(&mut table, "Olad", "Char."), [news("Char.Items.List", carried)]);
+    table.types("Olad", "north");
+    let lists = told(&mut table, "Olad", "Char.");
+    assert_eq!(
+        (lists.len(), lists[0].0.as_str(), &lists[0].1["location"]),
+        (1, "Char.Items.List", &json!("room"))
+    );
+}
+
+/// Protocols 6.2: what is in a container is told to who asks, and then by differences, as long as it is in reach.
+#[test]
+fn protocols_6_2_clients_may_look_into_containers() {
+    let mut table = crowd(&["Olad", "Bera"]);
+    let ids = grant(&mut table, "Olad", &[("satchel", 1), ("dagger", 1)]);
+    table.wants("Olad", ITEMS);
+    table.wants("Bera", ITEMS);
+    asks(&mut table, "Bera", Ask::Contents(ids[0]));
+    table.all_news("Bera");
+    asks(&mut table, "Bera", Ask::Contents(ids[0]));
+    assert_eq!(table.all_news("Bera"), [], "it is not in reach");
+    table.all_news("Olad");
+    asks(&mut table, "Olad", Ask::Contents(ids[1]));
+    asks(&mut table, "Olad", Ask::Contents(ItemId(99_999)));
+    assert_eq!(table.all_news("Olad"), [], "nothing is in a dagger, or in what is not there");
+    asks(&mut table, "Olad", Ask::Contents(ids[0]));
+    let place = format!("rep{}", ids[0]);
+    assert_eq!(table.all_news("Olad"), [news("Char.Items.List", json!({"location": place, "items": []}))]);
+    table.types("Olad", "put dagger in satchel");
+    let dagger = json!({"id": ids[1].to_string(), "name": "a dagger", "icon": "weapon", "attrib": "t"});
+    let at = |place: &str| json!({"location": place, "item": dagger});
+    let put = [news("Char.Items.Remove", at("inv")), news("Char.Items.Add", at(&place))];
+    assert_eq!(told(&mut table, "Olad", "Char."), put);
+    table.types_all("Olad", &["drop satchel", "north"]);
+    table.all_news("Olad");
+    table.types("Bera", "get dagger from satchel");
+    assert_eq!(told(&mut table, "Olad", "Char."), [], "out of reach");
+}
+
+/// Protocols 6.2: creatures are told among the things of a room, and the enemy with what is left of it.
+#[test]
+fn protocols_6_2_clients_see_creatures_and_the_enemy() {
+    let mut table = arena();
+    let orc = crate::arena::enemy(&table);
+    table.wants("Olad", Wants { character: true, ..ITEMS });
+    let creature = json!({"id": format!("m{orc}"), "name": "an orc", "icon": "creature", "attrib": "m"});
+    let lists = told(&mut table, "Olad", "Char.Items");
+    let here = lists[0].1["items"].as_array().expect("a list");
+    assert!(here.contains(&creature), "{here:?}");
+    table.types("Olad", "kill orc");
+    let status = told(&mut table, "Olad", "Char.Status");
+    let last = &status.last().expect("a status").1;
+    assert_eq!(last["enemy"], json!("an orc"));
+    assert_eq!(last["enemypct"], json!(99));
+    assert!(last.get("level").is_none() && last.get("party").is_none(), "only what has changed: {last}");
+    for _ in 0..20 {
+        table.types("Olad", "flee");
+        table.waits(Span::secs(3));
+    }
+    let status = told(&mut table, "Olad", "Char.Status");
+    let free = status.iter().find(|(_, body)| body["enemy"] == json!("")).expect("Olad has fled");
+    assert_eq!(free.1["enemypct"], json!(0));
+}
+
+/// Protocols 6.2: what hangs on the body, good and bad apart.
+#[test]
+fn protocols_6_2_clients_know_what_hangs_on_the_body() {
+    let mut table = crowd(&["Olad"]);
+    let olad = table.body("Olad").id;
+    let until = table.now() + Span::secs(30);
+    table.rewrites(|stored| {
+        let body = stored.characters.get_mut(&olad).expect("Olad");
+        body.affects.push(Affect { key: "poisoned".into(), until });
+        put(stored, "blessed_water", 1, Place::Holder(olad));
+    });
+    table.wants("Olad", Wants { afflictions: true, defences: true, ..NOTHING });
+    let poisoned = json!({"name": "poisoned", "desc": "Something green is at work in your blood."});
+    let first = [news("Char.Afflictions.List", json!([poisoned])), news("Char.Defences.List", json!([]))];
+    assert_eq!(told(&mut table, "Olad", "Char."), first);
+    table.types("Olad", "use water");
+    let added = told(&mut table, "Olad", "Char.");
+    assert_eq!(
+        (added.len(), added[0].0.as_str(), &added[0].1["name"]),
+        (1, "Char.Defences.Add", &json!("blessed"))
+    );
+    table.waits(Span::mins(60));
+    let gone = told(&mut table, "Olad", "Char.");
+    let gone_of = |side: &str, name: &str| news(&format!("Char.{side}.Remove"), json!([name]));
+    assert_eq!(gone, [gone_of("Afflictions", "poisoned"), gone_of("Defences", "blessed")]);
+}
+
+/// Protocols 6.4: a window for each way of speaking; what is told is what the player reads.
+#[test]
+fn protocols_6_4_clients_hear_every_way_of_speaking() {
+    let mut table = crowd(&["Olad", "Bera"]);
+    table.wants("Olad", Wants { channels: true, ..NOTHING });
+    let list = told(&mut table, "Olad", "Comm.");
+    assert_eq!(list[0].0, "Comm.Channel.List");
+    assert_eq!(list[0].1[3], json!({"name": "tell", "caption": "Tells", "command": "tell"}));
+    table.types("Olad", "party invite bera");
+    table.types("Bera", "party accept");
+    table.all_news("Olad");
+    for (who, line, channel, text) in [
+        ("Bera", "say hello", "say", "Bera says: hello"),
+        ("Olad", "say hello", "say", "You say: hello"),
+        ("Bera", "emote waves.", "emote", "Bera waves."),
+        ("Bera", "tell olad hush", "tell Bera", "Bera tells you: hush"),
+        ("Olad", "tell bera why", "tell Bera", "You tell Bera: why"),
+        ("Bera", "shout here!", "shout", "Bera shouts: here!"),
+        ("Bera", "ooc good night", "ooc", "[Ooc] Bera: good night"),
+        ("Bera", "party say on we go", "party", "[Party] Bera: on we go"),
+    ] {
+        table.types(who, line);
+        let body = json!({"channel": channel, "talker": who, "text": text});
+        assert_eq!(told(&mut table, "Olad", "Comm."), [news("Comm.Channel.Text", body)], "{line}");
+    }
+    asks(&mut table, "Olad", Ask::ChannelPlayers);
+    let both = json!([{"name": "Bera", "channels": ["newbie", "ooc"]}, {"name": "Olad", "channels": ["newbie", "ooc"]}]);
+    assert_eq!(told(&mut table, "Olad", "Comm."), [news("Comm.Channel.Players", both)]);
+    table.types("Olad", "ignore bera");
+    table.waits(Span::mins(2));
+    table.all_news("Olad");
+    for line in
+        ["say hello", "emote waves.", "tell olad hush", "shout here!", "ooc good night", "party say on"]
+    {
+        table.types("Bera", line);
+        assert_eq!(told(&mut table, "Olad", "Comm."), [], "T4: who is ignored is not heard: {line}");
+    }
+}
+
+/// Interface 6: after a reconnect, or when another client takes over, all of it is told again.
+#[test]
+fn whoever_takes_over_is_told_everything_again() {
+    let mut table = crowd(&["Olad", "Bera"]);
+    grant(&mut table, "Olad", &[("bread_crust", 2), ("dagger", 1)]);
+    let all = Wants {
+        character: true,
+        room: true,
+        channels: true,
+        party: true,
+        items: true,
+        afflictions: true,
+        defences: true,
+        media: true,
+    };
+    table.all_news("Olad");
+    table.wants("Olad", all);
+    let first = told(&mut table, "Olad", "");
+    assert!(first.iter().map(|(package, _)| package.as_str()).eq([
+        "Char.Name",
+        "Char.StatusVars",
+        "Room.Info",
+        "Comm.Channel.List",
+        "Party.Info",
+        "Room.Players",
+        "Char.Items.List",
+        "Char.Items.List",
+        "Char.Afflictions.List",
+        "Char.Defences.List",
+        "Char.Vitals",
+        "Char.Status",
+    ]));
+    table.types("Olad", "drop dagger");
+    table.types("Olad", "get dagger");
+    table.comes_back("Olad");
+    table.all_news("Olad");
+    table.wants("Olad", all);
+    assert_eq!(told(&mut table, "Olad", ""), first);
+    table.restart();
+    table.all_news("Olad");
+    table.wants("Olad", all);
+    assert_eq!(told(&mut table, "Olad", ""), first);
+}
+
+/// What a client that only reads packages believes.
+#[derive(Default, PartialEq, Debug)]
+struct Client {
+    places: BTreeMap<String, BTreeMap<String, Value>>,
+    people: BTreeMap<String, Value>,
+    status: BTreeMap<String, Value>,
+}
+
+impl Client {
+    fn reads(&mut self, news: Vec<(String, Value)>) {
+        for (package, body) in news {
+            let location = || body["location"].as_str().expect("a location").to_owned();
+            let id = |item: &Value| item["id"].as_str().expect("an id").to_owned();
+            match package.as_str() {
+                "Char.Items.List" => {
+                    let items = body["items"].as_array().expect("items").iter();
+                    self.places.insert(location(), items.map(|item| (id(item), item.clone())).collect());
+                }
+                "Char.Items.Remove" => {
+                    let gone = self.places.get_mut(&location()).and_then(|at| at.remove(&id(&body["item"])));
+                    assert!(gone.is_some(), "told before: {body}");
+                }
+                "Char.Items.Add" | "Char.Items.Update" => {
+                    let at = self.places.get_mut(&location()).expect("a list came first");
+                    let known = at.insert(id(&body["item"]), body["item"].clone()).is_some();
+                    assert_eq!(known, package.ends_with("Update"), "{package} {body}");
+                }
+                "Room.Players" => {
+                    let people = body.as_array().expect("players").iter();
+                    self.people = people.map(|who| (who["name"].to_string(), who.clone())).collect();
+                }
+                "Room.AddPlayer" => {
+                    assert!(self.people.insert(body["name"].to_string(), body.clone()).is_none());
+                }
+                "Room.RemovePlayer" => assert!(self.people.remove(&body.to_string()).is_some()),
+                "Char.Status" => {
+                    let body = body.as_object().expect("values").clone();
+                    self.status.extend(body);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Protocols 6.2, 6.3: whatever happens, what a client knows by differences is what a fresh one is told.
+#[test]
+fn differences_add_up_to_the_whole() {
+    const LINES: [&str; 22] = [
+        "north",
+        "south",
+        "east",
+        "west",
+        "down",
+        "up",
+        "get all",
+        "get lamp",
+        "drop all",
+        "drop 2 bread",
+        "get bread",
+        "wield dagger",
+        "remove all",
+        "wear all",
+        "put bread in satchel",
+        "get all from satchel",
+        "drop satchel",
+        "get satchel",
+        "eat bread",
+        "give lamp to bera",
+        "recall",
+        "drop 3 copper",
+    ];
+    let names = ["Olad", "Bera"];
+    let all = Wants { character: true, room: true, ..ITEMS };
+    for seed in 0..6 {
+        let mut dice = Seed(seed).rng();
+        let mut table = crowd(&names);
+        for name in names {
+            let things =
+                [("clay_lamp", 1), ("dagger", 1), ("bread_crust", 6), ("satchel", 1), ("leather_armour", 1)];
+            grant(&mut table, name, &things);
+        }
+        strew(&mut table, "Olad", &[("clay_lamp", 1), ("bread_crust", 2)]);
+        table.all_news("Olad");
+        table.wants("Olad", all);
+        let mut client = Client::default();
+        for _ in 0..60 {
+            let who = dice.pick(&names).expect("a player");
+            let line = dice.pick(&LINES).expect("a line");
+            table.types(who, line);
+            if dice.percent(10) {
+                table.waits(Span::secs(20));
+            }
+            client.reads(told(&mut table, "Olad", ""));
+        }
+        table.wants("Olad", all);
+        let mut fresh = Client::default();
+        fresh.reads(told(&mut table, "Olad", ""));
+        assert_eq!(client, fresh, "seed {seed}");
+    }
+}
+
+/// Protocols 6.6: sounds come to who wants them from a client that plays them, with a caption, and stop at a word.
+#[test]
+fn protocols_6_6_sounds_need_the_player_and_the_client() {
+    let config = GameConfig { media_url: "https://example.org/sounds".into(), ..seeded(1) };
+    let mut table = Table::new(config);
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+    }
+    let media = Wants { media: true, ..NOTHING };
+    table.wants("Olad", media);
+    table.types("Bera", "tell olad hush");
+    assert_eq!(table.all_news("Olad"), [], "the player has not asked for sounds");
+    assert!(table.types("Olad", "config sound on").contains("sound: on."));
+    table.types_all("Bera", &["tell olad hush", "say hush"]);
+    let play = json!({
+        "name": "tell.ogg", "url": "https://example.org/sounds/", "type": "sound", "tag": "deepwell", "volume": 50,
+        "loops": 1, "priority": 50, "caption": "somebody speaks to you",
+    });
+    assert_eq!(table.all_news("Olad"), [news("Client.Media.Play", play)]);
+    table.types("Olad", "config sound off");
+    assert_eq!(table.all_news("Olad"), [news("Client.Media.Stop", json!({}))]);
+    table.types("Olad", "config sound on");
+    table.wants("Olad", NOTHING);
+    table.types("Bera", "tell olad hush");
+    assert_eq!(table.all_news("Olad"), [], "the client does not play sounds");
+}
+
+/// Protocols 6.6: a blow sounds for who strikes it and for who is struck, once a step and without an address unless one is
+/// set.
+#[test]
+fn protocols_6_6_blows_sound_for_those_they_concern() {
+    let mut table = arena();
+    table.types("Olad", "config sound on");
+    table.wants("Olad", Wants { media: true, ..NOTHING });
+    table.types("Olad", "kill orc");
+    table.waits(Span::secs(30));
+    let sounds = table.all_news("Olad");
+    for file in ["hit.ogg", "hurt.ogg"] {
+        let (_, body) = sounds.iter().find(|(_, body)| body["name"] == json!(file)).expect("both are struck");
+        assert!(body.get("url").is_none() && body["loops"] == json!(1), "{body}");
+    }
+}
