@@ -9,6 +9,8 @@ use crate::base::unicode::is_printable;
 const CODE: u8 = 201;
 const PACKAGE_CHARS: usize = 80;
 const DEPTH_MAX: usize = 16;
+/// Members of all arrays and objects together; the longest message that a client has reason for names its packages.
+const MEMBERS_MAX: usize = 256;
 
 /// Nothing to remember beyond the facts.
 #[derive(Debug, Default)]
@@ -55,12 +57,12 @@ pub(in crate::protocol) fn message(payload: &[u8]) -> Option<(&str, &str)> {
     let (package, body) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let named = (1..=PACKAGE_CHARS).contains(&package.len())
         && package.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
-    (named && depth(body) <= DEPTH_MAX).then_some((package, body.trim_start()))
+    (named && is_bounded(body)).then_some((package, body.trim_start()))
 }
 
-/// How deep arrays and objects are nested, without parsing them.
-fn depth(json: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
+/// Whether arrays and objects are nested no deeper and have no more members than is allowed, without parsing them.
+fn is_bounded(json: &str) -> bool {
+    let (mut depth, mut deepest, mut members) = (0_usize, 0, 0_usize);
     let (mut in_string, mut escaped) = (false, false);
     for byte in json.bytes() {
         match byte {
@@ -70,12 +72,14 @@ fn depth(json: &str) -> usize {
             b'[' | b'{' if !in_string => {
                 depth += 1;
                 deepest = deepest.max(depth);
+                members += 1;
             }
+            b',' if !in_string => members += 1,
             b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
             _ => {}
         }
     }
-    deepest
+    deepest <= DEPTH_MAX && members <= MEMBERS_MAX
 }
 
 #[cfg(test)]
@@ -93,6 +97,9 @@ mod tests {
         let deep = |levels: usize| format!("A {}{}", "[".repeat(levels), "]".repeat(levels));
         assert!(message(deep(16).as_bytes()).is_some());
         assert_eq!(message(deep(17).as_bytes()), None);
+        let long = |members: usize| format!("A [0{}]", ",0".repeat(members - 1));
+        assert!(message(long(256).as_bytes()).is_some());
+        assert_eq!(message(long(257).as_bytes()), None);
         let brackets_in_a_string = format!("A \"\\\"{}\"", "[".repeat(40));
         assert!(message(brackets_in_a_string.as_bytes()).is_some());
     }
