@@ -46,6 +46,15 @@ pub enum Effect {
         /// Why.
         why: Closed,
     },
+    /// Somebody wants to know how a client is connected, which only its session knows.
+    Inspect {
+        /// Whose connection.
+        session: SessionId,
+        /// Who is to be told.
+        asker: SessionId,
+        /// The name of the character at the other end.
+        name: String,
+    },
     /// Something in the content is not as it should be: to be logged.
     Warning {
         /// What, in a sentence.

@@ -255,6 +255,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 }
                 Action::Who => Request::Who { session },
                 Action::Status => Request::Status { session },
+                Action::Report { to, text } => Request::Report { to, text },
                 Action::Game(input) => Request::Game(input),
                 Action::Compress | Action::Decompress => {
                     let switched = match action {

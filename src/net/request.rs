@@ -8,6 +8,7 @@ use crate::base::SessionId;
 use crate::game::Input;
 use crate::net::Outbox;
 use crate::session::Secret;
+use crate::text::Markup;
 use crate::world::Settings;
 
 /// One wish of a connection. Answers come through the session's outbox.
@@ -59,6 +60,13 @@ pub enum Request {
     Status {
         /// The client.
         session: SessionId,
+    },
+    /// Show another client something, if it is still there.
+    Report {
+        /// The client.
+        to: SessionId,
+        /// What.
+        text: Markup,
     },
     /// Something for the game.
     Game(Input),

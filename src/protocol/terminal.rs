@@ -2,7 +2,7 @@
 
 use crate::base::limits::Limits;
 use crate::protocol::encoding::Encoding;
-use crate::protocol::telnet::{ClientFacts, Event, Telnet};
+use crate::protocol::telnet::{Agreement, ClientFacts, Event, Telnet};
 use crate::protocol::web::Web;
 
 /// A client's terminal. Its methods are those of [`Telnet`], which says what each of them does.
@@ -54,6 +54,37 @@ impl Terminal {
     pub fn show_links(&mut self, on: bool) {
         if let Self::Telnet(telnet) = self {
             telnet.show_links(on);
+        }
+    }
+
+    /// Hears so many subnegotiations from here on and drops those after them; over the web there are none.
+    pub fn limit_payloads(&mut self, most: u32) {
+        if let Self::Telnet(telnet) = self {
+            telnet.limit_payloads(most);
+        }
+    }
+
+    /// Subnegotiations heard since then.
+    pub fn payloads_heard(&self) -> u32 {
+        match self {
+            Self::Telnet(telnet) => telnet.payloads_heard(),
+            Self::Web(_) => 0,
+        }
+    }
+
+    /// How far each option of telnet has been agreed; over the web there are none.
+    pub fn agreements(&self) -> Vec<Agreement> {
+        match self {
+            Self::Telnet(telnet) => telnet.agreements(),
+            Self::Web(_) => Vec::new(),
+        }
+    }
+
+    /// Malformed, oversized or unasked messages so far.
+    pub fn faults(&self) -> u32 {
+        match self {
+            Self::Telnet(telnet) => telnet.faults(),
+            Self::Web(_) => 0,
         }
     }
 

@@ -270,6 +270,10 @@ impl Driver {
                 self.router.deliver(session, Delivery::Status(figures));
                 None
             }
+            Request::Report { to, text } => {
+                self.router.deliver(to, Delivery::Show(Arc::new(text)));
+                None
+            }
             Request::Game(Input::Login { session, account, .. }) if self.is_held_back(account) => {
                 self.router.deliver(session, Delivery::LoginPostponed(HELD_BACK));
                 None

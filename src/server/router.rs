@@ -108,6 +108,7 @@ impl Router {
                 Effect::Output { session, .. }
                 | Effect::Entered { session, .. }
                 | Effect::Refused { session, .. }
+                | Effect::Inspect { session, .. }
                 | Effect::Close { session, .. } => *session,
             };
             let Some(client) = self.clients.get_mut(&session) else { continue };
@@ -201,7 +202,8 @@ impl Stage {
                 return !playing;
             }
             Effect::Refused { .. } | Effect::Close { .. } => *self = Self::Outside,
-            Effect::Output { .. } | Effect::Warning { .. } | Effect::Stop { .. } => {}
+            Effect::Output { .. } | Effect::Inspect { .. } | Effect::Warning { .. } | Effect::Stop { .. } => {
+            }
         }
         true
     }

@@ -2,7 +2,7 @@
 //! Only tests; the items that telnet alone answers are in `protocol::telnet::acceptance`.
 
 use super::harness::{HANDSHAKE, Table, legible};
-use crate::base::Span;
+use crate::base::{SessionId, Span};
 use crate::game::{Class, Output};
 use crate::text::{Markup, Style};
 use crate::world::Settings;
@@ -124,6 +124,49 @@ fn exits_are_links_for_a_client_that_announces_them() {
     let mut other = Table::playing();
     other.output(Output::Settings(Settings { links: Some(true), ..Settings::default() }));
     assert!(show(&mut other).contains("]8;;send:north"));
+}
+
+/// N1, protocols 4.4: two hundred subnegotiations at once, sixty a second after that; the others change nothing.
+#[test]
+fn a_flood_of_subnegotiations_is_not_heard() {
+    let mut table = Table::playing();
+    table.receive(b"\xff\xfd\x2a\xff\xfb\x2a");
+    let request = b"\xff\xfa\x2a\x01;KOI8-R\xff\xf0".repeat(2_000);
+    let rejections = |table: &mut Table| table.receive(&request).matches("<SB 42").count();
+    let at_once = rejections(&mut table);
+    assert!((190..=200).contains(&at_once), "{at_once}");
+    assert_eq!(rejections(&mut table), 0);
+    table.wait(Span::millis(500));
+    assert_eq!(rejections(&mut table), 30);
+    assert!(table.closed.is_none());
+}
+
+/// Protocols 12: everything that was agreed, one item a line, to whoever asked.
+#[test]
+fn netinfo_tells_what_was_seen_of_a_client() {
+    let mut table = playing_as(&["MUDLET", "ANSI-TRUECOLOR", "MTTS 2349"]);
+    table.receive(b"\xff\xfb\x1f\xff\xfa\x1f\x00\x64\x00\x1e\xff\xf0\xff\xfd\x19");
+    table.inspect(SessionId(1));
+    let told = table.flush();
+    for line in [
+        "Transport: telnet",
+        "Private: no",
+        "Terminal names: MUDLET, ANSI-TRUECOLOR",
+        "MTTS: 2349",
+        "Columns: 100",
+        "Rows: 30",
+        "Colours: true colours",
+        "Letters: UTF-8",
+        "Prompts end in: END-OF-RECORD",
+        "Option 31, window size: the client does it",
+        "Option 25, end of record: we do it",
+        "Option 42, charset: not agreed",
+    ] {
+        assert!(told.lines().any(|told| told == line), "{line} is not in\n{told}");
+    }
+    table.inspect(SessionId(9));
+    assert_eq!(table.flush(), "", "what somebody else asked is shown to them alone");
+    assert!(table.trace.contains("Report { to: SessionId(9)"), "{}", table.trace);
 }
 
 /// Item 17: a sign of life each minute of silence, unless the player wants none.

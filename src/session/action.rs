@@ -1,5 +1,6 @@
 //! What a session asks of those around it, and what it is told when it begins.
 
+use crate::base::SessionId;
 use crate::base::limits::Limits;
 use crate::game::{Closed, Input};
 use crate::text::Markup;
@@ -43,6 +44,13 @@ pub enum Action {
     Compress,
     /// End the compression after everything that is to be sent now.
     Decompress,
+    /// Show another client how this one is connected.
+    Report {
+        /// Who asked.
+        to: SessionId,
+        /// What to show.
+        text: Markup,
+    },
     /// For the game.
     Game(Input),
     /// Close the connection when everything before has been sent. Nothing comes after it.

@@ -155,6 +155,15 @@ impl Table {
         self.carry_out(actions);
     }
 
+    /// Somebody wants to know how this client is connected.
+    pub(super) fn inspect(&mut self, asker: SessionId) {
+        let mut actions = Vec::new();
+        let name = "Olad".to_owned();
+        let inspect = Effect::Inspect { session: SessionId(1), asker, name };
+        self.session.effect(inspect, self.now, &mut actions);
+        self.carry_out(actions);
+    }
+
     /// Text that others caused.
     pub(super) fn hear(&mut self, text: &str) {
         self.output(Output::Text(Class::Speech, Arc::new(text.into())));
@@ -191,6 +200,8 @@ impl Table {
                     }
                 }
                 Action::Create { name, password, wishes } => self.create(&name, password, wishes, &mut next),
+                // Another client's; the trace has it.
+                Action::Report { .. } => {}
                 Action::Who => self.session.show(&Markup::plain("Nobody is here.")),
                 Action::Status => self.session.status(FIGURES),
                 Action::Game(Input::Command { line, .. }) => self.command(line, &mut next),

@@ -22,6 +22,7 @@ mod gmcp;
 mod gauges;
 mod mudlet;
 mod mssp;
+mod report;
 
 #[cfg(test)]
 mod harness;
@@ -71,7 +72,8 @@ const KEEP_ALIVE: Span = Span::secs(60);
 /// Shortest time between two answers to "are you there?".
 const HERE_AGAIN: Span = Span::secs(1);
 
-/// GMCP messages a second that are heard, and how many at once on top; a client needs far fewer (protocols 4.4).
+/// Messages of GMCP, and subnegotiations of all options, that are heard a second, and how many at once on top; a client
+/// needs far fewer (protocols 4.4).
 const MESSAGES_PER_SECOND: u32 = 60;
 const MESSAGES_BURST: u32 = 200;
 
@@ -115,12 +117,17 @@ pub struct Session {
     messages: Allowance,
     /// For those that ask for data, which may be much.
     requests: Allowance,
+    /// For subnegotiations of every option, likewise.
+    payloads: Allowance,
     subscriptions: Subscriptions,
     gauges: Gauges,
     /// GMCP messages that meant nothing here.
     ignored: u32,
     /// Answers about the server that are awaited and were asked for by MSSP, not in words.
     asked_by_option: u32,
+    /// Bytes from the client and, before compression, to it.
+    bytes_in: u64,
+    bytes_out: u64,
     char_login: CharLogin,
     /// Whether the game knows that the client reads aloud what it gets.
     listens: bool,
@@ -147,10 +154,13 @@ impl Session {
             allowance: Allowance::new(&config.limits, now),
             messages: Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now),
             requests: Allowance::at_rate(REQUESTS_PER_SECOND, REQUESTS_BURST, now),
+            payloads: Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now),
             subscriptions: Subscriptions::default(),
             gauges: Gauges::default(),
             ignored: 0,
             asked_by_option: 0,
+            bytes_in: 0,
+            bytes_out: 0,
             char_login: CharLogin::default(),
             listens: false,
             events: Vec::new(),
@@ -173,7 +183,10 @@ impl Session {
             return self.close(Closed::LoginFailed, actions);
         }
         let mut events = std::mem::take(&mut self.events);
+        self.bytes_in += bytes.len() as u64;
+        self.screen.terminal().limit_payloads(self.payloads.available(self.now));
         self.screen.terminal().receive(bytes, &mut events);
+        self.payloads.spend(self.screen.terminal().payloads_heard());
         for event in events.drain(..) {
             self.event(event, actions);
         }
@@ -195,6 +208,13 @@ impl Session {
             Effect::Entered { settings, .. } => self.entered(settings),
             Effect::Refused { reason, .. } => self.failed(&reason, actions),
             Effect::Close { why, .. } => self.close(why, actions),
+            Effect::Inspect { asker, name, .. } if asker == self.id => {
+                let report = self.report(&name);
+                self.screen.text(&report);
+            }
+            Effect::Inspect { asker, name, .. } => {
+                actions.push(Action::Report { to: asker, text: self.report(&name) });
+            }
             Effect::Warning { .. } | Effect::Stop { .. } => {}
         }
         self.go_on(actions);
@@ -304,7 +324,9 @@ impl Session {
     /// Ends a batch of output: adds the prompt where one is due, and moves all bytes to `out`.
     pub fn flush(&mut self, out: &mut Vec<u8>) {
         self.prompt();
+        let before = out.len();
         if self.screen.send(out) {
+            self.bytes_out += (out.len() - before) as u64;
             self.output_at = self.now;
         }
     }

@@ -3,7 +3,7 @@
 use crate::base::limits::Limits;
 use crate::game::{Class, Repeats};
 use crate::protocol::Terminal;
-use crate::protocol::telnet::ClientFacts;
+use crate::protocol::telnet::{Agreement, ClientFacts};
 use crate::text::{self, Colours, Markup, grammar};
 use crate::world::Settings;
 use std::sync::Arc;
@@ -63,6 +63,16 @@ impl Screen {
     /// What the client said of itself.
     pub(super) fn facts(&self) -> &ClientFacts {
         self.terminal.facts()
+    }
+
+    /// How far each option of the protocol has been agreed.
+    pub(super) fn agreements(&self) -> Vec<Agreement> {
+        self.terminal.agreements()
+    }
+
+    /// Malformed messages so far.
+    pub(super) fn faults(&self) -> u32 {
+        self.terminal.faults()
     }
 
     /// The player's choices: the wishes made before login, the account's settings after it.

@@ -31,14 +31,29 @@ impl Allowance {
 
     /// Takes one token, if there is one.
     pub(super) fn take(&mut self, now: GameTime) -> bool {
-        let elapsed = now.since(self.filled_at);
-        self.filled_at = self.filled_at.max(now);
-        self.parts = elapsed.0.saturating_mul(self.per_second).saturating_add(self.parts).min(self.full);
+        self.fill(now);
         let enough = self.parts >= PARTS;
         if enough {
             self.parts -= PARTS;
         }
         enough
+    }
+
+    /// How many tokens there are.
+    pub(super) fn available(&mut self, now: GameTime) -> u32 {
+        self.fill(now);
+        u32::try_from(self.parts / PARTS).unwrap_or(u32::MAX)
+    }
+
+    /// Takes so many tokens, or all there are.
+    pub(super) fn spend(&mut self, tokens: u32) {
+        self.parts = (self.parts - i64::from(tokens) * PARTS).max(0);
+    }
+
+    fn fill(&mut self, now: GameTime) {
+        let elapsed = now.since(self.filled_at);
+        self.filled_at = self.filled_at.max(now);
+        self.parts = elapsed.0.saturating_mul(self.per_second).saturating_add(self.parts).min(self.full);
     }
 
     /// The first moment at which [`Allowance::take`] gives a token.

@@ -244,7 +244,10 @@ impl Bot {
             }
             Effect::Close { session, why } => self.closed(*session, *why),
             Effect::Output { output, .. } => self.read_output(output),
-            Effect::Refused { .. } | Effect::Warning { .. } | Effect::Stop { .. } => {}
+            Effect::Refused { .. }
+            | Effect::Inspect { .. }
+            | Effect::Warning { .. }
+            | Effect::Stop { .. } => {}
         }
     }
 

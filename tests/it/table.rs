@@ -167,7 +167,8 @@ impl Table {
                 self.prompts.insert(name.clone(), fields);
             }
             Effect::Warning { text } => self.warnings.push(text),
-            Effect::Output { .. } | Effect::Entered { .. } | Effect::Stop { .. } => {}
+            Effect::Output { .. } | Effect::Inspect { .. } | Effect::Entered { .. } | Effect::Stop { .. } => {
+            }
         }
     }
 

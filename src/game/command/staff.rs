@@ -19,6 +19,16 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         run: claim,
     },
     CommandSpec {
+        name: "netinfo",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "netinfo [NAME]",
+        summary: "Tells how you are connected: program, letters, colours, window and what was agreed. Helpers may ask it of anybody.",
+        example: "netinfo: one item a line, such as Letters: UTF-8.",
+        run: netinfo,
+    },
+    CommandSpec {
         name: "announce",
         aliases: &[],
         role: Role::Helper,
@@ -90,6 +100,18 @@ fn promote(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let role = grammar::with_article(role.name(), None);
     game.tell(actor.who, Class::Reply, format!("{shown} is {role} now."));
     game.tell(who, Class::System, format!("You are {role} now."));
+    Ok(())
+}
+
+fn netinfo(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let who = if words.trim().is_empty() { actor.who } else { game.player_named(words.trim())? };
+    if who != actor.who && game.world.accounts[actor.account].role < Role::Helper {
+        return Err(Refusal::Because("You may only ask how you yourself are connected: netinfo.".into()));
+    }
+    let name = game.world.characters[who].name.clone();
+    let session = game.seated.get(&who).copied();
+    let session = session.ok_or_else(|| Refusal::Because(format!("{name} is not connected.")))?;
+    game.outbox.push(Effect::Inspect { session, asker: actor.session, name });
     Ok(())
 }
 

@@ -25,6 +25,7 @@ mod ttype;
 mod acceptance;
 
 pub use facts::{ClientFacts, Environ};
+pub use option::Agreement;
 
 use crate::base::limits::Limits;
 use crate::base::unicode::clean;
@@ -73,6 +74,7 @@ pub enum Event {
 
 /// The endpoint.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, not a hidden state machine")]
 pub struct Telnet {
     codec: Codec,
     line: LineEditor,
@@ -86,6 +88,8 @@ pub struct Telnet {
     visible: bool,
     hide_wanted: bool,
     links: bool,
+    payloads_left: u32,
+    payloads_heard: u32,
 }
 
 impl Telnet {
@@ -113,6 +117,8 @@ impl Telnet {
             visible: false,
             hide_wanted: false,
             links: false,
+            payloads_left: u32::MAX,
+            payloads_heard: 0,
         };
         telnet.options.compression.option.possible = compression;
         telnet.options.open(&mut telnet.link);
@@ -137,6 +143,21 @@ impl Telnet {
     /// What is known of the client so far.
     pub fn facts(&self) -> &ClientFacts {
         &self.link.facts
+    }
+
+    /// Hears so many subnegotiations from here on and drops those after them, until this is called again.
+    pub fn limit_payloads(&mut self, most: u32) {
+        (self.payloads_left, self.payloads_heard) = (most, 0);
+    }
+
+    /// Subnegotiations heard since [`Telnet::limit_payloads`].
+    pub fn payloads_heard(&self) -> u32 {
+        self.payloads_heard
+    }
+
+    /// How far each option has been agreed.
+    pub fn agreements(&self) -> Vec<Agreement> {
+        self.options.agreements()
     }
 
     /// Malformed, oversized or unasked payloads so far.
@@ -340,6 +361,11 @@ impl Telnet {
     }
 
     fn payload(&mut self, code: u8, payload: &[u8]) {
+        if self.payloads_left == 0 {
+            return self.link.fault();
+        }
+        self.payloads_left -= 1;
+        self.payloads_heard = self.payloads_heard.saturating_add(1);
         match self.options.find(code) {
             Some((sides, option)) if sides.any_on() => option.payload(payload, &mut self.link),
             _ => self.link.fault(),

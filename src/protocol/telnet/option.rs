@@ -91,6 +91,19 @@ impl Link {
     }
 }
 
+/// How far one option has been agreed, for people who look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Agreement {
+    /// Its number.
+    pub code: u8,
+    /// Its name, words parted by `_`.
+    pub name: &'static str,
+    /// We do it.
+    pub ours: bool,
+    /// The client does it.
+    pub theirs: bool,
+}
+
 /// An option and how far it has been agreed.
 #[derive(Debug, Default)]
 pub(super) struct Entry<T> {
@@ -119,6 +132,16 @@ macro_rules! options {
                     return self.$name.option.spec().payload_max;
                 })*
                 0
+            }
+
+            /// How far each of them has been agreed.
+            pub(super) fn agreements(&self) -> Vec<Agreement> {
+                vec![$(Agreement {
+                    code: self.$name.option.spec().code,
+                    name: stringify!($name),
+                    ours: self.$name.sides.ours.is_on(),
+                    theirs: self.$name.sides.theirs.is_on(),
+                },)*]
             }
 
             /// Sends the opening burst: every option that we offer, in the order of the table.

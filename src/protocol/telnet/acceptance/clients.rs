@@ -60,6 +60,7 @@ const PLAIN: Client = Client {
 
 /// What we must know in the end.
 #[derive(PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, compared one by one")]
 struct Known {
     colour: ColourLevel,
     encoding: Encoding,
@@ -232,6 +233,9 @@ fn protocols_13_tinyfugue_and_kbtin() {
 
 #[test]
 fn protocols_13_blightmud_and_telnetlib3() {
+    const EVERYTHING: &[u8] =
+        b"\x00\x00LANG\x01C.UTF-8\x00TERM\x01tmux-256color\x00LINES\x0130\x00COLUMNS\x01100\
+        \x00COLORTERM\x01truecolor\x00CLIENT_NAME\x01\x00MTTS\x01\x00CHARSET\x01";
     let blightmud = Client {
         name: "Blightmud",
         does: &[TTYPE, NAWS],
@@ -242,9 +246,6 @@ fn protocols_13_blightmud_and_telnetlib3() {
         ..PLAIN
     };
     assert_known(blightmud, &Known { eor: true, gmcp: true, ..known(True, Encoding::Utf8, Some(100)) });
-    const EVERYTHING: &[u8] =
-        b"\x00\x00LANG\x01C.UTF-8\x00TERM\x01tmux-256color\x00LINES\x0130\x00COLUMNS\x01100\
-        \x00COLORTERM\x01truecolor\x00CLIENT_NAME\x01\x00MTTS\x01\x00CHARSET\x01";
     let telnetlib3 = Client {
         name: "telnetlib3",
         does: &[TTYPE, NAWS, ENVIRON, TM],
@@ -321,6 +322,7 @@ fn protocols_11_mudlet_tells_as_variables_of_the_user() {
 
 #[test]
 fn protocols_11_clients_known_by_their_source() {
+    const NAMED: &[u8] = b"\x00\x00CLIENT_NAME\x01Mudslinger\x00CLIENT_VERSION\x011.0";
     let mushclient = |charset| Client {
         name: "MUSHclient",
         does: &[TTYPE],
@@ -351,7 +353,6 @@ fn protocols_11_clients_known_by_their_source() {
         ..PLAIN
     };
     assert_known(blowtorch, &known(TwoFiftySix, Encoding::Utf8, Some(40)));
-    const NAMED: &[u8] = b"\x00\x00CLIENT_NAME\x01Mudslinger\x00CLIENT_VERSION\x011.0";
     let mudslinger = Client {
         name: "Mudslinger",
         does: &[TTYPE, ENVIRON],

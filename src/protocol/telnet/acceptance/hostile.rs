@@ -22,11 +22,11 @@ impl Noise {
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        usize::try_from(self.next() >> 33).unwrap() % bound
     }
 
     fn byte(&mut self) -> u8 {
-        self.next() as u8
+        self.next().to_le_bytes()[3]
     }
 
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
@@ -40,7 +40,7 @@ impl Noise {
         for _ in 0..self.below(24) {
             match self.below(8) {
                 0..=3 => {
-                    let verb = 0xfb + self.below(4) as u8;
+                    let verb = 0xfb + self.byte() % 4;
                     bytes.extend([IAC, verb, self.pick(&OPTIONS)]);
                 }
                 4 | 5 => {
@@ -106,7 +106,7 @@ fn n7_random_peers_that_echo_fall_silent() {
                 .iter()
                 .map(|byte| match (byte, turn) {
                     (0xfb..=0xfe, 1) => 0xfb + (byte - 0xfb + 2) % 4,
-                    (0xfb..=0xfe, 2) => 0xfb + (byte - 0xfb + noise.below(4) as u8) % 4,
+                    (0xfb..=0xfe, 2) => 0xfb + (byte - 0xfb + noise.byte() % 4) % 4,
                     _ => *byte,
                 })
                 .collect();

@@ -1,0 +1,84 @@
+//! How one client is connected, for `netinfo`: what it said of itself, what was agreed with it, and what became of that.
+//! One item a line, in words. Names that a client gives itself are shown as names and nothing else (N8).
+
+use crate::base::ColourLevel;
+use crate::protocol::encoding::Encoding;
+use crate::text::{Markup, Style};
+
+use super::link::Transport;
+use super::{Session, client};
+
+impl Session {
+    /// Everything that is known of the connection. `name` is whose it is.
+    pub(super) fn report(&self, name: &str) -> Markup {
+        let mut report = Markup::styled(Style::Heading, &format!("How {name} is connected"));
+        let (facts, settings) = (self.screen.facts(), self.screen.settings());
+        let environ = &facts.environ;
+        let mut item = |label: &str, value: &str| report.line(Style::Plain, &format!("{label}: {value}"));
+        let transport = match (self.link.transport, facts.telnet) {
+            (Transport::Web, _) => "web page",
+            (Transport::Telnet, true) => "telnet",
+            (Transport::Telnet, false) => "raw lines, no telnet heard",
+        };
+        item("Transport", transport);
+        item("Private", if self.link.private { "yes, nobody on the way can read it" } else { "no" });
+        let version = facts.client_version.as_deref().unwrap_or("of unknown version");
+        let program = facts.client_name.as_ref().map(|name| format!("{name} {version}"));
+        item("Program", program.as_deref().unwrap_or("not told"));
+        item("Terminal names", &none_or(&facts.terminal_names.join(", ")));
+        item("Terminal by NEW-ENVIRON", environ.terminal.as_deref().unwrap_or("not told"));
+        item("MTTS", &facts.mtts.map_or_else(|| "not told".to_owned(), |bits| bits.to_string()));
+        item("Letters", encoding(facts.encoding));
+        item("Letters agreed by CHARSET", facts.charset.map_or("not agreed", encoding));
+        item("Colours", colours(settings.colour.unwrap_or(facts.colour)));
+        let size = |cells: Option<u16>| cells.map_or_else(|| "unknown".to_owned(), |cells| cells.to_string());
+        item("Columns", &size(facts.width));
+        item("Rows", &size(facts.height));
+        item("Wraps by itself at", &size(environ.columns));
+        item("Reader mode", yes_no(client::is_reader(settings, facts)));
+        item("Links", yes_no(client::shows_links(settings, facts)));
+        item("Structured data (GMCP)", yes_no(facts.gmcp));
+        item("Prompts end in", if facts.eor { "END-OF-RECORD" } else { "GO-AHEAD" });
+        for agreement in self.screen.agreements() {
+            let who = match (agreement.ours, agreement.theirs) {
+                (true, true) => "both do it",
+                (true, false) => "we do it",
+                (false, true) => "the client does it",
+                (false, false) => "not agreed",
+            };
+            item(&format!("Option {}, {}", agreement.code, agreement.name.replace('_', " ")), who);
+        }
+        item("Bytes read", &self.bytes_in.to_string());
+        item("Bytes sent, before compression", &self.bytes_out.to_string());
+        item("Faults in what came", &self.screen.faults().to_string());
+        let silent = self.now.since(self.input_at);
+        item("Last line typed", &format!("{silent} ago"));
+        item("Connected for", &self.now.since(self.opened_at).to_string());
+        report
+    }
+}
+
+fn none_or(words: &str) -> String {
+    if words.is_empty() { "not told".to_owned() } else { words.to_owned() }
+}
+
+const fn yes_no(is: bool) -> &'static str {
+    if is { "yes" } else { "no" }
+}
+
+const fn encoding(encoding: Encoding) -> &'static str {
+    match encoding {
+        Encoding::Utf8 => "UTF-8",
+        Encoding::Latin1 => "Latin-1",
+        Encoding::Ascii => "ASCII",
+    }
+}
+
+const fn colours(level: ColourLevel) -> &'static str {
+    match level {
+        ColourLevel::None => "none",
+        ColourLevel::Sixteen => "16",
+        ColourLevel::TwoFiftySix => "256",
+        ColourLevel::True => "true colours",
+    }
+}
