@@ -43,6 +43,8 @@ mod people;
 mod lamps;
 /// Every command as somebody hears it who has the text read aloud: protocols 10.
 mod linear;
+/// Who types every command and listens.
+mod listeners;
 /// Parties: shares, following, the rope, and what survives what: T3, T10, T16, E9, N14, A8.
 mod parties;
 /// Blocked rooms, fights, fleeing, death: E24 to E27, E30 to E33, E55, T9, T15, T16.

@@ -1,0 +1,454 @@
+//! People who have the game read to them, and type every command there is: in town, at counters, below, in fights, in
+//! puzzles and at work. What they hear is judged in `linear`.
+
+use crate::arena::{arena, arena_in, changes, enemy};
+use crate::down::{falls, olad_is_about_to_fall};
+use crate::explorer::{hero_opens, olad_finds};
+use crate::hoard::{enrich, furnish, grant, strew};
+use crate::puzzles::follows_the_solution;
+use crate::table::{Table, seeded};
+use deepwell::base::{RoomKind, Span};
+use deepwell::game::{Class, GameConfig, Output, command};
+use deepwell::text::Markup;
+use deepwell::world::party::Roll;
+use deepwell::world::{Affect, Role, Room};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// One message to anybody.
+pub(crate) struct Told {
+    pub(crate) class: Class,
+    pub(crate) words: Arc<Markup>,
+}
+
+/// What has been typed, and what has been heard.
+#[derive(Default)]
+pub(crate) struct Hearing {
+    /// Commands that were carried out.
+    pub(crate) done: BTreeSet<String>,
+    /// Every message, with what was typed before it.
+    pub(crate) heard: Vec<(String, Told)>,
+    /// How much of the table's tape has been listened to.
+    listened: usize,
+}
+
+impl Hearing {
+    /// Switches reader mode on.
+    fn begin(&mut self, table: &mut Table, names: &[&str]) {
+        self.listened = table.tape().len();
+        for name in names {
+            let answer = table.types(name, "config reader on");
+            let one_line = answer.starts_with("reader: on.") && !answer.contains('\n');
+            assert!(one_line, "not the whole list: {answer}");
+        }
+        self.take("config reader on", table);
+    }
+
+    /// Types lines, `Name: line` each; `~` lets rounds pass.
+    fn types(&mut self, table: &mut Table, script: &str) {
+        for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if let Some(secs) = line.strip_prefix("~ ") {
+                table.waits(Span::secs(secs.parse().expect("seconds")));
+                self.take(line, table);
+                continue;
+            }
+            let (name, typed) = line.split_once(": ").expect("a name and a line");
+            let answer = table.types(name, typed);
+            let refused = self.take(typed, table);
+            if !refused && !answer.is_empty() {
+                self.done.insert(typed.split(' ').next().unwrap_or_default().to_owned());
+            }
+        }
+    }
+
+    /// Keeps what was heard; says whether the line was refused.
+    fn take(&mut self, typed: &str, table: &Table) -> bool {
+        let mut refused = false;
+        for output in &table.tape()[self.listened..] {
+            let Output::Text(class, words) = output else { continue };
+            refused |= *class == Class::Refusal;
+            self.heard.push((typed.to_owned(), Told { class: *class, words: Arc::clone(words) }));
+        }
+        self.listened = table.tape().len();
+        refused
+    }
+}
+
+/// All that is heard when all of it has been typed.
+pub(crate) fn everybody_has_listened() -> Hearing {
+    let mut hearing = Hearing::default();
+    in_town(&mut hearing);
+    at_the_counters(&mut hearing);
+    below_together(&mut hearing);
+    in_a_fight(&mut hearing);
+    in_need(&mut hearing);
+    in_puzzles(&mut hearing);
+    at_work(&mut hearing);
+    places_below(&mut hearing);
+    hearing
+}
+
+/// What is typed where nothing happens.
+const TOWN: &str = "Olad: look
+    Olad: look up
+    Olad: examine me
+    Olad: exits
+    Olad: scan
+    Olad: listen
+    Olad: map
+    Olad: path lodge
+    Olad: who
+    Olad: help
+    Olad: commands
+    Olad: score
+    Olad: score xp
+    Olad: score attack
+    Olad: score shoe size
+    Olad: hp
+    Olad: inventory
+    Olad: equipment
+    Olad: affects
+    Olad: config
+    Olad: config cues on
+    Olad: config color 256
+    Olad: prompt
+    Olad: prompt brief
+    Olad: character
+    Olad: character new Cato
+    Olad: channel
+    Olad: say good morning
+    Olad: emote yawns.
+    Olad: tell bera come here
+    Bera: reply why?
+    Olad: ooc hello
+    Olad: newbie where does one sell things?
+    Olad: shout over here!
+    Olad: ignore bera
+    Olad: ignore
+    Olad: ignore bera
+    Olad: bug The well is wet.
+    Olad: typo wel for well
+    Olad: idea A roof.
+    Olad: guide on
+    Olad: guide
+    Olad: guide off
+    Olad: balance
+    Olad: replay
+    Bera: replay tells 5
+    Olad: wait
+    Olad: rest
+    Olad: stand
+    Bera: north
+    Olad: go north
+    Olad: get cap
+    Olad: compare cap
+    Olad: wear cap
+    Olad: equipment
+    Olad: remove cap
+    Olad: give cap to bera
+    Bera: drop cap
+    Olad: ignore bera
+    Olad: ignore bera
+    Olad: south
+    Olad: descend
+    Olad: up
+    Olad: nothing of the kind
+    Olad: up
+    Olad: recall
+    Olad: quit";
+
+/// Everything that can be asked where nothing happens, and every page of help.
+fn in_town(hearing: &mut Hearing) {
+    let mut table = Table::new(GameConfig { guidance: true, ..seeded(3) });
+    table.sit("Olad");
+    table.sit("Bera");
+    hearing.begin(&mut table, &["Olad", "Bera"]);
+    hearing.types(&mut table, TOWN);
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.crown("Olad");
+    hearing.begin(&mut table, &["Olad"]);
+    let topics = table.types("Olad", "help");
+    let topics = topics.lines().skip(2).filter_map(|line| line.split_once(':')).map(|(topic, _)| topic);
+    let commands = command::reference(Role::Owner).map(|[name, ..]| name);
+    let pages: Vec<String> = topics.chain(commands).map(|page| format!("Olad: help {page}")).collect();
+    hearing.types(&mut table, &pages.join("\n"));
+}
+
+/// Shops, a bank, a healer, and things that can be used.
+fn at_the_counters(hearing: &mut Hearing) {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    enrich(&mut table, "Olad", 50_000);
+    grant(&mut table, "Olad", &[("club", 1), ("health_potion", 3), ("satchel", 1), ("clay_lamp", 2)]);
+    furnish(&mut table, "Olad", RoomKind::Shop, &["health_potion", "longsword", "antidote"]);
+    hearing.begin(&mut table, &["Olad"]);
+    hearing.types(
+        &mut table,
+        "Olad: look
+         Olad: list
+         Olad: buy 2 potion
+         Olad: buy longsword
+         Olad: value club
+         Olad: compare longsword
+         Olad: wield longsword
+         Olad: equipment
+         Olad: examine longsword
+         Olad: examine satchel
+         Olad: examine potion
+         Olad: put lamp in satchel
+         Olad: look in satchel
+         Olad: inventory
+         Olad: examine me
+         Olad: sell club
+         Olad: use potion
+         Olad: drop 5 copper
+         Olad: get copper
+         Olad: balance",
+    );
+    furnish(&mut table, "Olad", RoomKind::Bank, &[]);
+    hearing.types(
+        &mut table,
+        "Olad: look
+         Olad: deposit 2 gold
+         Olad: withdraw all
+         Olad: balance",
+    );
+    let who = table.body("Olad").id;
+    table.rewrites(|stored| stored.characters.get_mut(&who).expect("Olad").hp = 3);
+    furnish(&mut table, "Olad", RoomKind::Healer, &[]);
+    hearing.types(
+        &mut table,
+        "Olad: look
+         Olad: heal
+         Olad: heal wounds
+         Olad: hp",
+    );
+}
+
+/// A party that walks, looks around and shares.
+fn below_together(hearing: &mut Hearing) {
+    let mut table = Table::new(seeded(5));
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+        table.becomes(name, 9_999, 999);
+    }
+    hearing.begin(&mut table, &["Olad", "Bera"]);
+    hearing.types(
+        &mut table,
+        "Olad: party
+         Olad: party invite Bera
+         Bera: party
+         Bera: party accept
+         Olad: party
+         Bera: party I am with you.
+         Olad: party loot roll
+         Bera: follow
+         Bera: follow Olad
+         Olad: rope
+         Olad: down
+         Bera: follow
+         Olad: look
+         Olad: look east
+         Olad: exits
+         Olad: east
+         Bera: rope
+         Bera: follow Olad
+         Olad: look
+         Olad: companion
+         Olad: score
+         Olad: party",
+    );
+    hero_opens(&mut table, "Olad", 12);
+    hearing.take("walking", &table);
+    let found = strew(&mut table, "Olad", &[("silver_button", 1)])[0];
+    let claims = ["Olad", "Bera"].map(|name| (table.body(name).id, None)).into_iter().collect();
+    let until = table.now() + Span::secs(60);
+    table.rewrites(|stored| {
+        let party = stored.parties.values_mut().next().expect("a party");
+        party.rolls.push(Roll { item: found, until, claims });
+    });
+    hearing.types(&mut table, "Olad: party\nOlad: roll need\nBera: roll greed");
+    strew(&mut table, "Olad", &[("clay_lamp", 1), ("health_potion", 2), ("torch_stub", 1)]);
+    hearing.types(
+        &mut table,
+        "Olad: look
+         Olad: map
+         Olad: map words
+         Olad: scan
+         Olad: listen
+         Olad: exits
+         Olad: get all
+         Olad: path start
+         Olad: path stairs
+         Olad: path nowhere
+         Olad: stop
+         Olad: party leave
+         Olad: recall
+         Bera: recall",
+    );
+}
+
+/// A fight from the first blow to the end, and one that goes badly.
+fn in_a_fight(hearing: &mut Hearing) {
+    let mut table = arena();
+    table.sit("Bera");
+    hearing.begin(&mut table, &["Olad"]);
+    hearing.types(
+        &mut table,
+        "Olad: look
+         Olad: look orc
+         Olad: consider orc
+         Olad: kill orc
+         ~ 9
+         Olad: look
+         Olad: north
+         Olad: consider
+         Olad: affects
+         Olad: flee
+         Olad: flee
+         Olad: flee
+         Olad: flee
+         ~ 3",
+    );
+    let mut table_of_death = arena();
+    hearing.begin(&mut table_of_death, &["Olad"]);
+    let orc = enemy(&table_of_death);
+    changes(&mut table_of_death, orc, |body| (body.hp, body.max_hp) = (4, 4));
+    hearing.types(&mut table_of_death, "Olad: kill orc\n~ 60\nOlad: look\nOlad: score\nOlad: get all");
+    let mut table_of_loss = arena_in(|config| config.guidance = true);
+    hearing.begin(&mut table_of_loss, &["Olad"]);
+    let orc = enemy(&table_of_loss);
+    changes(&mut table_of_loss, orc, |body| body.attack = 60);
+    hearing.types(&mut table_of_loss, "Olad: kill orc\n~ 120\nOlad: look\nOlad: balance");
+}
+
+/// Bera helps Olad up, who falls again and lets go; Olad is held, learns something, and sends a companion away.
+fn in_need(hearing: &mut Hearing) {
+    let (mut table, orc) = olad_is_about_to_fall(true);
+    hearing.begin(&mut table, &["Olad", "Bera"]);
+    falls(&mut table, "Olad");
+    changes(&mut table, orc, |orc| orc.attack = 0);
+    hearing.types(&mut table, "Bera: look\nOlad: look\nOlad: north\nBera: rescue Olad\n~ 3\nOlad: hp");
+    changes(&mut table, orc, |orc| orc.attack = 500);
+    hearing.types(&mut table, "Olad: kill orc");
+    falls(&mut table, "Olad");
+    hearing.types(&mut table, "Olad: stop\nOlad: look");
+
+    let mut table = arena();
+    hearing.begin(&mut table, &["Olad"]);
+    let (olad, orc) = (table.body("Olad").id, enemy(&table));
+    let until = table.now() + Span::secs(60);
+    changes(&mut table, olad, |olad| {
+        olad.affects.push(Affect { key: "webbed".into(), until });
+        olad.xp += 400;
+    });
+    hearing.types(
+        &mut table,
+        "Olad: affects
+         Olad: struggle
+         Olad: score
+         Olad: train
+         Olad: train strength",
+    );
+    changes(&mut table, orc, |orc| orc.master = Some(olad));
+    hearing.types(&mut table, "Olad: companion\nOlad: look\nOlad: dismiss orc");
+
+    let lever = |room: &Room| room.kind == RoomKind::Puzzle && room.challenge.lever_in.is_none();
+    let mut table = olad_finds("a lever", |_, room| lever(room) && room.challenge.lever_pulls > 0);
+    hearing.begin(&mut table, &["Olad"]);
+    hearing.types(&mut table, "Olad: look\nOlad: examine lever\nOlad: north\nOlad: pull lever\nOlad: map");
+}
+
+/// Every puzzle, walked through with its map and its goal.
+fn in_puzzles(hearing: &mut Hearing) {
+    let mut table = Table::new(seeded(4));
+    table.sit("Olad");
+    table.crown("Olad");
+    table.becomes("Olad", 9_999, 999);
+    hearing.begin(&mut table, &["Olad"]);
+    let list = table.types("Olad", "puzzle list");
+    let names: Vec<String> =
+        list.lines().skip(1).filter_map(|line| line.split(':').next()).map(str::to_owned).collect();
+    assert!(names.len() >= 5, "{list}");
+    let plain = names.iter().map(|name| (name.as_str(), "seed=1"));
+    for (name, how) in plain.chain([("vault", "seed=1 holder=hidden")]) {
+        let script = format!(
+            "Olad: puzzle info {name}
+             Olad: puzzle test {name} {how}
+             Olad: puzzle solve
+             Olad: in
+             Olad: look
+             Olad: exits
+             Olad: map
+             Olad: goal
+             Olad: listen
+             Olad: scan"
+        );
+        hearing.types(&mut table, &script);
+        let solution = follows_the_solution(&mut table, "Olad");
+        hearing.done.extend(solution.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned));
+        hearing.take(&format!("the solution of {name}"), &table);
+        hearing.types(&mut table, "Olad: goal\nOlad: map\nOlad: look\nOlad: puzzle close");
+    }
+}
+
+/// Builders and staff.
+fn at_work(hearing: &mut Hearing) {
+    let mut table = Table::new(seeded(5));
+    table.sit("Olad");
+    table.sit("Bera");
+    table.step(deepwell::game::Input::OwnerToken { token: "silver".into() });
+    hearing.begin(&mut table, &["Olad", "Bera"]);
+    hearing.types(
+        &mut table,
+        "Olad: claim silver
+         Bera: idea More lamps.
+         Olad: reports
+         Olad: reports done 1
+         Olad: promote Bera builder
+         Olad: announce The well is dry.
+         Olad: goto bottom
+         Olad: goto Bera
+         Olad: north
+         Olad: dig well:start = down,up
+         Olad: down
+         Olad: open north;n:branch
+         Olad: set north max_unexplored_exits = 3
+         Olad: describe north = A dark hole.
+         Olad: name here = The Old Well
+         Olad: examine here
+         Olad: examine north
+         Olad: tunnel south = Guard Room
+         Olad: south
+         Olad: open gate = The Old Well
+         Olad: link gate = Well Square
+         Olad: destroy gate
+         Olad: north
+         Olad: north
+         Olad: branch list
+         Olad: branch show 1
+         Olad: south
+         Olad: unlink north
+         Olad: branch collapse 1
+         Olad: shutdown 60",
+    );
+}
+
+/// Places with something to do in them.
+fn places_below(hearing: &mut Hearing) {
+    for kind in [RoomKind::Shrine, RoomKind::Riddle, RoomKind::Merchant, RoomKind::Rest] {
+        let mut table = olad_finds(kind.name(), |_, room| room.kind == kind && room.clear);
+        hearing.begin(&mut table, &["Olad"]);
+        hearing.types(
+            &mut table,
+            "Olad: look
+             Olad: pray
+             Olad: answer water
+             Olad: list
+             Olad: rest
+             Olad: map
+             Olad: listen",
+        );
+    }
+}
