@@ -17,11 +17,12 @@ COPY config.toml /etc/deepwell/config.toml
 COPY content /usr/share/deepwell/content
 ENV DEEPWELL_SERVER__STATE_DIR=/var/lib/deepwell \
     DEEPWELL_SERVER__CONTENT_DIR=/usr/share/deepwell/content \
-    DEEPWELL_TELNET__LISTEN=0.0.0.0:4000
+    DEEPWELL_TELNET__LISTEN=0.0.0.0:4000 \
+    DEEPWELL_HTTP__LISTEN=0.0.0.0:4080
 USER deepwell
 WORKDIR /etc/deepwell
 VOLUME /var/lib/deepwell
-EXPOSE 4000
+EXPOSE 4000 4080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 CMD ["deepwell", "control", "status"]
 ENTRYPOINT ["deepwell"]
