@@ -130,6 +130,14 @@ limits! {
     speech_chars: u32 = 1_000, 40..=16_000;
     /// Letters of a prompt that a player writes.
     prompt_chars: u32 = 80, 1..=1_000; // A8
+    /// Aliases of one account.
+    aliases: u32 = 50, 0..=1_000; // A8
+    /// Letters of what an alias stands for.
+    alias_chars: u32 = 200, 1..=4_000; // A8
+    /// Commands that one line may hold.
+    stacked_commands: u32 = 10, 1..=1_000; // A8
+    /// Lines that a session keeps of what was typed, for `history`; the oldest goes first.
+    history: u32 = 100, 1..=10_000; // A8
     /// Messages that are kept for a character, for `replay`; the oldest goes first.
     replay_lines: u32 = 200, 0..=10_000; // A8
     /// Messages that are kept of each channel, and of the tells and the party of each character.

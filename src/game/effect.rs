@@ -124,6 +124,23 @@ pub enum Output {
     Data(Arc<Data>),
     /// New settings.
     Settings(Settings),
+    /// Something that only the client's session can do.
+    Local(Local),
+}
+
+/// What the session of a client does by itself: the game knows neither passwords nor what was typed before aliases.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Local {
+    /// Show so many of the lines typed last.
+    History(u32),
+    /// Ask for the password and for another.
+    ChangePassword,
+    /// The other is kept.
+    PasswordChanged,
+    /// Ask for the password, to make a recovery code.
+    MakeRecovery,
+    /// The hash of the code is kept: the code may be shown.
+    RecoveryKept,
 }
 
 /// What a prompt can show.

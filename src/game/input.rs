@@ -36,6 +36,37 @@ pub enum Input {
         /// The hash.
         credential: String,
     },
+    /// Somebody who plays has proved to know the password of the account, and gives it another.
+    NewPassword {
+        /// The client.
+        session: SessionId,
+        /// The account.
+        account: AccountId,
+        /// The hash of the other password.
+        credential: String,
+    },
+    /// Somebody who plays has proved to know the password of the account, and gets a recovery code.
+    Recovery {
+        /// The client.
+        session: SessionId,
+        /// The account.
+        account: AccountId,
+        /// The hash of the code.
+        credential: String,
+    },
+    /// Somebody at the door has proved to have the recovery code of an account, and gives it a new password.
+    Recovered {
+        /// The client.
+        session: SessionId,
+        /// The account.
+        account: AccountId,
+        /// The name that was typed: the account's or one of its characters'.
+        name: String,
+        /// The hash of the new password.
+        credential: String,
+        /// What was set before logging in.
+        wishes: Settings,
+    },
     /// A line typed by a logged-in client: one line of clean text, bounded, without line ends.
     Command {
         /// The client.
@@ -93,6 +124,9 @@ impl Input {
         match self {
             Self::Create { session, .. }
             | Self::Login { session, .. }
+            | Self::NewPassword { session, .. }
+            | Self::Recovery { session, .. }
+            | Self::Recovered { session, .. }
             | Self::Command { session, .. }
             | Self::Lost { session }
             | Self::Wants { session, .. }

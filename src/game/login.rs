@@ -30,6 +30,7 @@ impl Game {
             key: name.key.clone(),
             skeleton: name.skeleton.clone(),
             credential,
+            recovery: None,
             role: Role::Player,
             settings: wishes,
             ignored: BTreeMap::new(),
@@ -238,7 +239,7 @@ impl Game {
         self.enters_puzzle(character, room);
     }
 
-    fn refuse_entry(&mut self, session: SessionId, reason: &str) {
+    pub(super) fn refuse_entry(&mut self, session: SessionId, reason: &str) {
         self.outbox.push(Effect::Refused { session, reason: reason.into() });
     }
 

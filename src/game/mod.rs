@@ -211,6 +211,15 @@ impl Game {
                     row.credential = credential;
                 }
             }
+            Input::NewPassword { session, account, credential } => {
+                self.new_password(session, account, credential);
+            }
+            Input::Recovery { session, account, credential } => {
+                self.new_recovery(session, account, credential);
+            }
+            Input::Recovered { session, account, name, credential, wishes } => {
+                self.recovered(session, account, &name, credential, &wishes);
+            }
             Input::Command { session, line } => self.command(session, &line),
             Input::Lost { session } => self.lost(session),
             Input::Wants { session, data } => self.wants(session, data),

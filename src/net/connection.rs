@@ -231,6 +231,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                     self.session.login_postponed(reason, now, &mut self.actions);
                 }
                 Delivery::Status(figures) => self.session.status(figures),
+                Delivery::RecoveryMade(code) => self.session.recovery_made(code),
+                Delivery::PasswordRefused(reason) => {
+                    self.session.password_refused(reason, now, &mut self.actions);
+                }
                 Delivery::Show(text) => self.session.show(&text),
             }
         }
@@ -252,6 +256,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 }
                 Action::Create { name, password, wishes } => {
                     Request::Create { session, name, password, wishes }
+                }
+                Action::ChangePassword { old, new } => Request::ChangePassword { session, old, new },
+                Action::MakeRecovery { password } => Request::MakeRecovery { session, password },
+                Action::Recover { name, code, password, wishes } => {
+                    Request::Recover { session, name, code, password, wishes }
                 }
                 Action::Who => Request::Who { session },
                 Action::Status => Request::Status { session },

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 use crate::game::{Effect, Output};
-use crate::session::Figures;
+use crate::session::{Figures, Secret};
 use crate::text::Markup;
 
 /// One thing for a client.
@@ -21,6 +21,10 @@ pub enum Delivery {
     LoginFailed(&'static str),
     /// A login that could not be looked at: one sentence for the player, whose try does not count.
     LoginPostponed(&'static str),
+    /// A password that was not changed: one sentence for the player.
+    PasswordRefused(&'static str),
+    /// A recovery code that has been made; it counts once the game has kept its hash.
+    RecoveryMade(Secret),
     /// Figures for a crawler.
     Status(Figures),
     /// Text from the server outside the game.
@@ -37,7 +41,12 @@ impl Delivery {
                 SMALL + text.text().len()
             }
             Self::Effect(Effect::Output { output: Output::Data(_), .. }) | Self::Status(_) => ROOM,
-            Self::Effect(_) | Self::NameKnown(_) | Self::LoginFailed(_) | Self::LoginPostponed(_) => SMALL,
+            Self::Effect(_)
+            | Self::NameKnown(_)
+            | Self::LoginFailed(_)
+            | Self::LoginPostponed(_)
+            | Self::PasswordRefused(_)
+            | Self::RecoveryMade(_) => SMALL,
         }
     }
 }

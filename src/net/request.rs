@@ -51,6 +51,36 @@ pub enum Request {
         /// What was set before logging in.
         wishes: Settings,
     },
+    /// Another password for who plays. Answered by `Local::PasswordChanged` or `Delivery::PasswordRefused`.
+    ChangePassword {
+        /// The client.
+        session: SessionId,
+        /// The password as it is.
+        old: Secret,
+        /// The other.
+        new: Secret,
+    },
+    /// A recovery code for who plays. Answered by `Delivery::RecoveryMade` and `Local::RecoveryKept`, or
+    /// `Delivery::PasswordRefused`.
+    MakeRecovery {
+        /// The client.
+        session: SessionId,
+        /// The password.
+        password: Secret,
+    },
+    /// Log in by a recovery code. Answered as `Authenticate` is.
+    Recover {
+        /// The client.
+        session: SessionId,
+        /// The name as typed.
+        name: String,
+        /// The code as typed.
+        code: Secret,
+        /// The new password.
+        password: Secret,
+        /// What was set before logging in.
+        wishes: Settings,
+    },
     /// Who plays? Answered by `Delivery::Show`.
     Who {
         /// The client.

@@ -261,6 +261,18 @@ impl Driver {
                 self.create(session, name, password, wishes);
                 None
             }
+            Request::ChangePassword { session, old, new } => {
+                self.change_password(session, old, new);
+                None
+            }
+            Request::MakeRecovery { session, password } => {
+                self.make_recovery(session, password);
+                None
+            }
+            Request::Recover { session, name, code, password, wishes } => {
+                self.recover(session, name, &code, password, wishes);
+                None
+            }
             Request::Who { session } => {
                 self.router.deliver(session, Delivery::Show(Arc::new(self.parts.game.who())));
                 None
@@ -274,7 +286,9 @@ impl Driver {
                 self.router.deliver(to, Delivery::Show(Arc::new(text)));
                 None
             }
-            Request::Game(Input::Login { session, account, .. }) if self.is_held_back(account) => {
+            Request::Game(
+                Input::Login { session, account, .. } | Input::Recovered { session, account, .. },
+            ) if self.is_held_back(account) => {
                 self.router.deliver(session, Delivery::LoginPostponed(HELD_BACK));
                 None
             }

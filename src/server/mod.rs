@@ -20,6 +20,7 @@ pub mod lock;
 pub mod logging;
 pub mod metrics;
 pub mod ops;
+mod passwords;
 pub mod recording;
 mod recovery;
 pub mod router;

@@ -39,7 +39,11 @@ impl Recording {
     pub fn note(&mut self, at: GameTime, input: &Input) {
         let mut input = input.clone();
         match &mut input {
-            Input::Create { credential, .. } | Input::Credential { credential, .. } => credential.clear(),
+            Input::Create { credential, .. }
+            | Input::Credential { credential, .. }
+            | Input::NewPassword { credential, .. }
+            | Input::Recovery { credential, .. }
+            | Input::Recovered { credential, .. } => credential.clear(),
             Input::OwnerToken { token } => token.clear(),
             _ => {}
         }

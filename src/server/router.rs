@@ -85,7 +85,9 @@ impl Router {
         let Some(session) = session_of_input(input) else { return true };
         let Some(client) = self.clients.get_mut(&session) else { return false };
         match input {
-            Input::Create { .. } | Input::Login { .. } => client.stage = Stage::Entering,
+            Input::Create { .. } | Input::Login { .. } | Input::Recovered { .. } => {
+                client.stage = Stage::Entering
+            }
             Input::Wants { data, .. } => client.wants = *data,
             _ => {}
         }
@@ -214,6 +216,9 @@ pub fn session_of_input(input: &Input) -> Option<SessionId> {
     match input {
         Input::Create { session, .. }
         | Input::Login { session, .. }
+        | Input::NewPassword { session, .. }
+        | Input::Recovery { session, .. }
+        | Input::Recovered { session, .. }
         | Input::Command { session, .. }
         | Input::Lost { session }
         | Input::Wants { session, .. }

@@ -36,6 +36,31 @@ pub enum Action {
         /// What was chosen at the name prompt.
         wishes: Settings,
     },
+    /// Check the password of who plays, and give the account another: the game answers with
+    /// [`Local::PasswordChanged`](crate::game::effect::Local), or [`Session::password_refused`].
+    ChangePassword {
+        /// The password as it is.
+        old: Secret,
+        /// The other, neither too short nor too long.
+        new: Secret,
+    },
+    /// Check the password of who plays, and make a recovery code: [`Session::recovery_made`] and then the game's
+    /// [`Local::RecoveryKept`](crate::game::effect::Local), or [`Session::password_refused`].
+    MakeRecovery {
+        /// The password.
+        password: Secret,
+    },
+    /// Let in who has a recovery code, with a new password. Answered as [`Action::Authenticate`] is.
+    Recover {
+        /// The name as typed.
+        name: String,
+        /// The code as typed.
+        code: Secret,
+        /// The new password, neither too short nor too long.
+        password: Secret,
+        /// What was chosen at the name prompt.
+        wishes: Settings,
+    },
     /// Who plays? Answered with [`Session::show`].
     Who,
     /// A crawler wants figures. Answered with [`Session::status`].

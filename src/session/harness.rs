@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::{Action, Figures, Link, Ports, Secret, Session, SessionConfig};
 use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
+use crate::game::effect::Local;
 use crate::game::input::{Ask, Wants};
 use crate::game::{Class, Closed, Effect, Input, Output, PromptFields};
 use crate::text::Markup;
@@ -202,6 +203,19 @@ impl Table {
                 Action::Create { name, password, wishes } => self.create(&name, password, wishes, &mut next),
                 // Another client's; the trace has it.
                 Action::Report { .. } => {}
+                Action::ChangePassword { old, new } => self.change_password(&old, new, &mut next),
+                Action::MakeRecovery { .. } => {
+                    self.session.recovery_made(Secret("CODE1-CODE2".to_owned()));
+                    self.tell_session(Local::RecoveryKept, &mut next);
+                }
+                Action::Recover { name, code, password, wishes } => {
+                    if code.0 == "CODE1-CODE2" {
+                        self.accounts.insert(name.to_lowercase(), password);
+                        self.enter(&name, wishes, &mut next);
+                    } else {
+                        self.session.login_failed(WRONG, self.now, &mut next);
+                    }
+                }
                 Action::Who => self.session.show(&Markup::plain("Nobody is here.")),
                 Action::Status => self.session.status(FIGURES),
                 Action::Game(Input::Command { line, .. }) => self.command(line, &mut next),
@@ -214,6 +228,20 @@ impl Table {
             }
             self.carry_out(next);
         }
+    }
+
+    fn change_password(&mut self, old: &Secret, new: Secret, next: &mut Vec<Action>) {
+        if self.accounts.get("olad") == Some(old) {
+            self.accounts.insert("olad".to_owned(), new);
+            self.tell_session(Local::PasswordChanged, next);
+        } else {
+            self.session.password_refused(WRONG, self.now, next);
+        }
+    }
+
+    fn tell_session(&mut self, local: Local, next: &mut Vec<Action>) {
+        let output = Output::Local(local);
+        self.session.effect(Effect::Output { session: SessionId(1), output }, self.now, next);
     }
 
     fn create(&mut self, name: &str, password: Secret, wishes: Settings, next: &mut Vec<Action>) {

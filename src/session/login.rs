@@ -11,6 +11,7 @@
 //!              connect NAME PASSWORD       Checking
 //!              create NAME                 NewPassword
 //!              create NAME PASSWORD        Creating
+//!              recover NAME                Code
 //! LookingUp    known, unknown              Password, Confirm
 //! Password     a line, nothing             Checking, Name
 //! Checking     right, wrong                the game, Password (Name if it all came in one line)
@@ -18,6 +19,7 @@
 //! NewPassword  fit, unfit, nothing         Repeat, NewPassword, Name
 //! Repeat       the same, another           Creating, NewPassword
 //! Creating     made, refused               the game, Name
+//! Code         a line, nothing             NewPassword, Name; then Checking in place of Creating
 //! ```
 //!
 //! Input is hidden from `Password` or `NewPassword` until the way back to `Name` or into the game, so that quick
@@ -40,6 +42,7 @@ const FIRST_HELP: &str = "Type the name of your character, or a new name to make
     \n\
     - connect NAME PASSWORD: enter in one line\n\
     - create NAME PASSWORD: make a character in one line\n\
+    - recover NAME: come in with a recovery code, if you forgot your password\n\
     - who: see who is here\n\
     - screenreader: plain sentences for speech and braille\n\
     - encoding utf-8 or encoding ascii: which letters you get\n\
@@ -58,10 +61,12 @@ enum State {
     Checking { retry: Option<String> },
     /// Asked whether to make a character.
     Confirm { name: String },
-    /// Asked for the password of the new character.
-    NewPassword { name: String },
+    /// Asked for the recovery code of a name.
+    Code { name: String },
+    /// Asked for the password of a new character, or for another of one with this recovery code.
+    NewPassword { name: String, code: Option<Secret> },
     /// Asked for it once more.
-    Repeat { name: String, password: Secret },
+    Repeat { name: String, code: Option<Secret>, password: Secret },
     /// The account is being made.
     Creating,
 }
@@ -88,6 +93,7 @@ impl Login {
         let words = match &self.state {
             State::Name => "Your name: ",
             State::Password { .. } => "password: ",
+            State::Code { .. } => "recovery code: ",
             State::Confirm { name } => return Some(format!("Create {name}? yes/no: ").into()),
             State::NewPassword { .. } => "new password: ",
             State::Repeat { .. } => "the same password: ",
@@ -111,19 +117,25 @@ impl Login {
         screen.want_prompt();
         match std::mem::replace(&mut self.state, State::Name) {
             State::Name => return self.name_line(&line, screen, actions),
-            State::Password { .. } | State::NewPassword { .. } if line.0.is_empty() => screen.show_input(),
+            State::Password { .. } | State::NewPassword { .. } | State::Code { .. } if line.0.is_empty() => {
+                screen.show_input();
+            }
             State::Password { name } => {
                 self.authenticate(name.clone(), line.clone(), screen, actions);
                 self.state = State::Checking { retry: Some(name) };
             }
             State::Confirm { name } => self.confirmed(name, line.0.trim(), screen),
-            State::NewPassword { name } => self.new_password(name, line, screen),
-            State::Repeat { name, password } if password == line => {
+            State::Code { name } => self.new_password_for(name, Some(line), screen),
+            State::NewPassword { name, code } => self.new_password(name, code, line, screen),
+            State::Repeat { name, code: Some(code), password } if password == line => {
+                self.recover(name, code, line, screen, actions);
+            }
+            State::Repeat { name, code: None, password } if password == line => {
                 self.create(name, line, screen, actions);
             }
-            State::Repeat { name, .. } => {
+            State::Repeat { name, code, .. } => {
                 screen.say("The two are not the same. Choose again.");
-                self.state = State::NewPassword { name };
+                self.state = State::NewPassword { name, code };
             }
             // Lines are kept back while an answer is awaited.
             waiting @ (State::LookingUp { .. } | State::Checking { .. } | State::Creating) => {
@@ -212,6 +224,7 @@ impl Login {
             "" => {}
             "connect" => self.connect(argument, line, screen, actions),
             "create" => self.create_line(argument, line, screen, actions),
+            "recover" => self.ask_code(argument, screen),
             "who" => actions.push(Action::Who),
             "help" | "?" => self.help(screen),
             "mssp-request" => actions.push(Action::Status),
@@ -283,19 +296,47 @@ impl Login {
     }
 
     fn ask_new_password(&mut self, name: String, screen: &mut Screen) {
-        screen.say("Choose a password of at least six characters. What you type is not shown.");
-        screen.hide_input();
-        self.state = State::NewPassword { name };
+        self.new_password_for(name, None, screen);
     }
 
-    fn new_password(&mut self, name: String, password: Secret, screen: &mut Screen) {
+    fn new_password_for(&mut self, name: String, code: Option<Secret>, screen: &mut Screen) {
+        screen.say("Choose a password of at least six characters. What you type is not shown.");
+        screen.hide_input();
+        self.state = State::NewPassword { name, code };
+    }
+
+    fn new_password(&mut self, name: String, code: Option<Secret>, password: Secret, screen: &mut Screen) {
         self.state = match flaw(&name, &password.0) {
             Some(flaw) => {
                 screen.say(flaw);
-                State::NewPassword { name }
+                State::NewPassword { name, code }
             }
-            None => State::Repeat { name, password },
+            None => State::Repeat { name, code, password },
         };
+    }
+
+    /// `recover NAME`. Whether the name has a code is not told before the code has been checked (A2).
+    fn ask_code(&mut self, argument: &str, screen: &mut Screen) {
+        let (name, _) = name_and_password(argument);
+        if name.is_empty() {
+            return screen.say("Type recover and your name. You are asked for your recovery code then.");
+        }
+        screen.hide_input();
+        screen.want_prompt();
+        self.state = State::Code { name: name.to_owned() };
+    }
+
+    fn recover(
+        &mut self,
+        name: String,
+        code: Secret,
+        password: Secret,
+        screen: &Screen,
+        actions: &mut Vec<Action>,
+    ) {
+        self.spoken = vec![password.clone(), code.clone()];
+        actions.push(Action::Recover { name, code, password, wishes: screen.settings().clone() });
+        self.state = State::Checking { retry: None };
     }
 
     fn authenticate(&mut self, name: String, password: Secret, screen: &Screen, actions: &mut Vec<Action>) {
@@ -330,7 +371,7 @@ fn checked(typed: &str, screen: &mut Screen) -> Option<String> {
 }
 
 /// What is wrong with a new password.
-fn flaw(name: &str, password: &str) -> Option<&'static str> {
+pub(super) fn flaw(name: &str, password: &str) -> Option<&'static str> {
     if password.chars().count() < PASSWORD_CHARS_MIN {
         Some("That password is too short: it needs at least six characters.")
     } else if password.len() > PASSWORD_BYTES_MAX {

@@ -14,6 +14,10 @@ mod throttle;
 mod client;
 mod render;
 mod visitor;
+mod alias;
+mod history;
+mod password;
+mod pager;
 mod wishes;
 mod login;
 mod prompt;
@@ -112,6 +116,8 @@ pub struct Session {
     compression: Compression,
     /// Lines that wait. Secrets, because any may be a password.
     lines: VecDeque<Secret>,
+    /// Commands that a line was taken apart into and that wait; they come before the next line.
+    expanded: VecDeque<String>,
     allowance: Allowance,
     /// For GMCP messages; those over it are not heard (N1).
     messages: Allowance,
@@ -151,6 +157,7 @@ impl Session {
             screen: Screen::new(link, &config.limits),
             compression: Compression::default(),
             lines: VecDeque::new(),
+            expanded: VecDeque::new(),
             allowance: Allowance::new(&config.limits, now),
             messages: Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now),
             requests: Allowance::at_rate(REQUESTS_PER_SECOND, REQUESTS_BURST, now),
@@ -283,7 +290,8 @@ impl Session {
             Stage::Closed => return None,
         };
         let keep_alive = self.keeps_alive().then(|| self.output_at + KEEP_ALIVE);
-        let next_line = (!self.lines.is_empty() && self.is_ready()).then(|| self.allowance.next());
+        let waiting = !self.lines.is_empty() || !self.expanded.is_empty();
+        let next_line = (waiting && self.is_ready()).then(|| self.allowance.next());
         let gauges = self.gauges.next_deadline();
         [keep_alive, next_line, self.subscriptions.next_deadline(), gauges]
             .into_iter()
@@ -365,7 +373,7 @@ impl Session {
     fn is_ready(&self) -> bool {
         match &self.stage {
             Stage::Login(login) => !login.waits(),
-            Stage::Playing(_) => true,
+            Stage::Playing(play) => !play.waits(),
             Stage::Opening | Stage::Closed => false,
         }
     }
@@ -477,9 +485,15 @@ impl Session {
     fn go_on(&mut self, actions: &mut Vec<Action>) {
         self.ask_for_compression(actions);
         self.offer_char_login();
-        while !self.lines.is_empty() && self.is_ready() && self.allowance.take(self.now) {
-            let Some(line) = self.lines.pop_front() else { break };
-            self.take(line, actions);
+        while !(self.lines.is_empty() && self.expanded.is_empty())
+            && self.is_ready()
+            && self.allowance.take(self.now)
+        {
+            if let Some(command) = self.expanded.pop_front() {
+                self.command(command, actions);
+            } else if let Some(line) = self.lines.pop_front() {
+                self.take(line, actions);
+            }
         }
         if self.is_playing()
             && let Some(data) = self.subscriptions.news(self.screen.facts().gmcp, self.now)
@@ -493,6 +507,8 @@ impl Session {
     }
 
     fn take(&mut self, line: Secret, actions: &mut Vec<Action>) {
+        let Some(line) = self.page_line(line) else { return };
+        let Some(line) = self.dialog_line(line, actions) else { return };
         if matches!(self.stage, Stage::Login(_)) {
             // The prompt that this line answers comes before what the line brings about.
             self.prompt();
@@ -503,12 +519,10 @@ impl Session {
                     self.close(why, actions);
                 }
             }
-            Stage::Playing(play) => match play.line(&line) {
-                Meaning::Command(line) => {
-                    actions.push(Action::Game(Input::Command { session: self.id, line }));
-                }
+            Stage::Playing(play) => match play.line(&line, &self.config.limits) {
+                Meaning::Command(line) => self.typed(&line, actions),
                 Meaning::Nothing => self.screen.want_prompt(),
-                Meaning::NothingToRepeat => self.screen.say("There is nothing to repeat yet."),
+                Meaning::NothingToRepeat => self.screen.say("There is no such line to repeat."),
             },
             Stage::Opening | Stage::Closed => {}
         }
@@ -526,6 +540,7 @@ impl Session {
             }
             Output::Data(data) => self.data(&data),
             Output::Settings(settings) => self.screen.set(settings),
+            Output::Local(local) => self.local(local),
         }
     }
 
@@ -574,6 +589,7 @@ impl Session {
         }
         let prompt = match &mut self.stage {
             Stage::Login(login) => login.prompt(),
+            Stage::Playing(_) if self.screen.is_paging() => self.screen.page_prompt(),
             Stage::Playing(play) => {
                 let reader = self.screen.is_reader();
                 // To a voice the prompt answers what was typed; what others do does not bring it back.
@@ -592,6 +608,7 @@ impl Session {
     fn close(&mut self, why: Closed, actions: &mut Vec<Action>) {
         self.stage = Stage::Closed;
         self.lines.clear();
+        self.expanded.clear();
         self.screen.show_input();
         self.screen.fresh_line();
         self.screen.terminal().gmcp("Core.Goodbye", gmcp::goodbye(why));

@@ -1,27 +1,32 @@
 //! Lines of a player to commands: what is repeated, what is swallowed, what the prompt shows.
 //! What a command means is the game's.
 
-use crate::game::PromptFields;
+use crate::base::limits::Limits;
+use crate::game::{PromptFields, command};
 use crate::text::Markup;
 use crate::world::Settings;
 
+use super::history::History;
+use super::password::Dialog;
 use super::{Secret, prompt};
 
 /// What a line came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Meaning {
-    /// A command for the game.
+    /// A line of commands for the game.
     Command(String),
     /// Nothing: only the prompt is shown again.
     Nothing,
-    /// The wish to repeat something, when nothing has been typed yet.
+    /// The wish to repeat a line that has not been typed, or not lately.
     NothingToRepeat,
 }
 
 /// A client that plays.
 pub(super) struct Play {
-    /// The last command.
-    last: String,
+    /// What was typed.
+    pub(super) history: History,
+    /// A password that is being changed, if one is.
+    pub(super) dialog: Option<Dialog>,
     /// Passwords as they were typed, until the first line that is none of them (rule 8).
     spoken: Vec<Secret>,
     fields: Option<PromptFields>,
@@ -34,23 +39,39 @@ pub(super) struct Play {
 impl Play {
     /// Somebody who has just entered, having typed these passwords.
     pub(super) fn new(spoken: Vec<Secret>) -> Self {
-        Self { last: String::new(), spoken, fields: None, seen: None, unanswered: 1 }
+        Self { history: History::default(), dialog: None, spoken, fields: None, seen: None, unanswered: 1 }
     }
 
     /// Takes a line.
-    pub(super) fn line(&mut self, line: &Secret) -> Meaning {
+    pub(super) fn line(&mut self, line: &Secret, limits: &Limits) -> Meaning {
         if self.spoken.contains(line) {
             return Meaning::Nothing;
         }
         self.spoken.clear();
-        match line.0.trim() {
-            "" => return Meaning::Nothing,
-            "!" if self.last.is_empty() => return Meaning::NothingToRepeat,
-            "!" => {}
-            command => command.clone_into(&mut self.last),
+        let typed = line.0.trim();
+        if typed.is_empty() {
+            return Meaning::Nothing;
         }
+        let again =
+            typed.strip_prefix('!').filter(|number| number.bytes().all(|digit| digit.is_ascii_digit()));
+        let meant = match again {
+            Some("") => self.history.last(),
+            Some(number) => number.parse().ok().and_then(|number| self.history.numbered(number)),
+            None => Some(command::without_secrets(typed)),
+        };
+        let Some(meant) = meant.map(str::to_owned) else { return Meaning::NothingToRepeat };
+        self.history.push(&meant, limits);
+        Meaning::Command(meant)
+    }
+
+    /// A command goes to the game, which will answer it.
+    pub(super) fn asked(&mut self) {
         self.unanswered = self.unanswered.saturating_add(1);
-        Meaning::Command(self.last.clone())
+    }
+
+    /// Whether no line can be taken before an answer.
+    pub(super) fn waits(&self) -> bool {
+        self.dialog.as_ref().is_some_and(Dialog::waits)
     }
 
     /// New fields, which also end the answer to a command. Says whether one was awaited: then a prompt is due even
@@ -64,6 +85,9 @@ impl Play {
 
     /// The prompt to show. A voice does not repeat figures that have not changed (protocols 10).
     pub(super) fn prompt(&mut self, settings: &Settings, reader: bool) -> Markup {
+        if let Some(dialog) = &self.dialog {
+            return dialog.prompt();
+        }
         let prompt = prompt::playing(settings, self.fields, reader);
         if !reader {
             return prompt;
@@ -86,23 +110,29 @@ mod tests {
     #[test]
     fn lines_are_trimmed_and_repeated() {
         let mut play = Play::new(Vec::new());
-        let mut meaning = |line: &str| play.line(&secret(line));
+        let mut meaning = |line: &str| play.line(&secret(line), &Limits::default());
         assert_eq!(meaning("!"), Meaning::NothingToRepeat);
         assert_eq!(meaning("  say  hello  "), Meaning::Command("say  hello".to_owned()));
         assert_eq!(meaning("   "), Meaning::Nothing);
         assert_eq!(meaning("!"), Meaning::Command("say  hello".to_owned()));
         assert_eq!(meaning(" ! "), Meaning::Command("say  hello".to_owned()));
         assert_eq!(meaning("!!"), Meaning::Command("!!".to_owned()));
+        assert_eq!(meaning("!1"), Meaning::Command("say  hello".to_owned()));
+        assert_eq!(meaning("!99"), Meaning::NothingToRepeat);
+        assert_eq!(meaning("!99999999999"), Meaning::NothingToRepeat);
     }
 
     #[test]
     fn rule_8_a_password_that_comes_again_is_swallowed_until_another_line_comes() {
         let mut play = Play::new(vec![secret("look out"), secret("connect Olad look out")]);
-        assert_eq!(play.line(&secret("look out")), Meaning::Nothing);
-        assert_eq!(play.line(&secret("connect Olad look out")), Meaning::Nothing);
-        assert_eq!(play.line(&secret("!")), Meaning::NothingToRepeat);
+        assert_eq!(play.line(&secret("look out"), &Limits::default()), Meaning::Nothing);
+        assert_eq!(play.line(&secret("connect Olad look out"), &Limits::default()), Meaning::Nothing);
+        assert_eq!(play.line(&secret("!"), &Limits::default()), Meaning::NothingToRepeat);
         assert!(play.spoken.is_empty());
-        assert_eq!(play.line(&secret("look out")), Meaning::Command("look out".to_owned()));
+        assert_eq!(
+            play.line(&secret("look out"), &Limits::default()),
+            Meaning::Command("look out".to_owned())
+        );
     }
 
     #[test]

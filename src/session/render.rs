@@ -9,6 +9,7 @@ use crate::world::Settings;
 use std::sync::Arc;
 
 use super::client::{self, Layout};
+use super::pager::{self, Pager};
 use super::{Link, Transport};
 
 /// Where the client's cursor stands.
@@ -31,6 +32,8 @@ pub(super) struct Screen {
     prompt_asked: bool,
     /// The last message, if the same again is only to be counted, and how often it has come again.
     counted: Option<(Arc<Markup>, u32)>,
+    /// Pages of a long text that wait.
+    pager: Pager,
     /// Reused for every text.
     buffer: String,
 }
@@ -51,6 +54,7 @@ impl Screen {
             prompt_due: false,
             prompt_asked: false,
             counted: None,
+            pager: Pager::default(),
             buffer: String::new(),
         }
     }
@@ -223,6 +227,33 @@ impl Screen {
         out.len() > before
     }
 
+    /// Whether pages of a long text wait.
+    pub(super) fn is_paging(&self) -> bool {
+        self.pager.prompt().is_some()
+    }
+
+    /// What stands before the cursor while they do.
+    pub(super) fn page_prompt(&self) -> Option<Markup> {
+        self.pager.prompt()
+    }
+
+    /// Shows the next of them.
+    pub(super) fn next_page(&mut self) {
+        self.fresh_line();
+        let rows = self.page_rows().unwrap_or(usize::MAX);
+        let page = self.pager.next(rows);
+        self.terminal.write(&page);
+    }
+
+    /// Forgets them.
+    pub(super) fn leave_pages(&mut self) {
+        self.pager.leave();
+    }
+
+    fn page_rows(&self) -> Option<usize> {
+        pager::rows(&self.settings, self.terminal.facts(), self.is_reader())
+    }
+
     fn write(&mut self, text: &Markup, ends: bool) {
         self.buffer.clear();
         match client::layout(&self.settings, self.terminal.facts()) {
@@ -240,6 +271,9 @@ impl Screen {
         }
         if ends {
             self.buffer.push('\n');
+            if let Some(rows) = self.page_rows() {
+                self.pager.cut(&mut self.buffer, rows);
+            }
         }
         self.terminal.write(&self.buffer);
     }

@@ -282,7 +282,7 @@ impl Bot {
                     self.sight.ways = room.exitsv2.iter().map(known).collect();
                 }
             }
-            Output::Text(..) | Output::Settings(_) => {}
+            Output::Text(..) | Output::Settings(_) | Output::Local(_) => {}
         }
     }
 }

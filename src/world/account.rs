@@ -219,6 +219,9 @@ pub struct Account {
     pub skeleton: String,
     /// PHC string of the password hash (A1).
     pub credential: String,
+    /// PHC string of the recovery code, if one has been made and not been used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recovery: Option<String>,
     /// What it may do.
     pub role: Role,
     /// How things are shown.

@@ -3,6 +3,8 @@
 
 /// The map of lasting rooms that clients load.
 mod atlas;
+/// What belongs to an account: aliases, the prompt, the password, recovery: A8, T6.
+mod account;
 /// A room to fight in, with friends and orcs as a test needs them.
 mod arena;
 /// Rooms, coordinates and exits of a growing branch: C1 to C5, E1 to E3, E10 to E22, E34 to E37, E41, E58.

@@ -212,6 +212,27 @@ impl Table {
         self.since(name, mark)
     }
 
+    /// A client logs in and plays a certain character of an account.
+    pub(crate) fn logs_in_as(&mut self, name: &str, account: AccountId) {
+        let session = self.next_session(name);
+        self.seats.insert(name.to_owned(), session);
+        self.step(Input::Login { session, account, name: name.into(), wishes: Settings::default() });
+    }
+
+    /// A player comes in with a recovery code, and gives the account a new password.
+    pub(crate) fn recovers(&mut self, name: &str, credential: &str) {
+        let account = self.account(name);
+        let session = self.next_session(name);
+        self.seats.insert(name.to_owned(), session);
+        let (name, credential, wishes) = (name.to_owned(), credential.to_owned(), Settings::default());
+        self.step(Input::Recovered { session, account, name, credential, wishes });
+    }
+
+    /// The session of a player who is there.
+    pub(crate) fn session(&self, name: &str) -> SessionId {
+        self.seats[name]
+    }
+
     /// The connection of a player breaks.
     pub(crate) fn link_breaks(&mut self, name: &str) {
         let session = self.seats.remove(name).expect("a connected player");

@@ -35,6 +35,22 @@ fn a_shout_is_heard_near_by() {
     assert_eq!(table.hears("Olad"), "Bera shouts from the north: here");
 }
 
+/// Protocols 10: who is near is told in words, one a line, with the way; others are not told.
+#[test]
+fn where_tells_who_is_near_and_the_way() {
+    let mut table = crowd(seeded(1), &["Olad", "Bera", "Cato"]);
+    table.types("Bera", "north");
+    table.types_all("Cato", &["down", "east"]);
+    let here = table.room("Olad").name.clone();
+    let there = table.room("Bera").name.clone();
+    assert_eq!(table.types("Olad", "where"), format!("You are in {here}.\nBera is in {there}: north."));
+    assert_eq!(table.types("Bera", "where"), format!("You are in {there}.\nOlad is in {here}: south."));
+    let below = table.types("Cato", "where");
+    assert!(below.contains(", on dungeon level 1.\nNobody else is near."), "{below}");
+    table.types("Bera", "south");
+    assert!(table.types("Olad", "where").ends_with("\nBera is here."));
+}
+
 /// N1: nobody can shout without drawing breath.
 #[test]
 fn a_shout_needs_breath() {

@@ -23,6 +23,8 @@ mod kill;
 mod mudlet;
 /// The page, played in a headless Chromium: protocols 9 and 10, T6, T17.
 mod page;
+/// Passwords that are changed and recovered: A1 to A3, T6.
+mod passwords;
 /// Which seed holds the rooms that a story needs.
 mod scout;
 /// The server process: started, killed, stopped, asked.

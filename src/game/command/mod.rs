@@ -2,6 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
+mod alias;
 mod build;
 mod exit_settings;
 mod fight;
@@ -14,6 +15,7 @@ mod look;
 mod own;
 mod party;
 mod pick;
+mod password;
 mod place;
 mod puzzle;
 pub mod refusal;
@@ -28,6 +30,7 @@ mod talk;
 mod trade;
 mod travel;
 
+pub use alias::{may_be_alias, takes_words, without_secrets};
 pub use refusal::Refusal;
 use spec::{Actor, CommandSpec, Touches};
 
@@ -37,7 +40,7 @@ use crate::puzzle::Verb;
 use crate::world::Role;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
-const FAMILIES: [&[CommandSpec]; 18] = [
+const FAMILIES: [&[CommandSpec]; 20] = [
     travel::COMMANDS,
     look::COMMANDS,
     talk::COMMANDS,
@@ -53,6 +56,8 @@ const FAMILIES: [&[CommandSpec]; 18] = [
     guide::COMMANDS,
     trade::COMMANDS,
     replay::COMMANDS,
+    alias::COMMANDS,
+    password::COMMANDS,
     report::COMMANDS,
     build::COMMANDS,
     staff::COMMANDS,

@@ -40,6 +40,16 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         run: path,
     },
     CommandSpec {
+        name: "where",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "where",
+        summary: "Tells where you are, and which other climbers are near, with the way to each.",
+        example: "where: Bera is in Clay with stones: east, then north.",
+        run: where_is_who,
+    },
+    CommandSpec {
         name: "descend",
         aliases: &["<", ">"],
         role: Role::Player,
@@ -101,7 +111,73 @@ fn path(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// How many rooms away somebody may be and still count as near.
+const NEAR: usize = 8;
+
+fn where_is_who(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let words = game.near_words(actor.who);
+    game.tell(actor.who, Class::Reply, words);
+    Ok(())
+}
+
 impl Game {
+    /// Where somebody is, and which players are near, one a line, with the way to each.
+    fn near_words(&self, who: CharacterId) -> Markup {
+        let here = self.world.characters[who].room;
+        let room = &self.world.rooms[here];
+        let level = match self.world.dungeon_level(here) {
+            0 => String::new(),
+            level => format!(", on dungeon level {level}"),
+        };
+        let mut page =
+            Markup::plain("You are in ").with(Style::RoomName, &room.name).and(&format!("{level}."));
+        let mut alone = true;
+        for (other, way) in self.players_near(here) {
+            if other == who {
+                continue;
+            }
+            alone = false;
+            let body = &self.world.characters[other];
+            page.line(Style::Player, &body.name);
+            if way.is_empty() {
+                page.push(Style::Plain, " is here.");
+            } else {
+                let place = &self.world.rooms[body.room].name;
+                page.push(Style::Plain, &format!(" is in {place}: {}.", way.join(", then ")));
+            }
+        }
+        if alone {
+            page.line(Style::Plain, "Nobody else is near.");
+        }
+        page
+    }
+
+    /// Players who are awake in the rooms around one, the nearest first, each with the exits that lead there. Only
+    /// ways that somebody has explored count, and none that leads out of a branch or into another.
+    fn players_near(&self, here: RoomId) -> Vec<(CharacterId, Vec<String>)> {
+        let branch = self.world.rooms[here].branch;
+        let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
+        let mut queue = VecDeque::from([(here, 0)]);
+        let mut found = Vec::new();
+        while let Some((at, steps)) = queue.pop_front() {
+            let players =
+                self.world.occupants(at).iter().filter(|id| self.world.characters[**id].is_player());
+            found.extend(players.map(|id| (*id, trace(&came, here, at))));
+            if steps >= NEAR || came.len() > PATH_ROOMS {
+                continue;
+            }
+            let open = |state| !matches!(state, ExitState::Unexplored | ExitState::Locked);
+            for exit in self.world.exits_of(at).filter(|exit| open(exit.state)) {
+                let Some(to) = exit.to.filter(|to| self.world.rooms[*to].branch == branch) else { continue };
+                if to != here && !came.contains_key(&to) {
+                    came.insert(to, (at, exit.name.clone()));
+                    queue.push_back((to, steps + 1));
+                }
+            }
+        }
+        found
+    }
+
     /// The exits to take to the nearest room of a name, or one that is remembered by a word (T7), over explored exits;
     /// `start` means the start room. With it what is remembered of that room, if that is why it was found.
     fn steps_to(&self, who: CharacterId, words: &str) -> Result<(Vec<String>, Option<String>), Refusal> {

@@ -1,0 +1,213 @@
+//! Words about words: aliases, several commands on one line, and what was typed before. The lines are taken apart by
+//! the session (`session::alias`); the game keeps what an account's words stand for.
+
+use super::Refusal;
+use super::spec::{Actor, CommandSpec, Touches};
+use crate::base::{Direction, amount};
+use crate::game::effect::Local;
+use crate::game::{Class, Effect, Game, Output};
+use crate::text::{Markup, Style};
+use crate::world::{Role, Settings};
+
+/// Letters of the longest alias.
+const NAME_CHARS: usize = 20;
+
+/// Commands that no alias may stand in front of: they are the way out of every mistake (A8).
+const PROTECTED: [&str; 9] =
+    ["quit", "alias", "unalias", "config", "help", "password", "recovery", "repeat", "history"];
+
+/// Commands that take all that follows as words, so that nothing parts it.
+const TAKE_WORDS: [&str; 21] = [
+    "say", "emote", "tell", "reply", "ooc", "newbie", "shout", "party", "bug", "typo", "idea", "alias",
+    "config", "prompt", "password", "recovery", "answer", "announce", "describe", "name", "set",
+];
+
+/// Words behind which a password may stand: two of the name prompt, and two commands.
+const SECRET: [&str; 4] = ["connect", "create", "password", "recovery"];
+
+/// How many lines `history` tells if no number is given.
+const USUAL: u32 = 20;
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "alias",
+        aliases: &["aliases"],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "alias [NAME [= COMMANDS]]",
+        summary: "Lists words of your own, or makes one stand for commands. See help aliases.",
+        example: "alias gd = get $1;drop $1: from then on gd lamp gets the lamp and drops it.",
+        run: alias,
+    },
+    CommandSpec {
+        name: "unalias",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "unalias NAME",
+        summary: "Forgets a word of your own.",
+        example: "unalias gd: gd stands for nothing any more.",
+        run: unalias,
+    },
+    CommandSpec {
+        name: "history",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "history [NUMBER]",
+        summary: "Lists what you typed last. An exclamation mark types the last line again, !3 the third.",
+        example: "history 5: the last five lines, with their numbers.",
+        run: history,
+    },
+    CommandSpec {
+        name: "repeat",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "repeat NUMBER COMMAND",
+        summary: "Does a command several times, one after the other.",
+        example: "repeat 3 north: you go north three times, if you can.",
+        run: |_, _, _| {
+            Err(Refusal::Missing("repeat, a number from 1 on, and a command that does not begin with repeat"))
+        },
+    },
+];
+
+/// Whether a line begins with a command that takes all that follows as words.
+pub fn takes_words(line: &str) -> bool {
+    let (word, _) = super::split(line.strip_prefix('@').unwrap_or(line));
+    super::find(&word.to_lowercase(), Role::Owner).is_some_and(|spec| TAKE_WORDS.contains(&spec.name))
+}
+
+/// Whether a word may stand for something else than itself.
+pub fn may_be_alias(word: &str) -> bool {
+    !PROTECTED.contains(&word)
+}
+
+/// A line without what may be a password: the whole line, or only its first word (T6).
+pub fn without_secrets(line: &str) -> &str {
+    let word = line.trim_start().split(char::is_whitespace).next().unwrap_or_default();
+    let lower = word.trim_start_matches('@').to_lowercase();
+    let command = super::find(&lower, Role::Owner).map_or(lower.as_str(), |spec| spec.name);
+    if lower.is_empty() || !SECRET.contains(&command) {
+        return line;
+    }
+    let end = line.len() - line.trim_start().len() + word.len();
+    &line[..end]
+}
+
+fn alias(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let settings = &game.world.accounts[actor.account].settings;
+    let (name, text) = words.split_once([' ', '=']).unwrap_or((words, ""));
+    let (name, text) = (name.to_lowercase(), text.trim_start_matches([' ', '=']).trim_end());
+    if name.is_empty() {
+        let list = listing(settings);
+        game.tell(actor.who, Class::Reply, list);
+        return Ok(());
+    }
+    if !text.is_empty() {
+        let mut settings = settings.clone();
+        fits(game, &settings, &name, text)?;
+        settings.aliases.insert(name.clone(), text.into());
+        game.change_settings(actor, settings)?;
+    }
+    let settings = &game.world.accounts[actor.account].settings;
+    let text = settings.aliases.get(&name).ok_or_else(|| no_alias(&name))?;
+    let told = Markup::styled(Style::Command, &name).and(" stands for: ").with(Style::Command, text);
+    game.tell(actor.who, Class::Reply, told);
+    Ok(())
+}
+
+/// Whether an account may have this alias (A8).
+fn fits(game: &Game, settings: &Settings, name: &str, text: &str) -> Result<(), Refusal> {
+    let limits = &game.config.limits;
+    let refused = |why: String| Err(Refusal::Because(why));
+    if name.len() > NAME_CHARS || !name.bytes().all(|letter| letter.is_ascii_alphanumeric()) {
+        return refused(format!("An alias is one word of at most {NAME_CHARS} plain letters and digits."));
+    }
+    if name.bytes().all(|letter| letter.is_ascii_digit()) {
+        return refused("An alias needs a letter.".into());
+    }
+    if !may_be_alias(name) || Direction::parse(name).is_some() {
+        return refused(format!("{name} must keep its own meaning. Choose another word."));
+    }
+    if text.chars().count() > limits.alias_chars as usize {
+        return refused(format!("An alias may stand for {} letters.", limits.alias_chars));
+    }
+    if !settings.aliases.contains_key(name) && settings.aliases.len() >= limits.aliases as usize {
+        return refused("You have as many aliases as you may have. Type unalias and the name of one.".into());
+    }
+    Ok(())
+}
+
+fn listing(settings: &Settings) -> Markup {
+    if settings.aliases.is_empty() {
+        return Markup::plain(
+            "No word of yours stands for anything. Type help aliases to read how that works.",
+        );
+    }
+    let mut list = Markup::styled(Style::Heading, "Your aliases");
+    for (name, text) in &settings.aliases {
+        list.line(Style::Command, name);
+        list.push(Style::Plain, ": ");
+        list.push(Style::Command, text);
+    }
+    list
+}
+
+fn no_alias(name: &str) -> Refusal {
+    Refusal::Because(format!("You have no alias \"{name}\". Type alias for the list."))
+}
+
+fn unalias(game: &mut Game, actor: Actor, name: &str) -> Result<(), Refusal> {
+    if name.is_empty() {
+        return Err(Refusal::Missing("unalias and the name of an alias"));
+    }
+    let name = name.to_lowercase();
+    let mut settings = game.world.accounts[actor.account].settings.clone();
+    settings.aliases.remove(&name).ok_or_else(|| no_alias(&name))?;
+    game.change_settings(actor, settings)?;
+    game.tell(actor.who, Class::Reply, format!("{name} stands for nothing any more."));
+    Ok(())
+}
+
+fn history(game: &mut Game, actor: Actor, number: &str) -> Result<(), Refusal> {
+    let most = match number {
+        "" => USUAL,
+        number => amount::parse(number).map_err(|error| Refusal::Because(error.sentence().into()))?,
+    };
+    game.outbox.push(Effect::Output { session: actor.session, output: Output::Local(Local::History(most)) });
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// T6: nothing that may be a password goes on to the game.
+    #[test]
+    fn t6_passwords_are_cut_off() {
+        for (line, kept) in [
+            ("password old new", "password"),
+            ("passw old new", "passw"),
+            ("  PASSWORD old", "  PASSWORD"),
+            ("@password old", "@password"),
+            ("connect Olad secret", "connect"),
+            ("create Olad secret", "create"),
+            ("recovery secret", "recovery"),
+            ("party hello there", "party hello there"),
+            ("p hello there", "p hello there"),
+            ("say password is swordfish", "say password is swordfish"),
+            ("", ""),
+        ] {
+            assert_eq!(without_secrets(line), kept);
+        }
+    }
+
+    #[test]
+    fn the_words_named_here_are_commands() {
+        for name in PROTECTED.iter().chain(&TAKE_WORDS) {
+            assert!(super::super::find(name, Role::Owner).is_some_and(|spec| spec.name == *name), "{name}");
+        }
+    }
+}

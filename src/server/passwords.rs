@@ -1,0 +1,181 @@
+//! New passwords and recovery codes, for who plays and for who stands at the door. Every way in here asks for a
+//! secret first and is slowed like a login (A2, N2). The game gets hashes only (T6).
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use rand::TryRng as _;
+use rand::rngs::SysRng;
+use tokio::sync::mpsc;
+
+use crate::base::{AccountId, SessionId};
+use crate::game::Input;
+use crate::net::{Delivery, Outbox, Request};
+use crate::server::auth::{Authenticator, Denied};
+use crate::server::driver::Driver;
+use crate::server::metrics::Metrics;
+use crate::session::Secret;
+use crate::world::Settings;
+
+/// The letters of recovery codes: none that is easily taken for another when it is read aloud or copied by hand.
+const LETTERS: &[u8; 32] = b"ABCDEFGHJKMNPQRSTVWXYZ0123456789";
+
+/// Groups of a recovery code, and letters in each: a hundred bits in all, which nobody guesses.
+const GROUPS: usize = 4;
+const GROUP: usize = 5;
+
+/// What one attempt needs, wherever it runs.
+struct Attempt {
+    auth: Arc<Authenticator>,
+    requests: mpsc::Sender<Request>,
+    outbox: Arc<Outbox>,
+    metrics: Arc<Metrics>,
+    address: IpAddr,
+    session: SessionId,
+}
+
+impl Attempt {
+    /// Sends the input that follows from a secret that was right, or tells what was wrong with it.
+    async fn finish(self, result: Result<Input, Denied>, denied: impl FnOnce(Denied) -> Delivery) {
+        match result {
+            // Nobody waits for an answer when the server has stopped.
+            Ok(input) => _ = self.requests.send(Request::Game(input)).await,
+            Err(why) => {
+                self.metrics.logins_failed.inc();
+                tracing::info!(session = self.session.0, denied = ?why, "a password was not changed");
+                self.outbox.deliver(denied(why));
+            }
+        }
+    }
+}
+
+impl Driver {
+    fn attempt(&self, session: SessionId) -> Option<Attempt> {
+        let (address, outbox) = self.router.client(session)?;
+        let (auth, requests) = (Arc::clone(&self.parts.auth), self.parts.logins.clone());
+        let metrics = Arc::clone(&self.parts.metrics);
+        Some(Attempt { auth, requests, outbox, metrics, address, session })
+    }
+
+    /// The account that a client plays with, its name and its credential.
+    fn playing(&self, session: SessionId) -> Option<(AccountId, String, Arc<str>)> {
+        let account = self.router.account(session)?;
+        let row = self.parts.game.world().accounts.get(account)?;
+        Some((account, row.name.clone(), row.credential.as_str().into()))
+    }
+
+    /// Somebody who plays wants another password.
+    pub(super) fn change_password(&self, session: SessionId, old: Secret, new: Secret) {
+        let Some(attempt) = self.attempt(session) else { return };
+        let Some((account, name, credential)) = self.playing(session) else { return };
+        tokio::spawn(async move {
+            let result = async {
+                attempt.auth.verify(attempt.address, &name, Some(credential), old).await?;
+                let credential = attempt.auth.hash(new).await?;
+                Ok(Input::NewPassword { session, account, credential })
+            };
+            let result = result.await;
+            attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
+        });
+    }
+
+    /// Somebody who plays wants a recovery code.
+    pub(super) fn make_recovery(&self, session: SessionId, password: Secret) {
+        let Some(attempt) = self.attempt(session) else { return };
+        let Some((account, name, credential)) = self.playing(session) else { return };
+        tokio::spawn(async move {
+            let result = async {
+                attempt.auth.verify(attempt.address, &name, Some(credential), password).await?;
+                let code = new_code()?;
+                let credential = attempt.auth.hash(plain(&code)).await?;
+                attempt.outbox.deliver(Delivery::RecoveryMade(code));
+                Ok(Input::Recovery { session, account, credential })
+            };
+            let result = result.await;
+            attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
+        });
+    }
+
+    /// Somebody at the door has a recovery code. A name without one costs the same time and gets the same words (A2).
+    pub(super) fn recover(
+        &self,
+        session: SessionId,
+        name: String,
+        code: &Secret,
+        password: Secret,
+        wishes: Settings,
+    ) {
+        let Some(attempt) = self.attempt(session) else { return };
+        let account = self.parts.game.credential(&name).map(|(account, _)| account);
+        let row = account.and_then(|account| self.parts.game.world().accounts.get(account));
+        let recovery: Option<Arc<str>> = row.and_then(|row| row.recovery.as_deref()).map(Arc::from);
+        let code = plain(code);
+        tokio::spawn(async move {
+            let result = async {
+                attempt.auth.verify(attempt.address, &name, recovery, code).await?;
+                let account = account.ok_or(Denied::Wrong)?;
+                let credential = attempt.auth.hash(password).await?;
+                Ok(Input::Recovered { session, account, name, credential, wishes })
+            };
+            let result = result.await;
+            attempt.finish(result, of_code).await;
+        });
+    }
+}
+
+/// The sentence for who could not prove to know the password.
+const fn of_password(why: Denied) -> &'static str {
+    match why {
+        Denied::Wrong => "That is not your password. Nothing was changed.",
+        other => other.sentence(),
+    }
+}
+
+/// What is told to whoever could not prove to have a code.
+fn of_code(why: Denied) -> Delivery {
+    match why {
+        Denied::Wrong => Delivery::LoginFailed("That name and that code do not belong together."),
+        other => other.into(),
+    }
+}
+
+/// A code that nobody has had before.
+fn new_code() -> Result<Secret, Denied> {
+    let mut bytes = [0; GROUPS * GROUP];
+    SysRng.try_fill_bytes(&mut bytes).map_err(|_| Denied::Fault)?;
+    let mut code = String::with_capacity(GROUPS * (GROUP + 1));
+    for (at, byte) in bytes.iter().enumerate() {
+        if at > 0 && at % GROUP == 0 {
+            code.push('-');
+        }
+        code.push(char::from(LETTERS[usize::from(byte % 32)]));
+    }
+    Ok(Secret(code))
+}
+
+/// A code as it is compared: without what was put between its letters, and whatever their case.
+fn plain(code: &Secret) -> Secret {
+    Secret(code.0.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_uppercase()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn codes_are_long_unlike_and_easy_to_copy() {
+        let codes: BTreeSet<String> = (0..50).map(|_| new_code().unwrap().0.clone()).collect();
+        assert_eq!(codes.len(), 50);
+        for code in codes {
+            assert_eq!(code.split('-').map(str::len).collect::<Vec<_>>(), [GROUP; GROUPS], "{code}");
+            assert!(!code.contains(['I', 'L', 'O', 'U']), "{code}");
+        }
+    }
+
+    #[test]
+    fn a_code_is_known_however_it_is_typed() {
+        let typed = plain(&Secret(" abcde fghjk-MNPQR.stvwx ".into()));
+        assert!(typed == plain(&Secret("ABCDE-FGHJK-MNPQR-STVWX".into())));
+    }
+}

@@ -1,0 +1,271 @@
+//! From a typed line to commands: several on one line, repeated ones, and words that stand for others.
+//!
+//! Each line is taken apart once, and what comes out is never taken apart again, so that no word can call itself (A8).
+//! Lines that are spoken are left whole. What a command means is the game's.
+
+use crate::base::limits::Limits;
+use crate::game::command;
+use crate::world::Settings;
+
+use super::{Action, Session, Stage};
+use crate::game::Input;
+
+/// Why a line was not taken: a sentence for the player.
+type Refused = String;
+
+/// The commands of a line.
+///
+/// # Errors
+/// If they are too many or too long (A8).
+pub(super) fn expand(line: &str, settings: &Settings, limits: &Limits) -> Result<Vec<String>, Refused> {
+    let most = limits.stacked_commands as usize;
+    let mut commands = Vec::new();
+    for piece in pieces(line, settings.stack.separator(), settings) {
+        let (times, command) = repeated(piece);
+        let meant = meant(command, settings);
+        if commands.len() + meant.len().saturating_mul(times) > most {
+            return Err(format!(
+                "One line may hold {most} commands, and this one would hold more. Nothing was done."
+            ));
+        }
+        if meant.iter().any(|command| command.len() > limits.line_bytes as usize) {
+            return Err("With what your alias stands for, that line is too long. Nothing was done.".into());
+        }
+        for _ in 0..times {
+            commands.extend(meant.iter().cloned());
+        }
+    }
+    Ok(commands)
+}
+
+/// The parts of a line between separators. What is spoken reaches to the end of the line.
+fn pieces<'a>(line: &'a str, separator: Option<&str>, settings: &Settings) -> Vec<&'a str> {
+    let Some(separator) = separator else { return vec![line] };
+    let mut pieces = Vec::new();
+    let mut rest = line.trim();
+    while !rest.is_empty() {
+        let (_, command) = repeated(rest);
+        let (piece, after) = if is_spoken(command, settings) {
+            (rest, "")
+        } else {
+            rest.split_once(separator).unwrap_or((rest, ""))
+        };
+        pieces.extend(Some(piece.trim()).filter(|piece| !piece.is_empty()));
+        rest = after.trim_start();
+    }
+    pieces
+}
+
+/// Whether a command, or what it stands for, takes all that follows as words.
+fn is_spoken(command: &str, settings: &Settings) -> bool {
+    match alias_of(command, settings) {
+        Some(text) => pieces_of_alias(text).into_iter().any(command::takes_words),
+        None => command::takes_words(command),
+    }
+}
+
+/// How often a piece is to be done, and what: `repeat 3 strike` is `strike` three times.
+fn repeated(piece: &str) -> (usize, &str) {
+    let parts = piece.split_once(char::is_whitespace).filter(|(word, _)| word.eq_ignore_ascii_case("repeat"));
+    let parts = parts.and_then(|(_, rest)| rest.trim_start().split_once(char::is_whitespace));
+    let times = parts.and_then(|(number, command)| Some((number.parse::<u16>().ok()?, command.trim_start())));
+    match times {
+        Some((times @ 1.., command)) if !command.is_empty() => (usize::from(times), command),
+        _ => (1, piece),
+    }
+}
+
+/// What the first word of a command stands for, if it is an alias.
+fn alias_of<'a>(command: &str, settings: &'a Settings) -> Option<&'a str> {
+    if settings.aliases.is_empty() {
+        return None;
+    }
+    let word = command.split(char::is_whitespace).next()?.to_lowercase();
+    settings.aliases.get(&word).map(String::as_str).filter(|_| command::may_be_alias(&word))
+}
+
+/// The commands of an alias, always parted by semicolons.
+fn pieces_of_alias(text: &str) -> Vec<&str> {
+    pieces(text, Some(";"), &Settings::default())
+}
+
+/// The commands that one command means: itself, or those of the alias that it begins with.
+fn meant(command: &str, settings: &Settings) -> Vec<String> {
+    let Some(text) = alias_of(command, settings) else { return vec![command.to_owned()] };
+    let arguments = command.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
+    let mut commands: Vec<String> =
+        pieces_of_alias(text).into_iter().map(|piece| filled(piece, arguments)).collect();
+    if !has_slot(text)
+        && !arguments.is_empty()
+        && let Some(last) = commands.last_mut()
+    {
+        last.push(' ');
+        last.push_str(arguments);
+    }
+    commands
+}
+
+/// Whether a text says where arguments go.
+fn has_slot(text: &str) -> bool {
+    text.split('$').skip(1).any(|after| after.starts_with(['*', '1', '2', '3', '4', '5', '6', '7', '8', '9']))
+}
+
+/// A command with the arguments in place of `$1` to `$9` and `$*`; `$$` is a dollar sign.
+fn filled(piece: &str, arguments: &str) -> String {
+    let words: Vec<&str> = arguments.split_whitespace().collect();
+    let mut command = String::with_capacity(piece.len() + arguments.len());
+    let mut letters = piece.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let slot = letters.peek().copied().filter(|_| letter == '$');
+        match slot {
+            Some('*') => command.push_str(arguments),
+            Some('$') => command.push('$'),
+            Some(digit @ '1'..='9') => {
+                let at = digit.to_digit(10).map_or(0, |digit| digit as usize - 1);
+                command.push_str(words.get(at).copied().unwrap_or_default());
+            }
+            _ => {
+                command.push(letter);
+                continue;
+            }
+        }
+        letters.next();
+    }
+    command
+}
+
+impl Session {
+    /// A line that is no password and no wish to repeat another: it is taken apart, and its first command goes to the
+    /// game; each further one needs an allowance of its own (N1).
+    pub(super) fn typed(&mut self, line: &str, actions: &mut Vec<Action>) {
+        match expand(line, self.screen.settings(), &self.config.limits) {
+            Ok(commands) => self.expanded.extend(commands),
+            Err(refused) => return self.screen.say(&refused),
+        }
+        match self.expanded.pop_front() {
+            Some(command) => self.command(command, actions),
+            None => self.screen.want_prompt(),
+        }
+    }
+
+    /// Sends a command to the game. What may be a password stays here (T6).
+    pub(super) fn command(&mut self, mut line: String, actions: &mut Vec<Action>) {
+        if let Stage::Playing(play) = &mut self.stage {
+            play.asked();
+            line.truncate(command::without_secrets(&line).len());
+            actions.push(Action::Game(Input::Command { session: self.id, line }));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::Stacking;
+    use proptest::prelude::*;
+
+    fn settings(aliases: &[(&str, &str)], stack: Stacking) -> Settings {
+        let aliases = aliases.iter().map(|(name, text)| ((*name).into(), (*text).into())).collect();
+        Settings { aliases, stack, ..Settings::default() }
+    }
+
+    fn commands(line: &str, settings: &Settings) -> Vec<String> {
+        expand(line, settings, &Limits::default()).unwrap()
+    }
+
+    #[test]
+    fn an_alias_takes_arguments_in_its_slots_or_behind_it() {
+        let settings = settings(
+            &[
+                ("gg", "get $1 $2;drop $1"),
+                ("all", "say $* costs $$5"),
+                ("k", "kill"),
+                ("look", "look;exits"),
+            ],
+            Stacking::Off,
+        );
+        assert_eq!(commands("gg lamp", &settings), ["get lamp ", "drop lamp"]);
+        assert_eq!(commands("GG lamp blue", &settings), ["get lamp blue", "drop lamp"]);
+        assert_eq!(commands("all this; that", &settings), ["say this; that costs $5"]);
+        assert_eq!(commands("k clay rat", &settings), ["kill clay rat"]);
+        assert_eq!(commands("look", &settings), ["look", "exits"], "nothing is taken apart twice");
+        assert_eq!(commands("kk rat", &settings), ["kk rat"]);
+        assert_eq!(commands("north;south", &settings), ["north;south"], "stacking is off by default");
+    }
+
+    /// Protocols 7.7: only where the player wants it, and never in what is said.
+    #[test]
+    fn several_commands_stand_on_one_line_but_not_in_speech() {
+        let one = settings(&[("hi", "say hello $*")], Stacking::One);
+        assert_eq!(commands("n; e ;;look", &one), ["n", "e", "look"]);
+        assert_eq!(commands("n;say one; two", &one), ["n", "say one; two"]);
+        assert_eq!(commands("'one; two", &one), ["'one; two"]);
+        for line in [
+            "tell bera a;b",
+            "p a;b",
+            "ooc a;b",
+            ":a;b",
+            "sa a;b",
+            "bug a;b",
+            "config stack ;",
+            "alias x = a;b",
+        ] {
+            assert_eq!(commands(line, &one), [line]);
+        }
+        assert_eq!(commands("hi a;b", &one), ["say hello a;b"]);
+        assert_eq!(commands("repeat 2 say a;b", &one), ["say a;b", "say a;b"]);
+        assert_eq!(commands(" ; ;", &one), Vec::<String>::new());
+        let two = settings(&[], Stacking::Two);
+        assert_eq!(commands("n;;e;w", &two), ["n", "e;w"]);
+    }
+
+    #[test]
+    fn a_command_is_repeated() {
+        let settings = settings(&[("k", "kill rat;look")], Stacking::One);
+        assert_eq!(commands("repeat 3 n; REPEAT 2 k", &settings).len(), 7);
+        for line in ["repeat", "repeat 3", "repeat x n", "repeat 0 n", "repeat -1 n", "repeat 99999 n"] {
+            assert_eq!(commands(line, &settings), [line], "the game says what is wrong");
+        }
+        assert!(
+            expand("repeat 11 n", &settings, &Limits::default())
+                .unwrap_err()
+                .contains("may hold 10 commands")
+        );
+    }
+
+    /// A8: an alias that calls itself, two that call each other, one that doubles, and one that repeats.
+    #[test]
+    fn a8_no_alias_calls_another() {
+        let settings = settings(
+            &[("a", "a;a"), ("b", "c;c"), ("c", "b;b"), ("d", "repeat 9 d"), ("quit", "say no")],
+            Stacking::One,
+        );
+        assert_eq!(commands("a", &settings), ["a", "a"]);
+        assert_eq!(commands("b", &settings), ["c", "c"]);
+        assert_eq!(commands("d", &settings), ["repeat 9 d"], "the game refuses it");
+        assert_eq!(commands("quit", &settings), ["quit"], "nobody can be locked in");
+        let long = settings_with_long_alias();
+        let limits = Limits { line_bytes: 256, ..Limits::default() };
+        assert!(expand(&format!("x {}", "y".repeat(200)), &long, &limits).unwrap_err().contains("too long"));
+    }
+
+    fn settings_with_long_alias() -> Settings {
+        settings(&[("x", "say $* $* $*")], Stacking::Off)
+    }
+
+    proptest! {
+        /// A8: whatever is typed and whatever the aliases are, commands and bytes stay bounded.
+        #[test]
+        fn a8_commands_and_bytes_are_bounded(
+            line in "[abn; $*1-3]{0,60}|repeat [0-9]{1,6} [abn;]{1,20}",
+            texts in prop::collection::vec("[abn; $*1-3]{1,40}", 2),
+        ) {
+            let settings = settings(&[("a", &texts[0]), ("b", &texts[1])], Stacking::One);
+            let limits = Limits { line_bytes: 256, ..Limits::default() };
+            if let Ok(commands) = expand(&line, &settings, &limits) {
+                prop_assert!(commands.len() <= 10);
+                prop_assert!(commands.iter().all(|command| command.len() <= 256));
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The lines a player has typed since this connection began: for `history`, `!` and `!3`. Lines of the account
+//! dialog and of password prompts never come in here (T6).
+
+use std::collections::VecDeque;
+
+use crate::base::limits::Limits;
+use crate::text::{Markup, Style};
+
+/// The last lines, numbered from the first of the connection on.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    lines: VecDeque<String>,
+    bytes: usize,
+    /// How many lines have been dropped.
+    dropped: u32,
+}
+
+impl History {
+    /// Keeps a line; the oldest go if there are too many or too long ones (A8).
+    pub(super) fn push(&mut self, line: &str, limits: &Limits) {
+        self.bytes += line.len();
+        self.lines.push_back(line.to_owned());
+        let (lines_most, bytes_most) = (limits.history as usize, limits.replay_bytes as usize);
+        while self.lines.len() > 1 && (self.lines.len() > lines_most || self.bytes > bytes_most) {
+            if let Some(oldest) = self.lines.pop_front() {
+                self.bytes -= oldest.len();
+                self.dropped = self.dropped.saturating_add(1);
+            }
+        }
+    }
+
+    /// The line that was typed last.
+    pub(super) fn last(&self) -> Option<&str> {
+        self.lines.back().map(String::as_str)
+    }
+
+    /// The line of a number.
+    pub(super) fn numbered(&self, number: u32) -> Option<&str> {
+        let at = number.checked_sub(self.dropped)?.checked_sub(1)?;
+        self.lines.get(at as usize).map(String::as_str)
+    }
+
+    /// The last lines with their numbers, the oldest first.
+    pub(super) fn page(&self, most: u32) -> Markup {
+        let count = self.lines.len();
+        let skip = count.saturating_sub(most as usize);
+        let mut page = Markup::styled(Style::Heading, "What you typed last:");
+        for (number, line) in (self.dropped + 1..).zip(&self.lines).skip(skip) {
+            page.line(Style::Plain, &format!("{number}: "));
+            page.push(Style::Command, line);
+        }
+        page.line(Style::Plain, "An exclamation mark and a number type that line again.");
+        page
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a8_numbers_stay_while_old_lines_go() {
+        let limits = Limits { history: 3, ..Limits::default() };
+        let mut history = History::default();
+        assert_eq!((history.last(), history.numbered(1)), (None, None));
+        for line in ["one", "two", "three", "four"] {
+            history.push(line, &limits);
+        }
+        assert_eq!(history.last(), Some("four"));
+        let numbered: Vec<_> = (0..6).map(|number| history.numbered(number)).collect();
+        assert_eq!(numbered, [None, None, Some("two"), Some("three"), Some("four"), None]);
+        assert!(
+            history.page(2).text().starts_with("What you typed last:\n3: three\n4: four\nAn exclamation")
+        );
+        let narrow = Limits { replay_bytes: 10, ..limits };
+        history.push("a long line", &narrow);
+        assert_eq!((history.lines.len(), history.bytes, history.numbered(5)), (1, 11, Some("a long line")));
+    }
+}

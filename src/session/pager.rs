@@ -1,0 +1,138 @@
+//! Long texts a page at a time, for plain telnet in a window that cannot be scrolled, and only where the player wants
+//! it: programs that speak GMCP or tell their abilities have a window of their own, and a voice needs no pages
+//! (protocols 7.6). Never before login.
+
+use std::collections::VecDeque;
+
+use crate::protocol::telnet::ClientFacts;
+use crate::text::Markup;
+use crate::world::Settings;
+
+use super::{Secret, Session};
+
+/// Rows of a window of unknown height.
+const ROWS_UNKNOWN: u16 = 24;
+
+/// What has not been shown yet of a long text.
+#[derive(Debug, Default)]
+pub(super) struct Pager {
+    rest: VecDeque<String>,
+    /// Lines of the whole text.
+    total: usize,
+}
+
+/// Lines of a page, if this client gets pages: two fewer than its window, for the prompt and what is typed.
+pub(super) fn rows(settings: &Settings, facts: &ClientFacts, reader: bool) -> Option<usize> {
+    let plain = facts.telnet && !facts.gmcp && facts.mtts.is_none() && !reader;
+    let rows = usize::from(facts.height.unwrap_or(ROWS_UNKNOWN).saturating_sub(2).max(1));
+    (settings.pager && plain).then_some(rows)
+}
+
+impl Pager {
+    /// Keeps what is too long for a page back: cuts the text to its first page. While pages of another text wait,
+    /// nothing is cut.
+    pub(super) fn cut(&mut self, text: &mut String, rows: usize) {
+        let lines = text.lines().count();
+        if !self.rest.is_empty() || lines <= rows + 1 {
+            return;
+        }
+        self.total = lines;
+        self.rest = text.lines().skip(rows).map(str::to_owned).collect();
+        let first: usize = text.split_inclusive('\n').take(rows).map(str::len).sum();
+        text.truncate(first);
+    }
+
+    /// The next page.
+    pub(super) fn next(&mut self, rows: usize) -> String {
+        let count = rows.min(self.rest.len());
+        self.rest.drain(..count).map(|line| line + "\n").collect()
+    }
+
+    /// Leaves the rest unread.
+    pub(super) fn leave(&mut self) {
+        self.rest.clear();
+    }
+
+    /// What stands before the cursor while pages wait.
+    pub(super) fn prompt(&self) -> Option<Markup> {
+        let shown = (self.total - self.rest.len().min(self.total)) * 100 / self.total.max(1);
+        (!self.rest.is_empty()).then(|| Markup::plain(&format!("[Enter: more, q: quit, {shown}%] ")))
+    }
+}
+
+impl Session {
+    /// A line, unless it only turns the page. Every other line leaves the pages.
+    pub(super) fn page_line(&mut self, line: Secret) -> Option<Secret> {
+        if !self.screen.is_paging() {
+            return Some(line);
+        }
+        match line.0.trim() {
+            "" => self.screen.next_page(),
+            "q" | "Q" => self.screen.leave_pages(),
+            _ => {
+                self.screen.leave_pages();
+                return Some(line);
+            }
+        }
+        self.screen.want_prompt();
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::harness::Table;
+    use crate::game::Output;
+    use crate::world::Settings;
+
+    /// What a telnet client that refuses everything answers to the opening, but for its window of six rows.
+    const SMALL_WINDOW: &[u8] =
+        b"\xff\xfc\x18\xff\xfb\x1f\xff\xfa\x1f\x00\x50\x00\x06\xff\xf0\xff\xfe\x19\xff\xfe\x2a\
+                                  \xff\xfe\xc9\xff\xfc\x06";
+
+    fn paging() -> Table {
+        let mut table = Table::new();
+        table.receive(SMALL_WINDOW);
+        table.type_line("connect Olad correct horse");
+        assert!(table.session.is_playing());
+        table.output(Output::Settings(Settings { pager: true, ..Settings::default() }));
+        table
+    }
+
+    fn long() -> String {
+        (1..=10).map(|n| n.to_string()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Protocols 7.6.
+    #[test]
+    fn a_long_text_stops_at_each_page() {
+        let mut table = paging();
+        table.hear(&long());
+        assert!(table.flush().ends_with("1\n2\n3\n4\n[Enter: more, q: quit, 40%] <GA>"));
+        assert_eq!(table.type_line(""), "5\n6\n7\n8\n[Enter: more, q: quit, 80%] <GA>");
+        assert_eq!(table.type_line(""), "9\n10\nHP:27/30> <GA>");
+        assert!(table.commands.is_empty());
+    }
+
+    #[test]
+    fn the_pages_can_be_left_by_a_letter_or_by_any_command() {
+        let mut table = paging();
+        table.hear(&long());
+        table.flush();
+        assert_eq!(table.type_line("q"), "HP:27/30> <GA>");
+        table.hear(&long());
+        table.flush();
+        assert_eq!(table.type_line("sing"), "You sing.\nHP:27/30> <GA>");
+        table.hear("short");
+        assert_eq!(table.flush(), "\nshort\nHP:27/30> <GA>");
+    }
+
+    #[test]
+    fn programs_with_a_window_of_their_own_get_no_pages() {
+        let mut table = Table::playing();
+        table.output(Output::Settings(Settings { pager: true, ..Settings::default() }));
+        let text = "line\n".repeat(60);
+        table.hear(&text);
+        assert_eq!(table.flush().matches("line\n").count(), 60);
+    }
+}

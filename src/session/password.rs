@@ -1,0 +1,246 @@
+//! Passwords of somebody who plays: changing one, and a recovery code for the day it is forgotten. The dialog takes
+//! lines that the game never sees; what is right is the authenticator's to say (A1, T6).
+//!
+//! ```text
+//! password: Old ---> New ---> Repeat ---> Waiting ---> the game
+//! recovery: Old ---> Waiting ---> the game
+//!
+//! Old      a line, nothing            New or Waiting, the game
+//! New      fit, unfit, nothing        Repeat, New, the game
+//! Repeat   the same, another          Waiting, New
+//! Waiting  done, refused              the game
+//! ```
+//!
+//! Input is hidden from the first question to the end (A3).
+
+use crate::base::GameTime;
+use crate::game::effect::Local;
+use crate::text::{Markup, Style};
+
+use super::render::Screen;
+use super::{Action, Secret, Session, Stage, login};
+
+/// What the dialog is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Aim {
+    /// Another password.
+    Change,
+    /// A code that stands for the password once.
+    Recovery,
+}
+
+/// How far the dialog has come.
+enum State {
+    /// Asked for the password that counts now.
+    Old,
+    /// Asked for another.
+    New { old: Secret },
+    /// Asked for it once more.
+    Repeat { old: Secret, new: Secret },
+    /// The answer is awaited.
+    Waiting,
+}
+
+/// The dialog with somebody who plays.
+pub(super) struct Dialog {
+    aim: Aim,
+    state: State,
+    /// A recovery code that has been made; shown once the world has kept its hash.
+    code: Option<Secret>,
+}
+
+impl Dialog {
+    fn new(aim: Aim) -> Self {
+        Self { aim, state: State::Old, code: None }
+    }
+
+    /// What stands before the cursor; none while an answer is awaited.
+    pub(super) fn prompt(&self) -> Markup {
+        Markup::plain(match self.state {
+            State::Old => "your password now: ",
+            State::New { .. } => "new password: ",
+            State::Repeat { .. } => "the same password: ",
+            State::Waiting => "",
+        })
+    }
+
+    /// Whether it cannot go on before an answer.
+    pub(super) const fn waits(&self) -> bool {
+        matches!(self.state, State::Waiting)
+    }
+
+    /// Takes a line; false if the dialog is over.
+    fn line(&mut self, line: Secret, screen: &mut Screen, actions: &mut Vec<Action>) -> bool {
+        screen.want_prompt();
+        if line.0.is_empty() {
+            screen.say("Nothing was changed.");
+            return false;
+        }
+        self.state = match (std::mem::replace(&mut self.state, State::Waiting), self.aim) {
+            (State::Old, Aim::Change) => State::New { old: line },
+            (State::Old, Aim::Recovery) => {
+                actions.push(Action::MakeRecovery { password: line });
+                State::Waiting
+            }
+            (State::New { old }, _) => match login::flaw("", &line.0) {
+                Some(flaw) => {
+                    screen.say(flaw);
+                    State::New { old }
+                }
+                None => State::Repeat { old, new: line },
+            },
+            (State::Repeat { old, new }, _) if new == line => {
+                actions.push(Action::ChangePassword { old, new });
+                State::Waiting
+            }
+            (State::Repeat { old, .. }, _) => {
+                screen.say("The two are not the same. Choose again.");
+                State::New { old }
+            }
+            (State::Waiting, _) => State::Waiting,
+        };
+        true
+    }
+}
+
+impl Session {
+    /// What the game asks of the session itself.
+    pub(super) fn local(&mut self, local: Local) {
+        let Stage::Playing(play) = &mut self.stage else { return };
+        match local {
+            Local::History(most) => {
+                let page = play.history.page(most);
+                self.screen.text(&page);
+            }
+            Local::ChangePassword => self.begin(Aim::Change),
+            Local::MakeRecovery => self.begin(Aim::Recovery),
+            Local::PasswordChanged => {
+                self.end_dialog(
+                    "Your password is changed. Other connections of your account have been closed.",
+                );
+            }
+            Local::RecoveryKept => {
+                let code = play.dialog.as_mut().and_then(|dialog| dialog.code.take());
+                self.end_dialog("This is your recovery code. It is shown only now, so write it down:");
+                if let Some(code) = code {
+                    self.screen.text(&Markup::styled(Style::Command, &code.0));
+                }
+                self.screen.say(
+                    "If you forget your password, type recover and your name when you are asked for it. The code works once. \
+                     A code you were given before works no more.",
+                );
+            }
+        }
+    }
+
+    fn begin(&mut self, aim: Aim) {
+        // What waits was typed as commands, and is no password; it is not to be taken for one.
+        self.expanded.clear();
+        self.screen.leave_pages();
+        let Stage::Playing(play) = &mut self.stage else { return };
+        play.dialog = Some(Dialog::new(aim));
+        self.screen.say(match aim {
+            Aim::Change => "What you type is not shown. Type nothing to leave your password as it is.",
+            Aim::Recovery => {
+                "A recovery code lets you in if you forget your password. What you type is not shown; type nothing to \
+                 leave it."
+            }
+        });
+        self.screen.hide_input();
+        self.screen.want_prompt();
+    }
+
+    /// A line, if a dialog awaits one.
+    pub(super) fn dialog_line(&mut self, line: Secret, actions: &mut Vec<Action>) -> Option<Secret> {
+        let Stage::Playing(play) = &mut self.stage else { return Some(line) };
+        let Some(dialog) = &mut play.dialog else { return Some(line) };
+        if !dialog.line(line, &mut self.screen, actions) {
+            play.dialog = None;
+            self.screen.show_input();
+        }
+        None
+    }
+
+    /// A recovery code has been made; it is shown when the game has kept its hash.
+    pub fn recovery_made(&mut self, code: Secret) {
+        if let Stage::Playing(play) = &mut self.stage
+            && let Some(dialog) = &mut play.dialog
+        {
+            dialog.code = Some(code);
+        }
+    }
+
+    /// The answer to [`Action::ChangePassword`] or [`Action::MakeRecovery`] that nothing came of: one sentence for the
+    /// player.
+    pub fn password_refused(&mut self, reason: &str, now: GameTime, actions: &mut Vec<Action>) {
+        self.at(now);
+        self.end_dialog(reason);
+        self.go_on(actions);
+    }
+
+    fn end_dialog(&mut self, words: &str) {
+        if let Stage::Playing(play) = &mut self.stage
+            && play.dialog.take().is_some()
+        {
+            self.screen.show_input();
+            self.screen.fresh_line();
+            self.screen.say(words);
+            self.screen.want_prompt();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::harness::Table;
+    use super::*;
+
+    fn asked(local: Local) -> Table {
+        let mut table = Table::playing();
+        table.output(crate::game::Output::Local(local));
+        table
+    }
+
+    #[test]
+    fn a3_a_password_is_changed_behind_a_hidden_prompt() {
+        let mut table = asked(Local::ChangePassword);
+        let shown = table.flush();
+        assert!(shown.ends_with("<WILL 1>your password now: <EOR>"), "{shown}");
+        assert_eq!(table.type_line("correct horse"), "\nnew password: <EOR>");
+        assert!(table.type_line("short").contains("too short"));
+        assert_eq!(table.type_line("blue lantern"), "\nthe same password: <EOR>");
+        assert!(table.type_line("blue lanterm").contains("not the same"));
+        table.type_line("blue lantern");
+        let shown = table.type_line("blue lantern");
+        assert!(shown.contains("<WONT 1>") && shown.contains("Your password is changed."), "{shown}");
+        assert!(table.commands.is_empty(), "T6: the game was not told");
+        assert!(!table.trace.contains("lantern") && !table.trace.contains("horse"), "{}", table.trace);
+        assert_eq!(table.accounts.get("olad").unwrap().0, "blue lantern");
+        assert_eq!(table.type_line("sing"), "You sing.\nHP:27/30> <EOR>");
+        assert!(!table.type_line("!").contains("lantern"));
+    }
+
+    #[test]
+    fn a_wrong_password_or_none_changes_nothing() {
+        let mut table = asked(Local::ChangePassword);
+        assert!(table.type_line("").contains("Nothing was changed."));
+        table.output(crate::game::Output::Local(Local::ChangePassword));
+        for line in ["wrong horse", "blue lantern"] {
+            table.type_line(line);
+        }
+        let shown = table.type_line("blue lantern");
+        assert!(shown.contains("<WONT 1>") && shown.contains(super::super::harness::WRONG), "{shown}");
+        assert_eq!(table.accounts.get("olad").unwrap().0, "correct horse");
+    }
+
+    #[test]
+    fn a_recovery_code_is_shown_once_its_hash_is_kept() {
+        let mut table = asked(Local::MakeRecovery);
+        table.flush();
+        let shown = table.type_line("correct horse");
+        assert!(shown.contains("CODE1-CODE2") && shown.contains("It is shown only now"), "{shown}");
+        assert!(!table.trace.contains("CODE1"), "{}", table.trace);
+        table.output(crate::game::Output::Local(Local::RecoveryKept));
+        assert!(!table.flush().contains("CODE1"));
+    }
+}

@@ -1,0 +1,108 @@
+//! What belongs to an account: words of one's own, the prompt, the password and what helps when it is forgotten.
+
+use crate::table::{Table, seeded};
+use deepwell::base::limits::Limits;
+use deepwell::game::{Closed, GameConfig, Input};
+use deepwell::world::{PromptStyle, Settings};
+
+fn settings<'a>(table: &'a Table, name: &str) -> &'a Settings {
+    &table.world().accounts[table.account(name)].settings
+}
+
+/// An alias is kept with the account, whatever program it is used from.
+#[test]
+fn aliases_are_kept_listed_and_forgotten() {
+    let mut table = Table::new(seeded(7));
+    table.sit("Olad");
+    assert!(table.types("Olad", "alias").contains("Type help aliases"));
+    assert_eq!(table.types("Olad", "alias GD = get $1;drop $1"), "gd stands for: get $1;drop $1");
+    assert_eq!(table.types("Olad", "alias k kill"), "k stands for: kill");
+    table.restart();
+    table.hears("Olad");
+    assert_eq!(table.types("Olad", "alias"), "Your aliases\ngd: get $1;drop $1\nk: kill");
+    assert_eq!(table.types("Olad", "alias gd"), "gd stands for: get $1;drop $1");
+    assert_eq!(table.types("Olad", "unalias k"), "k stands for nothing any more.");
+    assert!(table.types("Olad", "unalias k").contains("no alias \"k\""));
+    assert_eq!(settings(&table, "Olad").aliases.len(), 1);
+}
+
+/// A8, protocols 7.7: what may be an alias is bounded, and the ways out of a mistake stay open.
+#[test]
+fn a8_aliases_are_bounded_and_hide_nothing_that_helps() {
+    let limits = Limits { aliases: 2, alias_chars: 20, ..Limits::default() };
+    let mut table = Table::new(GameConfig { limits, ..seeded(7) });
+    table.sit("Olad");
+    for (line, why) in [
+        ("alias quit = look", "must keep its own meaning"),
+        ("alias config = look", "must keep its own meaning"),
+        ("alias n = look", "must keep its own meaning"),
+        ("alias 12 = look", "needs a letter"),
+        ("alias ' = look", "plain letters"),
+        ("alias aaaaaaaaaaaaaaaaaaaaa = look", "plain letters"),
+        ("alias a = 123456789012345678901", "may stand for 20 letters"),
+        ("repeat", "Type repeat, a number"),
+    ] {
+        let answer = table.types("Olad", line);
+        assert!(answer.contains(why), "{line}: {answer}");
+    }
+    table.types_all("Olad", &["alias a = look", "alias b = look"]);
+    assert!(table.types("Olad", "alias c = look").contains("as many aliases as you may have"));
+    assert_eq!(
+        table.types("Olad", "alias b = exits"),
+        "b stands for: exits",
+        "another text for one there is"
+    );
+}
+
+/// The prompt is a text of the player's own, with tokens that are checked when it is written.
+#[test]
+fn a_prompt_of_ones_own_is_checked_and_kept() {
+    let mut table = Table::new(seeded(7));
+    table.sit("Olad");
+    assert!(table.types("Olad", "prompt custom").contains("%h your hit points"));
+    assert!(table.types("Olad", "prompt custom %q").contains("no token %q"));
+    assert!(
+        table.types("Olad", "prompt custom %h/%H, %x to go>").starts_with("prompt: custom %h/%H, %x to go>.")
+    );
+    assert_eq!(settings(&table, "Olad").prompt, PromptStyle::Custom);
+    table.types_all("Olad", &["prompt brief", "prompt custom"]);
+    assert_eq!(settings(&table, "Olad").prompt_text, "%h/%H, %x to go>");
+    assert!(table.prompt("Olad").missing_xp > 0 && table.prompt("Olad").level == 1);
+}
+
+/// A new password lets go of whoever else plays with the account, and of nobody else.
+#[test]
+fn a_new_password_ends_the_other_connections_of_the_account() {
+    let mut table = Table::new(seeded(7));
+    table.sit("Olad");
+    table.sit("Bera");
+    table.types("Olad", "character new Cato");
+    let account = table.account("Olad");
+    let first = table.session("Olad");
+    table.logs_in_as("Cato", account);
+    table.hears("Olad");
+    table.step(Input::NewPassword { session: table.session("Cato"), account, credential: "$new$".into() });
+    assert_eq!(table.world().accounts[account].credential, "$new$");
+    assert!(table.hears("Olad").contains("changed elsewhere, and this connection ends"));
+    assert_eq!(table.closed(), [("Olad".to_owned(), Closed::Kicked)]);
+    assert!(table.body("Olad").awake && table.body("Olad").link_dead_until.is_some(), "N14");
+    let stranger = Input::NewPassword { session: first, account, credential: "$old$".into() };
+    table.step(stranger);
+    assert_eq!(table.world().accounts[account].credential, "$new$", "who does not play changes nothing");
+}
+
+/// A recovery code counts once, and brings its owner in.
+#[test]
+fn a_recovery_code_is_used_up() {
+    let mut table = Table::new(seeded(7));
+    table.sit("Olad");
+    let account = table.account("Olad");
+    table.step(Input::Recovery { session: table.session("Olad"), account, credential: "$code$".into() });
+    assert_eq!(table.world().accounts[account].recovery.as_deref(), Some("$code$"));
+    table.restart();
+    table.link_breaks("Olad");
+    table.recovers("Olad", "$new$");
+    let row = &table.world().accounts[account];
+    assert_eq!((row.credential.as_str(), row.recovery.as_deref()), ("$new$", None));
+    assert!(table.types("Olad", "look").contains("Exits:"));
+}

@@ -1,0 +1,67 @@
+//! Passwords that are changed and forgotten: through every part of the program, and found in none of its files.
+
+use crate::server::{Server, password};
+
+const SECOND: &str = "a lantern on a long rope";
+const THIRD: &str = "forty fathoms of cold water";
+
+/// A1, A2, A3, T6: whoever knows the password may change it, whoever has the code may come in once with a new one, and
+/// nothing that was typed at a hidden prompt, nor at the wrong one, is written anywhere.
+#[test]
+fn t6_a_password_is_changed_and_recovered_and_stands_nowhere() {
+    let mut server = Server::start(&[]);
+    let first = password("Olad");
+    let mut client = server.create("Olad");
+    client.send("password");
+    client.expect("your password now: ");
+    client.send("not the password");
+    for question in ["new password: ", "the same password: "] {
+        client.expect(question);
+        client.send(SECOND);
+    }
+    client.expect("That is not your password. Nothing was changed.");
+    client.send(&format!("password {first} {SECOND}"));
+    client.expect("your password now: ");
+    client.send(&first);
+    for question in ["new password: ", "the same password: "] {
+        client.expect(question);
+        client.send(SECOND);
+    }
+    client.expect("Your password is changed.");
+    client.send("recovery");
+    client.expect("your password now: ");
+    client.send(SECOND);
+    client.expect("so write it down:");
+    let told = client.expect("The code works once.");
+    let code = told.lines().map(str::trim).find(|line| line.len() == 23 && line.matches('-').count() == 3);
+    let code = code.unwrap_or_else(|| panic!("no code in {told}")).to_owned();
+    client.send("quit");
+
+    let mut other = server.connect();
+    other.send(&format!("connect Olad {first}"));
+    other.expect("do not belong together");
+    recover(&mut other, "a wrong code");
+    other.expect("That name and that code do not belong together.");
+    recover(&mut other, &code.to_lowercase());
+    other.expect("Exits:");
+    let mut again = server.connect();
+    recover(&mut again, &code);
+    again.expect("That name and that code do not belong together.");
+    again.send(&format!("connect Olad {THIRD}"));
+    again.expect("Exits:");
+    server.stop();
+    for secret in [&first, SECOND, THIRD, "not the password", &code, &code.replace('-', "")] {
+        server.assert_no_trace_of(secret);
+    }
+}
+
+/// Comes in with a code and a new password.
+fn recover(client: &mut crate::client::Client, code: &str) {
+    client.send("recover Olad");
+    client.expect("recovery code: ");
+    client.send(code);
+    for question in ["new password: ", "the same password: "] {
+        client.expect(question);
+        client.send(THIRD);
+    }
+}
