@@ -50,7 +50,7 @@ impl Terminal {
         either!(self.facts())
     }
 
-    /// Whether links in the text are sent; the web has its own.
+    /// Whether links in the text are sent; the page takes them all.
     pub fn show_links(&mut self, on: bool) {
         if let Self::Telnet(telnet) = self {
             telnet.show_links(on);

@@ -117,13 +117,13 @@ impl Web {
         self.faults
     }
 
-    /// Sends text. Lines end in `\n`; every control but colours is dropped (T3).
+    /// Sends text. Lines end in `\n`; every control but colours and links, which the page reads, is dropped (T3).
     pub fn write(&mut self, text: &str) {
         if self.open_text.is_none() {
             self.output.extend_from_slice(&header(TEXT, 0));
             self.open_text = Some(self.output.len());
         }
-        output::encode(text, self.facts.encoding, b"\n", false, &mut self.output);
+        output::encode(text, self.facts.encoding, b"\n", true, &mut self.output);
     }
 
     /// Sends ASCII with network line ends, which become ours.
@@ -300,6 +300,14 @@ mod tests {
         assert_eq!(sent(&mut web), []);
         web.raw("NAME\tDeepwell\r\n");
         assert_eq!(sent(&mut web), expected(&[('T', "NAME Deepwell\n")]));
+    }
+
+    #[test]
+    fn protocols_5_18_links_reach_the_page_whole() {
+        let mut web = web();
+        let link = "\u{1b}]8;;send:north\u{1b}\\north\u{1b}]8;;\u{1b}\\";
+        web.write(link);
+        assert_eq!(sent(&mut web), expected(&[('T', link)]));
     }
 
     #[test]
