@@ -15,7 +15,9 @@ import { Vitals } from "./vitals.js";
 import { Ways } from "./ways.js";
 
 /** The structured data that this page shows; sounds are added for those who want to be told of them. */
-const MODULES = ["Char 1", "Char.Items 1", "Char.Afflictions 1", "Room 1", "Comm.Channel 1", "Party 1"];
+const MODULES = [
+  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Room 1", "Comm.Channel 1", "Party 1",
+];
 const SOUND = ["Client.Media 1"];
 
 /** What is asked for after the link was broken. */

@@ -4,6 +4,9 @@
 import { fragment } from "./ansi.js";
 import { gauge, list as listed } from "./vitals.js";
 
+/** What stands before the name of a thing. */
+const COUNT = /^(an?|the|some|\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+/i;
+
 /** Lines of talk that are kept on the page. */
 const TALK_MAX = 200;
 
@@ -105,7 +108,7 @@ export class Here {
     const things = room.filter((item) => !alive.includes(item));
     const inventory = [...(this.#items.get("inv")?.values() ?? [])];
     const groups = [
-      ["People", [...this.#people.values()].map(({ name, fullname }) => this.#row(fullname || name, [["Look", `look ${name}`]]))],
+      ["People", [...this.#people.values()].map((person) => this.#person(person))],
       ["Creatures", alive.map((item) => this.#creature(item))],
       ["Things", things.map((item) => this.#thing(item, is(item, "t")))],
       ["You carry", inventory.map((item) => this.#carried(item, is))],
@@ -122,8 +125,16 @@ export class Here {
     }
   }
 
-  #creature({ name }) {
-    return this.#row(name, [["Consider", `consider ${key(name)}`], ["Attack", `kill ${key(name)}`]]);
+  #person({ name, fullname }) {
+    return this.#row(fullname || name, [["Look", `look ${name}`]]);
+  }
+
+  #creature({ name, attrib }) {
+    // A companion, or where nobody fights.
+    const spared = (attrib ?? "").includes("x");
+    const look = ["Examine", `examine ${key(name)}`];
+    const fight = [["Consider", `consider ${key(name)}`], ["Attack", `kill ${key(name)}`]];
+    return this.#row(name, spared ? [look] : fight);
   }
 
   #thing({ name }, takeable) {
@@ -155,7 +166,7 @@ export class Here {
 
 /** What to call a thing in a command: its name without article and number. */
 export function key(name) {
-  return String(name).replace(/^(an?|the|some|\d+)\s+/i, "").replace(/\s*\(.*\)$/, "");
+  return String(name).replace(COUNT, "").replace(/\s*\(.*\)$/, "");
 }
 
 /** The party, from `Party.Info` and `Party.Update`. */

@@ -26,7 +26,8 @@ export class Vitals {
   #holder;
   #vitals = {};
   #status = {};
-  #afflictions = new Map();
+  /** What hangs on the body, by name: what does harm, and all else. */
+  #hanging = { Afflictions: new Map(), Defences: new Map() };
 
   /** @param {HTMLElement} holder */
   constructor(holder) {
@@ -37,12 +38,17 @@ export class Vitals {
   receive(name, body) {
     if (name === "Char.Vitals") this.#vitals = body ?? {};
     else if (name === "Char.Status") this.#status = { ...this.#status, ...body };
-    else if (name === "Char.Afflictions.List") {
-      this.#afflictions = new Map(list(body).map((one) => [one?.name, one]));
-    } else if (name === "Char.Afflictions.Add") this.#afflictions.set(body?.name, body);
-    else if (name === "Char.Afflictions.Remove") for (const one of [body].flat()) this.#afflictions.delete(one);
-    else return false;
+    else if (!this.#hang(name, body)) return false;
     this.#show();
+    return true;
+  }
+
+  #hang(name, body) {
+    const [, kind, what] = name.match(/^Char\.(Afflictions|Defences)\.(List|Add|Remove)$/) ?? [];
+    if (!kind) return false;
+    if (what === "List") this.#hanging[kind] = new Map(list(body).map((one) => [one?.name, one]));
+    else if (what === "Add") this.#hanging[kind].set(body?.name, body);
+    else for (const one of list(body)) this.#hanging[kind].delete(one);
     return true;
   }
 
@@ -50,7 +56,7 @@ export class Vitals {
   clear() {
     this.#vitals = {};
     this.#status = {};
-    this.#afflictions.clear();
+    for (const hanging of Object.values(this.#hanging)) hanging.clear();
     this.#holder.hidden = true;
   }
 
@@ -68,7 +74,9 @@ export class Vitals {
     if (this.#status.training > 0) items.push(this.#item("Choices to train", "Train", `${this.#status.training}`));
     const { enemy, enemypct } = this.#status;
     if (enemy) items.push(this.#item("Fighting", enemy, `${enemypct}%`, [enemypct, 100, "enemy"]));
-    for (const one of this.#afflictions.values()) items.push(element("li", "affliction", one?.name ?? ""));
+    for (const [kind, className] of [["Afflictions", "affliction"], ["Defences", "defence"]]) {
+      for (const one of this.#hanging[kind].values()) items.push(element("li", className, one?.name ?? ""));
+    }
     const rows = element("ul", "");
     rows.append(...items);
     this.#holder.replaceChildren(rows);

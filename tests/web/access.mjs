@@ -9,8 +9,12 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Fails with everything that axe finds, one a line. */
 async function assertAccessible(page, where) {
   const violations = await page.evaluate(
-    `(async () => { if (!window.axe) { ${AXE} } const found = await window.axe.run(document, { resultTypes: ["violations"] });
-      return found.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.target + " " + node.failureSummary).join("; ")); })()`,
+    `(async () => {
+      if (!window.axe) { ${AXE} }
+      const found = await window.axe.run(document, { resultTypes: ["violations"] });
+      const told = (node) => node.target + " " + node.failureSummary;
+      return found.violations.map((one) => one.id + ": " + one.nodes.map(told).join("; "));
+    })()`,
   );
   assert.deepEqual(violations, [], where);
 }
@@ -68,7 +72,8 @@ export const accessTests = [
     }
     const stops = ["open-settings", "log", "line", "Send", "zoom-out", "zoom-in"];
     assert.deepEqual(order.slice(0, stops.length), stops);
-    assert.match(order.slice(stops.length).join("; "), /^north.*; west.*; east.*; south.*; up.*; down.*; tab-here; panel-here/);
+    const rest = /^north.*; west.*; east.*; south.*; up.*; down.*; tab-here; panel-here/;
+    assert.match(order.slice(stops.length).join("; "), rest);
     await page.focus(".skip");
     await page.keyboard.press("Enter");
     assert.equal(await player.focused(), "line", "the first stop leads to the line");
@@ -178,7 +183,8 @@ export const accessTests = [
     assert.doesNotMatch(policy, /unsafe|\*|https:/);
     assert.equal(headers["x-content-type-options"], "nosniff");
     const inline = await player.page.evaluate(() => ({
-      handlers: [...document.querySelectorAll("*")].filter((one) => [...one.attributes].some(({ name }) => name.startsWith("on"))).length,
+      handlers: [...document.querySelectorAll("*")]
+        .filter((one) => [...one.attributes].some(({ name }) => name.startsWith("on"))).length,
       scripts: [...document.scripts].filter((script) => !script.src).length,
       styles: document.querySelectorAll("style").length,
     }));

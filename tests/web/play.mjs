@@ -69,6 +69,12 @@ export const playTests = [
     await player.stands("Bottom of the Well");
   }],
 
+  ["exits and words to type in the story can be clicked (protocols 5.18)", async (browser) => {
+    const player = await browser.create();
+    await player.page.locator("#log .word", { hasText: "north" }).first().click();
+    await player.stands("Climbers' Lodge");
+  }],
+
   ["with words in the line, arrows go through what was typed before", async (browser) => {
     const player = await browser.create();
     const { page } = player;

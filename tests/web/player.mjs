@@ -36,10 +36,11 @@ export class Browser {
     return this.#proxy;
   }
 
-  /** Somebody who has opened the page. */
-  async open(options = {}) {
+  /** Somebody who has opened the page; with `answer`, a function of the test is the game at the other end of it. */
+  async open({ answer, ...options } = {}) {
     const context = await this.#chrome.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
+    if (answer) await page.routeWebSocket(/\/ws$/, answer);
     page.setDefaultTimeout(PATIENCE);
     page.on("console", (message) => {
       // A link that a test has cut is told on the console by the browser itself.
@@ -97,7 +98,9 @@ export class Player {
 
   /** The text of the log. */
   log() {
-    return this.page.evaluate(() => [...document.querySelectorAll("#log > *")].map((line) => line.textContent).join("\n"));
+    return this.page.evaluate(() => {
+      return [...document.querySelectorAll("#log > *")].map((line) => line.textContent).join("\n");
+    });
   }
 
   /** Waits until the log has these words, after the first `from` letters of it. */
@@ -159,7 +162,8 @@ export class Player {
 
   /** Waits until the page says that one is in a room. */
   async stands(room) {
-    await this.page.waitForFunction((room) => document.getElementById("place").textContent === room, room).catch(async () => {
+    const there = (room) => document.getElementById("place").textContent === room;
+    await this.page.waitForFunction(there, room).catch(async () => {
       assert.fail(`not in "${room}" but in "${await this.text("#place")}"`);
     });
   }

@@ -11,6 +11,7 @@ import { playTests } from "./play.mjs";
 import { Browser } from "./player.mjs";
 import { Proxy } from "./proxy.mjs";
 import { screenshotTests } from "./screenshots.mjs";
+import { wireTests } from "./wire.mjs";
 
 /** A test that lasts longer than this has failed, in milliseconds: far longer than a busy machine needs. */
 const PATIENCE = 120_000;
@@ -34,7 +35,14 @@ const chrome = await chromium.launch({
   args: ["--no-sandbox", "--disable-dev-shm-usage"],
 });
 const browser = new Browser(chrome, proxy);
-const tests = [...partTests, ...playTests, ...accessTests, ...screenshotTests, ["nothing went wrong meanwhile", soundness]];
+const tests = [
+  ...partTests,
+  ...wireTests,
+  ...playTests,
+  ...accessTests,
+  ...screenshotTests,
+  ["nothing went wrong meanwhile", soundness],
+];
 
 /** What holds over all pages that were opened: the Lighthouse-style checks. */
 async function soundness(all) {

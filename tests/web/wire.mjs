@@ -1,0 +1,177 @@
+// What the page makes of what the server sends, and what it sends itself: here the test is the server (protocols 9),
+// so that everything can be sent, also what a game sends seldom.
+
+import assert from "node:assert/strict";
+
+/** The end of the wire at which the game is. */
+class Game {
+  lines = [];
+  data = [];
+  /** How often the page has connected. */
+  links = 0;
+
+  /** Takes a link of the page, greets it, and keeps what comes. */
+  answer = (socket) => {
+    this.socket = socket;
+    this.links += 1;
+    socket.onMessage((message) => {
+      if (typeof message === "string") this.data.push(message);
+      else this.lines.push(message.toString().trimEnd());
+    });
+    this.text("Your name: ");
+    this.send("Deepwell.Prompt");
+  };
+
+  text(text) {
+    this.socket.send(Buffer.from(text));
+  }
+
+  send(name, body) {
+    this.socket.send(body === undefined ? name : `${name} ${JSON.stringify(body)}`);
+  }
+
+  /** The player comes into the game. */
+  enter() {
+    this.send("Char.Name", { name: "Olad", fullname: "Olad the Novice" });
+    this.text("HP:30/30> ");
+    this.send("Deepwell.Prompt");
+  }
+
+  /** Waits until the page has sent a line. */
+  async heard(player, line) {
+    for (let turn = 0; !this.lines.includes(line); turn += 1) {
+      assert.ok(turn < 500, `the page has sent ${JSON.stringify(this.lines)}, but not "${line}"`);
+      await player.page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+  }
+}
+
+/** A page with a game at its other end. */
+async function open(browser, options = {}) {
+  const game = new Game();
+  const player = await browser.open({ ...options, answer: game.answer });
+  await player.prompt("name:");
+  return { game, player, page: player.page };
+}
+
+/** Tests as pairs of a name and what is done with the browser. */
+export const wireTests = [
+  ["the page says who it is and what it shows", async (browser) => {
+    const { game } = await open(browser);
+    const [hello, supports] = game.data;
+    assert.match(hello, /^Core\.Hello \{"client":"Deepwell page"/);
+    assert.match(supports, /^Core\.Supports\.Set \[.*"Room 1".*\]$/);
+    assert.doesNotMatch(supports, /Media/, "sounds are for those who ask for them");
+  }],
+
+  ["text is whole again however it was cut, even within a letter", async (browser) => {
+    const { game, player } = await open(browser);
+    const bytes = Buffer.from("\nA caf\u00e9, \u{1F41F} and \u001b[1;36mcolour\u001b[0m.\n");
+    for (const byte of bytes) game.socket.send(Buffer.from([byte]));
+    await player.expect("A caf\u00e9, \u{1F41F} and colour.");
+    assert.equal(await player.page.locator("#log .bold").textContent(), "colour");
+  }],
+
+  ["a password asked for in the game is hidden, too, and enters no history (T6)", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    game.send("Deepwell.Input", { hidden: true });
+    game.text("old password: ");
+    game.send("Deepwell.Prompt");
+    await page.waitForSelector("#line[type=password]");
+    await player.prompt("old password:");
+    assert.equal(await player.text("#line-label"), "old password");
+    await player.type("lantern under stone");
+    await game.heard(player, "lantern under stone");
+    game.send("Deepwell.Input", { hidden: false });
+    await page.waitForSelector("#line[type=text]");
+    await page.press("#line", "Alt+ArrowUp");
+    assert.equal(await player.value(), "");
+    assert.doesNotMatch(await player.log(), /lantern/);
+  }],
+
+  ["vitals, afflictions and an opponent are told in words and figures", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    game.send("Char.Vitals", { hp: 5, maxhp: 30, xp: 40, nextxp: 350, level: 2, might: 12, string: "" });
+    game.send("Char.Status", { floor: 3, training: 1, enemy: "a brood rat", enemypct: 40 });
+    game.send("Char.Afflictions.List", [{ name: "stunned" }]);
+    game.send("Char.Afflictions.Add", { name: "webbed" });
+    game.send("Char.Afflictions.Remove", ["stunned"]);
+    game.send("Char.Defences.Add", { name: "rested" });
+    await page.waitForSelector("#vitals >> text=rested");
+    const told = (await player.text("#vitals")).replace(/\s+/g, " ");
+    for (const words of ["Hit points, low", "5/30", "Might", "12", "Dungeon level", "a brood rat", "40%", "webbed"]) {
+      assert.ok(told.includes(words), `"${words}" is not in "${told}"`);
+    }
+    assert.doesNotMatch(told, /stunned/);
+  }],
+
+  ["who and what is here can be seen and acted on", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    game.send("Room.Players", [{ name: "Bera", fullname: "Bera the Novice" }]);
+    game.send("Room.AddPlayer", { name: "Mika", fullname: "Mika" });
+    game.send("Room.RemovePlayer", "Bera");
+    const items = [{ id: "1", name: "a toll goblin", attrib: "m" }, { id: "2", name: "a blue lamp", attrib: "t" }];
+    game.send("Char.Items.List", { location: "room", items });
+    game.send("Char.Items.List", { location: "inv", items: [{ id: "3", name: "a short sword", attrib: "lW" }] });
+    game.send("Char.Items.Add", { location: "inv", item: { id: "4", name: "a loaf", attrib: "" } });
+    game.send("Char.Items.Remove", { location: "room", item: { id: "2" } });
+    await page.waitForSelector("#panel-here >> text=a loaf");
+    const told = await player.text("#panel-here");
+    assert.match(told, /People.*Mika.*Creatures.*a toll goblin.*You carry.*a short sword \(wielded\)/s);
+    assert.doesNotMatch(told, /Bera|blue lamp/);
+    await page.getByRole("button", { name: "Attack: a toll goblin" }).click();
+    await game.heard(player, "kill toll goblin");
+    await page.getByRole("button", { name: /Remove: a short sword/ }).click();
+    await game.heard(player, "remove short sword");
+  }],
+
+  ["the party is shown as it is now", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    const place = { place: "Well Square", room: 1 };
+    const bera = { name: "Bera", hp: 30, maxhp: 30, level: 1, ...place, state: "ready", leader: true };
+    game.send("Party.Info", { id: 1, leader: "Bera", loot: "round-robin", members: [bera] });
+    game.send("Party.Update", { ...bera, hp: 3, state: "down" });
+    await page.click("#tab-party");
+    await page.waitForSelector("#panel-party >> text=3/30 HP");
+    assert.match(await player.text("#panel-party"), /Bera, leads.*down, Well Square.*Loot: round-robin\./);
+    game.send("Party.Info", { id: null, leader: null, loot: null, members: [] });
+    await page.waitForSelector("#panel-party >> text=You are in no party");
+  }],
+
+  ["sounds are told in words to those who want it, and to nobody else", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    game.send("Client.Media.Play", { name: "door.ogg", caption: "a door creaks" });
+    await player.prompt("HP:");
+    await page.click("#open-settings");
+    await page.getByLabel("Tell sounds in words").check();
+    await page.keyboard.press("Escape");
+    await game.heard(player, "config sound on");
+    assert.ok(game.data.includes('Core.Supports.Add ["Client.Media 1"]'));
+    game.send("Client.Media.Play", { name: "hit.ogg", caption: "a blow lands" });
+    await player.expect("Sound: a blow lands");
+    assert.doesNotMatch(await player.log(), /door creaks/);
+  }],
+
+  ["the page comes back after a stop of the server, but not after being sent away", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    game.send("Core.Goodbye", "The server stops.");
+    game.socket.close({ code: 1000 });
+    await player.prompt("name:");
+    assert.equal(game.links, 2);
+    assert.equal(await player.value(), "Olad", "the name is offered again");
+    game.send("Core.Goodbye", "You have come in by another way.");
+    game.socket.close({ code: 1000 });
+    await player.expect("Press Connect to come back.");
+    assert.equal(await player.text("#state"), "Not connected.");
+    assert.ok(await page.isVisible("#connect"));
+    assert.equal(game.links, 2);
+  }],
+];
