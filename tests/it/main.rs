@@ -9,6 +9,10 @@ mod account;
 mod arena;
 /// Rooms, coordinates and exits of a growing branch: C1 to C5, E1 to E3, E10 to E22, E34 to E37, E41, E58.
 mod branch;
+/// An evening of two who only hear: protocols 10.
+mod by_ear;
+/// How they solve a puzzle.
+mod by_ear_puzzle;
 /// Words for builders, and dungeons they make: E4, E5, E38, E52 to E54.
 mod building;
 /// The end of branches, and crashes around it: E47 to E50.
@@ -31,12 +35,16 @@ mod explorer;
 mod floors;
 /// The guided start, tips, the town, help: what the first ten minutes are made of.
 mod guide;
+/// Sessions joined to a game, for tests that type bytes and read bytes.
+mod host;
 /// Things and money for tests that need some.
 mod hoard;
 /// Things worn, stowed, stacked, used and lost: R2 to R4, R25, D7, D8, A7, A8, E49.
 mod items;
 /// Creatures at the edges of their rules, and what scripts must not do: E30, E57, R21, T1.
 mod minds;
+/// A player who only hears, for tests of what is read aloud.
+mod listener;
 /// Coins, purses, shops, banks and healers: R5, D8, A7, A8.
 mod money;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.

@@ -1,0 +1,221 @@
+//! Sessions joined to a game, in one thread and in virtual time: what a server does between sockets and the disk, for
+//! tests that type bytes and read bytes. Passwords are compared as they are, nothing is stored, and nobody is paced
+//! but by the sessions themselves.
+
+use crate::table::{CATALOG, DAWN};
+use deepwell::base::limits::Limits;
+use deepwell::base::{AccountId, GameTime, SessionId, Span};
+use deepwell::game::{Closed, Effect, Game, GameConfig, Input};
+use deepwell::session::{Action, Link, Secret, Session, SessionConfig};
+use deepwell::text::Markup;
+use deepwell::world::Snapshot;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// Steps of the game between two checks of all its invariants.
+const STEPS_PER_CHECK: u64 = 50;
+
+/// What a telnet client answers to the opening that takes no option at all and says nothing of itself.
+const REFUSALS: &[u8] = b"\xff\xfc\x18\xff\xfc\x1f\xff\xfe\x19\xff\xfe\x2a\xff\xfe\xc9\xff\xfc\x06";
+
+/// A game, and everybody who is connected to it.
+pub(crate) struct Host {
+    game: Game,
+    now: GameTime,
+    config: Arc<SessionConfig>,
+    clients: BTreeMap<SessionId, Client>,
+    passwords: BTreeMap<AccountId, Secret>,
+    steps: u64,
+}
+
+struct Client {
+    session: Session,
+    /// Bytes that nobody has read.
+    sent: Vec<u8>,
+    /// The password of an account that is being made.
+    chosen: Option<Secret>,
+    closed: Option<Closed>,
+}
+
+impl Host {
+    /// A fresh world, whose welcome is this.
+    pub(crate) fn new(config: GameConfig, welcome: &str) -> Self {
+        let game = Game::load(Arc::clone(&CATALOG), config, Snapshot::default()).expect("the world loads");
+        let config = SessionConfig {
+            limits: Limits::default(),
+            name: "Deepwell".to_owned(),
+            welcome: Markup::plain(welcome),
+            ..SessionConfig::default()
+        };
+        let mut host = Self {
+            game,
+            now: DAWN,
+            config: Arc::new(config),
+            clients: BTreeMap::new(),
+            passwords: BTreeMap::new(),
+            steps: 0,
+        };
+        host.step(Input::Wake);
+        host
+    }
+
+    /// A telnet client that says nothing of itself; it stands at the name prompt.
+    pub(crate) fn connect(&mut self) -> SessionId {
+        let id = SessionId(self.clients.len() as u64 + 1);
+        let session = Session::new(id, Arc::clone(&self.config), Link::default(), self.now);
+        self.clients.insert(id, Client { session, sent: Vec::new(), chosen: None, closed: None });
+        self.receive(id, REFUSALS);
+        id
+    }
+
+    /// Somebody types a line.
+    pub(crate) fn types(&mut self, id: SessionId, line: &str) {
+        self.receive(id, format!("{line}\r\n").as_bytes());
+    }
+
+    fn receive(&mut self, id: SessionId, bytes: &[u8]) {
+        let mut actions = Vec::new();
+        let now = self.now;
+        self.client(id).session.receive(bytes, now, &mut actions);
+        self.carry_out(id, actions);
+        self.flush();
+    }
+
+    /// Time passes; whatever falls due happens when it is due.
+    pub(crate) fn waits(&mut self, span: Span) {
+        let until = self.now + span;
+        loop {
+            let sessions = self.clients.values().filter_map(|client| client.session.next_deadline());
+            let Some(due) = sessions.chain(self.game.next_deadline()).min().filter(|due| *due <= until)
+            else {
+                break;
+            };
+            self.now = self.now.max(due);
+            if self.game.next_deadline().is_some_and(|due| due <= self.now) {
+                self.step(Input::Wake);
+            }
+            for id in self.clients.keys().copied().collect::<Vec<_>>() {
+                let (mut actions, now) = (Vec::new(), self.now);
+                self.client(id).session.tick(now, &mut actions);
+                self.carry_out(id, actions);
+            }
+            self.flush();
+        }
+        self.now = until;
+    }
+
+    /// The bytes that a client has been sent since this was last asked.
+    pub(crate) fn reads(&mut self, id: SessionId) -> Vec<u8> {
+        std::mem::take(&mut self.client(id).sent)
+    }
+
+    /// Why a client was closed, if it was.
+    pub(crate) fn closed(&self, id: SessionId) -> Option<Closed> {
+        self.clients[&id].closed
+    }
+
+    fn client(&mut self, id: SessionId) -> &mut Client {
+        self.clients.get_mut(&id).expect("a client that has connected")
+    }
+
+    fn flush(&mut self) {
+        for client in self.clients.values_mut() {
+            client.session.flush(&mut client.sent);
+        }
+    }
+
+    /// One step; what results from it goes to the sessions, and what they want then is carried out.
+    fn step(&mut self, input: Input) {
+        let mut effects = Vec::new();
+        let what = format!("{input:?}");
+        self.game.step(self.now, input, &mut effects);
+        self.steps += 1;
+        if self.steps.is_multiple_of(STEPS_PER_CHECK) {
+            let wrong = self.game.check();
+            assert!(wrong.is_empty(), "after {what}:\n{}", wrong.join("\n"));
+        }
+        // As if it had been stored: what has been told is not told again.
+        self.game.cut();
+        let mut wanted = Vec::new();
+        for effect in effects {
+            let (Effect::Output { session, .. }
+            | Effect::Entered { session, .. }
+            | Effect::Refused { session, .. }
+            | Effect::Close { session, .. }) = &effect
+            else {
+                continue;
+            };
+            let (id, now, mut actions) = (*session, self.now, Vec::new());
+            let client = self.client(id);
+            if let Effect::Entered { account, .. } = &effect
+                && let Some(password) = client.chosen.take()
+            {
+                let account = *account;
+                self.passwords.insert(account, password);
+            }
+            self.client(id).session.effect(effect, now, &mut actions);
+            wanted.push((id, actions));
+        }
+        wanted.into_iter().for_each(|(id, actions)| self.carry_out(id, actions));
+    }
+
+    fn carry_out(&mut self, id: SessionId, actions: Vec<Action>) {
+        let mut queue = VecDeque::from(actions);
+        while let Some(action) = queue.pop_front() {
+            let (now, mut next) = (self.now, Vec::new());
+            match action {
+                Action::LookUp { name } => {
+                    let known = self.game.world().account_by_name(&name).is_some();
+                    self.client(id).session.name_known(known, now, &mut next);
+                }
+                Action::Authenticate { name, password, wishes } => {
+                    match self.game.world().account_by_name(&name) {
+                        Some(account) if self.passwords.get(&account) == Some(&password) => {
+                            self.step(Input::Login { session: id, account, name, wishes });
+                        }
+                        _ => self.client(id).session.login_failed("That is not right.", now, &mut next),
+                    }
+                }
+                Action::Create { name, password, wishes } => {
+                    self.client(id).chosen = Some(password);
+                    let credential = "$test$".to_owned();
+                    self.step(Input::Create { session: id, name, credential, wishes });
+                }
+                Action::Who => self.client(id).session.show(&Markup::plain("Nobody has been counted.")),
+                Action::Game(input) => self.step(input),
+                Action::Close(why) => {
+                    self.client(id).closed = Some(why);
+                    self.step(Input::Lost { session: id });
+                }
+                // What else a server does for a client needs sockets.
+                _ => {}
+            }
+            next.into_iter().rev().for_each(|action| queue.push_front(action));
+        }
+    }
+}
+
+/// What a person reads of bytes that came by telnet: text, line ends as `\n`, and whether typing is hidden since. Panics
+/// on an escape code or any other control: who asked for plain words gets no other.
+pub(crate) fn text_of(bytes: &[u8], hidden: &mut bool) -> String {
+    let mut text = Vec::new();
+    let mut rest = bytes.iter().copied();
+    while let Some(byte) = rest.next() {
+        match byte {
+            b'\r' => {}
+            0xff => match rest.next() {
+                Some(0xfa) => assert!(rest.by_ref().any(|byte| byte == 0xf0), "a subnegotiation ends"),
+                Some(verb @ 0xfb..=0xfe) => match (verb, rest.next()) {
+                    (0xfb, Some(1)) => *hidden = true,
+                    (0xfc, Some(1)) => *hidden = false,
+                    _ => {}
+                },
+                _ => {}
+            },
+            byte => text.push(byte),
+        }
+    }
+    let text = String::from_utf8(text).expect("UTF-8");
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
+    text
+}

@@ -1,0 +1,321 @@
+//! A player who only hears: what the lines of reader mode tell, and the map in the head that comes of it. Nothing here
+//! knows the game but by its words; where they do not tell enough, the words are at fault.
+
+use crate::host::{Host, text_of};
+use deepwell::base::{SessionId, Span};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// How long somebody takes to type a line and to listen to the answer.
+const LINE: Span = Span::millis(1_500);
+
+/// A place on the map in the head: steps east and north of where one came in.
+pub(crate) type Spot = (i32, i32);
+
+/// What `exits` tells of one way out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Way {
+    /// Nobody has been there.
+    Unexplored,
+    /// It leads to a room that is known.
+    Open,
+    /// The same, and one came by it.
+    Back,
+    /// Stairs down.
+    StairsDown,
+    /// Stairs up, or a gate: to another map.
+    Elsewhere,
+    /// It is shut.
+    Shut,
+    /// It is shut, and the key is at hand.
+    KeyAtHand,
+}
+
+/// The ways out, from the answer to `exits`: "north: unexplored".
+pub(crate) fn ways(answer: &str) -> BTreeMap<String, Way> {
+    let line = |line: &str| {
+        let (name, words) = line.split_once(": ").filter(|(name, _)| !name.contains(' '))?;
+        let way = match words {
+            _ if words.contains("You have the key: type unlock") => Way::KeyAtHand,
+            _ if words.starts_with("shut.") => Way::Shut,
+            _ if words.starts_with("unexplored") || words.starts_with("a way that nobody has taken") => {
+                Way::Unexplored
+            }
+            _ if words.starts_with("stairs down") => Way::StairsDown,
+            _ if words.starts_with("stairs") || words.contains("gate") => Way::Elsewhere,
+            _ if words.ends_with("the way you came") => Way::Back,
+            _ => Way::Open,
+        };
+        Some((name.to_owned(), way))
+    };
+    answer.lines().filter_map(line).collect()
+}
+
+/// Whether a line is a prompt: "> ", or figures before it.
+fn is_prompt(line: &str) -> bool {
+    line == "> " || (line.starts_with("HP") && line.ends_with("> "))
+}
+
+/// The hit points, and the most there can be, that a prompt tells of: its first two numbers.
+fn figures(prompt: &str) -> Option<(i32, i32)> {
+    let mut numbers = prompt.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok());
+    Some((numbers.next()?, numbers.next()?))
+}
+
+/// The words between two others in a text.
+pub(crate) fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
+    let from = text.find(before)? + before.len();
+    let rest = &text[from..];
+    Some(&rest[..rest.find(after)?])
+}
+
+/// The creatures that bar the way, by a word that each may be called: of "Two leeches and the brood rat bar the way"
+/// they are "leeches" and "rat".
+pub(crate) fn barring(room: &str) -> Vec<String> {
+    let who = ["bars the way", "bar the way"]
+        .into_iter()
+        .find_map(|verb| between(room, "The way onward is blocked. ", verb));
+    let names = who.unwrap_or_default().replace(" and ", ", ");
+    let last = |name: &str| name.split_whitespace().last().map(str::to_lowercase);
+    names.split(", ").filter_map(last).filter(|name| name != "portcullis").collect()
+}
+
+/// What a word for several may be for one: "leeches" may be "leeche" or "leech".
+pub(crate) fn singulars(word: &str) -> Vec<String> {
+    let cut = |end: &str, with: &str| word.strip_suffix(end).map(|stem| format!("{stem}{with}"));
+    let others = [
+        cut("s", ""),
+        cut("es", ""),
+        cut("ies", "y"),
+        cut("ves", "f"),
+        cut("men", "man"),
+        cut("mice", "mouse"),
+    ];
+    std::iter::once(word.to_owned()).chain(others.into_iter().flatten()).collect()
+}
+
+/// What stands in a room below its exits, a sentence each, but for people and creatures.
+pub(crate) fn things(room: &str) -> Vec<String> {
+    let lines = room.lines().skip_while(|line| !line.starts_with("Exits: ")).skip(1);
+    let is_thing = |line: &&str| {
+        !line.is_empty()
+            && !is_prompt(line)
+            && ![" is here.", " are here.", "type goal.", "This is the finish."]
+                .iter()
+                .any(|end| line.ends_with(end))
+            && !line.contains(" arrives from ")
+    };
+    lines.filter(is_thing).map(str::to_owned).collect()
+}
+
+/// The step that a direction is on the map.
+fn step(from: Spot, direction: &str) -> Option<Spot> {
+    let (x, y) = match direction {
+        "north" => (0, 1),
+        "east" => (1, 0),
+        "south" => (0, -1),
+        "west" => (-1, 0),
+        _ => return None,
+    };
+    Some((from.0 + x, from.1 + y))
+}
+
+/// A floor, or the inside of a puzzle, as somebody remembers it who has counted the steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sheet {
+    pub(crate) at: Spot,
+    pub(crate) rooms: BTreeMap<Spot, BTreeMap<String, Way>>,
+    /// Rooms whose ways onward are blocked.
+    pub(crate) blocked: BTreeSet<Spot>,
+}
+
+impl Sheet {
+    /// One has gone a step.
+    pub(crate) fn goes(&mut self, direction: &str) {
+        if let Some(way) = self.rooms.get_mut(&self.at).and_then(|ways| ways.get_mut(direction))
+            && *way == Way::Unexplored
+        {
+            *way = Way::Open;
+        }
+        self.at = step(self.at, direction).unwrap_or(self.at);
+    }
+
+    /// The steps to the nearest room of which this holds, over ways that lead somewhere known.
+    pub(crate) fn way_to(&self, wanted: impl Fn(Spot) -> bool) -> Option<Vec<String>> {
+        let mut came: BTreeMap<Spot, Vec<String>> = BTreeMap::from([(self.at, Vec::new())]);
+        let mut queue = VecDeque::from([self.at]);
+        while let Some(spot) = queue.pop_front() {
+            let steps = came[&spot].clone();
+            if wanted(spot) {
+                return Some(steps);
+            }
+            for (name, way) in self.rooms.get(&spot).into_iter().flatten() {
+                if let (Way::Open | Way::Back, Some(to)) = (way, step(spot, name))
+                    && !came.contains_key(&to)
+                {
+                    came.insert(to, steps.iter().chain([name]).cloned().collect());
+                    queue.push_back(to);
+                }
+            }
+        }
+        None
+    }
+
+    /// The steps to the nearest way that nobody has taken, and that way.
+    pub(crate) fn way_on(&self) -> Option<Vec<String>> {
+        let open = |spot: &Spot| {
+            let ways = self.rooms.get(spot).filter(|_| !self.blocked.contains(spot))?;
+            ways.iter().find(|(_, way)| **way == Way::Unexplored).map(|(name, _)| name.clone())
+        };
+        let mut steps = self.way_to(|spot| open(&spot).is_some())?;
+        let mut there = self.clone();
+        steps.iter().for_each(|name| there.goes(name));
+        steps.push(open(&there.at)?);
+        Some(steps)
+    }
+
+    /// What is known of a way out of here.
+    pub(crate) fn way(&self, kind: Way) -> Option<String> {
+        let ways = self.rooms.get(&self.at)?;
+        ways.iter().find(|(_, way)| **way == kind).map(|(name, _)| name.clone())
+    }
+}
+
+/// Somebody at a terminal that reads aloud.
+pub(crate) struct Listener {
+    pub(crate) id: SessionId,
+    hidden: bool,
+    /// What was heard and has not been thought about.
+    heard: String,
+    /// Everything that was read aloud, and what was typed.
+    pub(crate) page: String,
+    /// Hit points, and the most there can be, as the last prompt with figures said.
+    pub(crate) health: (i32, i32),
+    pub(crate) fighting: bool,
+    /// Lies on the floor.
+    pub(crate) down: bool,
+}
+
+impl Listener {
+    /// Somebody who has just connected and heard the welcome.
+    pub(crate) fn connect(host: &mut Host) -> Self {
+        let id = host.connect();
+        let mut listener = Self {
+            id,
+            hidden: false,
+            heard: String::new(),
+            page: String::new(),
+            health: (1, 1),
+            fighting: false,
+            down: false,
+        };
+        host.waits(LINE);
+        listener.listens(host);
+        listener
+    }
+
+    /// Types a line. Gives everything that is heard until the answer has been given.
+    pub(crate) fn types(&mut self, host: &mut Host, line: &str) -> String {
+        self.listens(host);
+        let before = std::mem::take(&mut self.heard);
+        if self.page.ends_with('\n') {
+            // No prompt was due: nothing had changed.
+            self.page.push_str("> ");
+        }
+        // What is hidden is not on the page either; the server ends that line.
+        self.page.push_str(if self.hidden { "(hidden)" } else { line });
+        self.page.push_str(if self.hidden { "" } else { "\n" });
+        host.types(self.id, line);
+        host.waits(LINE);
+        self.listens(host);
+        let answer = std::mem::take(&mut self.heard);
+        self.heard = before + "\n" + &answer;
+        answer
+    }
+
+    /// Takes in what has come.
+    pub(crate) fn listens(&mut self, host: &mut Host) {
+        let text = text_of(&host.reads(self.id), &mut self.hidden);
+        self.page.push_str(&text);
+        for line in text.split('\n') {
+            self.follows(line);
+        }
+        self.heard.push_str(&text);
+    }
+
+    fn follows(&mut self, line: &str) {
+        if is_prompt(line) && line != "> " {
+            self.health = figures(line).unwrap_or(self.health);
+            self.fighting = line.contains("fighting");
+        }
+        if let Some(left) = between(line, "you have ", " left.").and_then(|left| left.parse().ok()) {
+            self.health.0 = left;
+        }
+        let begins = |starts: &[&str]| starts.iter().any(|start| line.starts_with(start));
+        let says = |words: &[&str]| words.iter().any(|words| line.contains(words));
+        if begins(&["You hit ", "You miss ", "You turn on "])
+            || says(&[" hits you ", " misses you.", " comes at you.", " turns on you."])
+        {
+            self.fighting = true;
+        }
+        if begins(&["The room is clear", "You fall."]) || says(&[" is dead, and you gain "]) {
+            self.fighting = false;
+        }
+        if begins(&["You fall. You are down"]) {
+            self.down = true;
+        }
+        if begins(&["You come to at the start"]) || says(&["you up from the floor"]) {
+            self.down = false;
+        }
+    }
+
+    /// What was heard since this was last asked.
+    pub(crate) fn takes_in(&mut self, host: &mut Host) -> String {
+        self.listens(host);
+        std::mem::take(&mut self.heard)
+    }
+
+    /// What somebody types who does as the words say that were just heard.
+    pub(crate) fn reactions(&self, heard: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        if heard.contains("Type party accept or party decline") {
+            lines.push("party accept".to_owned());
+        }
+        if let Some(help) = between(heard, "To help, type ", ".").filter(|_| !self.down) {
+            lines.push(help.to_owned());
+        }
+        if heard.contains("You are held fast") {
+            lines.push("struggle".to_owned());
+        }
+        if heard.contains("Type train") || heard.contains("choose what you have learnt") {
+            lines.push("train".to_owned());
+        }
+        if let Some(choice) = heard.lines().find(|line| line.starts_with("train ") && line.contains(": ")) {
+            lines.extend(choice.split_once(": ").map(|(choice, _)| choice.to_owned()));
+        }
+        lines
+    }
+}
+
+#[test]
+fn a_listener_understands_what_exits_says() {
+    let answer = "north: unexplored\neast: shut. The iron-bound door is locked.\nsouth: Bottom of the Well, the way you came\n\
+        west: shut. It is locked. You have the key: type unlock west.\ndown: stairs down to dungeon level 2\n> ";
+    let told: Vec<(String, Way)> = ways(answer).into_iter().collect();
+    let wanted = [
+        ("down", Way::StairsDown),
+        ("east", Way::Shut),
+        ("north", Way::Unexplored),
+        ("south", Way::Back),
+        ("west", Way::KeyAtHand),
+    ];
+    assert_eq!(told, wanted.map(|(name, way)| (name.to_owned(), way)));
+    assert_eq!(
+        barring("The way onward is blocked. Two leeches and the brood rat bar the way."),
+        ["leeches", "rat"]
+    );
+    assert!(singulars("leeches").contains(&"leech".to_owned()));
+    assert_eq!(
+        things("Exits: north\nA leech is here.\nAn oak chest stands here.\nHP:3/30> "),
+        ["An oak chest stands here."]
+    );
+}
