@@ -1,32 +1,149 @@
-//! The clients that people use: tintin++ and telnet, each on a terminal of tmux, as a person sees it.
+//! The clients that people use: MUD clients and telnet programs, each on a terminal of tmux, as a person sees it. What
+//! each of them was seen to negotiate is kept in docs/protocols-seen.md.
 
 use crate::PATIENCE;
 use crate::server::{Server, password};
+use crate::tap::{Seen, Tap};
+use std::net::SocketAddr;
+use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Instant;
+use std::{env, fs};
+
+/// Options by number.
+const EOR: u8 = 25;
+const TTYPE: u8 = 24;
+const NAWS: u8 = 31;
 
 /// tintin++ logs in, looks and talks; what it shows is readable, and the password is not.
 #[test]
 fn tintin_plays() {
-    // Debian keeps it where games are.
-    plays("tt++", |program, host, port| format!("{program} -e '#session well {host} {port}'"));
+    let tintin = Kind {
+        start: |program, at| format!("{program} -e '#session well {} {}'", at.ip(), at.port()),
+        ..Kind::of("tt++")
+    };
+    let Some(seen) = tintin.plays() else { return };
+    assert!(seen.agreed(TTYPE) && seen.agreed(NAWS) && seen.agreed(EOR));
+    assert!(seen.names().iter().any(|name| name == "TINTIN++"), "{:?}", seen.names());
 }
 
 /// telnet, the same.
 #[test]
 fn telnet_plays() {
-    plays("telnet", |program, host, port| format!("{program} {host} {port}"));
+    if let Some(seen) = Kind::of("telnet").plays() {
+        assert!(seen.agreed(TTYPE) && !seen.agreed(EOR));
+    }
 }
 
-fn plays(program: &str, command: impl Fn(&str, &str, u16) -> String) {
-    let (Some(path), Some(_)) = (found(program), found("tmux")) else {
-        eprintln!("skipped: {program} or tmux is not installed (Debian: tintin++, telnet, tmux)");
-        return;
+/// KBtin, which answers every repetition; it is told to connect by a command of its own.
+#[test]
+fn kbtin_plays() {
+    let kbtin = Kind {
+        start: |program, _| program.to_owned(),
+        connect: |at| Some(format!("#session well {{{} {}}}", at.ip(), at.port())),
+        ..Kind::of("KBtin")
     };
-    let server = Server::start(&[]);
-    let mut neighbour = server.create("Bera");
-    let address = server.address();
-    let terminal = Terminal::open(program, &command(&path, &address.ip().to_string(), address.port()));
+    if let Some(seen) = kbtin.plays() {
+        assert!(seen.agreed(TTYPE) && seen.agreed(EOR));
+    }
+}
+
+/// TinyFugue, which cannot show letters beyond ASCII and must get none.
+#[test]
+fn tinyfugue_plays() {
+    let tinyfugue = Kind { unicode: false, ..Kind::of("tf5") };
+    if let Some(seen) = tinyfugue.plays() {
+        assert!(seen.names().iter().any(|name| name == "TINYFUGUE"), "{:?}", seen.names());
+    }
+}
+
+/// PuTTY, which begins to negotiate before the server does.
+#[test]
+fn putty_plays() {
+    let putty = Kind {
+        start: |program, at| format!("{program} -telnet -P {} {}", at.port(), at.ip()),
+        ..Kind::of("plink")
+    };
+    if let Some(seen) = putty.plays() {
+        assert!(seen.agreed(TTYPE) && seen.agreed(NAWS));
+    }
+}
+
+/// BusyBox telnet, as it is on routers and rescue disks.
+#[test]
+fn busybox_plays() {
+    let busybox = Kind {
+        start: |program, at| format!("{program} telnet {} {}", at.ip(), at.port()),
+        ..Kind::of("busybox")
+    };
+    if let Some(seen) = busybox.plays() {
+        assert!(seen.agreed(TTYPE) && seen.agreed(NAWS));
+    }
+}
+
+/// A kind of client.
+struct Kind {
+    program: &'static str,
+    /// The command that starts it.
+    start: fn(&str, SocketAddr) -> String,
+    /// What is typed into it to connect, if it does not do so by itself.
+    connect: fn(SocketAddr) -> Option<String>,
+    /// Whether letters beyond ASCII go through it both ways.
+    unicode: bool,
+}
+
+impl Kind {
+    /// A program that is called with an address and a port.
+    fn of(program: &'static str) -> Self {
+        Self {
+            program,
+            start: |program, at| format!("{program} {} {}", at.ip(), at.port()),
+            connect: |_| None,
+            unicode: true,
+        }
+    }
+
+    /// An evening with it: in, a look, words both ways, a step, out. Gives what it negotiated; nothing if it is not there.
+    fn plays(&self) -> Option<Seen> {
+        let program = self.program;
+        let (Some(path), Some(_)) = (found(program), found("tmux")) else {
+            eprintln!(
+                "skipped: {program} or tmux is not installed (Debian: tintin++, telnet, kbtin, tf5, putty-tools, busybox, tmux)"
+            );
+            return None;
+        };
+        let server = Server::start(&[]);
+        let mut neighbour = server.create("Bera");
+        let tap = Tap::before(server.address());
+        let terminal = Terminal::open(program, &(self.start)(&path, tap.address()));
+        if let Some(line) = (self.connect)(tap.address()) {
+            terminal.type_line(&line);
+        }
+        comes_in(&terminal);
+        terminal.type_line("say Is anybody there?");
+        neighbour.expect("Olad says: Is anybody there?");
+        terminal.wait_for("You say: Is anybody there?");
+        let (words, read) = if self.unicode { ("Käse", "Käse") } else { ("Kase", "Kase") };
+        terminal.type_line(&format!("say {words}"));
+        neighbour.expect(&format!("Olad says: {words}"));
+        neighbour.send("say Käse, over here.");
+        terminal.wait_for(&format!("Bera says: {read}, over here."));
+        terminal.type_line("north");
+        let screen = terminal.wait_for("Climbers' Lodge");
+        assert!(!screen.contains(&password("Olad")), "the password stands on the screen:\n{screen}");
+        assert!(!screen.contains('\u{fffd}') && !screen.contains("^["), "{screen}");
+        terminal.keep_picture(program);
+        terminal.type_line("quit");
+        neighbour.send("who");
+        let seen = tap.seen();
+        seen.keep(program);
+        server.assert_sound();
+        Some(seen)
+    }
+}
+
+/// From the first prompt to the square, with a new character.
+fn comes_in(terminal: &Terminal) {
     terminal.wait_for("Your name:");
     terminal.type_line("Olad");
     terminal.wait_for("yes/no:");
@@ -41,16 +158,6 @@ fn plays(program: &str, command: impl Fn(&str, &str, u16) -> String) {
         screen.contains("Well Square") && screen.contains("Exits: north, east, south, west, down"),
         "{screen}"
     );
-    terminal.type_line("say Is anybody there?");
-    neighbour.expect("Olad says: Is anybody there?");
-    terminal.wait_for("You say: Is anybody there?");
-    neighbour.send("say Over here.");
-    terminal.wait_for("Bera says: Over here.");
-    terminal.type_line("north");
-    let screen = terminal.wait_for("Climbers' Lodge");
-    assert!(!screen.contains(&password("Olad")), "the password stands on the screen:\n{screen}");
-    assert!(!screen.contains('\u{fffd}') && !screen.contains("^["), "{screen}");
-    server.assert_sound();
 }
 
 /// Where a program is.
@@ -70,7 +177,7 @@ impl Terminal {
     fn open(name: &str, command: &str) -> Self {
         let terminal = Self { socket: format!("deepwell-{}-{name}", std::process::id()) };
         let size = ["-x", "120", "-y", "50"];
-        terminal.tmux(&[&["-f", "/dev/null", "new-session", "-d"], &size[..], &[command]].concat());
+        terminal.tmux(&[&["-u", "-f", "/dev/null", "new-session", "-d"], &size[..], &[command]].concat());
         terminal
     }
 
@@ -92,8 +199,19 @@ impl Terminal {
         }
     }
 
+    /// Keeps what tintin++ shows, colours and all, as docs/tintin.txt, if that is wanted.
+    fn keep_picture(&self, program: &str) {
+        if program == "tt++" && env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+            let screen = self.tmux(&["capture-pane", "-p", "-e"]);
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tintin.txt");
+            fs::write(path, &screen.stdout).unwrap();
+        }
+    }
+
     fn tmux(&self, words: &[&str]) -> Output {
-        Command::new("tmux").args(["-L", &self.socket]).args(words).env("TERM", "xterm").output().unwrap()
+        let mut command = Command::new("tmux");
+        command.args(["-L", &self.socket]).args(words);
+        command.env("TERM", "xterm").env("LANG", "C.UTF-8").env("LC_ALL", "C.UTF-8").output().unwrap()
     }
 }
 

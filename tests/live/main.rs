@@ -13,7 +13,7 @@
 
 /// A telnet client: negotiates, keeps text and GMCP apart, waits for words.
 mod client;
-/// tintin++ and telnet, as people use them.
+/// MUD clients and telnet programs, as people use them: protocols 13, 14.18.
 mod clients;
 /// Bursts, silence, floods, crowds and garbage beside honest players: N1 to N6, N13, A2, T1, T5, O7.
 mod hostile;
@@ -35,6 +35,8 @@ mod web;
 mod compression;
 /// What stands before a client's own bytes: TLS, the header of a proxy, either family of addresses. Protocols 9.
 mod threshold;
+/// A tap on the wire that notes how clients negotiate.
+mod tap;
 /// A whole evening of play, and six commands of a builder: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.
 mod story;
 

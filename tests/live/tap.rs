@@ -1,0 +1,201 @@
+//! A wire tap between a client and the server: it passes everything on, and notes how the client negotiates. From that
+//! the table of docs/protocols-seen.md is written, with `UPDATE_TRANSCRIPTS=1` in the environment.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{env, fs, io, thread};
+
+const IAC: u8 = 255;
+const DONT: u8 = 254;
+const DO: u8 = 253;
+const WONT: u8 = 252;
+const WILL: u8 = 251;
+const SB: u8 = 250;
+const SE: u8 = 240;
+
+/// The columns of the table: an option, and whether the client would do it (else we would).
+const COLUMNS: [(&str, u8, bool); 9] = [
+    ("TTYPE", 24, true),
+    ("NAWS", 31, true),
+    ("NEW-ENVIRON", 39, true),
+    ("EOR", 25, false),
+    ("CHARSET", 42, false),
+    ("GMCP", 201, false),
+    ("MSSP", 70, false),
+    ("MCCP2", 86, false),
+    ("TM", 6, true),
+];
+
+/// Only one test at a time writes the page.
+static PAGE: Mutex<()> = Mutex::new(());
+
+/// A tap for one client.
+pub(crate) struct Tap {
+    address: SocketAddr,
+    sent: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Tap {
+    /// A port that leads to the server, for the one client that calls there.
+    pub(crate) fn before(server: SocketAddr) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let sent = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&sent);
+        thread::spawn(move || {
+            let (client, _) = listener.accept().unwrap();
+            pass(client, TcpStream::connect(server).unwrap(), &noted);
+        });
+        Self { address, sent }
+    }
+
+    /// Where the client is to call.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// How the client has negotiated so far.
+    pub(crate) fn seen(&self) -> Seen {
+        Seen::of(&self.sent.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Passes bytes both ways until either side ends, and notes those of the client.
+fn pass(mut client: TcpStream, mut server: TcpStream, noted: &Mutex<Vec<u8>>) {
+    let (mut from, mut to) = (server.try_clone().unwrap(), client.try_clone().unwrap());
+    thread::spawn(move || {
+        let _ = io::copy(&mut from, &mut to);
+        let _ = to.shutdown(Shutdown::Both);
+    });
+    let mut buffer = [0; 4096];
+    while let Ok(read @ 1..) = client.read(&mut buffer) {
+        noted.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&buffer[..read]);
+        if server.write_all(&buffer[..read]).is_err() {
+            break;
+        }
+    }
+    let _ = server.shutdown(Shutdown::Both);
+}
+
+/// What a client said of itself and of the options.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// The first answer to each option; whether it was a yes.
+    would: BTreeMap<u8, bool>,
+    takes: BTreeMap<u8, bool>,
+    names: Vec<String>,
+    size: Option<(u16, u16)>,
+    charset: Option<String>,
+}
+
+impl Seen {
+    fn of(bytes: &[u8]) -> Self {
+        let mut seen = Self::default();
+        let mut rest = bytes;
+        while let Some(at) = rest.iter().position(|byte| *byte == IAC) {
+            rest = &rest[at + 1..];
+            match *rest {
+                [verb @ WILL..=DONT, option, ..] => {
+                    let answers = if verb < DO { &mut seen.would } else { &mut seen.takes };
+                    answers.entry(option).or_insert(matches!(verb, WILL | DO));
+                    rest = &rest[2..];
+                }
+                [SB, option, ..] => {
+                    let end = rest.windows(2).position(|pair| pair == [IAC, SE]).unwrap_or(rest.len());
+                    seen.told(option, rest.get(2..end).unwrap_or_default());
+                    rest = rest.get(end + 2..).unwrap_or_default();
+                }
+                _ => rest = rest.get(1..).unwrap_or_default(),
+            }
+        }
+        seen
+    }
+
+    fn told(&mut self, option: u8, payload: &[u8]) {
+        match (option, payload) {
+            (24, [0, name @ ..]) => {
+                let name = String::from_utf8_lossy(name).into_owned();
+                if !self.names.contains(&name) {
+                    self.names.push(name);
+                }
+            }
+            (31, [a, b, c, d]) => {
+                self.size = Some((u16::from_be_bytes([*a, *b]), u16::from_be_bytes([*c, *d])));
+            }
+            (42, [2, name @ ..]) => self.charset = Some(String::from_utf8_lossy(name).into_owned()),
+            _ => {}
+        }
+    }
+
+    /// The client's row: yes, no or no answer for each option, and what it calls itself.
+    fn row(&self, name: &str) -> String {
+        let mut row = format!("| {name} |");
+        for (_, option, theirs) in COLUMNS {
+            let answers = if theirs { &self.would } else { &self.takes };
+            let answer = match answers.get(&option) {
+                Some(true) => "yes",
+                Some(false) => "no",
+                None => "no answer",
+            };
+            let more = match (option, self.size, &self.charset) {
+                (31, Some((width, height)), _) => format!(", {width} by {height}"),
+                (42, _, Some(charset)) => format!(", {charset}"),
+                _ => String::new(),
+            };
+            let _ = write!(row, " {answer}{more} |");
+        }
+        let _ = write!(row, " {} |", self.names.join(", "));
+        row
+    }
+
+    /// Keeps the client's row in docs/protocols-seen.md, if that is wanted.
+    pub(crate) fn keep(&self, name: &str) {
+        if env::var_os("UPDATE_TRANSCRIPTS").is_none() {
+            return;
+        }
+        let _only = PAGE.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/protocols-seen.md");
+        let page = fs::read_to_string(&path).unwrap();
+        let is_row = |line: &&str| {
+            line.starts_with("| ") && !line.starts_with("| client") && !line.starts_with("| ---")
+        };
+        let (rows, words): (Vec<&str>, Vec<&str>) = page.lines().partition(is_row);
+        let mut rows: Vec<String> = rows
+            .into_iter()
+            .filter(|row| !row.starts_with(&format!("| {name} |")))
+            .map(str::to_owned)
+            .collect();
+        rows.push(self.row(name));
+        rows.sort();
+        let ruler = words.iter().position(|line| line.starts_with("| ---")).unwrap();
+        let (head, tail) = words.split_at(ruler + 1);
+        let lines: Vec<&str> =
+            head.iter().copied().chain(rows.iter().map(String::as_str)).chain(tail.iter().copied()).collect();
+        fs::write(path, lines.join("\n") + "\n").unwrap();
+    }
+
+    /// Whether the client answered that it would do an option, or wants us to.
+    pub(crate) fn agreed(&self, option: u8) -> bool {
+        self.would.get(&option) == Some(&true) || self.takes.get(&option) == Some(&true)
+    }
+
+    /// What it calls itself and its terminal.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+}
+
+#[test]
+fn a_tap_understands_what_passes() {
+    let seen = Seen::of(b"\xff\xfb\x18\xff\xfd\x19look\r\n\xff\xfa\x18\x00TINTIN++\xff\xf0\xff\xfa\x1f\x00\x78\x00\x32\xff\xf0\xff\xfe\xc9");
+    assert!(seen.agreed(24) && seen.agreed(25) && !seen.agreed(201));
+    assert_eq!(seen.names(), ["TINTIN++"]);
+    assert_eq!(
+        seen.row("x"),
+        "| x | yes | no answer, 120 by 50 | no answer | yes | no answer | no | no answer | no answer | no answer | TINTIN++ |"
+    );
+}
