@@ -1,6 +1,7 @@
 //! What somebody hears whose client reads aloud what it gets (protocols 10). Only tests.
 
 use super::harness::Table;
+use crate::game::effect::Local;
 use crate::game::{Class, Output, PromptFields};
 use crate::world::Settings;
 use crate::world::account::PromptStyle;
@@ -139,4 +140,25 @@ fn cues_name_each_kind_of_message() {
         table.flush(),
         "\nTell: Tess tells you: hush\nFight: You miss the rat.\nThe same again.\nRefused: You can't go that way.\n"
     );
+}
+
+/// Protocols 10: what the session says by itself, without the game, is linear too.
+#[test]
+fn what_the_session_answers_has_no_layout() {
+    let mut table = listening();
+    table.type_line("say good morning");
+    let report = table.session.report("Olad");
+    table.session.show(&report);
+    let mut heard = table.flush();
+    for local in [Local::History(5), Local::ChangePassword, Local::MakeRecovery] {
+        table.output(Output::Local(local));
+        heard += &table.flush();
+        heard += &table.type_line("");
+    }
+    assert!(heard.contains("say good morning") && heard.contains("password"), "{heard}");
+    for line in heard.lines() {
+        let drawn = line.contains(['[', ']', '|', '{', '}']) || line.contains("  ");
+        let signs = !line.is_empty() && !line.chars().any(char::is_alphanumeric);
+        assert!(!drawn && !signs, "{line:?} in:\n{heard}");
+    }
 }

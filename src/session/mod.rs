@@ -8,6 +8,7 @@
 mod secret;
 mod action;
 mod compression;
+mod deadlines;
 mod char_login;
 mod link;
 mod throttle;
@@ -66,12 +67,6 @@ use render::Screen;
 pub use secret::Secret;
 use throttle::Allowance;
 use visitor::Doorway;
-
-/// How long the welcome waits for a client to say what it can do.
-const HANDSHAKE: Span = Span::secs(1);
-
-/// Silence of ours after which a telnet client gets a sign of life (N12).
-const KEEP_ALIVE: Span = Span::secs(60);
 
 /// Shortest time between two answers to "are you there?".
 const HERE_AGAIN: Span = Span::secs(1);
@@ -279,56 +274,6 @@ impl Session {
         }
     }
 
-    /// When [`Session::tick`] must be called at the latest; `None` once it is closed.
-    pub fn next_deadline(&self) -> Option<GameTime> {
-        let limits = &self.config.limits;
-        let login = self.opened_at + limits.login_time;
-        let stage = match self.stage {
-            Stage::Opening => login.min(self.opened_at + HANDSHAKE),
-            Stage::Login(_) => login,
-            Stage::Playing(_) => self.input_at + limits.idle,
-            Stage::Closed => return None,
-        };
-        let keep_alive = self.keeps_alive().then(|| self.output_at + KEEP_ALIVE);
-        let waiting = !self.lines.is_empty() || !self.expanded.is_empty();
-        let next_line = (waiting && self.is_ready()).then(|| self.allowance.next());
-        let gauges = self.gauges.next_deadline();
-        [keep_alive, next_line, self.subscriptions.next_deadline(), gauges]
-            .into_iter()
-            .flatten()
-            .chain([stage])
-            .min()
-    }
-
-    /// Time has passed.
-    pub fn tick(&mut self, now: GameTime, actions: &mut Vec<Action>) {
-        self.at(now);
-        let limits = &self.config.limits;
-        let late = self.now >= self.opened_at + limits.login_time;
-        match self.stage {
-            Stage::Closed => return,
-            Stage::Opening | Stage::Login(_) if late => {
-                self.screen.show_input();
-                self.screen.say("You have been at the door for too long. Come again.");
-                return self.close(Closed::LoginFailed, actions);
-            }
-            Stage::Playing(_) if self.now >= self.input_at + limits.idle => {
-                self.screen.say(&format!("Nothing was heard from you for {}. Goodbye.", limits.idle));
-                return self.close(Closed::Idle, actions);
-            }
-            Stage::Opening if self.now >= self.opened_at + HANDSHAKE => self.welcome(),
-            Stage::Opening | Stage::Login(_) | Stage::Playing(_) => {}
-        }
-        if self.keeps_alive() && self.now >= self.output_at + KEEP_ALIVE {
-            self.output_at = self.now;
-            self.screen.terminal().keep_alive();
-        }
-        for data in self.gauges.due(self.now) {
-            self.send_data(&data);
-        }
-        self.go_on(actions);
-    }
-
     /// Ends a batch of output: adds the prompt where one is due, and moves all bytes to `out`.
     pub fn flush(&mut self, out: &mut Vec<u8>) {
         self.prompt();
@@ -362,11 +307,6 @@ impl Session {
 
     fn is_closed(&self) -> bool {
         matches!(self.stage, Stage::Closed)
-    }
-
-    /// Whether a line that is silent is tried: only telnet has a word for that, and its player may not want it.
-    fn keeps_alive(&self) -> bool {
-        self.screen.facts().telnet && !self.screen.settings().no_keep_alive
     }
 
     /// Whether the next line can be taken, if the pace allows it.

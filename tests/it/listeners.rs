@@ -55,8 +55,9 @@ impl Hearing {
             let (name, typed) = line.split_once(": ").expect("a name and a line");
             let answer = table.types(name, typed);
             let refused = self.take(typed, table);
-            if !refused && !answer.is_empty() {
-                self.done.insert(typed.split(' ').next().unwrap_or_default().to_owned());
+            let word = typed.split(' ').next().unwrap_or_default();
+            if !refused && (!answer.is_empty() || BY_THE_SESSION.contains(&word)) {
+                self.done.insert(word.to_owned());
             }
         }
     }
@@ -87,6 +88,9 @@ pub(crate) fn everybody_has_listened() -> Hearing {
     places_below(&mut hearing);
     hearing
 }
+
+/// What the session answers by itself, outside the game: `src/session/by_ear.rs` listens to that.
+const BY_THE_SESSION: [&str; 5] = ["history", "repeat", "password", "recovery", "netinfo"];
 
 /// What is typed where nothing happens.
 const TOWN: &str = "Olad: look
@@ -135,6 +139,16 @@ const TOWN: &str = "Olad: look
     Olad: balance
     Olad: replay
     Bera: replay tells 5
+    Olad: alias
+    Olad: alias gg = say good game
+    Olad: alias
+    Olad: unalias gg
+    Olad: history
+    Olad: repeat 2 look
+    Olad: password
+    Olad: recovery
+    Olad: where
+    Olad: netinfo
     Olad: wait
     Olad: rest
     Olad: stand

@@ -303,11 +303,6 @@ impl Table {
         self.news.remove(name).unwrap_or_default()
     }
 
-    /// The connection of a player.
-    pub(crate) fn session(&self, name: &str) -> SessionId {
-        self.seats[name]
-    }
-
     /// Every `Room.Info` that a player's client got since this was last asked.
     pub(crate) fn charted(&mut self, name: &str) -> Vec<RoomInfo> {
         self.charts.remove(name).unwrap_or_default()

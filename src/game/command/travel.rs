@@ -129,8 +129,7 @@ impl Game {
             0 => String::new(),
             level => format!(", on dungeon level {level}"),
         };
-        let mut page =
-            Markup::plain("You are in ").with(Style::RoomName, &room.name).and(&format!("{level}."));
+        let mut page = Markup::plain(&format!("You are in {}{level}.", room.name));
         let mut alone = true;
         for (other, way) in self.players_near(here) {
             if other == who {

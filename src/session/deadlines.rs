@@ -1,0 +1,70 @@
+//! When a session must be woken, and what it does then: greets who says nothing of itself, sends a sign of life, lets go
+//! of who stays silent. Time comes in with each call; nothing here waits.
+
+use crate::base::{GameTime, Span};
+use crate::game::Closed;
+
+use super::{Action, Session, Stage};
+
+/// How long the welcome waits for a client to say what it can do.
+const HANDSHAKE: Span = Span::secs(1);
+
+/// Silence of ours after which a telnet client gets a sign of life (N12).
+const KEEP_ALIVE: Span = Span::secs(60);
+
+impl Session {
+    /// When [`Session::tick`] must be called at the latest; `None` once it is closed.
+    pub fn next_deadline(&self) -> Option<GameTime> {
+        let limits = &self.config.limits;
+        let login = self.opened_at + limits.login_time;
+        let stage = match self.stage {
+            Stage::Opening => login.min(self.opened_at + HANDSHAKE),
+            Stage::Login(_) => login,
+            Stage::Playing(_) => self.input_at + limits.idle,
+            Stage::Closed => return None,
+        };
+        let keep_alive = self.keeps_alive().then(|| self.output_at + KEEP_ALIVE);
+        let waiting = !self.lines.is_empty() || !self.expanded.is_empty();
+        let next_line = (waiting && self.is_ready()).then(|| self.allowance.next());
+        let gauges = self.gauges.next_deadline();
+        [keep_alive, next_line, self.subscriptions.next_deadline(), gauges]
+            .into_iter()
+            .flatten()
+            .chain([stage])
+            .min()
+    }
+
+    /// Time has passed.
+    pub fn tick(&mut self, now: GameTime, actions: &mut Vec<Action>) {
+        self.at(now);
+        let limits = &self.config.limits;
+        let late = self.now >= self.opened_at + limits.login_time;
+        match self.stage {
+            Stage::Closed => return,
+            Stage::Opening | Stage::Login(_) if late => {
+                self.screen.show_input();
+                self.screen.say("You have been at the door for too long. Come again.");
+                return self.close(Closed::LoginFailed, actions);
+            }
+            Stage::Playing(_) if self.now >= self.input_at + limits.idle => {
+                self.screen.say(&format!("Nothing was heard from you for {}. Goodbye.", limits.idle));
+                return self.close(Closed::Idle, actions);
+            }
+            Stage::Opening if self.now >= self.opened_at + HANDSHAKE => self.welcome(),
+            Stage::Opening | Stage::Login(_) | Stage::Playing(_) => {}
+        }
+        if self.keeps_alive() && self.now >= self.output_at + KEEP_ALIVE {
+            self.output_at = self.now;
+            self.screen.terminal().keep_alive();
+        }
+        for data in self.gauges.due(self.now) {
+            self.send_data(&data);
+        }
+        self.go_on(actions);
+    }
+
+    /// Whether a line that is silent is tried: only telnet has a word for that, and its player may not want it.
+    fn keeps_alive(&self) -> bool {
+        self.screen.facts().telnet && !self.screen.settings().no_keep_alive
+    }
+}
