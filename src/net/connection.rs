@@ -97,6 +97,9 @@ where
     // Nobody listens any more if the driver has ended.
     let _ = shared.requests.send(Request::Ended { session: id }).await;
     connection.count();
+    // Who lingers needs none.
+    connection.pass.decompress();
+    connection.compressed = None;
     match ending {
         Some(Ending::Closed(_)) => connection.wire.linger().await,
         Some(Ending::TooSlow) => _ = shared.counters.too_slow.inc(),
