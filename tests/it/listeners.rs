@@ -56,7 +56,7 @@ impl Hearing {
             let answer = table.types(name, typed);
             let refused = self.take(typed, table);
             let word = typed.split(' ').next().unwrap_or_default();
-            if !refused && (!answer.is_empty() || BY_THE_SESSION.contains(&word)) {
+            if (!refused && !answer.is_empty()) || BY_THE_SESSION.contains(&word) {
                 self.done.insert(word.to_owned());
             }
         }
