@@ -72,16 +72,24 @@ async fn header<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Header> {
         // Byte by byte: what comes behind the line is not ours.
         line.push(stream.read_u8().await?);
     }
-    let caller = from_line(&line).ok_or_else(|| malformed("a PROXY line that cannot be read"))?;
+    let caller = caller_of(&line).map_err(|()| malformed("a PROXY line that cannot be read"))?;
     Ok(Header { caller, encrypted: false })
 }
 
-/// The caller of a line of version 1; the outer `None` if the line is malformed.
-fn from_line(line: &[u8]) -> Option<Option<IpAddr>> {
-    let line = std::str::from_utf8(line).ok()?.strip_prefix("PROXY ")?.strip_suffix("\r\n")?;
+/// The caller that a line of version 1 names, `None` if it keeps that to itself; an error if it is malformed.
+fn caller_of(line: &[u8]) -> Result<Option<IpAddr>, ()> {
+    let line = std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix("PROXY ")?.strip_suffix("\r\n"));
+    match line {
+        Some(line) if line.split(' ').next() == Some("UNKNOWN") => Ok(None),
+        Some(line) => named_caller(line).map(Some).ok_or(()),
+        None => Err(()),
+    }
+}
+
+/// The caller that stands in a line with an address.
+fn named_caller(line: &str) -> Option<IpAddr> {
     let words: Vec<&str> = line.split(' ').collect();
     let (caller, proxy, ports): (IpAddr, IpAddr, _) = match *words.as_slice() {
-        ["UNKNOWN", ..] => return Some(None),
         ["TCP4", caller, proxy, from, to] => {
             (caller.parse::<Ipv4Addr>().ok()?.into(), proxy.parse::<Ipv4Addr>().ok()?.into(), [from, to])
         }
@@ -93,7 +101,7 @@ fn from_line(line: &[u8]) -> Option<Option<IpAddr>> {
     // Ports are not used, but a line with anything else in their place is no line of a proxy.
     let are_ports =
         ports.iter().all(|port| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok());
-    (are_ports && caller.is_ipv4() == proxy.is_ipv4()).then(|| Some(caller.to_canonical()))
+    (are_ports && caller.is_ipv4() == proxy.is_ipv4()).then(|| caller.to_canonical())
 }
 
 /// The rest of a block of version 2.

@@ -137,7 +137,10 @@ impl fmt::Debug for Identity {
 /// What tells one version of the files from the next: for each its device, node, length, and the moment of its last
 /// change, which a change of rights moves, too. A file that cannot be looked at has none.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Stamp([Option<(u64, u64, u64, i64, i64)>; 2]);
+struct Stamp([Option<Look>; 2]);
+
+/// Device, node, length, and the seconds and nanoseconds of the last change.
+type Look = (u64, u64, u64, i64, i64);
 
 impl Stamp {
     fn of(files: &Files) -> Self {

@@ -11,7 +11,7 @@ pub enum Terminal {
     /// The telnet protocol.
     Telnet(Box<Telnet>),
     /// Text and structured data apart, over a WebSocket.
-    Web(Web),
+    Web(Box<Web>),
 }
 
 /// Calls the method of the same name of whichever terminal there is.
@@ -37,7 +37,7 @@ impl Terminal {
 
     /// A web client, of which everything is known from the start.
     pub fn web(limits: &Limits) -> Self {
-        Self::Web(Web::new(limits))
+        Self::Web(Box::new(Web::new(limits)))
     }
 
     /// Takes bytes from the client and adds what they mean. Answers are in the output.

@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn n10_what_is_malformed_or_too_long_is_counted_and_forgotten() {
-        let long = [b"A ".as_slice(), &[b'1'; 20_000]].concat();
+        let long = [b"A ".as_slice(), &vec![b'1'; 20_000]].concat();
         let bytes = [
             packet(GMCP, b""),
             packet(GMCP, b"\xff\xfe"),

@@ -76,7 +76,7 @@ section! {
         /// With "on", both ports take connections only from the proxies below, and each must begin with a header of
         /// the PROXY protocol, version 1 or 2. Then limits and logs know callers by the address that the header names.
         proxy: ProxySwitch = ProxySwitch::Off;
-        /// The proxies: addresses and networks with commas between them, such as "10.0.0.0/8, ::1".
+        /// The proxies: addresses and networks with commas between them, such as `10.0.0.0/8, ::1`.
         proxy_from: Networks = Networks::default();
         /// Whether encrypted connections may be compressed, too. Compression can betray the length of what is secret.
         compress_tls: bool = false;
@@ -101,14 +101,14 @@ section! {
         listen: Option<SocketAddr> = Some(local(4080));
         /// Whether everything there is encrypted with the certificate of tls.cert. A proxy in front does it as well.
         tls: bool = false;
-        /// Trusted proxies: addresses and networks with commas between them, such as "10.0.0.0/8, ::1". They say by
-        /// X-Forwarded-For and X-Forwarded-Proto who calls, and whether that is encrypted.
+        /// Trusted proxies: addresses and networks with commas between them, such as `10.0.0.0/8, ::1`. They say by
+        /// `X-Forwarded-For` and `X-Forwarded-Proto` who calls, and whether that is encrypted.
         proxy_from: Networks = Networks::default();
-        /// Pages of other hosts that may connect, such as "https://play.example", with commas between them.
+        /// Pages of other hosts that may connect, such as `https://play.example`, with commas between them.
         origins: Origins = Origins::default();
         /// A folder with the files of the page, read at the start, or "off" for those that are compiled in.
         web_dir: Option<PathBuf> = None;
-        /// Where browsers and clients find these pages, such as https://play.example.org; empty if that is nobody's
+        /// Where browsers and clients find these pages, such as `https://play.example.org`; empty if that is nobody's
         /// business. With it, Mudlet is offered a package with map and gauges.
         public_url: String = String::new(), 0..=200;
     }

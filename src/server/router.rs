@@ -86,7 +86,7 @@ impl Router {
         let Some(client) = self.clients.get_mut(&session) else { return false };
         match input {
             Input::Create { .. } | Input::Login { .. } | Input::Recovered { .. } => {
-                client.stage = Stage::Entering
+                client.stage = Stage::Entering;
             }
             Input::Wants { data, .. } => client.wants = *data,
             _ => {}

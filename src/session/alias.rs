@@ -166,7 +166,7 @@ mod tests {
 
     fn settings(aliases: &[(&str, &str)], stack: Stacking) -> Settings {
         let aliases = aliases.iter().map(|(name, text)| ((*name).into(), (*text).into())).collect();
-        Settings { aliases, stack, ..Settings::default() }
+        Settings { stack, aliases, ..Settings::default() }
     }
 
     fn commands(line: &str, settings: &Settings) -> Vec<String> {

@@ -21,15 +21,15 @@ impl Style {
     pub const fn carrier(self) -> Carrier {
         match self {
             // A name has its own shape: climbers a capital and no article, things and creatures an article or a number.
+            // Before speech stands who speaks.
             Self::Plain
             | Self::Faint
             | Self::Exit
             | Self::Player
             | Self::Mob
             | Self::Item
-            | Self::Command => Carrier::Itself,
-            // Who speaks stands before it.
-            Self::Speech => Carrier::Itself,
+            | Self::Command
+            | Self::Speech => Carrier::Itself,
             Self::RoomName | Self::Heading => Carrier::LineStart,
             Self::Harm | Self::Boon | Self::Hint => Carrier::Sentence,
             Self::Blocked => Carrier::OneOf(&["blocked", "cannot", "can't"]),

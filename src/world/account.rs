@@ -159,6 +159,7 @@ pub enum CombatText {
 /// A player's choices about how things are shown. `None` leaves it to what the client said of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches, not a hidden state machine")]
 pub struct Settings {
     /// Colours on or off, and how many.
     pub colour: Option<ColourLevel>,

@@ -299,7 +299,9 @@ fn config(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     let mut settings = game.world.accounts[actor.account].settings.clone();
     if words.is_empty() {
         let mut list = Markup::styled(Style::Heading, "Your settings");
-        SETTINGS.iter().for_each(|setting| describe(setting, &settings, &mut list));
+        for setting in SETTINGS {
+            describe(setting, &settings, &mut list);
+        }
         game.tell(actor.who, Class::Reply, list);
         return Ok(());
     }

@@ -251,6 +251,6 @@ mod tests {
         let link = told(&[b"\x00\x00MTTS\x01335", b"\x02\x00MTTS\x019"]);
         assert_eq!((link.facts.mtts, link.facts.screen_reader), (Some(9), false));
         let link = told(&[b"\x00\x00MTTS\x01271", b"\x00\x00MTTS\x01783", b"\x00\x03SCREEN_READER\x010"]);
-        assert_eq!(link.facts.mtts, Some(271 | 783));
+        assert_eq!(link.facts.mtts, Some(783));
     }
 }

@@ -57,7 +57,7 @@ pub(super) async fn enter(
 fn through_proxies(peer: Caller, proxies: &Networks, asked: &HeaderMap) -> Caller {
     let told = |name: &'static str| asked.get_all(name).iter().filter_map(|value| value.to_str().ok());
     if proxies.contains(peer.address) {
-        let encrypted = told("x-forwarded-proto").last().is_some_and(|scheme| scheme == "https");
+        let encrypted = told("x-forwarded-proto").next_back().is_some_and(|scheme| scheme == "https");
         return Caller { address: proxies.caller(peer.address, told("x-forwarded-for")), private: encrypted };
     }
     let forwarded = asked.contains_key("x-forwarded-for") || asked.contains_key(header::FORWARDED);

@@ -24,7 +24,7 @@ pub const MAP: &str = "/map.xml";
 const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/deepwell.mpackage"));
 
 /// How long a map is good: builders dig while the game runs, but nobody needs their rooms at once.
-const FRESH: Duration = Duration::from_secs(60);
+const FRESH: Duration = Duration::from_mins(1);
 
 /// The map, asked of the world and kept for a while.
 #[derive(Debug)]

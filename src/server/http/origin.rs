@@ -18,6 +18,7 @@ impl Origins {
     }
 
     /// These, and the page at a public address of our own, if there is one.
+    #[must_use]
     pub fn and(mut self, public_url: &str) -> Self {
         let (scheme, rest) = public_url.split_once("://").unwrap_or_default();
         let host = rest.split(['/', '?', '#']).next().unwrap_or_default();

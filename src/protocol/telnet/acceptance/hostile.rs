@@ -143,12 +143,12 @@ fn n6_messages_of_every_shape_for_every_option() {
         for agreed in [&[][..], &[IAC, 0xfb, code, IAC, 0xfd, code]] {
             let mut telnet = opened();
             exchange(&mut telnet, agreed);
-            for payload in [&[][..], &[0], &[1], &[2], &[0xff, 0xff], &[7; 20_000], &[1; 300]] {
+            for payload in [&[][..], &[0], &[1], &[2], &[0xff, 0xff], &vec![7; 20_000], &[1; 300]] {
                 let message = [&[IAC, SB, code], payload, &[IAC, 0xf0]].concat();
                 let (output, _) = exchange(&mut telnet, &message);
                 assert!(output.len() <= 16, "{code} {}: {}", payload.len(), output.len());
             }
-            let unended = [&[IAC, SB, code], [b'x'; 50_000].as_slice(), &[IAC, 0xf4]].concat();
+            let unended = [&[IAC, SB, code], vec![b'x'; 50_000].as_slice(), &[IAC, 0xf4]].concat();
             let (_, events) = exchange(&mut telnet, &unended);
             assert_eq!(events, [Event::Interrupt], "{code}");
             assert_eq!(exchange(&mut telnet, b"look\r\n").1, [Event::Line("look".into())], "{code}");
