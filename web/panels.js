@@ -120,7 +120,7 @@ export class Here {
       this.#holder.replaceChildren(...groups.flatMap(([title, rows]) => {
         const list = element("ul", "rows");
         list.append(...rows);
-        return [element("h3", "", title), list];
+        return [element("h2", "", title), list];
       }));
     }
   }
