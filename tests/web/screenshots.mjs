@@ -26,7 +26,7 @@ async function take(browser) {
   const friend = await browser.open();
   await friend.create("Bera");
   await desk.ask("down", "Bottom of the Well");
-  await explore(desk, 9);
+  await explore(desk, 7);
   await friend.ask("ooc Which way did you take?", "Which way");
   await desk.expect("Which way");
   await desk.page.screenshot({ path: `${docs}web-desktop.png` });
