@@ -366,7 +366,7 @@ fn of_client(effect: &Effect) -> bool {
         | Effect::Entered { session, .. }
         | Effect::Refused { session, .. }
         | Effect::Close { session, .. } => *session == CLIENT,
-        Effect::Warning { .. } | Effect::Stop { .. } => false,
+        Effect::Inspect { .. } | Effect::Warning { .. } | Effect::Stop { .. } => false,
     }
 }
 
