@@ -223,7 +223,7 @@ impl Server {
 
     /// Everything it has logged.
     pub(crate) fn log(&self) -> String {
-        self.log.text.lock().unwrap().clone()
+        self.log.text.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The whole stored world, read while no server runs.
@@ -300,7 +300,7 @@ impl Drop for Server {
 
 impl Log {
     fn push(&self, line: &str) {
-        let mut text = self.text.lock().unwrap();
+        let mut text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
         text.push_str(line);
         text.push('\n');
         self.grown.notify_all();
@@ -308,9 +308,10 @@ impl Log {
 
     /// Waits until one of the words stands behind a place in the log.
     fn wait_for(&self, from: usize, words: &[&str]) {
-        let text = self.text.lock().unwrap();
+        let text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
         let missing = |text: &mut String| !words.iter().any(|word| text[from..].contains(word));
-        let (text, waited) = self.grown.wait_timeout_while(text, PATIENCE, missing).unwrap();
+        let waited = self.grown.wait_timeout_while(text, PATIENCE, missing);
+        let (text, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         assert!(!waited.timed_out(), "none of {words:?} in the log:\n{}", *text);
     }
 }
