@@ -112,6 +112,8 @@ limits! {
     stack: u32 = 100, 1..=1_000_000; // A8
     /// Containers of whose contents one client is kept informed (GMCP); beyond it the one it asked about first is left out.
     containers_watched: u32 = 8, 1..=1_000;
+    /// Rooms one connection has seen that `config brief on` leaves undescribed; beyond it the oldest are described again.
+    rooms_known: u32 = 1_000, 0..=100_000; // A8
     /// Things that one container holds, whatever it could.
     items_inside: u32 = 50, 1..=10_000; // A8
     /// Things that lie in other things, of all that one character carries or that lies in one room.

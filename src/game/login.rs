@@ -7,7 +7,7 @@ use crate::game::spawn::points;
 use crate::game::{Ask, Class, Closed, Data, Effect, Game, Output, Seat, Timer, Wants, command, talk};
 use crate::text::{Markup, Style, grammar, names};
 use crate::world::{Account, Character, Role, Settings};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Game {
     /// A new account and its first character, in one batch.
@@ -189,6 +189,7 @@ impl Game {
             status: None,
             vitals: None,
             mirror: Mirror::default(),
+            rooms_shown: BTreeSet::new(),
             party_told: BTreeMap::new(),
         };
         self.seats.insert(session, seat);

@@ -12,11 +12,20 @@ use crate::world::{Exit, ExitKind, ExitState, Posture, Room, RoomKind};
 use std::collections::BTreeMap;
 
 impl Game {
-    /// Shows a body the room it has come into: text, and data for its mapper. The description is left out for
-    /// those who want it brief.
+    /// Shows a body the room it has come into: text, and data for its mapper. Who wants it brief gets no description
+    /// of a room that was shown on this connection before.
     pub(crate) fn show_room(&mut self, who: CharacterId) {
-        let Some(seat) = self.seated.get(&who).and_then(|session| self.seats.get(session)) else { return };
-        let view = self.view(who, !self.world.accounts[seat.account].settings.brief);
+        let room = self.world.characters[who].room;
+        let most = self.config.limits.rooms_known as usize;
+        let Some(session) = self.seated.get(&who) else { return };
+        let Some(seat) = self.seats.get_mut(session) else { return };
+        let known = !seat.rooms_shown.insert(room);
+        if seat.rooms_shown.len() > most {
+            // The oldest rooms have the lowest numbers.
+            seat.rooms_shown.pop_first();
+        }
+        let described = !(known && self.world.accounts[seat.account].settings.brief);
+        let view = self.view(who, described);
         self.tell(who, Class::Room, view);
         self.send_room_info(who);
     }
@@ -140,42 +149,56 @@ impl Game {
     }
 
     fn beings(&self, room: RoomId, viewer: CharacterId, view: &mut Markup) {
-        let idle = |id: &CharacterId| {
-            let body = &self.world.characters[*id];
-            !body.is_player() && body.target.is_none() && self.pose_of(*id).is_none()
-        };
-        let crowd: Vec<CharacterId> = self.world.occupants(room).iter().copied().filter(idle).collect();
-        let crowd = self.alike(&crowd);
-        for other in self.world.occupants(room).iter().filter(|other| **other != viewer) {
-            if idle(other) {
-                // The first of a kind speaks for all of them.
-                let Some((_, count)) = crowd.iter().find(|(first, _)| first == other) else { continue };
-                if *count > 1 {
-                    view.line(Style::Mob, &grammar::capitalise(&self.several(*other, *count)));
-                    view.push(Style::Plain, " are here.");
+        let occupants = self.world.occupants(room);
+        // What creatures that fight nobody do; those of a kind that do the same are told together.
+        let at_ease: Vec<(CharacterId, Option<String>)> = occupants
+            .iter()
+            .filter(|id| {
+                let body = &self.world.characters[**id];
+                !body.is_player() && body.target.is_none()
+            })
+            .map(|id| (*id, self.pose_of(*id)))
+            .collect();
+        let name = |id: CharacterId| &self.world.characters[id].name;
+        for other in occupants.iter().filter(|other| **other != viewer) {
+            let body = &self.world.characters[*other];
+            if let Some(at) = at_ease.iter().position(|(id, _)| id == other) {
+                let pose = &at_ease[at].1;
+                let like = |(id, doing): &&(CharacterId, Option<String>)| {
+                    name(*id) == name(*other) && doing == pose
+                };
+                // The first of them speaks for all.
+                if at_ease[..at].iter().any(|one| like(&one)) {
                     continue;
                 }
+                let count = at_ease[at..].iter().filter(like).count();
+                let (who, does) = match (count, pose) {
+                    (1, None) => (self.mob_with_article(*other), " is here.".to_owned()),
+                    (1, Some(pose)) => (self.mob_with_article(*other), format!(" is here, {pose}.")),
+                    (_, None) => (self.several(*other, count), " are here.".to_owned()),
+                    (_, Some(pose)) => (self.several(*other, count), format!(" are here, {pose}.")),
+                };
+                view.line(Style::Mob, &grammar::capitalise(&who));
+                view.push(Style::Plain, &does);
+                continue;
             }
-            let body = &self.world.characters[*other];
             let fighting = body.target.map(|target| {
                 let whom = if target == viewer { "you".to_owned() } else { self.the(target) };
                 format!(" is here, fighting {whom}.")
             });
-            if body.is_player() {
-                let state = match body.posture {
-                    Posture::Down => " lies here, bleeding.",
-                    Posture::Resting => " is here, resting.",
-                    _ if body.link_dead_until.is_some() => " is here, staring into the dark.",
-                    _ => " is here.",
-                };
-                view.line(Style::Player, &body.name);
-                view.push(Style::Plain, fighting.as_deref().unwrap_or(state));
+            let state = match body.posture {
+                Posture::Down => " lies here, bleeding.",
+                Posture::Resting => " is here, resting.",
+                _ if body.link_dead_until.is_some() => " is here, staring into the dark.",
+                _ => " is here.",
+            };
+            let (style, who) = if body.is_player() {
+                (Style::Player, body.name.clone())
             } else {
-                let name = self.mob_with_article(*other);
-                view.line(Style::Mob, &grammar::capitalise(&name));
-                let pose = fighting.or_else(|| self.pose_of(*other));
-                view.push(Style::Plain, pose.as_deref().unwrap_or(" is here."));
-            }
+                (Style::Mob, grammar::capitalise(&self.mob_with_article(*other)).into_owned())
+            };
+            view.line(style, &who);
+            view.push(Style::Plain, fighting.as_deref().unwrap_or(state));
         }
     }
 

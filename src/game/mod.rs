@@ -108,6 +108,8 @@ struct Seat {
     vitals: Option<data::CharVitals>,
     /// What it was told of what is around it.
     mirror: mirror::Mirror,
+    /// Rooms it was shown, the last `limits.rooms_known` by number.
+    rooms_shown: BTreeSet<RoomId>,
     shouted_at: Option<GameTime>,
     /// What its client was last told of each member of its party.
     party_told: BTreeMap<CharacterId, data::PartyMember>,

@@ -124,9 +124,9 @@ impl Game {
     pub(in crate::game) fn pose_of(&self, mob: CharacterId) -> Option<String> {
         let body = &self.world.characters[mob];
         match body.mood {
-            _ if body.posture == Posture::Asleep => Some(" is here, fast asleep.".into()),
-            Mood::Fuse(_) => Some(" is here, about to burst.".into()),
-            Mood::Charging(direction) => Some(format!(" is here, about to charge {direction}.")),
+            _ if body.posture == Posture::Asleep => Some("fast asleep".into()),
+            Mood::Fuse(_) => Some("about to burst".into()),
+            Mood::Charging(direction) => Some(format!("about to charge {direction}")),
             _ => None,
         }
     }

@@ -162,7 +162,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "brief",
         aliases: &[],
-        about: "Whether a room that you know is described only when you look",
+        about: "Whether a room that you have seen since you connected is described only when you look",
         values: "on or off",
         shown: |settings| word_of(&SWITCH, &settings.brief),
         choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.brief),
