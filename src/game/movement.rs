@@ -52,13 +52,14 @@ impl Game {
         let fresh = exit.to.is_none();
         let way = way_out(&exit);
         self.tell_room(exit.room, &[who], Class::Movement, self.name_of(who).and(" ").and(&way).and("."));
+        // The last one out of a branch closes the way back.
+        let from = self.way_in(to, exit.room);
         self.relocate(who, to);
         if fresh {
             // Whoever stays behind has one exit more that leads somewhere.
             self.send_change(exit.room);
             self.scale_room(to, who);
         }
-        let from = self.way_in(to, exit.room);
         self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(" arrives ").and(&from).and("."));
         self.learns(who, Lesson::Walked);
         self.lay_out(who);
@@ -158,10 +159,14 @@ impl Game {
         }
     }
 
-    /// "from the east", "from below", or "from elsewhere" where no exit leads back.
+    /// "from the east", "from below", or "from somewhere you did not see" where no exit leads back. A branch is behind
+    /// the exit it was opened by, also while another branch can be entered there.
     pub(crate) fn way_in(&self, room: RoomId, from: RoomId) -> String {
         use crate::base::Direction::{Down, In, Out, Up};
+        let branch = self.world.rooms[from].branch.and_then(|branch| self.world.branches.get(branch));
+        let entrance = branch.map(|branch| branch.start_exit);
         let back = self.world.exits_of(room).find(|exit| exit.to == Some(from));
+        let back = back.or_else(|| self.world.exits_of(room).find(|exit| Some(exit.id) == entrance));
         match back.and_then(|exit| exit.direction) {
             Some(Up) => "from above".into(),
             Some(Down) => "from below".into(),
