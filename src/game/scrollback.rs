@@ -7,7 +7,7 @@ use crate::base::{CharacterId, GameTime, SessionId, Span};
 use crate::game::{Class, Game};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Channel;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// Bytes that a message counts on top of its text.
@@ -17,6 +17,8 @@ const OVERHEAD: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Scrollback {
     told: BTreeMap<CharacterId, Told>,
+    /// The same characters by when each was told something last.
+    by_age: BTreeSet<(GameTime, CharacterId)>,
     channels: BTreeMap<Channel, Ring>,
 }
 
@@ -80,9 +82,20 @@ impl Scrollback {
     /// The rings of a character; for a new one the character that has been told nothing for longest is forgotten,
     /// if there are too many.
     fn told(&mut self, who: CharacterId, now: GameTime, limits: &Limits) -> &mut Told {
-        if self.told.len() >= limits.replay_characters as usize && !self.told.contains_key(&who) {
-            let longest_ago = self.told.iter().min_by_key(|(_, told)| told.fed_at).map(|(id, _)| *id);
-            longest_ago.and_then(|id| self.told.remove(&id));
+        match self.told.get(&who).map(|told| told.fed_at) {
+            Some(fed_at) if fed_at == now => {}
+            Some(fed_at) => {
+                self.by_age.remove(&(fed_at, who));
+                self.by_age.insert((now, who));
+            }
+            None => {
+                if self.told.len() >= limits.replay_characters as usize
+                    && let Some((_, longest_ago)) = self.by_age.pop_first()
+                {
+                    self.told.remove(&longest_ago);
+                }
+                self.by_age.insert((now, who));
+            }
         }
         let told = self.told.entry(who).or_default();
         told.fed_at = now;
@@ -201,5 +214,7 @@ mod tests {
             scrollback.told(CharacterId(id), GameTime(at), &limits);
         }
         assert_eq!(scrollback.told.keys().map(|id| id.0).collect::<Vec<_>>(), [1, 3]);
+        let by_age: Vec<_> = scrollback.by_age.iter().map(|(at, id)| (at.0, id.0)).collect();
+        assert_eq!(by_age, [(3, 1), (4, 3)]);
     }
 }
