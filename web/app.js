@@ -211,14 +211,17 @@ function goodbye(why) {
   if (!/server stops/i.test(String(why))) connection.endsHere();
 }
 
-function settingChanged(name, value) {
-  if (name === "announce") log.announce = value;
-  if (name === "arrows") input.arrows = value;
-  if (name === "reader" && connection.isOpen) {
+function settingChanged(setting, value) {
+  if (setting === "announce") log.announce = value;
+  if (setting === "arrows") input.arrows = value;
+  if (setting === "reader" && connection.isOpen) {
     if (playing) send(`config reader ${value ? "on" : "off"}`);
     else if (value) connection.sendLine("screenreader");
   }
-  if (name === "sound" && connection.isOpen) {
+  if (setting === "sound") {
+    // Which account knows of it; another one is told when its character comes in.
+    lasting.set("sound", playing && value ? passing.get("name", "") : "");
+    if (!connection.isOpen) return;
     connection.sendData(value ? "Core.Supports.Add" : "Core.Supports.Remove", value ? SOUND : ["Client.Media"]);
     if (playing) send(`config sound ${value ? "on" : "off"}`);
   }
