@@ -72,8 +72,8 @@ limits! {
     connections_per_address: u32 = 64, 1..=19_000; // protocols 4.4
     /// Connections in all that have not logged in.
     connections_before_login: u32 = 1_000, 1..=19_000;
-    /// Connections that are compressed (MCCP2), each with about 100 KiB of memory; more stay plain. 0 offers it to nobody.
-    compressed_connections: u32 = 500, 0..=19_000; // N5
+    /// Connections that are compressed (MCCP2), each with about 200 KiB of memory; more stay plain. 0 offers it to nobody.
+    compressed_connections: u32 = 250, 0..=19_000; // N5
     /// Time from connecting to logged in, absolute.
     login_time: Span = Span::secs(300), SECOND..=DAY; // N2
     /// Failed logins before a session is closed.
