@@ -4,7 +4,8 @@
 use crate::PATIENCE;
 use crate::server::{Server, password};
 use crate::tap::{Seen, Tap};
-use std::net::SocketAddr;
+use std::io::Read as _;
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Instant;
@@ -19,7 +20,8 @@ const NAWS: u8 = 31;
 #[test]
 fn tintin_plays() {
     let tintin = Kind {
-        start: |program, at| format!("{program} -e '#session well {} {}'", at.ip(), at.port()),
+        // Without its greeting, which advertises other games.
+        start: |program, at| format!("{program} -G -e '#session well {} {}'", at.ip(), at.port()),
         ..Kind::of("tt++")
     };
     let Some(seen) = tintin.plays() else { return };
@@ -48,7 +50,7 @@ fn kbtin_plays() {
     }
 }
 
-/// TinyFugue, which cannot show letters beyond ASCII and must get none.
+/// TinyFugue, which shows "KC$se" for "Käse" and must get no letters beyond ASCII (rule 12 of docs/protocols.md).
 #[test]
 fn tinyfugue_plays() {
     let tinyfugue = Kind { unicode: false, ..Kind::of("tf5") };
@@ -57,7 +59,7 @@ fn tinyfugue_plays() {
     }
 }
 
-/// PuTTY, which begins to negotiate before the server does.
+/// PuTTY.
 #[test]
 fn putty_plays() {
     let putty = Kind {
@@ -67,6 +69,23 @@ fn putty_plays() {
     if let Some(seen) = putty.plays() {
         assert!(seen.agreed(TTYPE) && seen.agreed(NAWS));
     }
+}
+
+/// PuTTY begins to negotiate with a server that has not said a word (rule 3 of docs/protocols.md).
+#[test]
+fn putty_speaks_first() {
+    let (Some(path), Some(_)) = (found("plink"), found("tmux")) else {
+        eprintln!("skipped: plink or tmux is not installed (Debian: putty-tools, tmux)");
+        return;
+    };
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let _terminal = Terminal::open("silent", &format!("{path} -telnet -P {port} 127.0.0.1"));
+    let (mut caller, _) = silent.accept().unwrap();
+    caller.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut first = [0; 3];
+    caller.read_exact(&mut first).unwrap();
+    assert_eq!(first, [255, 251, NAWS]);
 }
 
 /// BusyBox telnet, as it is on routers and rescue disks.
@@ -103,7 +122,7 @@ impl Kind {
         }
     }
 
-    /// An evening with it: in, a look, words both ways, a step, out. Gives what it negotiated; nothing if it is not there.
+    /// An evening with it: in, words both ways, a look, a step, out. Gives what it negotiated; nothing if it is not there.
     fn plays(&self) -> Option<Seen> {
         let program = self.program;
         let (Some(path), Some(_)) = (found(program), found("tmux")) else {
@@ -128,14 +147,21 @@ impl Kind {
         neighbour.expect(&format!("Olad says: {words}"));
         neighbour.send("say Käse, over here.");
         terminal.wait_for(&format!("Bera says: {read}, over here."));
+        terminal.type_line("config colour 256");
+        terminal.wait_for("colour: 256.");
+        terminal.type_line("look cobbles");
+        terminal.wait_for("Cart ruts lead to the well");
+        neighbour.send("north");
+        neighbour.expect("Climbers' Lodge");
         terminal.type_line("north");
         let screen = terminal.wait_for("Climbers' Lodge");
         assert!(!screen.contains(&password("Olad")), "the password stands on the screen:\n{screen}");
         assert!(!screen.contains('\u{fffd}') && !screen.contains("^["), "{screen}");
         terminal.keep_picture(program);
         terminal.type_line("quit");
-        neighbour.send("who");
+        neighbour.expect("Olad finds a dry corner and falls asleep.");
         let seen = tap.seen();
+        assert!(seen.agreed(EOR) || seen.hears_go_ahead(), "prompts that end in nothing");
         seen.keep(program);
         server.assert_sound();
         Some(seen)
@@ -203,8 +229,10 @@ impl Terminal {
     fn keep_picture(&self, program: &str) {
         if program == "tt++" && env::var_os("UPDATE_TRANSCRIPTS").is_some() {
             let screen = self.tmux(&["capture-pane", "-p", "-e"]);
+            let screen = String::from_utf8(screen.stdout).unwrap();
+            assert!(screen.contains("\x1b[38;5;"), "no colour of the 256:\n{screen}");
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tintin.txt");
-            fs::write(path, &screen.stdout).unwrap();
+            fs::write(path, screen.trim_start_matches('\n')).unwrap();
         }
     }
 

@@ -7,14 +7,14 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::{env, fs, io, thread};
+use std::{env, fs, thread};
 
 const IAC: u8 = 255;
 const DONT: u8 = 254;
 const DO: u8 = 253;
-const WONT: u8 = 252;
 const WILL: u8 = 251;
 const SB: u8 = 250;
+const GA: u8 = 249;
 const SE: u8 = 240;
 
 /// The columns of the table: an option, and whether the client would do it (else we would).
@@ -33,10 +33,15 @@ const COLUMNS: [(&str, u8, bool); 9] = [
 /// Only one test at a time writes the page.
 static PAGE: Mutex<()> = Mutex::new(());
 
+/// Bytes that passed in one direction.
+type Noted = Arc<Mutex<Vec<u8>>>;
+
 /// A tap for one client.
 pub(crate) struct Tap {
     address: SocketAddr,
-    sent: Arc<Mutex<Vec<u8>>>,
+    sent: Noted,
+    /// What the server sent, compressed or not.
+    heard: Noted,
 }
 
 impl Tap {
@@ -44,13 +49,14 @@ impl Tap {
     pub(crate) fn before(server: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let sent = Arc::new(Mutex::new(Vec::new()));
-        let noted = Arc::clone(&sent);
+        let sent: Noted = Arc::default();
+        let heard: Noted = Arc::default();
+        let noted = (Arc::clone(&sent), Arc::clone(&heard));
         thread::spawn(move || {
             let (client, _) = listener.accept().unwrap();
-            pass(client, TcpStream::connect(server).unwrap(), &noted);
+            pass(client, TcpStream::connect(server).unwrap(), noted);
         });
-        Self { address, sent }
+        Self { address, sent, heard }
     }
 
     /// Where the client is to call.
@@ -60,25 +66,30 @@ impl Tap {
 
     /// How the client has negotiated so far.
     pub(crate) fn seen(&self) -> Seen {
-        Seen::of(&self.sent.lock().unwrap_or_else(PoisonError::into_inner))
+        let mut seen = Seen::of(&self.sent.lock().unwrap_or_else(PoisonError::into_inner));
+        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.go_ahead = heard.windows(4).any(|bytes| bytes == [b'>', b' ', IAC, GA]);
+        seen
     }
 }
 
-/// Passes bytes both ways until either side ends, and notes those of the client.
-fn pass(mut client: TcpStream, mut server: TcpStream, noted: &Mutex<Vec<u8>>) {
-    let (mut from, mut to) = (server.try_clone().unwrap(), client.try_clone().unwrap());
-    thread::spawn(move || {
-        let _ = io::copy(&mut from, &mut to);
-        let _ = to.shutdown(Shutdown::Both);
-    });
+/// Passes bytes both ways until either side ends, and notes them: the client's, the server's.
+fn pass(client: TcpStream, server: TcpStream, (sent, heard): (Noted, Noted)) {
+    let (from, to) = (server.try_clone().unwrap(), client.try_clone().unwrap());
+    thread::spawn(move || pass_on(from, to, &heard));
+    pass_on(client, server, &sent);
+}
+
+/// Passes bytes one way.
+fn pass_on(mut from: TcpStream, mut to: TcpStream, noted: &Noted) {
     let mut buffer = [0; 4096];
-    while let Ok(read @ 1..) = client.read(&mut buffer) {
+    while let Ok(read @ 1..) = from.read(&mut buffer) {
         noted.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&buffer[..read]);
-        if server.write_all(&buffer[..read]).is_err() {
+        if to.write_all(&buffer[..read]).is_err() {
             break;
         }
     }
-    let _ = server.shutdown(Shutdown::Both);
+    let _ = to.shutdown(Shutdown::Both);
 }
 
 /// What a client said of itself and of the options.
@@ -90,6 +101,8 @@ pub(crate) struct Seen {
     names: Vec<String>,
     size: Option<(u16, u16)>,
     charset: Option<String>,
+    /// Whether a prompt of the game came to it with GO-AHEAD.
+    go_ahead: bool,
 }
 
 impl Seen {
@@ -181,6 +194,11 @@ impl Seen {
     /// Whether the client answered that it would do an option, or wants us to.
     pub(crate) fn agreed(&self, option: u8) -> bool {
         self.would.get(&option) == Some(&true) || self.takes.get(&option) == Some(&true)
+    }
+
+    /// Whether a prompt of the game came to it with GO-AHEAD, and not compressed.
+    pub(crate) fn hears_go_ahead(&self) -> bool {
+        self.go_ahead
     }
 
     /// What it calls itself and its terminal.
