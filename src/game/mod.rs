@@ -280,6 +280,12 @@ impl Game {
         names
     }
 
+    /// The client with which a character of this name is played, and the name as it is written.
+    pub fn seat_of(&self, name: &str) -> Option<(SessionId, String)> {
+        let who = self.world.character_by_name(name)?;
+        Some((*self.seated.get(&who)?, self.world.characters[who].name.clone()))
+    }
+
     /// The list of who plays, for players, the name prompt and the operator.
     pub fn who(&self) -> Markup {
         let names = self.players();

@@ -131,6 +131,11 @@ impl Control {
                 self.ask(|answer| Question::Broadcast(text, answer)).await?;
                 Ok(Value::Null)
             }
+            Command::NetInfo(name) => {
+                let asked = name.clone();
+                let lines = self.ask(|answer| Question::Inspect(asked, answer)).await?;
+                lines.map(|lines| json!(lines)).ok_or_else(|| format!("nobody called {name} is connected"))
+            }
             Command::DumpBranch(branch) => {
                 let dump = self.ask(|answer| Question::DumpBranch(branch, answer)).await?;
                 dump.ok_or_else(|| format!("there is no branch {branch}"))

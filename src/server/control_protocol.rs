@@ -30,6 +30,8 @@ pub enum Command {
     Who,
     /// Tells everybody who plays a sentence. Result: null.
     Broadcast(String),
+    /// How the player of this name is connected. Result: a list of lines.
+    NetInfo(String),
     /// One branch. Result: the object of a branch dump.
     DumpBranch(BranchId),
     /// The token with which the owner claims a world. Result: text; refused if the world has its owner.
@@ -79,6 +81,7 @@ impl From<&Command> for Request {
             Command::Status => ("status", vec![]),
             Command::Who => ("who", vec![]),
             Command::Broadcast(text) => ("broadcast", vec![text.clone()]),
+            Command::NetInfo(name) => ("netinfo", vec![name.clone()]),
             Command::DumpBranch(branch) => ("dump-branch", vec![branch.0.to_string()]),
             Command::OwnerToken => ("owner-token", vec![]),
             Command::Backup(path) => ("backup", vec![path.to_string_lossy().into_owned()]),
@@ -104,6 +107,7 @@ impl TryFrom<Request> for Command {
                 let number = branch.parse().map_err(|_| format!("{branch} is not the number of a branch"))?;
                 Self::DumpBranch(BranchId(number))
             }
+            ("netinfo", [name]) => Self::NetInfo((*name).to_owned()),
             ("owner-token", []) => Self::OwnerToken,
             ("backup", [path]) => Self::Backup(path.into()),
             ("reload", []) => Self::Reload,
@@ -123,8 +127,8 @@ impl TryFrom<Request> for Command {
     }
 }
 
-const NAMES: [&str; 8] =
-    ["status", "who", "broadcast", "dump-branch", "owner-token", "backup", "reload", "stop"];
+const NAMES: [&str; 9] =
+    ["status", "who", "broadcast", "netinfo", "dump-branch", "owner-token", "backup", "reload", "stop"];
 
 #[cfg(test)]
 mod tests {
@@ -136,6 +140,7 @@ mod tests {
             Command::Status,
             Command::Who,
             Command::Broadcast("mind the \"gap\"\n".into()),
+            Command::NetInfo("Ada".into()),
             Command::DumpBranch(BranchId(42)),
             Command::OwnerToken,
             Command::Backup("/tmp/a b".into()),

@@ -18,6 +18,7 @@ use crate::game::{Closed, Effect, Effects, Game, GameConfig, Input, Stats};
 use crate::net::{Alarm, Clock, Delivery, Outbox, Request};
 use crate::server::auth::{Authenticator, Denied};
 use crate::server::held::Held;
+use crate::server::inspection::{self, Inspections};
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
 use crate::server::recording::Recording;
@@ -49,6 +50,8 @@ pub enum Question {
     DumpBranch(BranchId, oneshot::Sender<Option<serde_json::Value>>),
     /// The rooms that last, as a map file.
     Atlas(oneshot::Sender<String>),
+    /// How the player of this name is connected.
+    Inspect(String, inspection::Answer),
     /// The token of a world that nobody has claimed.
     OwnerToken(oneshot::Sender<Option<String>>),
 }
@@ -118,6 +121,7 @@ pub struct Driver {
     started: GameTime,
     /// What crawlers were told last, and when it was counted.
     figures: Option<(GameTime, Figures)>,
+    inspections: Inspections,
 }
 
 /// The game panicked, perhaps at the doing of a client; its state is worth nothing any more.
@@ -150,6 +154,7 @@ impl Driver {
             panics: Vec::new(),
             started,
             figures: None,
+            inspections: Inspections::default(),
         }
     }
 
@@ -283,7 +288,9 @@ impl Driver {
                 None
             }
             Request::Report { to, text } => {
-                self.router.deliver(to, Delivery::Show(Arc::new(text)));
+                if !self.inspections.end(to, &text) {
+                    self.router.deliver(to, Delivery::Show(Arc::new(text)));
+                }
                 None
             }
             Request::Game(
@@ -420,6 +427,14 @@ impl Driver {
                 let _ = answer.send(dump.and_then(|dump| serde_json::to_value(dump).ok()));
             }
             Question::Atlas(answer) => _ = answer.send(self.parts.game.atlas()),
+            Question::Inspect(name, answer) => match self.parts.game.seat_of(&name) {
+                Some((session, name)) => {
+                    let asker = self.inspections.begin(answer);
+                    let inspect = Effect::Inspect { session, asker, name };
+                    self.router.deliver(session, Delivery::Effect(inspect));
+                }
+                None => _ = answer.send(None),
+            },
             Question::OwnerToken(answer) => {
                 let _ = answer.send(self.parts.game.owner_token().map(str::to_owned));
             }

@@ -15,6 +15,7 @@ pub mod control_protocol;
 pub mod driver;
 mod held;
 pub mod http;
+pub mod inspection;
 pub mod lifecycle;
 pub mod lock;
 pub mod logging;
@@ -550,6 +551,10 @@ mod tests {
         }
         for (line, expected) in [
             (r#"{"cmd":"who"}"#, r#"{"ok":true,"result":[]}"#),
+            (
+                r#"{"cmd":"netinfo","args":["Ada"]}"#,
+                r#"{"ok":false,"error":"nobody called Ada is connected"}"#,
+            ),
             (r#"{"cmd":"dump-branch","args":["9"]}"#, r#"{"ok":false,"error":"there is no branch 9"}"#),
             (r#"{"cmd":"stop"}"#, r#"{"ok":true,"result":null}"#),
         ] {

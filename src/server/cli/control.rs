@@ -38,6 +38,11 @@ enum ControlCommand {
         #[arg(required = true)]
         text: Vec<String>,
     },
+    /// Shows how a player is connected
+    Netinfo {
+        /// The whole name of the character
+        name: String,
+    },
     /// Shows a branch as JSON
     DumpBranch {
         /// Its number
@@ -66,6 +71,7 @@ impl ControlCommand {
             Self::Status => Command::Status,
             Self::Who => Command::Who,
             Self::Broadcast { text } => Command::Broadcast(text.join(" ")),
+            Self::Netinfo { name } => Command::NetInfo(name.clone()),
             Self::DumpBranch { id } => Command::DumpBranch(BranchId(*id)),
             Self::OwnerToken => Command::OwnerToken,
             Self::Backup { file } => Command::Backup(absolute(file)?),
