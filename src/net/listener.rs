@@ -10,22 +10,16 @@ use std::time::Duration;
 
 use socket2::{Domain, Protocol, SockRef, Socket, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::server::TlsStream;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::base::SessionId;
 use crate::net::connection::{Shared, serve};
-use crate::net::{Admission, Networks, Pass, Refused, proxy};
+use crate::net::{Admission, Networks, Pass, Refused, proxy, tls};
 use crate::session::{Link, Transport};
 
 const BACKLOG: i32 = 1_024;
-/// How long a client may take to agree on encryption (protocols 4.4).
-const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
-/// Encrypted bytes that wait for a client. Few, because whether it reads shows only when they have gone (N4).
-const ENCRYPTED_BYTES: usize = 8_192;
 const BACK_OFF_FIRST: Duration = Duration::from_millis(10);
 const BACK_OFF_MOST: Duration = Duration::from_secs(1);
 /// Descriptors asked for; the machine may grant fewer.
@@ -197,20 +191,15 @@ impl Guest {
             }
         }
         // In boxes, so that a connection has the size of what it does and not of what it might have done.
-        let Some(tls) = threshold.tls else {
+        let Some(acceptor) = threshold.tls else {
             let link = Link { transport: Transport::Telnet, private, compress: threshold.compress };
             return Box::pin(serve(stream, session, address, pass, shared, link)).await;
         };
-        let shaken = Box::pin(shared.hurry.run_until_cancelled(shake_hands(&tls, stream))).await;
+        let shaken = Box::pin(shared.hurry.run_until_cancelled(tls::accept(&acceptor, stream))).await;
         let Some(stream) = passed(shaken, "a TLS handshake failed", address, &shared) else { return };
         let link = Link { transport: Transport::Telnet, private: true, compress: threshold.compress };
         Box::pin(serve(stream, session, address, pass, shared, link)).await;
     }
-}
-
-async fn shake_hands(tls: &TlsAcceptor, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
-    let accept = tls.accept_with(stream, |session| session.set_buffer_limit(Some(ENCRYPTED_BYTES)));
-    timeout(HANDSHAKE_TIME, accept).await.map_err(|_| io::Error::from(ErrorKind::TimedOut))?
 }
 
 /// What came of a step on the way in, if the server did not stop meanwhile; a failure is counted and logged.
@@ -246,6 +235,7 @@ fn tune(stream: &TcpStream) -> io::Result<()> {
 mod tests {
     use super::*;
     use tokio::io::AsyncReadExt as _;
+    use tokio::time::timeout;
 
     #[tokio::test]
     async fn a_port_of_zero_becomes_a_real_one_and_accepted_sockets_are_tuned() {

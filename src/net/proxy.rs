@@ -78,7 +78,8 @@ async fn header<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Header> {
 
 /// The caller that a line of version 1 names, `None` if it keeps that to itself; an error if it is malformed.
 fn caller_of(line: &[u8]) -> Result<Option<IpAddr>, ()> {
-    let line = std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix("PROXY ")?.strip_suffix("\r\n"));
+    let line =
+        std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix("PROXY ")?.strip_suffix("\r\n"));
     match line {
         Some(line) if line.split(' ').next() == Some("UNKNOWN") => Ok(None),
         Some(line) => named_caller(line).map(Some).ok_or(()),
@@ -89,19 +90,21 @@ fn caller_of(line: &[u8]) -> Result<Option<IpAddr>, ()> {
 /// The caller that stands in a line with an address.
 fn named_caller(line: &str) -> Option<IpAddr> {
     let words: Vec<&str> = line.split(' ').collect();
-    let (caller, proxy, ports): (IpAddr, IpAddr, _) = match *words.as_slice() {
+    let (caller, ports): (IpAddr, _) = match *words.as_slice() {
         ["TCP4", caller, proxy, from, to] => {
-            (caller.parse::<Ipv4Addr>().ok()?.into(), proxy.parse::<Ipv4Addr>().ok()?.into(), [from, to])
+            proxy.parse::<Ipv4Addr>().ok()?;
+            (caller.parse::<Ipv4Addr>().ok()?.into(), [from, to])
         }
         ["TCP6", caller, proxy, from, to] => {
-            (caller.parse::<Ipv6Addr>().ok()?.into(), proxy.parse::<Ipv6Addr>().ok()?.into(), [from, to])
+            proxy.parse::<Ipv6Addr>().ok()?;
+            (caller.parse::<Ipv6Addr>().ok()?.into(), [from, to])
         }
         _ => return None,
     };
     // Ports are not used, but a line with anything else in their place is no line of a proxy.
     let are_ports =
         ports.iter().all(|port| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok());
-    (are_ports && caller.is_ipv4() == proxy.is_ipv4()).then(|| caller.to_canonical())
+    are_ports.then(|| caller.to_canonical())
 }
 
 /// The rest of a block of version 2.
@@ -210,12 +213,15 @@ mod tests {
         let tcp4 = [203, 0, 113, 7, 10, 0, 0, 5, 0xdc, 0x04, 0x0f, 0xa0];
         let mut tcp6 = [0; 36];
         tcp6[..16].copy_from_slice(&"2001:db8::7".parse::<Ipv6Addr>().unwrap().octets());
+        let mut mapped = [0; 36];
+        mapped[..16].copy_from_slice(&"::ffff:203.0.113.7".parse::<Ipv6Addr>().unwrap().octets());
         let tls = [&tcp4[..], &[0x02, 0, 1, b'x', 0x20, 0, 5, 0x01, 0, 0, 0, 0]].concat();
         let not_tls = [&tcp4[..], &[0x20, 0, 5, 0x00, 0, 0, 0, 0]].concat();
         let cut = [&tcp4[..], &[0x20, 0, 50, 0x01]].concat();
         for (block, header) in [
             (v2(PROXY, TCP4, &tcp4), caller("203.0.113.7")),
             (v2(PROXY, TCP6, &tcp6), caller("2001:db8::7")),
+            (v2(PROXY, TCP6, &mapped), caller("203.0.113.7")),
             (v2(PROXY, TCP4, &tls), Header { encrypted: true, ..caller("203.0.113.7") }),
             (v2(PROXY, TCP4, &not_tls), caller("203.0.113.7")),
             (v2(PROXY, TCP4, &cut), caller("203.0.113.7")),

@@ -10,7 +10,10 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
 
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject as _};
@@ -18,9 +21,23 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{self, ServerConfig};
+use tokio_rustls::server::TlsStream;
 
 /// Bytes of the longest file that is read: far more than any chain of certificates needs.
 const FILE_BYTES_MAX: u64 = 1_048_576;
+/// How long a client may take to agree on encryption (protocols 4.4).
+const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
+/// Encrypted bytes that wait for a client. Few, because whether it reads shows only when they have gone (N4).
+const ENCRYPTED_BYTES: usize = 8_192;
+
+/// Agrees with a client on the encryption.
+///
+/// # Errors
+/// The client speaks no TLS that we speak, was gone, or took too long.
+pub async fn accept(acceptor: &TlsAcceptor, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+    let accept = acceptor.accept_with(stream, |session| session.set_buffer_limit(Some(ENCRYPTED_BYTES)));
+    timeout(HANDSHAKE_TIME, accept).await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?
+}
 
 /// Where certificate and key lie. They may be the same file.
 #[derive(Clone, PartialEq, Eq, Debug)]

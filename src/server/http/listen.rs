@@ -22,14 +22,12 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use crate::net::Networks;
 use crate::net::admission::source;
 use crate::net::websocket::Caller;
+use crate::net::{Networks, tls};
 
 /// How long a client may take for the headers of a request, the wait for the next one included.
 const HEADERS: Duration = Duration::from_secs(15);
-/// How long a client may take to agree on encryption (protocols 4.4).
-const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long a connection may last that does not become a WebSocket.
 const CONNECTION: Duration = Duration::from_mins(2);
 /// How long nothing is accepted after the system refused to.
@@ -90,16 +88,15 @@ async fn connection(
     stream: TcpStream,
     address: IpAddr,
     pages: Router,
-    tls: Option<TlsAcceptor>,
+    acceptor: Option<TlsAcceptor>,
     _places: (OwnedSemaphorePermit, Visitor),
 ) {
-    let Some(tls) = tls else {
+    let Some(acceptor) = acceptor else {
         return answer(stream, Caller { address, private: address.is_loopback() }, pages).await;
     };
-    match timeout(HANDSHAKE, tls.accept(stream)).await {
-        Ok(Ok(stream)) => answer(stream, Caller { address, private: true }, pages).await,
-        Ok(Err(error)) => tracing::debug!(%address, %error, "a TLS handshake failed"),
-        Err(_) => tracing::debug!(%address, "a TLS handshake took too long"),
+    match tls::accept(&acceptor, stream).await {
+        Ok(stream) => answer(stream, Caller { address, private: true }, pages).await,
+        Err(error) => tracing::debug!(%address, %error, "a TLS handshake failed"),
     }
 }
 
