@@ -82,10 +82,7 @@ impl Terminal {
 
     /// Malformed, oversized or unasked messages so far.
     pub fn faults(&self) -> u32 {
-        match self {
-            Self::Telnet(telnet) => telnet.faults(),
-            Self::Web(_) => 0,
-        }
+        either!(self.faults())
     }
 
     /// Sends text; lines end in `\n`.

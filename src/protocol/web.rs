@@ -378,6 +378,14 @@ mod tests {
     }
 
     #[test]
+    fn n10_no_more_of_a_message_is_kept_than_may_come() {
+        let mut web = web();
+        let (bytes, mut events) = (packet(GMCP, &[b'A'; 60_000]), Vec::new());
+        web.receive(&bytes[..50_000], &mut events);
+        assert_eq!(web.message.len(), web.message_max + 1);
+    }
+
+    #[test]
     fn n1_a_long_line_is_cut_and_said_once() {
         let events = events(&packet(TEXT, &[b'x'; 10_000]));
         assert_eq!(events, [Event::LineTooLong]);
