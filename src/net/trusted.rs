@@ -197,6 +197,8 @@ mod tests {
         assert_eq!(caller("::1", &["203.0.113.9:80"]), "203.0.113.9");
         assert_eq!(caller("10.0.0.1", &["192.0.2.1, unknown"]), "10.0.0.1");
         assert_eq!(caller("10.0.0.1", &[]), "10.0.0.1");
+        let long = format!("203.0.113.9{}", ", 10.0.0.7".repeat(FORWARDED_MAX));
+        assert_eq!(caller("10.0.0.1", &[&long]), "10.0.0.7", "no chain of proxies is so long");
         assert_eq!(caller("::ffff:10.0.0.1", &["::ffff:203.0.113.9"]), "203.0.113.9");
     }
 

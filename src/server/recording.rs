@@ -97,6 +97,16 @@ mod tests {
         let create =
             Input::Create { session, name: "Ann".to_owned(), credential, wishes: Settings::default() };
         recording.note(GameTime(300), &create);
+        let (account, wishes) = (crate::base::AccountId(1), Settings::default());
+        let secret = || "$argon2id$secret".to_owned();
+        for input in [
+            Input::Credential { account, credential: secret() },
+            Input::NewPassword { session, account, credential: secret() },
+            Input::Recovery { session, account, credential: secret() },
+            Input::Recovered { session, account, name: "Ann".to_owned(), credential: secret(), wishes },
+        ] {
+            recording.note(GameTime(300), &input);
+        }
         let path = recording.dump(GameTime(301)).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let text = fs::read_to_string(&path).unwrap();

@@ -55,7 +55,18 @@ mod tests {
 
     #[test]
     fn what_must_be_filled_in_is_not_sent_as_it_is() {
-        for words in ["", " ", "connect NAME", "config [SETTING [VALUE]]", "a\nb", "say \"hi\"", "tell ..."] {
+        for words in [
+            "",
+            " ",
+            "connect NAME",
+            "config [SETTING [VALUE]]",
+            "a\nb",
+            "on|off",
+            "get <thing>",
+            "say $1",
+            "say \"hi\"",
+            "tell ...",
+        ] {
             assert_eq!(command(Style::Command, words), None, "{words}");
         }
         assert_eq!(command(Style::Command, &"x".repeat(81)), None);

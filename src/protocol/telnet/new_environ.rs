@@ -242,6 +242,8 @@ mod tests {
         assert!(!link.facts.screen_reader && !link.facts.links);
         let link = told(&[all, b"\x02\x03SCREEN_READER"]);
         assert!(!link.facts.screen_reader);
+        let link = told(&[b"\x00\x00MTTS\x0164", b"\x00\x03SCREEN_READER\x010"]);
+        assert!(link.facts.screen_reader, "only news takes back what was said");
         let link = told(&[all, b"\x02\x03OSC_HYPERLINKS_SEND\x010"]);
         assert!(link.facts.screen_reader && !link.facts.links);
     }

@@ -127,6 +127,8 @@ mod tests {
         };
         let link = "\u{1b}]8;;send:go%20gate\u{1b}\\gate\u{1b}]8;;\u{1b}\\";
         assert_eq!(linked(link), link);
+        let longest = format!("\u{1b}]8;;send:{}\u{1b}\\", "%C3".repeat(80));
+        assert_eq!(linked(&longest), longest);
         assert_eq!(encoded(link, Encoding::Utf8), b"]8;;send:go%20gate\\gate]8;;\\");
         for other in [
             "\u{1b}]8;;http://x.example/\u{1b}\\",

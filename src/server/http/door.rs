@@ -8,7 +8,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::net::Networks;
 use crate::net::websocket::{self, Caller};
-use crate::server::http::Http;
+use crate::server::http::{Http, Origins};
 
 /// Bytes that are read at once. Small, because an idle client keeps the buffer.
 const READ_BYTES: usize = 2_048;
@@ -22,8 +22,7 @@ pub(super) async fn enter(
     asked: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let told = |name| asked.get(name).map(|value| value.to_str().unwrap_or_default());
-    if !http.origins.allow(told(header::ORIGIN), told(header::HOST)) {
+    if !comes_from_our_page(&http.origins, &asked) {
         tracing::debug!(address = %caller.address, "a page of another origin was refused");
         return (StatusCode::FORBIDDEN, "The game is played from its own page.\n").into_response();
     }
@@ -50,6 +49,12 @@ pub(super) async fn enter(
         }),
         Err(refused) => upgrade.on_upgrade(move |socket| websocket::refuse(socket, refused)),
     }
+}
+
+/// Whether a request comes from a page that may, or from no page. An origin that cannot be read is another's.
+fn comes_from_our_page(origins: &Origins, asked: &HeaderMap) -> bool {
+    let told = |name| asked.get(name).map(|value| value.to_str().unwrap_or_default());
+    origins.allow(told(header::ORIGIN), told(header::HOST))
 }
 
 /// Who calls, as far as the headers of proxies tell. Only what a trusted proxy says counts; what came through any other
@@ -79,6 +84,17 @@ mod tests {
     }
 
     #[test]
+    fn protocols_9_an_origin_that_cannot_be_read_is_not_ours() {
+        let none = Origins::default();
+        let mut told = asked(&[("host", "well.example"), ("origin", "https://well.example")]);
+        assert!(comes_from_our_page(&none, &told));
+        told.insert(header::ORIGIN, HeaderValue::from_bytes(b"https://well.example\xff").unwrap());
+        assert!(!comes_from_our_page(&none, &told));
+        told.remove(header::ORIGIN);
+        assert!(comes_from_our_page(&none, &told), "no browser");
+    }
+
+    #[test]
     fn protocols_9_a_trusted_proxy_says_who_calls_and_how() {
         let proxy = Caller { address: [10, 0, 0, 7].into(), private: false };
         let trusted = "10.0.0.0/8".parse().unwrap();
@@ -87,6 +103,9 @@ mod tests {
         assert_eq!(through_proxies(proxy, &trusted, &told), Caller { address: client, private: true });
         let plain = asked(&[("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "http")]);
         assert_eq!(through_proxies(proxy, &trusted, &plain), Caller { address: client, private: false });
+        let schemes = [("x-forwarded-proto", "https"), ("x-forwarded-proto", "http")];
+        let both = asked(&[("x-forwarded-for", "192.0.2.1"), schemes[0], schemes[1]]);
+        assert!(!through_proxies(proxy, &trusted, &both).private, "the last header is the proxy's own");
         let stranger = Caller { address: [192, 0, 2, 9].into(), private: false };
         assert_eq!(through_proxies(stranger, &trusted, &told), stranger, "whatever it says of others");
     }
