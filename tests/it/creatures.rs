@@ -613,3 +613,18 @@ fn minds_are_the_same_each_time() {
     };
     assert_eq!(run(), run());
 }
+
+/// Protocols 10: creatures of a kind that do the same are told together, and apart from those that do something else.
+#[test]
+fn several_of_a_kind_asleep_are_told_together() {
+    let (mut table, rooms) = den(17, &["1ab"]);
+    let ids = puts(&mut table, &["bear", "statue", "bear", "bear"].map(|kind| (kind, rooms[&'a'])));
+    table.rewrites(|stored| {
+        for id in [ids[0], ids[2]] {
+            stored.characters.get_mut(&id).expect("a bear").posture = Posture::Asleep;
+        }
+    });
+    let read = table.types("Olad", "east");
+    let told: Vec<&str> = read.lines().filter(|line| line.contains(" here")).collect();
+    assert_eq!(told, ["Two bears are here, fast asleep.", "A statue is here.", "A bear is here."], "{read}");
+}

@@ -4,6 +4,7 @@
 use crate::arena::arena;
 use crate::hoard::{grant, put, strew};
 use crate::table::{Table, seeded};
+use deepwell::base::limits::Limits;
 use deepwell::base::{Dice, ItemId, Seed, Span};
 use deepwell::game::{Ask, GameConfig, Input, Wants};
 use deepwell::world::{Affect, Place};
@@ -157,6 +158,23 @@ fn protocols_6_2_clients_may_look_into_containers() {
     table.all_news("Olad");
     table.types("Bera", "get dagger from satchel");
     assert_eq!(told(&mut table, "Olad", "Char."), [], "out of reach");
+}
+
+/// A8: a client that asks about more containers than it may is not told any more of the first.
+#[test]
+fn a8_a_client_watches_only_so_many_containers() {
+    let limits = Limits { containers_watched: 1, ..Limits::default() };
+    let mut table = Table::new(GameConfig { limits, ..seeded(7) });
+    table.sit("Olad");
+    let ids = grant(&mut table, "Olad", &[("satchel", 1), ("satchel", 1), ("dagger", 1), ("bread_crust", 1)]);
+    table.wants("Olad", ITEMS);
+    asks(&mut table, "Olad", Ask::Contents(ids[0]));
+    asks(&mut table, "Olad", Ask::Contents(ids[1]));
+    table.all_news("Olad");
+    table.types_all("Olad", &["put dagger in satchel", "put crust in 2.satchel"]);
+    let told = told(&mut table, "Olad", "Char.Items.Add");
+    let places: Vec<&str> = told.iter().filter_map(|(_, body)| body["location"].as_str()).collect();
+    assert_eq!(places, [format!("rep{}", ids[1])], "{told:?}");
 }
 
 /// Protocols 6.2: creatures are told among the things of a room, and the enemy with what is left of it.

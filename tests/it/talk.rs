@@ -2,6 +2,7 @@
 
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::Span;
+use deepwell::base::limits::Limits;
 use deepwell::game::GameConfig;
 
 fn crowd(config: GameConfig, names: &[&str]) -> Table {
@@ -164,4 +165,22 @@ fn the_prompt_has_a_word_of_its_own() {
     assert!(table.types("Olad", "prompt").contains("prompt: full. "));
     assert!(table.types("Olad", "prompt brief").contains("prompt: brief"));
     assert!(table.types("Olad", "prompt loud").contains("full, brief, off"));
+}
+
+/// Whoever likes rooms brief reads each description once on a connection, and whenever they look.
+#[test]
+fn a_brief_room_is_described_when_it_is_new() {
+    let described = |limits: Limits| {
+        let mut table = Table::new(GameConfig { limits, ..seeded(7) });
+        table.sit("Olad");
+        table.types("Olad", "config brief on");
+        let mut reads = |line: &str| {
+            let read = table.types("Olad", line);
+            let here = table.body("Olad").room;
+            read.contains(&table.world().rooms[here].description)
+        };
+        ["north", "south", "north", "look"].map(&mut reads)
+    };
+    assert_eq!(described(Limits::default()), [true, false, false, true]);
+    assert_eq!(described(Limits { rooms_known: 0, ..Limits::default() }), [true; 4], "A8: nothing is kept");
 }

@@ -234,3 +234,18 @@ fn maps_hear_of_every_change_of_a_room() {
     let closed = table.charted("Olad").pop().expect("the way east leads elsewhere");
     assert_eq!((closed.exits.get("e"), closed.exitsv2["e"].state.as_str()), (None, "unexplored"));
 }
+
+/// Who waits at the bottom sees by which exit somebody comes out, also the last one of a branch whose window has closed.
+#[test]
+fn whoever_comes_out_comes_by_the_exit_they_took() {
+    let mut table = at_the_well(prompt_to_close(1), &["Olad", "Bera", "Cato"]);
+    table.types("Olad", "east");
+    table.types("Bera", "east");
+    table.waits(Span::mins(10));
+    assert!(table.hears("Cato").contains("the way east leads somewhere new now"));
+    for name in ["Bera", "Olad"] {
+        table.types(name, "west");
+        let read = table.hears("Cato");
+        assert!(read.contains(&format!("{name} arrives from the east.")), "{read}");
+    }
+}
