@@ -137,6 +137,8 @@ pub enum Local {
     ChangePassword,
     /// The other is kept.
     PasswordChanged,
+    /// Nothing is kept, because nothing can be written.
+    PasswordNotKept,
     /// Ask for the password, to make a recovery code.
     MakeRecovery,
     /// The hash of the code is kept: the code may be shown.

@@ -23,6 +23,7 @@ const RETRY: Span = Span::secs(3);
 const FAILURES_MAX: u32 = 5;
 
 const UNDONE: &str = "The world stumbles: the last moment could not be kept and has not happened. You are where you were before it.";
+const PERHAPS: &str = "It is not certain that anything was changed. Please try again.";
 const ASK_AGAIN: &str = "The world stumbled just as you came in. Please try again.";
 const YOUR_COMMAND: &str = "Something broke while the world answered you, and it had to let go of you. What you did last \
                             has not happened. Please come back, and tell the staff what you typed.";
@@ -117,6 +118,7 @@ impl Driver {
             .map_err(|mistakes| anyhow!("the stored world is broken: {}", mistakes.join("; ")))?;
         let (mut inputs, again): (Vec<Input>, Vec<SessionId>) = self.router.attach_again();
         self.router.show(&notice(UNDONE), false);
+        self.router.answers_lost(PERHAPS);
         for session in again {
             self.router.deliver(session, Delivery::LoginPostponed(ASK_AGAIN));
         }

@@ -145,6 +145,13 @@ impl Router {
         }
     }
 
+    /// Tells everybody who plays that an answer they may await to a password is lost: one sentence for the player.
+    pub fn answers_lost(&self, words: &'static str) {
+        for client in self.clients.values().filter(|client| matches!(client.stage, Stage::Playing { .. })) {
+            client.outbox.deliver(Delivery::PasswordRefused(words));
+        }
+    }
+
     /// Closes one client, which the game does not know any more.
     pub fn close(&mut self, session: SessionId, text: &Arc<Markup>, why: Closed) {
         if let Some(client) = self.clients.get_mut(&session) {

@@ -151,7 +151,7 @@ impl Session {
     /// Sends a command to the game. What may be a password stays here (T6).
     pub(super) fn command(&mut self, mut line: String, actions: &mut Vec<Action>) {
         if let Stage::Playing(play) = &mut self.stage {
-            play.asked();
+            play.asked(&line);
             line.truncate(command::without_secrets(&line).len());
             actions.push(Action::Game(Input::Command { session: self.id, line }));
         }
@@ -231,6 +231,18 @@ mod tests {
                 .unwrap_err()
                 .contains("may hold 10 commands")
         );
+    }
+
+    /// T6: neither an alias nor a second command on the line carries a password to the game.
+    #[test]
+    fn t6_what_follows_a_word_for_passwords_stays_here() {
+        for line in ["p correct horse", "sing;password correct horse"] {
+            let mut table = crate::session::harness::Table::playing();
+            let settings = settings(&[("p", "sing;password $*")], Stacking::One);
+            table.output(crate::game::Output::Settings(settings));
+            table.type_line(line);
+            assert_eq!(table.commands, ["sing", "password"], "{line}");
+        }
     }
 
     /// A8: an alias that calls itself, two that call each other, one that doubles, and one that repeats.

@@ -169,6 +169,16 @@ mod tests {
         assert_eq!(table.closed, Some(crate::game::Closed::LoginFailed));
     }
 
+    /// N2: a password costs far more to check than to send.
+    #[test]
+    fn n2_while_one_login_is_looked_at_no_other_is_tried() {
+        let (mut table, _) = at_the_door(true);
+        let wrong = message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#);
+        let mut actions = Vec::new();
+        table.session.receive(&wrong.repeat(20), table.now, &mut actions);
+        assert!(matches!(actions.as_slice(), [Action::Authenticate { .. }]), "{actions:?}");
+    }
+
     fn legible(table: &Table) -> String {
         String::from_utf8_lossy(&table.sent).into_owned()
     }

@@ -267,10 +267,14 @@ impl Table {
         self.answer(Some("The Well"), next);
     }
 
-    /// The game: `nothing` prints nothing, `quit` closes, all else is told back.
+    /// The game: `nothing` prints nothing, `password` asks for one, `quit` closes, all else is told back.
     fn command(&mut self, line: String, next: &mut Vec<Action>) {
         match line.as_str() {
             "nothing" => self.answer(None, next),
+            "password" => {
+                self.tell_session(Local::ChangePassword, next);
+                self.answer(None, next);
+            }
             "quit" => {
                 let close = Effect::Close { session: SessionId(1), why: Closed::Quit };
                 self.session.effect(close, self.now, next);

@@ -15,7 +15,7 @@
 
 use crate::base::GameTime;
 use crate::game::effect::Local;
-use crate::text::{Markup, Style};
+use crate::text::Markup;
 
 use super::render::Screen;
 use super::{Action, Secret, Session, Stage, login};
@@ -119,12 +119,18 @@ impl Session {
                     "Your password is changed. Other connections of your account have been closed.",
                 );
             }
+            Local::PasswordNotKept => {
+                self.end_dialog(
+                    "The server cannot write just now, and nothing was changed. Please try again in a minute.",
+                );
+            }
             Local::RecoveryKept => {
-                let code = play.dialog.as_mut().and_then(|dialog| dialog.code.take());
+                let Some(code) = play.dialog.as_mut().and_then(|dialog| dialog.code.take()) else {
+                    return self.end_dialog("Your recovery code got lost. Type recovery to get another.");
+                };
                 self.end_dialog("This is your recovery code. It is shown only now, so write it down:");
-                if let Some(code) = code {
-                    self.screen.text(&Markup::styled(Style::Command, &code.0));
-                }
+                // In no style that a client may make a command of: a click would send it to the game (T6).
+                self.screen.say(&code.0);
                 self.screen.say(
                     "If you forget your password, type recover and your name when you are asked for it. The code works once. \
                      A code you were given before works no more.",
@@ -138,7 +144,7 @@ impl Session {
         self.expanded.clear();
         self.screen.leave_pages();
         let Stage::Playing(play) = &mut self.stage else { return };
-        play.dialog = Some(Dialog::new(aim));
+        play.begin(Dialog::new(aim));
         self.screen.say(match aim {
             Aim::Change => "What you type is not shown. Type nothing to leave your password as it is.",
             Aim::Recovery => {
@@ -170,23 +176,35 @@ impl Session {
         }
     }
 
-    /// The answer to [`Action::ChangePassword`] or [`Action::MakeRecovery`] that nothing came of: one sentence for the
-    /// player.
+    /// The answer to [`Action::ChangePassword`] or [`Action::MakeRecovery`] that nothing came of, or that will never
+    /// come: one sentence for the player. Whoever awaits no answer is told nothing.
     pub fn password_refused(&mut self, reason: &str, now: GameTime, actions: &mut Vec<Action>) {
         self.at(now);
-        self.end_dialog(reason);
+        if let Stage::Playing(play) = &mut self.stage
+            && play.answered()
+        {
+            self.dialog_ended(reason);
+        }
         self.go_on(actions);
     }
 
+    /// Tells how a dialog ended, even if it was given up before.
     fn end_dialog(&mut self, words: &str) {
-        if let Stage::Playing(play) = &mut self.stage
-            && play.dialog.take().is_some()
+        if let Stage::Playing(play) = &mut self.stage {
+            play.answered();
+            self.dialog_ended(words);
+        }
+    }
+
+    fn dialog_ended(&mut self, words: &str) {
+        if let Stage::Playing(play) = &self.stage
+            && play.dialog.is_none()
         {
             self.screen.show_input();
-            self.screen.fresh_line();
-            self.screen.say(words);
-            self.screen.want_prompt();
         }
+        self.screen.fresh_line();
+        self.screen.say(words);
+        self.screen.want_prompt();
     }
 }
 
@@ -220,6 +238,56 @@ mod tests {
         assert!(!table.type_line("!").contains("lantern"));
     }
 
+    /// What was typed before the question came is no command either.
+    #[test]
+    fn t6_passwords_typed_ahead_never_reach_the_game() {
+        let ahead = b"password\r\ncorrect horse\r\nblue lantern\r\nblue lantern\r\nsing\r\n";
+        let mut table = Table::playing();
+        table.receive(ahead);
+        assert_eq!(table.commands, ["password", "sing"]);
+        assert_eq!(table.accounts.get("olad").unwrap().0, "blue lantern");
+        let mut table = Table::playing();
+        table.output(crate::game::Output::Settings(stacking()));
+        table.receive(b"passw;north\r\n");
+        assert_eq!(table.commands, ["passw", "north"], "nothing was asked, and play goes on");
+        table.receive(b"password;north\r\n");
+        assert_eq!(table.commands[2..], ["password"], "a command typed ahead is no password");
+        table.type_line("correct horse");
+        assert_eq!(table.commands.len(), 3);
+    }
+
+    fn stacking() -> crate::world::Settings {
+        crate::world::Settings { stack: crate::world::Stacking::One, ..crate::world::Settings::default() }
+    }
+
+    /// O7: after a stumble of the world the answer never comes; nobody must wait for it.
+    #[test]
+    fn a_dialog_whose_answer_is_lost_ends_and_no_other() {
+        let mut table = asked(Local::ChangePassword);
+        let stumbles = |table: &mut Table| {
+            let mut actions = Vec::new();
+            table.session.password_refused("Lost.", table.now, &mut actions);
+            assert_eq!(actions, []);
+            table.flush()
+        };
+        assert!(!stumbles(&mut table).contains("Lost."), "it waits for a line, and goes on");
+        let mut actions = Vec::new();
+        let lines = b"correct horse\r\nblue lantern\r\nblue lantern\r\n";
+        table.session.receive(lines, table.now, &mut actions);
+        assert!(matches!(actions.as_slice(), [Action::ChangePassword { .. }]));
+        table.flush();
+        let shown = stumbles(&mut table);
+        assert!(shown.contains("<WONT 1>") && shown.contains("Lost."), "{shown}");
+        assert_eq!(table.type_line("sing"), "You sing.\nHP:27/30> <EOR>");
+    }
+
+    #[test]
+    fn o3_nothing_is_changed_while_nothing_can_be_written() {
+        let mut table = asked(Local::ChangePassword);
+        table.output(crate::game::Output::Local(Local::PasswordNotKept));
+        assert!(table.flush().contains("nothing was changed"));
+    }
+
     #[test]
     fn a_wrong_password_or_none_changes_nothing() {
         let mut table = asked(Local::ChangePassword);
@@ -238,9 +306,10 @@ mod tests {
         let mut table = asked(Local::MakeRecovery);
         table.flush();
         let shown = table.type_line("correct horse");
-        assert!(shown.contains("CODE1-CODE2") && shown.contains("It is shown only now"), "{shown}");
+        assert!(shown.contains("\nCODE1-CODE2\n") && shown.contains("It is shown only now"), "{shown}");
         assert!(!table.trace.contains("CODE1"), "{}", table.trace);
         table.output(crate::game::Output::Local(Local::RecoveryKept));
-        assert!(!table.flush().contains("CODE1"));
+        let shown = table.flush();
+        assert!(!shown.contains("CODE1") && shown.contains("got lost"), "{shown}");
     }
 }

@@ -34,12 +34,22 @@ pub(super) struct Play {
     seen: Option<Markup>,
     /// Commands whose answer has not ended. Entering is the first.
     unanswered: u32,
+    /// The answer to one of them may be to ask for a password, which what was typed ahead may be (T6).
+    may_ask: bool,
 }
 
 impl Play {
     /// Somebody who has just entered, having typed these passwords.
     pub(super) fn new(spoken: Vec<Secret>) -> Self {
-        Self { history: History::default(), dialog: None, spoken, fields: None, seen: None, unanswered: 1 }
+        Self {
+            history: History::default(),
+            dialog: None,
+            spoken,
+            fields: None,
+            seen: None,
+            unanswered: 1,
+            may_ask: false,
+        }
     }
 
     /// Takes a line.
@@ -65,13 +75,26 @@ impl Play {
     }
 
     /// A command goes to the game, which will answer it.
-    pub(super) fn asked(&mut self) {
+    pub(super) fn asked(&mut self, command: &str) {
         self.unanswered = self.unanswered.saturating_add(1);
+        self.may_ask |= command::asks_for_password(command);
+    }
+
+    /// Asks for passwords from here on.
+    pub(super) fn begin(&mut self, dialog: Dialog) {
+        self.dialog = Some(dialog);
+        self.may_ask = false;
+    }
+
+    /// What was waited for has come, or never will: a dialog that awaits it ends. Says whether there was one.
+    pub(super) fn answered(&mut self) -> bool {
+        self.may_ask = false;
+        self.dialog.take_if(|dialog| dialog.waits()).is_some()
     }
 
     /// Whether no line can be taken before an answer.
     pub(super) fn waits(&self) -> bool {
-        self.dialog.as_ref().is_some_and(Dialog::waits)
+        self.may_ask || self.dialog.as_ref().is_some_and(Dialog::waits)
     }
 
     /// New fields, which also end the answer to a command. Says whether one was awaited: then a prompt is due even
@@ -80,6 +103,7 @@ impl Play {
         self.fields = Some(fields);
         let awaited = self.unanswered > 0;
         self.unanswered = self.unanswered.saturating_sub(1);
+        self.may_ask &= self.unanswered > 0;
         awaited
     }
 

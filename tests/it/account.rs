@@ -105,4 +105,20 @@ fn a_recovery_code_is_used_up() {
     let row = &table.world().accounts[account];
     assert_eq!((row.credential.as_str(), row.recovery.as_deref()), ("$new$", None));
     assert!(table.types("Olad", "look").contains("Exits:"));
+    table.recovers("Olad", "$newer$");
+    assert_eq!(table.world().accounts[account].credential, "$new$", "it counts once");
+}
+
+/// O3: what could be lost again is not told to be kept.
+#[test]
+fn no_secret_is_kept_while_nothing_can_be_written() {
+    let mut table = Table::new(seeded(7));
+    table.sit("Olad");
+    let (account, session) = (table.account("Olad"), table.session("Olad"));
+    let before = table.world().accounts[account].clone();
+    table.step(Input::StorageReadOnly(true));
+    table.step(Input::NewPassword { session, account, credential: "$new$".into() });
+    table.step(Input::Recovery { session, account, credential: "$code$".into() });
+    let after = &table.world().accounts[account];
+    assert_eq!((&after.credential, &after.recovery), (&before.credential, &before.recovery));
 }

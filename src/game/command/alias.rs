@@ -25,6 +25,9 @@ const TAKE_WORDS: [&str; 21] = [
 /// Words behind which a password may stand: two of the name prompt, and two commands.
 const SECRET: [&str; 4] = ["connect", "create", "password", "recovery"];
 
+/// Commands after which the session asks for a password.
+const ASKING: [&str; 2] = ["password", "recovery"];
+
 /// How many lines `history` tells if no number is given.
 const USUAL: u32 = 20;
 
@@ -84,14 +87,28 @@ pub fn may_be_alias(word: &str) -> bool {
     !PROTECTED.contains(&word)
 }
 
+/// Whether the player is asked for a password next, if a line is obeyed (T6).
+pub fn asks_for_password(line: &str) -> bool {
+    is_one_of(line, &ASKING)
+}
+
+fn first_word(line: &str) -> &str {
+    line.split_whitespace().next().unwrap_or_default()
+}
+
+/// Whether a line begins with one of these commands, or with what is short for it.
+fn is_one_of(line: &str, commands: &[&str]) -> bool {
+    let word = first_word(line).trim_start_matches('@').to_lowercase();
+    let command = super::find(&word, Role::Owner).map_or(word.as_str(), |spec| spec.name);
+    !word.is_empty() && commands.contains(&command)
+}
+
 /// A line without what may be a password: the whole line, or only its first word (T6).
 pub fn without_secrets(line: &str) -> &str {
-    let word = line.trim_start().split(char::is_whitespace).next().unwrap_or_default();
-    let lower = word.trim_start_matches('@').to_lowercase();
-    let command = super::find(&lower, Role::Owner).map_or(lower.as_str(), |spec| spec.name);
-    if lower.is_empty() || !SECRET.contains(&command) {
+    if !is_one_of(line, &SECRET) {
         return line;
     }
+    let word = first_word(line);
     let end = line.len() - line.trim_start().len() + word.len();
     &line[..end]
 }

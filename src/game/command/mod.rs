@@ -30,7 +30,7 @@ mod talk;
 mod trade;
 mod travel;
 
-pub use alias::{may_be_alias, takes_words, without_secrets};
+pub use alias::{asks_for_password, may_be_alias, takes_words, without_secrets};
 pub use refusal::Refusal;
 use spec::{Actor, CommandSpec, Touches};
 

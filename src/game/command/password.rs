@@ -49,7 +49,7 @@ impl Game {
         account: AccountId,
         credential: String,
     ) {
-        if self.seats.get(&session).is_none_or(|seat| seat.account != account) {
+        if !self.may_keep(session, account) {
             return;
         }
         self.keep_credential(account, credential, Some(session));
@@ -64,7 +64,7 @@ impl Game {
         account: AccountId,
         credential: String,
     ) {
-        if self.seats.get(&session).is_none_or(|seat| seat.account != account) {
+        if !self.may_keep(session, account) {
             return;
         }
         if let Some(row) = self.world.accounts.edit(account) {
@@ -87,11 +87,26 @@ impl Game {
             let words = "The server cannot write just now; please try again in a minute.";
             return self.refuse_entry(session, words);
         }
-        self.keep_credential(account, credential, None);
-        if let Some(row) = self.world.accounts.edit(account) {
-            row.recovery = None;
+        // Of two who came with it at once only the first has a code that counts.
+        let code = self.world.accounts.edit(account).and_then(|row| row.recovery.take());
+        if code.is_none() {
+            return self.refuse_entry(session, "That name and that code do not belong together.");
         }
+        self.keep_credential(account, credential, None);
         self.login(session, account, name, wishes);
+    }
+
+    /// Whether a secret of an account can be kept for who plays with it; says so if nothing can be written.
+    fn may_keep(&mut self, session: SessionId, account: AccountId) -> bool {
+        if self.seats.get(&session).is_none_or(|seat| seat.account != account) {
+            return false;
+        }
+        if self.read_only {
+            let output = Output::Local(Local::PasswordNotKept);
+            self.outbox.push(Effect::Output { session, output });
+            self.outbox.prompt(session);
+        }
+        !self.read_only
     }
 
     /// Keeps a new credential and lets go of every other connection of the account.
