@@ -164,9 +164,8 @@ impl Game {
             let body = &self.world.characters[*other];
             if let Some(at) = at_ease.iter().position(|(id, _)| id == other) {
                 let pose = &at_ease[at].1;
-                let like = |(id, doing): &&(CharacterId, Option<String>)| {
-                    name(*id) == name(*other) && doing == pose
-                };
+                let like =
+                    |(id, doing): &&(CharacterId, Option<String>)| name(*id) == name(*other) && doing == pose;
                 // The first of them speaks for all.
                 if at_ease[..at].iter().any(|one| like(&one)) {
                     continue;

@@ -1,5 +1,5 @@
 //! The clients that people use: MUD clients and telnet programs, each on a terminal of tmux, as a person sees it. What
-//! each of them was seen to negotiate is kept in docs/protocols-seen.md.
+//! each of them was seen to negotiate is kept in docs/protocols.md.
 
 use crate::PATIENCE;
 use crate::server::{Server, password};

@@ -1,5 +1,5 @@
 //! A wire tap between a client and the server: it passes everything on, and notes how the client negotiates. From that
-//! the table of docs/protocols-seen.md is written, with `UPDATE_TRANSCRIPTS=1` in the environment.
+//! the table of docs/protocols.md is written, with `UPDATE_TRANSCRIPTS=1` in the environment.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -165,29 +165,25 @@ impl Seen {
         row
     }
 
-    /// Keeps the client's row in docs/protocols-seen.md, if that is wanted.
+    /// Keeps the client's row in docs/protocols.md, if that is wanted.
     pub(crate) fn keep(&self, name: &str) {
         if env::var_os("UPDATE_TRANSCRIPTS").is_none() {
             return;
         }
         let _only = PAGE.lock().unwrap_or_else(PoisonError::into_inner);
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/protocols-seen.md");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/protocols.md");
         let page = fs::read_to_string(&path).unwrap();
-        let is_row = |line: &&str| {
-            line.starts_with("| ") && !line.starts_with("| client") && !line.starts_with("| ---")
-        };
-        let (rows, words): (Vec<&str>, Vec<&str>) = page.lines().partition(is_row);
-        let mut rows: Vec<String> = rows
-            .into_iter()
-            .filter(|row| !row.starts_with(&format!("| {name} |")))
-            .map(str::to_owned)
-            .collect();
-        rows.push(self.row(name));
-        rows.sort();
-        let ruler = words.iter().position(|line| line.starts_with("| ---")).unwrap();
-        let (head, tail) = words.split_at(ruler + 1);
-        let lines: Vec<&str> =
-            head.iter().copied().chain(rows.iter().map(String::as_str)).chain(tail.iter().copied()).collect();
+        // The table of clients begins below its ruler and ends with the first line that is no row.
+        let lines: Vec<&str> = page.lines().collect();
+        let head = lines.iter().position(|line| line.starts_with("| client | TTYPE")).unwrap() + 2;
+        let rows = lines[head..].iter().take_while(|line| line.starts_with('|')).count();
+        let others = lines[head..head + rows].iter().filter(|row| !row.starts_with(&format!("| {name} |")));
+        let mut table: Vec<String> = others.map(|row| (*row).to_owned()).collect();
+        table.push(self.row(name));
+        table.sort();
+        let before = lines[..head].iter().copied();
+        let behind = lines[head + rows..].iter().copied();
+        let lines: Vec<&str> = before.chain(table.iter().map(String::as_str)).chain(behind).collect();
         fs::write(path, lines.join("\n") + "\n").unwrap();
     }
 
