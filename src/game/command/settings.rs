@@ -29,6 +29,16 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "prompt custom %h of %H> shows your hit points, as in 27 of 30>.",
         run: prompt,
     },
+    CommandSpec {
+        name: "screenreader",
+        aliases: &[],
+        role: Role::Player,
+        touches: Touches::Nothing,
+        syntax: "screenreader [on | off | auto]",
+        summary: "Switches to plain sentences for a screen reader and back, as before logging in; the same as config reader.",
+        example: "screenreader on: nothing is drawn, and what changes is told in words.",
+        run: screen_reader,
+    },
 ];
 
 /// One setting.
@@ -337,6 +347,16 @@ fn describe(setting: &Setting, settings: &Settings, list: &mut Markup) {
 
 fn prompt(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     config(game, actor, format!("prompt {words}").trim_end())
+}
+
+/// The word that was offered before logging in must do here, too.
+fn screen_reader(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let other = match game.world.accounts[actor.account].settings.reader {
+        Some(true) => "off",
+        _ => "on",
+    };
+    let value = if words.is_empty() { other } else { words };
+    config(game, actor, &format!("reader {value}"))
 }
 
 impl Game {
