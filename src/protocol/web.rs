@@ -380,7 +380,7 @@ mod tests {
     #[test]
     fn n10_no_more_of_a_message_is_kept_than_may_come() {
         let mut web = web();
-        let (bytes, mut events) = (packet(GMCP, &[b'A'; 60_000]), Vec::new());
+        let (bytes, mut events) = (packet(GMCP, &vec![b'A'; 60_000]), Vec::new());
         web.receive(&bytes[..50_000], &mut events);
         assert_eq!(web.message.len(), web.message_max + 1);
     }
