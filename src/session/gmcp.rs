@@ -1,14 +1,26 @@
-//! Which structured data the client asked for, by the names of its GMCP packages (protocols 6.1), and the farewell
-//! of the connection. What the data says is the game's.
+//! GMCP messages of a client, how many of them are heard, and which structured data it gets: what it asked for by the
+//! names of packages (protocols 6.1). What the data says is the game's.
+
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::base::{GameTime, ItemId, Span};
 use crate::game::data::{AffectAdded, AffectList, AffectSide, AffectsRemoved};
 use crate::game::input::{Ask, Wants};
-use crate::game::{Closed, Data};
+use crate::game::{Closed, Data, Input};
 
-use super::char_login;
+use super::throttle::Allowance;
+use super::{Action, Session, char_login};
+
+/// Messages of GMCP, and subnegotiations of all options, that are heard a second, and how many at once on top; a client
+/// needs far fewer (protocols 4.4).
+const MESSAGES_PER_SECOND: u32 = 60;
+const MESSAGES_BURST: u32 = 200;
+
+/// Requests for data a second that are answered, and how many at once on top: the answer is longer than the question.
+const REQUESTS_PER_SECOND: u32 = 5;
+const REQUESTS_BURST: u32 = 20;
 
 /// A client that takes GMCP but has named no packages this long after login gets all of them: Blightmud never
 /// names any.
@@ -134,6 +146,74 @@ impl Subscriptions {
             Data::PartyInfo(_) | Data::PartyUpdate(_) => self.told.party,
         }
     }
+}
+
+impl Session {
+    /// A message of the client, its name in lower case; nothing is told of one that means nothing here (N10).
+    pub(super) fn message(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) {
+        if !self.messages.take(self.now) {
+            return;
+        }
+        match package {
+            "core.ping" => self.screen.terminal().gmcp("Core.Ping", ""),
+            "core.keepalive" => self.input_at = self.now,
+            "char.login.credentials" => self.credentials(body, actions),
+            "core.hello" => {
+                if let Some((name, version)) = hello(body) {
+                    self.screen.terminal().name_client(&name, &version);
+                    self.offer_mudlet_files(&name);
+                }
+            }
+            _ => {
+                if !self.request(package, body, actions) && !self.subscribe(package, body) {
+                    self.ignored = self.ignored.saturating_add(1);
+                }
+            }
+        }
+    }
+
+    /// Asks the game for data, if the message does; false if it does not. What is asked for too often is not answered.
+    fn request(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) -> bool {
+        let Some(what) = self.subscriptions.asks(package, body) else { return false };
+        if self.is_playing() && self.requests.take(self.now) {
+            actions.push(Action::Game(Input::Asks { session: self.id, what }));
+        }
+        true
+    }
+
+    /// Notes what the client wants to be told, if the message says so; false if it does not. All of it is told at once,
+    /// so changing one's mind counts as a request.
+    fn subscribe(&mut self, package: &str, body: &str) -> bool {
+        package.starts_with("core.supports.")
+            && self.requests.take(self.now)
+            && self.subscriptions.receive(package, body)
+    }
+
+    /// Sends data now, or soon if it comes too often.
+    pub(super) fn data(&mut self, data: &Arc<Data>) {
+        if let Some(data) = self.gauges.pace(data, self.now) {
+            self.send_data(&data);
+        }
+    }
+
+    /// Sends data, if the client asked for its kind.
+    pub(super) fn send_data(&mut self, data: &Data) {
+        if self.subscriptions.takes(data)
+            && let Ok(body) = serde_json::to_string(data)
+        {
+            self.screen.terminal().gmcp(data.package(), &body);
+        }
+    }
+}
+
+/// How many messages, and how many subnegotiations, are heard.
+pub(super) fn messages(now: GameTime) -> Allowance {
+    Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now)
+}
+
+/// How many requests are answered.
+pub(super) fn requests(now: GameTime) -> Allowance {
+    Allowance::at_rate(REQUESTS_PER_SECOND, REQUESTS_BURST, now)
 }
 
 /// What a client calls itself and its version in `Core.Hello`, in any spelling of the keys; none if it says no name.

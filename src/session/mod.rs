@@ -48,7 +48,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::base::{GameTime, SessionId, Span};
-use crate::game::{Closed, Data, Effect, Input, Output};
+use crate::game::{Closed, Effect, Input, Output};
 use crate::protocol::telnet::Event;
 use crate::text::Markup;
 use crate::world::Settings;
@@ -70,15 +70,6 @@ use visitor::Doorway;
 
 /// Shortest time between two answers to "are you there?".
 const HERE_AGAIN: Span = Span::secs(1);
-
-/// Messages of GMCP, and subnegotiations of all options, that are heard a second, and how many at once on top; a client
-/// needs far fewer (protocols 4.4).
-const MESSAGES_PER_SECOND: u32 = 60;
-const MESSAGES_BURST: u32 = 200;
-
-/// Requests for data a second that are answered, and how many at once on top: the answer is longer than the question.
-const REQUESTS_PER_SECOND: u32 = 5;
-const REQUESTS_BURST: u32 = 20;
 
 /// How far a client has come.
 enum Stage {
@@ -154,9 +145,9 @@ impl Session {
             lines: VecDeque::new(),
             expanded: VecDeque::new(),
             allowance: Allowance::new(&config.limits, now),
-            messages: Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now),
-            requests: Allowance::at_rate(REQUESTS_PER_SECOND, REQUESTS_BURST, now),
-            payloads: Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now),
+            messages: gmcp::messages(now),
+            requests: gmcp::requests(now),
+            payloads: gmcp::messages(now),
             subscriptions: Subscriptions::default(),
             gauges: Gauges::default(),
             ignored: 0,
@@ -358,45 +349,6 @@ impl Session {
         self.lines.push_back(line);
     }
 
-    fn message(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) {
-        if !self.messages.take(self.now) {
-            return;
-        }
-        match package {
-            "core.ping" => self.screen.terminal().gmcp("Core.Ping", ""),
-            "core.keepalive" => self.input_at = self.now,
-            "char.login.credentials" => self.credentials(body, actions),
-            "core.hello" => {
-                if let Some((name, version)) = gmcp::hello(body) {
-                    self.screen.terminal().name_client(&name, &version);
-                    self.offer_mudlet_files(&name);
-                }
-            }
-            _ => {
-                if !self.request(package, body, actions) && !self.subscribe(package, body) {
-                    self.ignored = self.ignored.saturating_add(1);
-                }
-            }
-        }
-    }
-
-    /// Asks the game for data, if the message does; false if it does not. What is asked for too often is not answered.
-    fn request(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) -> bool {
-        let Some(what) = self.subscriptions.asks(package, body) else { return false };
-        if self.is_playing() && self.requests.take(self.now) {
-            actions.push(Action::Game(Input::Asks { session: self.id, what }));
-        }
-        true
-    }
-
-    /// Notes what the client wants to be told, if the message says so; false if it does not. All of it is told at once,
-    /// so changing one's mind counts as a request.
-    fn subscribe(&mut self, package: &str, body: &str) -> bool {
-        package.starts_with("core.supports.")
-            && self.requests.take(self.now)
-            && self.subscriptions.receive(package, body)
-    }
-
     fn here(&mut self) {
         if self.here_at.is_none_or(|at| self.now >= at + HERE_AGAIN) {
             self.here_at = Some(self.now);
@@ -481,21 +433,6 @@ impl Session {
             Output::Data(data) => self.data(&data),
             Output::Settings(settings) => self.screen.set(settings),
             Output::Local(local) => self.local(local),
-        }
-    }
-
-    /// Sends data now, or soon if it comes too often.
-    fn data(&mut self, data: &Arc<Data>) {
-        if let Some(data) = self.gauges.pace(data, self.now) {
-            self.send_data(&data);
-        }
-    }
-
-    fn send_data(&mut self, data: &Data) {
-        if self.subscriptions.takes(data)
-            && let Ok(body) = serde_json::to_string(data)
-        {
-            self.screen.terminal().gmcp(data.package(), &body);
         }
     }
 
