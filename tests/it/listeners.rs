@@ -117,6 +117,7 @@ const TOWN: &str = "Olad: look
     Olad: config color 256
     Olad: prompt
     Olad: prompt brief
+    Olad: screenreader on
     Olad: character
     Olad: character new Cato
     Olad: channel
