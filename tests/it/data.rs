@@ -158,6 +158,8 @@ fn protocols_6_2_clients_may_look_into_containers() {
     table.all_news("Olad");
     table.types("Bera", "get dagger from satchel");
     assert_eq!(told(&mut table, "Olad", "Char."), [], "out of reach");
+    table.types("Olad", "south");
+    assert_eq!(told(&mut table, "Olad", "Char.Items.Remove"), [], "it is not watched any more");
 }
 
 /// A8: a client that asks about more containers than it may is not told any more of the first.
