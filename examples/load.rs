@@ -45,6 +45,7 @@ const TICKS: u64 = 100;
 
 /// Measures a server under load.
 #[derive(Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 struct Arguments {
     /// The server's binary
     #[arg(long, default_value = "target/release/deepwell")]

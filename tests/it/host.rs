@@ -156,7 +156,9 @@ impl Host {
             self.client(id).session.effect(effect, now, &mut actions);
             wanted.push((id, actions));
         }
-        wanted.into_iter().for_each(|(id, actions)| self.carry_out(id, actions));
+        for (id, actions) in wanted {
+            self.carry_out(id, actions);
+        }
     }
 
     fn carry_out(&mut self, id: SessionId, actions: Vec<Action>) {

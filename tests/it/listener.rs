@@ -168,7 +168,9 @@ impl Sheet {
         };
         let mut steps = self.way_to(|spot| open(&spot).is_some())?;
         let mut there = self.clone();
-        steps.iter().for_each(|name| there.goes(name));
+        for name in &steps {
+            there.goes(name);
+        }
         steps.push(open(&there.at)?);
         Some(steps)
     }

@@ -31,7 +31,7 @@ const PLAIN: &[u8] = b"\xff\xfc\x18\xff\xfc\x1f\xff\xfe\x19\xff\xfe\x2a\xff\xfe\
 /// What stands behind a prompt for a client that does not take END-OF-RECORD.
 const GO_AHEAD: &[u8] = b"\xff\xf9";
 
-/// TinyFugue, which cuts lines at bytes that it does not know.
+/// `TinyFugue`, which cuts lines at bytes that it does not know.
 const TINYFUGUE: &[u8] = b"\xff\xfb\x18\xff\xfa\x18\x00TINYFUGUE\xff\xf0\xff\xfa\x18\x00ANSI-ATTR\xff\xf0\
     \xff\xfa\x18\x00ANSI\xff\xf0\xff\xfa\x18\x00UNKNOWN\xff\xf0\xff\xfa\x18\x00UNKNOWN\xff\xf0\
     \xff\xfc\x1f\xff\xfe\x19\xff\xfe\x2a\xff\xfe\xc9\xff\xfc\x06";
@@ -351,7 +351,7 @@ fn no_letter_of_the_content_is_lost_in_ascii() {
     client.choose_settings(Settings { utf8: Some(false), width: Width::Off, ..client.settings.clone() });
     for (path, file) in BUILTIN {
         for (number, line) in file.lines().enumerate() {
-            let asked = |text: &[u8]| text.iter().filter(|byte| **byte == b'?').count();
+            let asked = |text: &[u8]| text.split(|byte| *byte == b'?').count();
             let sent = asked(client.sends([&Arc::new(Markup::plain(line))]));
             assert_eq!(sent, asked(line.as_bytes()), "{path}:{}: {line}", number + 1);
         }

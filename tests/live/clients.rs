@@ -50,7 +50,7 @@ fn kbtin_plays() {
     }
 }
 
-/// TinyFugue, which shows "KC$se" for "Käse" and must get no letters beyond ASCII (rule 12 of docs/protocols.md).
+/// `TinyFugue`, which shows "KC$se" for "Käse" and must get no letters beyond ASCII (rule 12 of docs/protocols.md).
 #[test]
 fn tinyfugue_plays() {
     let tinyfugue = Kind { unicode: false, ..Kind::of("tf5") };
