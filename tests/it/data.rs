@@ -231,6 +231,25 @@ fn protocols_6_2_clients_know_what_hangs_on_the_body() {
     assert_eq!(gone, [gone_of("Afflictions", "poisoned"), gone_of("Defences", "blessed")]);
 }
 
+/// Protocols 6.2: who wakes at the well is rid of what hung on the body, and the client knows it.
+#[test]
+fn protocols_6_2_nothing_hangs_on_who_fell() {
+    let mut table = crowd(&["Olad"]);
+    let olad = table.body("Olad").id;
+    let until = table.now() + Span::mins(600);
+    table.types_all("Olad", &["down", "north"]);
+    table.rewrites(|stored| {
+        let body = stored.characters.get_mut(&olad).expect("Olad");
+        body.affects.push(Affect { key: "poisoned".into(), until });
+        body.hp = 1;
+    });
+    table.wants("Olad", Wants { afflictions: true, ..NOTHING });
+    told(&mut table, "Olad", "Char.");
+    table.waits(Span::mins(20));
+    assert!(table.body("Olad").affects.is_empty());
+    assert_eq!(told(&mut table, "Olad", "Char."), [news("Char.Afflictions.Remove", json!(["poisoned"]))]);
+}
+
 /// Protocols 6.4: a window for each way of speaking; what is told is what the player reads.
 #[test]
 fn protocols_6_4_clients_hear_every_way_of_speaking() {

@@ -52,6 +52,20 @@ fn where_tells_who_is_near_and_the_way() {
     assert!(table.types("Olad", "where").ends_with("\nBera is here."));
 }
 
+/// A listener is told of those near, and not of the whole world.
+#[test]
+fn where_looks_eight_rooms_far() {
+    let mut table = crowd(seeded(1), &["Olad", "Bera"]);
+    table.crown("Olad");
+    for _ in 0..9 {
+        table.types_all("Olad", &["dig Hall = ladder, rope", "ladder"]);
+    }
+    assert!(table.types("Bera", "where").ends_with("\nNobody else is near."), "nine rooms away");
+    table.types("Olad", "rope");
+    let near = table.types("Bera", "where");
+    assert!(near.contains("\nOlad is in Hall: ladder, then ladder"), "eight rooms away: {near}");
+}
+
 /// N1: nobody can shout without drawing breath.
 #[test]
 fn a_shout_needs_breath() {

@@ -115,12 +115,7 @@ fn finds_replies_before_the_commit() {
     found(Fault::RepliesEarly, "told");
 }
 
-#[test]
-fn finds_things_that_are_given_twice() {
-    found(Fault::DoublesGifts, "(D8)");
-}
-
-/// Companions and corpses are rarer than blows: these take a larger crowd.
+/// Companions, corpses and gifts are rarer than blows: these take a larger crowd.
 fn found_in_a_crowd(fault: Fault, word: &str) {
     match run(&Plan::new(40, 90, 6, 40).with(fault)) {
         Ok(report) => panic!("{fault:?} was not found:\n{report}"),
@@ -133,6 +128,11 @@ fn found_in_a_crowd(fault: Fault, word: &str) {
 #[test]
 fn finds_corpses_without_an_owner() {
     found_in_a_crowd(Fault::DisownsCorpses, "owner");
+}
+
+#[test]
+fn finds_things_that_are_given_twice() {
+    found_in_a_crowd(Fault::DoublesGifts, "(D8)");
 }
 
 #[test]
