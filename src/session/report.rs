@@ -51,6 +51,7 @@ impl Session {
         item("Bytes read", &self.bytes_in.to_string());
         item("Bytes sent, before compression", &self.bytes_out.to_string());
         item("Faults in what came", &self.screen.faults().to_string());
+        item("Structured messages ignored", &self.ignored_messages().to_string());
         let silent = self.now.since(self.input_at);
         item("Last line typed", &format!("{silent} ago"));
         item("Connected for", &self.now.since(self.opened_at).to_string());

@@ -53,8 +53,7 @@ impl Game {
             return;
         }
         self.keep_credential(account, credential, Some(session));
-        self.outbox.push(Effect::Output { session, output: Output::Local(Local::PasswordChanged) });
-        self.outbox.prompt(session);
+        self.leave_to_session(session, Local::PasswordChanged);
     }
 
     /// The hash of a recovery code, which replaces any before it.
@@ -70,8 +69,7 @@ impl Game {
         if let Some(row) = self.world.accounts.edit(account) {
             row.recovery = Some(credential);
         }
-        self.outbox.push(Effect::Output { session, output: Output::Local(Local::RecoveryKept) });
-        self.outbox.prompt(session);
+        self.leave_to_session(session, Local::RecoveryKept);
     }
 
     /// Somebody at the door had a recovery code: the account has a new password, the code is used up, and they enter.
@@ -102,11 +100,15 @@ impl Game {
             return false;
         }
         if self.read_only {
-            let output = Output::Local(Local::PasswordNotKept);
-            self.outbox.push(Effect::Output { session, output });
-            self.outbox.prompt(session);
+            self.leave_to_session(session, Local::PasswordNotKept);
         }
         !self.read_only
+    }
+
+    /// Has the session go on by itself.
+    fn leave_to_session(&mut self, session: SessionId, what: Local) {
+        self.outbox.push(Effect::Output { session, output: Output::Local(what) });
+        self.outbox.prompt(session);
     }
 
     /// Keeps a new credential and lets go of every other connection of the account.
