@@ -1,4 +1,4 @@
-//! How many: the one place where a number that a player typed becomes a count (A7). Zero, negative, huge and
+//! How many: the one place where a number that a player typed becomes a count. Zero, negative, huge and
 //! half-written numbers, and digits of other scripts, are refused with words.
 
 /// The greatest amount that anybody can type.

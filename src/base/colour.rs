@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Levels of colour, each including those before it (protocols 7.3).
+/// Levels of colour, each including those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ColourLevel {

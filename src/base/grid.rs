@@ -1,9 +1,9 @@
-//! The xy grid of a floor: points, directions, rectangles (C1, C4, E3).
+//! The xy grid of a floor: points, directions, rectangles.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A coordinate on one floor. North is `y + 1`, east is `x + 1` (C1).
+/// A coordinate on one floor. North is `y + 1`, east is `x + 1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Point {
     /// Eastward.
@@ -13,7 +13,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The start room's place in every branch (E10).
+    /// The start room's place in every branch.
     pub const ORIGIN: Self = Self { x: 0, y: 0 };
     /// The first point in the order of points.
     pub const LEAST: Self = Self { x: i32::MIN, y: i32::MIN };
@@ -32,7 +32,7 @@ impl Point {
         Self { x: self.x + dx, y: self.y + dy }
     }
 
-    /// Integer part of the straight-line distance from the start (E29).
+    /// Integer part of the straight-line distance from the start.
     pub fn depth(self) -> u32 {
         let (x, y) = (u64::from(self.x.unsigned_abs()), u64::from(self.y.unsigned_abs()));
         u32::try_from((x * x + y * y).isqrt()).unwrap_or(u32::MAX)
@@ -45,7 +45,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// A way to walk. The plane has four; `up` and `down` join floors and the well (C4),
+/// A way to walk. The plane has four; `up` and `down` join floors and the well,
 /// `in` and `out` pass gates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -75,7 +75,7 @@ impl Direction {
     pub const ALL: [Self; 8] =
         [Self::North, Self::East, Self::South, Self::West, Self::Up, Self::Down, Self::In, Self::Out];
 
-    /// `(dx, dy)` of one step (E3).
+    /// `(dx, dy)` of one step.
     pub const fn delta(self) -> (i32, i32) {
         match self {
             Self::North => (0, 1),

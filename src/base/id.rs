@@ -1,4 +1,4 @@
-//! Identities. Each is handed out by a counter that is stored with the world, so none is ever used twice (D7).
+//! Identities. Each is handed out by a counter that is stored with the world, so none is ever used twice.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -27,7 +27,7 @@ ids! {
     CharacterId(u64);
     /// A thing that can lie, be carried or be worn.
     ItemId(u64);
-    /// A generated branch of the dungeon (E42).
+    /// A generated branch of the dungeon.
     BranchId(u32);
     /// A floor of a branch.
     FloorId(u64);

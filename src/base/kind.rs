@@ -9,13 +9,13 @@ pub enum RoomKind {
     /// An ordinary room, dug by hand.
     #[default]
     Room,
-    /// The start room of a dungeon: permanent, its timers reset the exits and collapse branches (E5, E52).
+    /// The start room of a dungeon: permanent, its timers reset the exits and collapse branches.
     Start,
-    /// An ordinary room of a branch (E30).
+    /// An ordinary room of a branch.
     Dungeon,
     /// An ordinary room of the generator `corridor`.
     Corridor,
-    /// A generated room with something written in it; clear from birth (E27).
+    /// A generated room with something written in it; clear from birth.
     Hint,
     /// A generated room whose mechanism must be worked before one goes on.
     Puzzle,
@@ -33,15 +33,15 @@ pub enum RoomKind {
     Rescue,
     /// A generated room that is worth seeing for itself.
     Landmark,
-    /// A room with something worth locking up (P15).
+    /// A room with something worth locking up.
     Chamber,
-    /// A room of the column from which the rows of a puzzle set out (H11).
+    /// A room of the column from which the rows of a puzzle set out.
     Gallery,
-    /// A room of a row of a puzzle (H11).
+    /// A room of a row of a puzzle.
     Slot,
-    /// A room of a puzzle that sends one on (H13).
+    /// A room of a puzzle that sends one on.
     Portal,
-    /// The room at the end of a puzzle (H16).
+    /// The room at the end of a puzzle.
     Finish,
     /// A shop of a hand-built area.
     Shop,
@@ -52,13 +52,13 @@ pub enum RoomKind {
 }
 
 impl RoomKind {
-    /// Whether rooms of this kind belong to branches, where fights and death are allowed (E30).
+    /// Whether rooms of this kind belong to branches, where fights and death are allowed.
     pub const fn is_dungeon(self) -> bool {
         !matches!(self, Self::Room | Self::Start | Self::Shop | Self::Healer | Self::Bank)
     }
 
-    /// Whether a new room of this kind is clear (E31). Rooms that bar nothing by their nature always are; the others
-    /// are unless something in them blocks (E25, E27).
+    /// Whether a new room of this kind is clear. Rooms that bar nothing by their nature always are; the others
+    /// are unless something in them blocks.
     pub const fn is_born_clear(self, blocked: bool) -> bool {
         let harmless = matches!(
             self,
@@ -141,14 +141,14 @@ pub enum ExitKind {
     /// Leads to a room.
     #[default]
     Exit,
-    /// A start room's exit: leads into the branch that is open, or makes one (E6, E45).
+    /// A start room's exit: leads into the branch that is open, or makes one.
     Branch,
     /// Stairs or a gate between two floors of a branch. Those away from the start are a proxy: they lead nowhere until
-    /// somebody takes them (T1, P15).
+    /// somebody takes them.
     Stairs,
 }
 
-/// Where an exit stands. `Unexplored` points back at its own room until it is used (E34).
+/// Where an exit stands. `Unexplored` points back at its own room until it is used.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExitState {
@@ -156,7 +156,7 @@ pub enum ExitState {
     Unexplored,
     /// Two-way.
     Open,
-    /// Leads into a room that has no way back along it (E18).
+    /// Leads into a room that has no way back along it.
     OneWay,
     /// Leads somewhere, but not before something has been done.
     Locked,

@@ -1,4 +1,4 @@
-//! Every bound on what a client can make grow, in one place, each a setting `limits.*` (N1).
+//! Every bound on what a client can make grow, in one place, each a setting `limits.*`.
 
 use crate::base::Span;
 use std::ops::RangeInclusive;

@@ -1,5 +1,5 @@
 //! Dice: a seed, named streams that do not disturb each other, and draws that are the same on every platform
-//! and in every release. The generator is PCG; the last step of each draw is ours, because rand's changes (C3).
+//! and in every release. The generator is PCG; the last step of each draw is ours, because rand's changes.
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -49,7 +49,7 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A source of draws. Scripted in tests of worked examples (E23), [`Rng`] otherwise.
+/// A source of draws. Scripted in tests of worked examples, [`Rng`] otherwise.
 pub trait Dice {
     /// A whole number, uniform over `0..=most`.
     fn up_to(&mut self, most: u32) -> u32;

@@ -1,5 +1,5 @@
 //! Game time: whole milliseconds since 1970 (UTC), given from outside and never going back.
-//! Not a clock: nothing in this module reads one (W1).
+//! Not a clock: nothing in this module reads one.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

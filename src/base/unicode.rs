@@ -1,4 +1,4 @@
-//! Which characters of foreign text may go further, and the cleaning of one line of it (T1, protocols 7.1).
+//! Which characters of foreign text may go further, and the cleaning of one line of it.
 //! Everything a client, a builder or the network wrote passes through here before anybody else sees it.
 //! Lengths and line structure are the caller's.
 

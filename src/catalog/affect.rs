@@ -23,9 +23,9 @@ pub struct AffectPrototype {
     pub max_hp: i32,
     /// Hit points gained (or lost) each round.
     pub hp_per_round: i32,
-    /// Whether the bearer cannot leave the room (R20).
+    /// Whether the bearer cannot leave the room.
     pub holds: bool,
-    /// Whether the bearer strikes no blows (R16).
+    /// Whether the bearer strikes no blows.
     pub stuns: bool,
     /// How many rounds it lasts unless whatever causes it says otherwise.
     pub rounds: u32,

@@ -39,7 +39,7 @@ pub struct AreaRoom {
     pub stock: Vec<String>,
     /// What lies here for whoever comes with nothing, by item key.
     pub supplies: Vec<String>,
-    /// The script that runs when somebody enters (R21).
+    /// The script that runs when somebody enters.
     pub on_enter: Script,
     /// Ways out.
     pub exits: Vec<AreaExit>,
@@ -56,9 +56,9 @@ pub struct AreaExit {
     pub kind: ExitKind,
     /// The room it leads to, by key; none for a start exit.
     pub to: Option<String>,
-    /// Of a start exit (E38).
+    /// Of a start exit.
     pub theme: Option<String>,
-    /// Of a start exit (E38).
+    /// Of a start exit.
     pub generator: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What creatures do by themselves: small parts that a prototype combines in data (R1, R16 to R19, E57).
+//! What creatures do by themselves: small parts that a prototype combines in data.
 
 use crate::data::Reader;
 
@@ -44,19 +44,19 @@ fn percent(table: &mut Reader<'_>, name: &str, otherwise: u32) -> u32 {
 /// One part of a creature's behaviour, with its numbers and words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Behaviour {
-    /// Belongs to its room and bars the ways on; the room is clear when no guard of it lives (E25, E26).
+    /// Belongs to its room and bars the ways on; the room is clear when no guard of it lives.
     Guard,
-    /// Walks through a random explored exit now and then (E57, R17).
+    /// Walks through a random explored exit now and then.
     Wander {
         /// In how many of 100 ticks.
         percent: u32,
     },
-    /// Walks towards the nearest player, heedless of danger, else at random (R17).
+    /// Walks towards the nearest player, heedless of danger, else at random.
     Seek {
         /// In how many of 100 moves it takes the shortest path.
         percent: u32,
     },
-    /// Keeps away from players, and breaks away from a fight when hurt (R1, R17).
+    /// Keeps away from players, and breaks away from a fight when hurt.
     Flee {
         /// In how many of 100 moves it steps away from the nearest player.
         percent: u32,
@@ -68,7 +68,7 @@ pub enum Behaviour {
         /// After so many rounds in the same room.
         after: u32,
     },
-    /// Blows itself up when a player is in its room, after a warning (R1).
+    /// Blows itself up when a player is in its room, after a warning.
     Explode {
         /// Harm to everybody in the room.
         damage: u32,
@@ -79,14 +79,14 @@ pub enum Behaviour {
         /// What the room reads then.
         blast: String,
     },
-    /// Leaves a web in a room that it has left empty (R18).
+    /// Leaves a web in a room that it has left empty.
     Webs,
-    /// Charges along a straight hall, and is stunned for a round at a dead end (R16).
+    /// Charges along a straight hall, and is stunned for a round at a dead end.
     Charge {
         /// Its first blow after a charge, in percent.
         damage_percent: u32,
     },
-    /// Is heard from afar when it moves (R16).
+    /// Is heard from afar when it moves.
     Heard {
         /// In how many rooms around.
         rooms: u32,

@@ -47,7 +47,7 @@ pub struct OutOfDepth {
     pub omens: Vec<Pattern>,
 }
 
-/// Who lives in halls and what lies about there, whatever the difficulty (R22).
+/// Who lives in halls and what lies about there, whatever the difficulty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inhabitants {
     /// In how many of 100 halls there is a creature, at difficulty 0.

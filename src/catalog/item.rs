@@ -91,7 +91,7 @@ pub struct ItemPrototype {
     pub holds: u32,
     /// Whether equal ones are one thing with a count.
     pub stacks: bool,
-    /// The difficulties (C5) it is found at, first and last.
+    /// The difficulties it is found at, first and last.
     pub difficulty: (u32, u32),
     /// How often it is drawn where things are drawn by difficulty; 0 for never.
     pub rarity: u32,

@@ -88,7 +88,7 @@ fn plain(theme: &Theme, registry: &Registry, mistakes: &mut Vec<CatalogError>) -
 }
 
 impl Catalog {
-    /// What generators of floors ask for creatures and items (P27).
+    /// What generators of floors ask for creatures and items.
     pub fn sources(&self) -> Sources<'_> {
         Sources { creatures: self, items: self }
     }
@@ -100,7 +100,7 @@ impl Catalog {
         self.levels.get(name).or_else(of_theme).or_else(|| self.levels.values().next())
     }
 
-    /// The layout of a name, with its own defaults (E38).
+    /// The layout of a name, with its own defaults.
     pub fn layout(&self, name: &str) -> Option<&Arc<dyn Layout>> {
         self.layouts.get(name)
     }

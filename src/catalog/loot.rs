@@ -26,7 +26,7 @@ pub struct LootItem {
     pub item: String,
     /// How often it is drawn among those that may be.
     pub weight: u32,
-    /// The difficulties (C5) it is drawn at, first and last.
+    /// The difficulties it is drawn at, first and last.
     pub difficulty: (u32, u32),
     /// Where it is named.
     pub place: Place,

@@ -22,13 +22,13 @@ pub struct MobPrototype {
     pub description: String,
     /// Health when it appears.
     pub hp: u32,
-    /// What it deals before the other's defence is subtracted (T8).
+    /// What it deals before the other's defence is subtracted.
     pub attack: u32,
-    /// What it subtracts from each blow (T8).
+    /// What it subtracts from each blow.
     pub defence: u32,
-    /// Experience for killing it (T8, T10).
+    /// Experience for killing it.
     pub xp: u32,
-    /// The difficulties (C5) it appears at, first and last.
+    /// The difficulties it appears at, first and last.
     pub difficulty: (u32, u32),
     /// How often it is chosen among those that may appear.
     pub weight: u32,
@@ -40,9 +40,9 @@ pub struct MobPrototype {
     pub conditions: Vec<String>,
     /// The loot table it is looted by, by key.
     pub loot: Option<String>,
-    /// Its numbers under the rule set `racket` (R25), if others.
+    /// Its numbers under the rule set `racket`, if others.
     pub racket: Option<RacketNumbers>,
-    /// The script that runs at each tick (R21).
+    /// The script that runs at each tick.
     pub on_tick: Script,
     /// How it strikes, third person: `bites`, `claws at`. Never empty.
     pub strikes: Vec<String>,
@@ -52,7 +52,7 @@ pub struct MobPrototype {
     pub place: Place,
 }
 
-/// The numbers of a creature under the rule set `racket` (R1, R25).
+/// The numbers of a creature under the rule set `racket`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RacketNumbers {
     /// Health.
@@ -64,12 +64,12 @@ pub struct RacketNumbers {
 }
 
 impl MobPrototype {
-    /// Whether it bars the ways on (E25).
+    /// Whether it bars the ways on.
     pub fn guards(&self) -> bool {
         self.behaviours.contains(&Behaviour::Guard)
     }
 
-    /// Whether it moves between rooms (E57).
+    /// Whether it moves between rooms.
     pub fn roams(&self) -> bool {
         self.behaviours.iter().any(Behaviour::roams)
     }
@@ -79,7 +79,7 @@ impl MobPrototype {
         !self.on_tick.is_empty() || self.behaviours.iter().any(Behaviour::is_lively)
     }
 
-    /// Whether it may appear at this difficulty (C5).
+    /// Whether it may appear at this difficulty.
     pub fn appears_at(&self, difficulty: u32) -> bool {
         (self.difficulty.0..=self.difficulty.1).contains(&difficulty)
     }

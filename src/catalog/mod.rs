@@ -43,7 +43,7 @@ use std::sync::Arc;
 /// The content files compiled into the binary, as path below `content/` and text.
 pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/content.rs"));
 
-/// What definitions may be made of: the parts of levels and the puzzles there are (P10, H1).
+/// What definitions may be made of: the parts of levels and the puzzles there are.
 #[derive(Clone, Debug)]
 pub struct Registries {
     /// Parts of levels.
@@ -62,25 +62,25 @@ impl Registries {
 /// Every definition, found by its stable key.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
-    /// Themes of branches (E24, E38, E39).
+    /// Themes of branches.
     pub themes: BTreeMap<String, Theme>,
     /// Creatures.
     pub mobs: BTreeMap<String, MobPrototype>,
     /// Things.
     pub items: BTreeMap<String, ItemPrototype>,
-    /// Level types by name (P1).
+    /// Level types by name.
     pub levels: BTreeMap<String, Arc<LevelType>>,
-    /// Layouts that grow, by name, each with its own defaults (E38).
+    /// Layouts that grow, by name, each with its own defaults.
     pub layouts: BTreeMap<String, Arc<dyn Layout>>,
-    /// Puzzles by name (H1).
+    /// Puzzles by name.
     pub puzzles: puzzle::Registry,
     /// What hangs on a body for a while.
     pub affects: BTreeMap<String, AffectPrototype>,
     /// What creatures and treasure rooms hold.
     pub loot: BTreeMap<String, LootTable>,
-    /// What a new level may be spent on (T13, T18).
+    /// What a new level may be spent on.
     pub training: BTreeMap<String, Training>,
-    /// The numbers of the rules (C6).
+    /// The numbers of the rules.
     pub rules: Rules,
     /// Hand-built areas that a fresh world begins with.
     pub areas: BTreeMap<String, Area>,

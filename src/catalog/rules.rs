@@ -1,4 +1,4 @@
-//! The numbers of the rules, from `content/rules.toml` (C6): each is declared once, with the values that make sense.
+//! The numbers of the rules, from `content/rules.toml`: each is declared once, with the values that make sense.
 
 use crate::base::Span;
 use crate::data::{CatalogError, Reader};
@@ -53,7 +53,7 @@ macro_rules! rules {
 }
 
 rules! {
-    /// A new character (T9).
+    /// A new character.
     #[derive(Copy)]
     beginner: Beginner {
         /// Hit points.
@@ -66,7 +66,7 @@ rules! {
         purse: u32 = 0..=1_000_000,
     }
 
-    /// What levels cost (T11): base + level x factor.
+    /// What levels cost: base + level x factor.
     #[derive(Copy)]
     levels: Levels {
         /// The part that is always the same.
@@ -95,7 +95,7 @@ rules! {
         spread: u32 = 0..=1_000,
     }
 
-    /// What a new character counts as under the rule set `racket` (R25); training and gear come on top.
+    /// What a new character counts as under the rule set `racket`; training and gear come on top.
     #[derive(Copy)]
     racket: RacketScale {
         /// Attack.
@@ -140,7 +140,7 @@ rules! {
         roll_worth: u32 = 0..=1_000_000,
         /// Seconds for which somebody who has quit keeps the place.
         keep_secs: u32 = 1..=604_800,
-        /// Experience of each by the number of members in the room, in percent (T10).
+        /// Experience of each by the number of members in the room, in percent.
         experience_percent: Vec<u32> = 1..=100,
         /// Hit points of creatures by the size of the party that finds them, in percent.
         creature_hp_percent: Vec<u32> = 1..=10_000,
@@ -160,9 +160,9 @@ rules! {
     roaming: Roaming {
         /// Seconds from one thought of moving to the next.
         tick_secs: u32 = 1..=3_600,
-        /// How many rooms away creatures find the nearest player (R17).
+        /// How many rooms away creatures find the nearest player.
         seek_rooms: u32 = 1..=32,
-        /// How many rooms of a hall a charge takes at most (R16).
+        /// How many rooms of a hall a charge takes at most.
         charge_rooms: u32 = 2..=32,
         /// How many rooms away one hears anything when one listens.
         hear_rooms: u32 = 1..=12,
@@ -172,7 +172,7 @@ rules! {
         creatures_in_room: u32 = 1..=1_000,
         /// Creatures in one branch beyond which scripts make no more.
         creatures_in_branch: u32 = 1..=100_000,
-        /// For how many rounds a web holds who tears it (R20).
+        /// For how many rounds a web holds who tears it.
         web_sticks: u32 = 0..=3,
     }
 
@@ -223,7 +223,7 @@ rules! {
     }
 
     /// What is behind a puzzle, by its tier: the first for a puzzle that was never lost, the next after one loss, the last
-    /// for all beyond (H18).
+    /// for all beyond.
     puzzles: PuzzleRewards {
         /// Things from the hoard of the theme.
         things: Vec<u32> = 0..=20,
@@ -235,10 +235,10 @@ rules! {
 /// By which rules blows fall in the branches of a theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum RuleSet {
-    /// Harm is attack less defence (T8).
+    /// Harm is attack less defence.
     #[default]
     Powers,
-    /// Harm is a number below attack less a number below defence (R25).
+    /// Harm is a number below attack less a number below defence.
     Racket,
 }
 
@@ -255,7 +255,7 @@ impl Rules {
 }
 
 impl Levels {
-    /// Experience that the next level needs (T11).
+    /// Experience that the next level needs.
     pub fn next(self, level: u32) -> i64 {
         i64::from(self.base) + i64::from(level) * i64::from(self.factor)
     }

@@ -1,5 +1,5 @@
 //! Small scripts that builders write in data or in the game: what happens when somebody enters a room, and what a
-//! creature does at each tick (R21). A script is a list of lines `[N%] VERB REST`; it has no loops, no variables and
+//! creature does at each tick. A script is a list of lines `[N%] VERB REST`; it has no loops, no variables and
 //! no way to move anybody, so that running one is bounded by its length.
 
 use super::Catalog;

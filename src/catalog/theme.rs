@@ -1,4 +1,4 @@
-//! Themes: the settings, perils and words a branch is made with (C6, E4, E24, E38, E39).
+//! Themes: the settings, perils and words a branch is made with.
 //! Words are grammars; `dungeon::describe` draws sentences from them.
 
 use super::furnishing::{Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddle, Shrine, Threat};
@@ -10,15 +10,15 @@ pub use crate::level::GrowSettings;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How long a branch lasts, as far as a theme or a start exit says (E4, E46, E47); the rest is the server's to say.
+/// How long a branch lasts, as far as a theme or a start exit says; the rest is the server's to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BranchTimes {
-    /// Guaranteed time for companions to take the same exit (E7).
+    /// Guaranteed time for companions to take the same exit.
     pub window: Option<Span>,
-    /// How likely the exit is unlinked at each reset after that, in parts of a thousand (E46).
+    /// How likely the exit is unlinked at each reset after that, in parts of a thousand.
     pub reset_chance_permille: Option<u32>,
-    /// Age since the last update at which a branch collapses (E47).
+    /// Age since the last update at which a branch collapses.
     pub max_life: Option<Span>,
 }
 
@@ -44,29 +44,29 @@ pub struct Theme {
     pub key: String,
     /// What players call it.
     pub name: String,
-    /// By which rules blows fall in it (R25).
+    /// By which rules blows fall in it.
     pub rules: RuleSet,
-    /// How its branches grow unless a start exit says otherwise (E4).
+    /// How its branches grow unless a start exit says otherwise.
     pub settings: GrowSettings,
-    /// How long they last unless a start exit says otherwise (E4).
+    /// How long they last unless a start exit says otherwise.
     pub times: BranchTimes,
-    /// What each floor below the first adds to the difficulty (C5).
+    /// What each floor below the first adds to the difficulty.
     pub difficulty_per_floor: u32,
-    /// What may be in a room, by weight. Monsters, puzzles and treasure are all among them (E24).
+    /// What may be in a room, by weight. Monsters, puzzles and treasure are all among them.
     pub perils: Vec<Peril>,
     /// The difficulty beyond which the weights of perils grow no further.
     pub perils_grow_until: u32,
-    /// The puzzles that its rooms may have, each with its weight (H1, H19).
+    /// The puzzles that its rooms may have, each with its weight.
     pub puzzles: Vec<crate::puzzle::Entry>,
     /// Keys of the mobs that live here.
     pub creatures: Vec<String>,
-    /// In how many of 100 rooms a roamer appears besides (E57).
+    /// In how many of 100 rooms a roamer appears besides.
     pub roamer_percent: u32,
-    /// What the guards of a room may cost (T19).
+    /// What the guards of a room may cost.
     pub threat: Threat,
     /// Encounters too strong for their depth, and their signs.
     pub out_of_depth: OutOfDepth,
-    /// Who lives in rooms without anything else, instead of guards; none: guards do (R22).
+    /// Who lives in rooms without anything else, instead of guards; none: guards do.
     pub inhabitants: Option<Inhabitants>,
     /// The loot tables that hoards are drawn from, by difficulty; where there is none, everything that may be found.
     pub hoards: Vec<Hoard>,
@@ -76,9 +76,9 @@ pub struct Theme {
     pub lever_weight: u32,
     /// Fewest and most pulls that a stuck lever takes.
     pub lever_pulls: (u32, u32),
-    /// In how many of 100 puzzle rooms the lever is in another room (E40).
+    /// In how many of 100 puzzle rooms the lever is in another room.
     pub far_lever_percent: u32,
-    /// What is written in hint rooms (E27).
+    /// What is written in hint rooms.
     pub hints: Vec<Pattern>,
     /// Of so many rooms at most one is a landmark.
     pub landmark_every: u32,
@@ -102,7 +102,7 @@ pub struct Theme {
     pub nouns: Vec<Noun>,
     /// Words that all bands share.
     pub words: BTreeMap<String, Vec<String>>,
-    /// Names and words by depth (E39).
+    /// Names and words by depth.
     pub bands: BTreeMap<u32, Band>,
     /// Names and words of every depth that has no band of its own.
     pub other: Band,
@@ -111,7 +111,7 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// The names and words of a depth (E39).
+    /// The names and words of a depth.
     pub fn band(&self, depth: u32) -> &Band {
         self.bands.get(&depth).unwrap_or(&self.other)
     }
@@ -151,7 +151,7 @@ pub struct Peril {
     pub weight_per_difficulty: u32,
 }
 
-/// What may be in a room (E24, E27).
+/// What may be in a room.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PerilKind {
     /// Nothing; the room is born clear.
@@ -193,7 +193,7 @@ impl PerilKind {
         ("rescue", Self::Rescue),
         ("landmark", Self::Landmark),
     ];
-    /// The three that every theme has to offer (E24).
+    /// The three that every theme has to offer.
     pub const REQUIRED: [Self; 3] = [Self::Monsters, Self::Puzzle, Self::Treasure];
 
     /// The name used in data.

@@ -1,4 +1,4 @@
-//! What a character may choose when it has gained a level (T13, T18).
+//! What a character may choose when it has gained a level.
 
 use crate::data::{CatalogError, Place, Reader};
 

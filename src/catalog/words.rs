@@ -1,5 +1,5 @@
 //! Words of a theme that depend on where a room is and what it is like: its space and materials, the number of its
-//! exits, the rooms beside it; and the nouns that occur in all these sentences, for whoever looks closer (E39).
+//! exits, the rooms beside it; and the nouns that occur in all these sentences, for whoever looks closer.
 
 use super::theme::Pattern;
 use crate::data::{CatalogError, Place, Reader};
@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 /// Sentences bound to the place of a room. Every list may be missing: then nothing is said of it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Scenery {
-    /// By the shape of a room; `{width}` and `{length}` are paces in words (P14).
+    /// By the shape of a room; `{width}` and `{length}` are paces in words.
     pub spaces: BTreeMap<String, Vec<Pattern>>,
-    /// By the material of the floor (P19).
+    /// By the material of the floor.
     pub floors: BTreeMap<String, Vec<Pattern>>,
-    /// By the material of the walls; `{sides}` are those sides where it closes the room (P19).
+    /// By the material of the walls; `{sides}` are those sides where it closes the room.
     pub walls: BTreeMap<String, Vec<Pattern>>,
-    /// Names by the number and shape of the exits (R13); they stand in for those of the band.
+    /// Names by the number and shape of the exits; they stand in for those of the band.
     pub passages: BTreeMap<Crossing, Vec<String>>,
     /// Sentences about a room next door; `{exit}` is the way to it.
     pub nearby: BTreeMap<Neighbour, Vec<Pattern>>,

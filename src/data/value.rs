@@ -1,4 +1,4 @@
-//! Values of a definition that the reader of the file passes on without knowing what they are for (P28).
+//! Values of a definition that the reader of the file passes on without knowing what they are for.
 
 use std::collections::BTreeMap;
 use toml::de::DeValue;

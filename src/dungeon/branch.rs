@@ -37,7 +37,7 @@ pub struct PlannedExit {
     pub to_floor: u32,
     /// What can be said of it.
     pub state: ExitState,
-    /// Whether it leads back the way the room was made (E13).
+    /// Whether it leads back the way the room was made.
     pub back: bool,
     /// Whether a sign stands beside it; what it says is in the plan of its room.
     pub ominous: bool,
@@ -46,7 +46,7 @@ pub struct PlannedExit {
 /// A floor of a planned branch.
 #[derive(Clone, Debug)]
 pub struct PlannedFloor {
-    /// The dungeon level (T5).
+    /// The dungeon level.
     pub level: u32,
     /// What kind of level it is.
     pub kind: Arc<LevelType>,
@@ -57,7 +57,7 @@ pub struct PlannedFloor {
 }
 
 impl PlannedFloor {
-    /// Whether the budgets of unexplored exits bind it (E14, E15).
+    /// Whether the budgets of unexplored exits bind it.
     pub fn is_budgeted(&self) -> bool {
         self.kind.layout.as_ref().is_some_and(|layout| layout.is_budgeted())
     }
@@ -73,7 +73,7 @@ pub struct PlannedBranch {
     index: BTreeMap<(u32, Point), usize>,
     /// Its floors, the first one first; none before somebody has taken the start exit.
     pub floors: Vec<PlannedFloor>,
-    /// The unique portals that it has (P30).
+    /// The unique portals that it has.
     used: BTreeSet<String>,
     /// What it remembers of the rooms made last.
     recent: Recent,
@@ -118,7 +118,7 @@ impl PlannedBranch {
         }
     }
 
-    /// A branch in which a seeded walk has opened this many rooms, or fewer if it closed before (E19).
+    /// A branch in which a seeded walk has opened this many rooms, or fewer if it closed before.
     pub fn walk(spec: BranchSpec, catalog: &Catalog, rooms: u32) -> Self {
         Self::walk_down(spec, catalog, rooms, 1)
     }
@@ -170,7 +170,7 @@ impl PlannedBranch {
         self.make(catalog, way, (floor, from), floor)
     }
 
-    /// Takes the stairs of the deepest floor that were made first: the first room of another floor comes to be (T3, P15).
+    /// Takes the stairs of the deepest floor that were made first: the first room of another floor comes to be.
     /// False if there are none.
     pub fn descend(&mut self, catalog: &Catalog) -> bool {
         let above = self.floor();
@@ -188,7 +188,7 @@ impl PlannedBranch {
         self.make(catalog, Way::DOWN, (above, from), self.floor())
     }
 
-    /// A puzzle was entered: its floor has a number, but its rooms are no part of the branch's own dice (C3).
+    /// A puzzle was entered: its floor has a number, but its rooms are no part of the branch's own dice.
     pub(super) fn pass_gate(&mut self, gate: Move) {
         let Some(floor) = self.on(gate.floor) else { return };
         let (level, kind, number) = (floor.level, Arc::clone(&floor.kind), self.floor() + 1);
@@ -265,7 +265,7 @@ impl PlannedBranch {
             exits.insert(*side, PlannedExit { to: Some(plan.at.step(*side)), back: false, ..back });
         }
         if let Some(portal) = &plan.portal {
-            // A proxy (P15): open, but leading nowhere until somebody takes it.
+            // A proxy: open, but leading nowhere until somebody takes it.
             exits.insert(portal.direction, PlannedExit { to: None, back: false, ..back });
         }
         self.index.insert((floor, plan.at), self.rooms.len());

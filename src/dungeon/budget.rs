@@ -1,5 +1,5 @@
 //! Proofs about what is in a room: its guards cost no more than its difficulty allows, and what lies there comes from
-//! the tables of that difficulty (T19). Written from the tables alone, not from how rooms are furnished.
+//! the tables of that difficulty. Written from the tables alone, not from how rooms are furnished.
 
 use crate::base::RoomKind;
 use crate::catalog::furnishing::guards_at;
@@ -48,7 +48,7 @@ struct Budget<'a> {
 }
 
 impl Budget<'_> {
-    /// Guards are bought from the budget of threat; in halls there may be one of the inhabitants instead (R22).
+    /// Guards are bought from the budget of threat; in halls there may be one of the inhabitants instead.
     fn check_guards(&self, plan: &RoomPlan, wrong: &mut Vec<String>) {
         let Budget { theme, catalog, difficulty } = *self;
         let mut guards: Vec<&MobPrototype> = Vec::new();

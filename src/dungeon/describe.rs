@@ -1,4 +1,4 @@
-//! Words for a room out of its theme's grammar (E39): a name of the depth's family or by its exits, and a few sentences
+//! Words for a room out of its theme's grammar: a name of the depth's family or by its exits, and a few sentences
 //! bound to its place: what it is like inside, where its walls are, what lies next door, where one may go on. It only
 //! draws and joins; what can be said stands in `content/themes/`, and what was said lately in [`Recent`].
 
@@ -68,7 +68,7 @@ impl Told {
     }
 }
 
-/// A name by the exits (R13) if the theme has such, else one of the depth's. Two rooms side by side never share one,
+/// A name by the exits if the theme has such, else one of the depth's. Two rooms side by side never share one,
 /// because each colour of the chessboard has its own half of the names; which half is drawn for the branch.
 fn name(plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) -> String {
     let band = scene.theme.band(plan.depth);
@@ -139,7 +139,7 @@ fn describe(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl 
     told
 }
 
-/// What a room is like inside: how large it is (P14), what lies underfoot, and where its walls are (P19). False if there
+/// What a room is like inside: how large it is, what lies underfoot, and where its walls are. False if there
 /// is nothing to say.
 fn interior(
     told: &mut Told,

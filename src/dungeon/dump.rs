@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct BranchDump {
     /// Its number; 0 for a branch that is only planned.
     pub branch: u32,
-    /// Its unique name (E42).
+    /// Its unique name.
     pub name: String,
     /// Its seed.
     pub seed: u64,
@@ -29,19 +29,19 @@ pub struct BranchDump {
     pub start_room: u32,
     /// When it opened, in milliseconds since 1970.
     pub opened_at: Option<i64>,
-    /// When its window ends (E7), if it is still open.
+    /// When its window ends, if it is still open.
     pub window_ends_at: Option<i64>,
-    /// When it last counted as used (E47).
+    /// When it last counted as used.
     pub last_updated_at: Option<i64>,
-    /// Most unexplored exits (E35).
+    /// Most unexplored exits.
     pub max_unexplored_exits: u32,
-    /// Most new exits of a room (E35).
+    /// Most new exits of a room.
     pub max_new_exits_per_room: u32,
-    /// Whether it may close (E14).
+    /// Whether it may close.
     pub finishable: bool,
-    /// The greatest depth reached (E41).
+    /// The greatest depth reached.
     pub greatest_depth: u32,
-    /// Names of the characters that belong to it (E43).
+    /// Names of the characters that belong to it.
     pub members: Vec<String>,
     /// Its floors.
     pub floors: Vec<FloorDump>,
@@ -64,9 +64,9 @@ pub struct FloorDump {
 pub struct RoomDump {
     /// Its number.
     pub num: u32,
-    /// Eastward (C1).
+    /// Eastward.
     pub x: i32,
-    /// Northward (C1).
+    /// Northward.
     pub y: i32,
     /// E29.
     pub depth: u32,
@@ -80,16 +80,16 @@ pub struct RoomDump {
     pub description: String,
     /// E25, E26.
     pub clear: bool,
-    /// Its tags: `not_clear` (E31), `stairs` for those that lead down (T1), `out_of_depth` for what a
+    /// Its tags: `not_clear`, `stairs` for those that lead down, `out_of_depth` for what a
     /// sign announced.
     pub tags: Vec<String>,
-    /// The exit that made it (E21); none if a builder has removed it.
+    /// The exit that made it; none if a builder has removed it.
     pub made_by_exit: Option<MadeBy>,
     /// Its exits. Stairs down are among them once somebody has taken them.
     pub exits: Vec<ExitDump>,
     /// Keys of the creatures in it.
     pub creatures: Vec<String>,
-    /// What each of them is doing, in the same order (E57); absent in a branch that is only planned.
+    /// What each of them is doing, in the same order; absent in a branch that is only planned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub creature_states: Vec<String>,
     /// Keys of the items in it.
@@ -159,7 +159,7 @@ pub struct ExitDump {
     pub to: Option<u32>,
     /// What can be said of it.
     pub state: ExitState,
-    /// Whether it leads back the way the room was made (E13).
+    /// Whether it leads back the way the room was made.
     pub back: bool,
     /// The sign beside it, if one stands there.
     #[serde(default, skip_serializing_if = "Option::is_none")]

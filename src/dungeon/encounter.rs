@@ -1,4 +1,4 @@
-//! What guards a room and what it guards: creatures bought from a budget of threat, things drawn by difficulty (T19).
+//! What guards a room and what it guards: creatures bought from a budget of threat, things drawn by difficulty.
 
 use crate::base::Dice;
 use crate::catalog::furnishing::guards_at;
@@ -30,7 +30,7 @@ pub(super) fn guards(
     bought.into_iter().map(|mob| mob.key.clone()).collect()
 }
 
-/// A creature that moves about and bars nothing, if any may appear at the difficulty (E57).
+/// A creature that moves about and bars nothing, if any may appear at the difficulty.
 pub(super) fn roamer(
     theme: &Theme,
     catalog: &Catalog,

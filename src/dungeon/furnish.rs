@@ -1,4 +1,4 @@
-//! What is in a room: its kind, drawn by the theme's weights, and what belongs to that kind (E24, E27).
+//! What is in a room: its kind, drawn by the theme's weights, and what belongs to that kind.
 //!
 //! Each part draws from a stream of its own name, so that a roll that is added here changes no other.
 
@@ -147,7 +147,7 @@ fn post_guards(plan: &mut RoomPlan, site: Site<'_>) {
     plan.challenge.creatures.extend(guards);
 }
 
-/// Who lives in a hall, and what lies about there (R22).
+/// Who lives in a hall, and what lies about there.
 fn populate_hall(plan: &mut RoomPlan, site: Site<'_>) {
     let Some(halls) = &site.theme.inhabitants else { return };
     let mut dice = site.dice("inhabitants");
@@ -173,7 +173,7 @@ fn hide_treasure(plan: &mut RoomPlan, site: Site<'_>) {
     plan.challenge.coins = encounter::coins(site.theme, site.catalog, strength, &mut dice);
 }
 
-/// A gate to one of the theme's puzzles, or a portcullis with a lever, by weight (H19). Gates are great things, which
+/// A gate to one of the theme's puzzles, or a portcullis with a lever, by weight. Gates are great things, which
 /// stand far apart.
 fn set_puzzle(plan: &mut RoomPlan, site: Site<'_>) {
     let difficulty = site.strength(plan);
@@ -197,7 +197,7 @@ fn lower_portcullis(plan: &mut RoomPlan, site: Site<'_>) {
     plan.kind = RoomKind::Puzzle;
     let mut dice = site.dice("machine");
     plan.challenge.lever_pulls = dice.between(site.theme.lever_pulls.0, site.theme.lever_pulls.1);
-    // The lever is never further than three rooms away: a search, not a march (E40).
+    // The lever is never further than three rooms away: a search, not a march.
     let far = dice.percent(site.theme.far_lever_percent);
     plan.challenge.lever_rooms_back = if far { dice.between(1, 3) } else { 0 };
 }

@@ -1,4 +1,4 @@
-//! What hangs on the gate of a puzzle: its seed, what guards things inside, and the reward by tier (H18, E26).
+//! What hangs on the gate of a puzzle: its seed, what guards things inside, and the reward by tier.
 
 use crate::base::{Point, Seed};
 use crate::catalog::rules::by_number;
@@ -6,7 +6,7 @@ use crate::catalog::{Catalog, Theme};
 use crate::dungeon::encounter;
 
 /// The seed of the puzzle behind the gate at a place of a branch. It depends on the place alone, so that it is the same
-/// whenever somebody first goes in (C3).
+/// whenever somebody first goes in.
 pub fn puzzle_seed(branch: Seed, floor: u32, at: Point) -> Seed {
     let axis = |n: i32| u64::from(n.cast_unsigned());
     branch.named("gate").numbered(floor.into()).numbered(axis(at.x)).numbered(axis(at.y))
@@ -26,7 +26,7 @@ pub struct Reward {
     pub coins: u32,
 }
 
-/// The reward of a puzzle after so many losses. Fewer losses give the same things and more of them (H18).
+/// The reward of a puzzle after so many losses. Fewer losses give the same things and more of them.
 pub fn puzzle_reward(theme: &Theme, catalog: &Catalog, difficulty: u32, losses: u32, seed: Seed) -> Reward {
     let rules = &catalog.rules.puzzles;
     let tier = (losses as usize).saturating_add(1);

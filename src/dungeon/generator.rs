@@ -1,9 +1,9 @@
 //! One room of a branch: placed by the layout or by the plan of its floor, filled by the level type's parts, furnished and
-//! put into words by the theme (E38, P3).
+//! put into words by the theme.
 //!
 //! No random state is kept. The streams of a room come from the branch's seed and the number of rooms made
 //! before it; what was told lately is stored with the branch. So the same seed and the same sequence of
-//! creating moves give the same branch, also across restarts (C3).
+//! creating moves give the same branch, also across restarts.
 
 use crate::base::{Direction, Point, Rng, RoomKind, Seed};
 use crate::catalog::Catalog;
@@ -28,11 +28,11 @@ pub struct BranchSpec {
     /// Key of the theme of its first floor.
     pub theme: String,
     /// By what its first floor is made: the name of a layout, or [`BranchSpec::PIPELINE`]. Another layout than the level
-    /// type's own takes its place (E38).
+    /// type's own takes its place.
     pub generator: String,
     /// How it grows.
     pub settings: GrowSettings,
-    /// What each dungeon level below the first adds to the difficulty (C5).
+    /// What each dungeon level below the first adds to the difficulty.
     pub difficulty_per_floor: u32,
 }
 
@@ -82,13 +82,13 @@ pub fn generator_of(kind: &LevelType) -> &'static str {
 pub struct OnFloor<'a> {
     /// Its number in the branch.
     pub number: u32,
-    /// The dungeon level (T5).
+    /// The dungeon level.
     pub level: u32,
     /// What kind of level it is.
     pub kind: &'a LevelType,
     /// All of it, if it was made whole.
     pub plan: Option<&'a FloorPlan>,
-    /// The unique portals that the branch has already (P30).
+    /// The unique portals that the branch has already.
     pub used: &'a BTreeSet<String>,
 }
 
@@ -140,7 +140,7 @@ impl Way {
 }
 
 /// Makes the room behind an exit that nobody has walked and brings the frontier of its floor up to date. Where stairs
-/// arrive nothing waits: it is the moment of peace between two floors (T3).
+/// arrive nothing waits: it is the moment of peace between two floors.
 ///
 /// `index` is how many rooms the branch had before, over all floors, and `recent` what it remembers of the last of them.
 /// None if the plan of a whole floor has no room there.

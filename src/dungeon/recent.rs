@@ -1,6 +1,6 @@
 //! What a branch remembers of the rooms it made last, so that nobody reads the same twice in a short while: no
 //! description again within 30 rooms, no opening sentence within 10, and major set pieces far apart. It is bounded, and
-//! stored with the branch, because the next room depends on it as it does on the seed (C3).
+//! stored with the branch, because the next room depends on it as it does on the seed.
 
 use crate::base::{Dice, Point, RoomKind, Seed};
 use crate::catalog::theme::{Pattern, Piece};

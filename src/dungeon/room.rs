@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// What is in a new room.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Challenge {
-    /// Keys of the mobs to spawn. Guards among them block; roamers do not (E28).
+    /// Keys of the mobs to spawn. Guards among them block; roamers do not.
     pub creatures: Vec<String>,
     /// Keys of the items that lie there.
     pub items: Vec<String>,
@@ -20,12 +20,12 @@ pub struct Challenge {
     /// The puzzle behind the gate, if there is one: its place in the theme's list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub puzzle: Option<u32>,
-    /// How many rooms back, along the way one came, the lever is (E40); 0 if it is in the room itself.
+    /// How many rooms back, along the way one came, the lever is; 0 if it is in the room itself.
     pub lever_rooms_back: u32,
 }
 
 impl Challenge {
-    /// Whether something here keeps the ways on shut (E25).
+    /// Whether something here keeps the ways on shut.
     pub fn blocks(&self, catalog: &Catalog) -> bool {
         let guards = |key: &String| catalog.mobs.get(key).is_some_and(crate::catalog::MobPrototype::guards);
         self.lever_pulls > 0 || self.puzzle.is_some() || self.creatures.iter().any(guards)
@@ -50,9 +50,9 @@ pub struct Fixture {
 pub struct RoomPlan {
     /// Its place on its floor.
     pub at: Point,
-    /// Whole part of the distance from the start (E29).
+    /// Whole part of the distance from the start.
     pub depth: u32,
-    /// How hard it is (C5).
+    /// How hard it is.
     pub difficulty: u32,
     /// Its kind.
     pub kind: RoomKind,
@@ -62,11 +62,11 @@ pub struct RoomPlan {
     pub description: String,
     /// One word for mappers.
     pub environment: String,
-    /// Unexplored exits, clockwise from north; the way back (E13) is not among them.
+    /// Unexplored exits, clockwise from north; the way back is not among them.
     pub new_exits: Vec<Direction>,
     /// The signs beside those of them behind which something too strong for this depth waits.
     pub omens: BTreeMap<Direction, String>,
-    /// Older exits that lead here one-way from here on (E18).
+    /// Older exits that lead here one-way from here on.
     pub joined: Vec<(Point, Direction)>,
     /// Ways to rooms that exist already, beside the way back; both sides can be walked from here on.
     pub met: Vec<Direction>,
@@ -76,9 +76,9 @@ pub struct RoomPlan {
     pub fixture: Fixture,
     /// Whether a sign announced it: its creatures and loot are those of a greater depth.
     pub out_of_depth: bool,
-    /// Whether it is clear from the start (E27).
+    /// Whether it is clear from the start.
     pub clear: bool,
-    /// What leads from it to another floor: stairs down (T1), or a way out (P30).
+    /// What leads from it to another floor: stairs down, or a way out.
     pub portal: Option<Portal>,
 }
 
@@ -88,7 +88,7 @@ impl RoomPlan {
         !self.clear || self.kind == RoomKind::Riddle
     }
 
-    /// Whether stairs lead down from it (T1).
+    /// Whether stairs lead down from it.
     pub fn has_stairs(&self) -> bool {
         self.portal.as_ref().is_some_and(|portal| portal.direction == Direction::Down)
     }

@@ -17,15 +17,15 @@ pub struct Stats {
     pub rooms: u32,
     /// Rooms without a way on when they were made.
     pub dead_ends: u32,
-    /// Exits that lead only one way (E18).
+    /// Exits that lead only one way.
     pub one_way: u32,
     /// Exits that nobody has walked yet.
     pub unexplored: u32,
-    /// Rooms that are not clear from the start (E25).
+    /// Rooms that are not clear from the start.
     pub blocked: u32,
     /// Floors.
     pub floors: u32,
-    /// Stairs down (T1).
+    /// Stairs down.
     pub stairs: u32,
     /// Rooms whose creatures are all there is to them.
     pub fights: u32,
@@ -55,7 +55,7 @@ pub struct Stats {
     pub by_exits: BTreeMap<usize, u32>,
     /// Rooms by kind.
     pub by_kind: BTreeMap<RoomKind, u32>,
-    /// Rooms by depth (E29).
+    /// Rooms by depth.
     pub by_depth: BTreeMap<u32, u32>,
     /// The different descriptions.
     #[serde(skip)]

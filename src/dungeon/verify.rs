@@ -1,5 +1,5 @@
 //! Proofs about branches: what must hold at each step and at the end, checked against a model of its own that knows only
-//! places and exits (E13-E21, E58, P4, P30, T1); what is in each room (T19); and the puzzles behind their gates (H17).
+//! places and exits; what is in each room; and the puzzles behind their gates.
 
 use crate::base::{Direction, Point, Seed};
 use crate::catalog::Catalog;
@@ -185,7 +185,7 @@ impl Proof<'_> {
     }
 
     /// What a whole floor tells of itself before anybody has been there: how it was drawn, and portals that are there but
-    /// once in a branch (P30).
+    /// once in a branch.
     fn check_plan(&mut self, plan: &FloorPlan) {
         self.report.redrawn += u64::from(plan.redrawn);
         if plan.redrawn >= TRIES {
@@ -279,7 +279,7 @@ impl Model {
         self.wrong.push((step, what));
     }
 
-    /// Whether a place belongs to the start: (0,0) of the first floor (E10).
+    /// Whether a place belongs to the start: (0,0) of the first floor.
     fn is_start(&self, place: Point) -> bool {
         self.floor == 1 && place == Point::ORIGIN
     }
@@ -288,7 +288,7 @@ impl Model {
         self.stairs += u32::from(portal.direction == Direction::Down && !portal.unique);
     }
 
-    /// One room of a floor has stairs down at most, if it grows within a budget (T1). Of a whole floor every room has been
+    /// One room of a floor has stairs down at most, if it grows within a budget. Of a whole floor every room has been
     /// walked into, and there are stairs.
     fn check_stairs(&mut self, step: u32, plan: Option<&FloorPlan>) {
         if self.budgeted && self.stairs > 1 {
@@ -304,7 +304,7 @@ impl Model {
         }
     }
 
-    /// A room that arrives by stairs stands at (0,0), with a way on (T3).
+    /// A room that arrives by stairs stands at (0,0), with a way on.
     fn add_landing(&mut self, step: u32, room: &RoomPlan) {
         if room.at != Point::ORIGIN || room.depth != 0 || room.new_exits.is_empty() {
             self.wrong(step, format!("the landing is at {} with {} exits", room.at, room.new_exits.len()));
@@ -382,8 +382,8 @@ impl Model {
         }
     }
 
-    /// Every exit has its reverse, or its target was made through another exit (E18); an exit that still is
-    /// unexplored points at a free place; only the first room leads to the start (E20).
+    /// Every exit has its reverse, or its target was made through another exit; an exit that still is
+    /// unexplored points at a free place; only the first room leads to the start.
     fn check_links(&mut self, step: u32) {
         let rooms = self.rooms.clone();
         let makers: FxHashMap<Point, Option<(Point, Direction)>> = rooms.iter().copied().collect();

@@ -1,5 +1,5 @@
 //! How branches begin and grow: opened by whoever takes a start exit, shared while the window lasts, grown room by
-//! room (E5 to E13, E18, E42 to E45). How they end stands in `closing`.
+//! room. How they end stands in `closing`.
 
 use crate::base::{BranchId, Direction, ExitId, Point, RoomId};
 use crate::dungeon::{self, BranchSpec, GrowSettings, OnFloor, RoomPlan};
@@ -11,7 +11,7 @@ use crate::world::{
 };
 
 impl Game {
-    /// Through a start exit: into the branch it leads to, or into a new one (E6, E7, E45).
+    /// Through a start exit: into the branch it leads to, or into a new one.
     pub(super) fn enter_branch(&mut self, exit: &Exit) -> Result<RoomId, Refusal> {
         if let Some(room) = exit.to {
             return Ok(room);
@@ -84,7 +84,7 @@ impl Game {
         Ok(id)
     }
 
-    /// Through an unexplored exit: the room behind it comes to be (E11).
+    /// Through an unexplored exit: the room behind it comes to be.
     pub(super) fn open_room(&mut self, exit: &Exit) -> Result<RoomId, Refusal> {
         let from = &self.world.rooms[exit.room];
         let (branch, direction) = from.branch.zip(exit.direction).ok_or(Refusal::NoWay)?;
@@ -142,7 +142,7 @@ impl Game {
     }
 
     /// Adds a floor to a branch, and tells its number. A floor that is made whole is made here, room for room, but none
-    /// of them is real before somebody walks into it (E11).
+    /// of them is real before somebody walks into it.
     pub(super) fn add_floor(
         &mut self,
         branch: BranchId,
@@ -172,8 +172,8 @@ impl Game {
         Ok(number)
     }
 
-    /// Makes a planned room real: the room, its way back (E13), its new exits, the older exits that lead into it
-    /// from now on (E18), and whatever waits in it.
+    /// Makes a planned room real: the room, its way back, its new exits, the older exits that lead into it
+    /// from now on, and whatever waits in it.
     pub(super) fn build(
         &mut self,
         branch: BranchId,
@@ -274,7 +274,7 @@ impl Game {
     }
 
     /// An older exit that pointed at the place of a new room leads into it from now on: one-way where the new room has no
-    /// way back along it (E18, E21). The room that it stands in.
+    /// way back along it. The room that it stands in.
     fn join(
         &mut self,
         (branch, floor, at): (BranchId, u32, Point),
@@ -292,7 +292,7 @@ impl Game {
         Some(room)
     }
 
-    /// The last room of a floor of a finishable branch says so and rewards whoever found it (E22).
+    /// The last room of a floor of a finishable branch says so and rewards whoever found it.
     fn tell_if_finished(&mut self, branch: BranchId, room: RoomId) {
         let row = &self.world.branches[branch];
         let floor = self.world.rooms[room].floor;

@@ -1,5 +1,5 @@
 //! How branches end: start exits are reset by chance, branches that nobody uses collapse, and before a branch goes
-//! everybody is moved out of it (E46 to E50). All of it hangs on deadlines that are stored (W2).
+//! everybody is moved out of it. All of it hangs on deadlines that are stored.
 
 use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, RoomId, Span};
 use crate::game::sound::Sound;
@@ -7,14 +7,14 @@ use crate::game::{Class, Game, Timer, moment_seed};
 use crate::text::{Markup, Style};
 use crate::world::{Remnant, StartTasks};
 
-/// How long before a collapse the people inside are told (E48).
+/// How long before a collapse the people inside are told.
 const NOTICES: [Span; 2] = [Span::mins(10), Span::mins(1)];
 
 /// How long the game attends to others between two slices of what is cleared away.
 const CLEARING_PAUSE: Span = Span::millis(20);
 
 impl Game {
-    /// The tasks that make a room the start of a dungeon (E52).
+    /// The tasks that make a room the start of a dungeon.
     pub(crate) fn install_start_tasks(&mut self, room: RoomId) {
         let tasks = StartTasks {
             room,
@@ -26,7 +26,7 @@ impl Game {
         self.timers.schedule(tasks.next_check_at, Timer::CheckBranches(room));
     }
 
-    /// Living branches follow the server's settings of today, but for what their exit or theme said (E46, E47).
+    /// Living branches follow the server's settings of today, but for what their exit or theme said.
     pub(super) fn follow_settings(&mut self) {
         let (chance, life) = (self.config.dungeon.reset_chance_permille, self.config.dungeon.max_life);
         let changed: Vec<_> = self
@@ -49,7 +49,7 @@ impl Game {
         }
     }
 
-    /// Each exit whose guaranteed window is over is unlinked by chance (E46). The draw depends on the moment that
+    /// Each exit whose guaranteed window is over is unlinked by chance. The draw depends on the moment that
     /// was due alone, so that it is the same whenever it is carried out.
     pub(super) fn reset_exits(&mut self, room: RoomId, due: GameTime) {
         if self.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_reset_at != due) {
@@ -76,7 +76,7 @@ impl Game {
         }
     }
 
-    /// The start exit leads elsewhere from now on; inside nothing changes (E8, E9).
+    /// The start exit leads elsewhere from now on; inside nothing changes.
     pub(crate) fn close_window(&mut self, exit: ExitId, branch: BranchId) {
         let now = self.now;
         if let Some(row) = self.world.exits.edit(exit) {
@@ -100,8 +100,8 @@ impl Game {
         self.collapse_if_deserted(branch);
     }
 
-    /// Branches in which nothing happened for too long collapse; those that would at the next check are warned
-    /// (E47, E48). Only branches that are old are looked at.
+    /// Branches in which nothing happened for too long collapse; those that would at the next check are warned.
+    /// Only branches that are old are looked at.
     pub(super) fn check_branches(&mut self, room: RoomId, due: GameTime) {
         if self.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_check_at != due) {
             return;
@@ -120,7 +120,7 @@ impl Game {
         self.schedule_warnings(room, next);
     }
 
-    /// Sees to it that the people in branches that will be too old at a check are told before (E48).
+    /// Sees to it that the people in branches that will be too old at a check are told before.
     pub(super) fn schedule_warnings(&mut self, room: RoomId, check: GameTime) {
         let of_room = |id: &BranchId| self.world.branches[*id].start_room == room;
         let doomed: Vec<BranchId> = self.world.branches_ending_by(check).filter(of_room).collect();
@@ -138,7 +138,7 @@ impl Game {
         ahead.map(|at| self.timers.schedule(at, Timer::Warn(branch))).count() > 0
     }
 
-    /// Something happened in a branch: its age counts from here (E47). Where lives are shorter than the time between
+    /// Something happened in a branch: its age counts from here. Where lives are shorter than the time between
     /// two checks, its end may be in sight already.
     pub(super) fn refresh(&mut self, branch: BranchId) {
         let now = self.now;
@@ -151,7 +151,7 @@ impl Game {
         }
     }
 
-    /// Tells the people in a branch when it will collapse if they go on doing nothing (E48).
+    /// Tells the people in a branch when it will collapse if they go on doing nothing.
     pub(super) fn warn_branch(&mut self, branch: BranchId) {
         let Some(row) = self.world.living_branch(branch) else { return };
         let Some(tasks) = self.world.start_tasks.get(row.start_room) else { return };
@@ -177,7 +177,7 @@ impl Game {
         }
     }
 
-    /// A branch that nobody is in and nobody can enter is gone at once (E47).
+    /// A branch that nobody is in and nobody can enter is gone at once.
     pub(crate) fn collapse_if_deserted(&mut self, branch: BranchId) {
         let closed = self.world.living_branch(branch).is_some_and(|row| !row.window_open);
         if closed && self.world.branch_index(branch).is_some_and(|index| index.members.is_empty()) {
@@ -186,7 +186,7 @@ impl Game {
     }
 
     /// The end of a branch: in one batch everybody is moved to the start room and nothing leads in any more; then its
-    /// creatures, exits, rooms and floors go, and last the branch itself (E49, E50). What is too much for this step is
+    /// creatures, exits, rooms and floors go, and last the branch itself. What is too much for this step is
     /// cleared away in later ones, so that nobody has to wait for it.
     pub(crate) fn collapse(&mut self, branch: BranchId) {
         let Some(row) = self.world.living_branch(branch) else { return };
@@ -300,7 +300,7 @@ impl Game {
     }
 }
 
-/// The first tick of a repeating task after now: what was missed while the server was down happens once (W2, W4).
+/// The first tick of a repeating task after now: what was missed while the server was down happens once.
 fn next_tick(due: GameTime, interval: Span, now: GameTime) -> GameTime {
     let interval = interval.0.max(1);
     let missed = (now.0 - due.0).max(0) / interval;

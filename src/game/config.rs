@@ -25,15 +25,15 @@ pub struct GameConfig {
 /// Section `[dungeon]`: defaults for start exits and themes that do not set their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DungeonConfig {
-    /// Guaranteed time for companions to take the same exit (E7).
+    /// Guaranteed time for companions to take the same exit.
     pub window: Span,
-    /// How often start exits are reset (E46).
+    /// How often start exits are reset.
     pub reset_interval: Span,
-    /// How likely each is unlinked then, in parts of a thousand (E46).
+    /// How likely each is unlinked then, in parts of a thousand.
     pub reset_chance_permille: u32,
-    /// How often branches are checked for age (E47).
+    /// How often branches are checked for age.
     pub check_interval: Span,
-    /// Age since the last update at which a branch collapses (E47).
+    /// Age since the last update at which a branch collapses.
     pub max_life: Span,
     /// E14; absent: the theme's.
     pub max_unexplored_exits: Option<u32>,
@@ -41,11 +41,11 @@ pub struct DungeonConfig {
     pub max_new_exits_per_room: Option<u32>,
     /// E14; absent: the theme's.
     pub finishable: Option<bool>,
-    /// How often the party rope bears (E9).
+    /// How often the party rope bears.
     pub rope: Rope,
 }
 
-/// How often a member of a party may come back into its branch after the window has closed (E9).
+/// How often a member of a party may come back into its branch after the window has closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rope {
     /// Never.

@@ -119,7 +119,7 @@ impl Game {
     }
 
     /// A room is about to go: corpses that are still somebody's, and packs that somebody brought along, are found
-    /// again in the start room (E49).
+    /// again in the start room.
     pub(super) fn save_belongings(&mut self, room: RoomId, start: RoomId) {
         let owned = |item: &ItemId| {
             let row = &self.world.items[*item];

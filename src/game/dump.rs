@@ -1,4 +1,4 @@
-//! A living branch as JSON (interface 7): same seed and same moves give the same bytes.
+//! A living branch as JSON: same seed and same moves give the same bytes.
 
 use crate::base::{BranchId, Direction, Point, RoomId};
 use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};

@@ -1,4 +1,4 @@
-//! Everything that can result from a step: a closed list. Effects leave after the commit of their batch (D3).
+//! Everything that can result from a step: a closed list. Effects leave after the commit of their batch.
 
 use crate::base::{AccountId, CharacterId, SessionId, Span};
 use crate::game::Data;
@@ -76,7 +76,7 @@ pub enum Closed {
     Idle,
     /// Too much came, or too little was read.
     Flood,
-    /// The same account logged in elsewhere and took the body over (N12).
+    /// The same account logged in elsewhere and took the body over.
     TakenOver,
     /// Staff said so.
     Kicked,
@@ -154,11 +154,11 @@ pub struct PromptFields {
     pub max_hp: i32,
     /// Whether the character is locked in combat.
     pub fighting: bool,
-    /// The floor of the branch it is in; 0 outside (T5).
+    /// The floor of the branch it is in; 0 outside.
     pub floor: u32,
-    /// Choices of new levels that have not been made (T13).
+    /// Choices of new levels that have not been made.
     pub trainings: u32,
-    /// The might of the party, where a puzzle counts it (H18).
+    /// The might of the party, where a puzzle counts it.
     pub might: Option<i64>,
     /// The level.
     pub level: u32,

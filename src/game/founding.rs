@@ -119,7 +119,7 @@ impl Game {
         self.add_built_exit(room, exit.kind, &exit.name, &exit.aliases, to, settings);
     }
 
-    /// A hand-built room without exits; a start room gets its two tasks (E52).
+    /// A hand-built room without exits; a start room gets its two tasks.
     pub(crate) fn add_built_room(
         &mut self,
         kind: RoomKind,

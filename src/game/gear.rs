@@ -153,7 +153,7 @@ impl Game {
         }
     }
 
-    /// Whether blows fall by the rule set `racket` where somebody is (R25).
+    /// Whether blows fall by the rule set `racket` where somebody is.
     fn plays_racket(&self, who: CharacterId) -> bool {
         self.rules_of(self.world.characters[who].room) == RuleSet::Racket
     }

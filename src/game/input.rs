@@ -29,7 +29,7 @@ pub enum Input {
         /// What was set before logging in; set fields replace the account's.
         wishes: Settings,
     },
-    /// The password of an account has been hashed again, more strongly (A1).
+    /// The password of an account has been hashed again, more strongly.
     Credential {
         /// The account.
         account: AccountId,
@@ -74,7 +74,7 @@ pub enum Input {
         /// The line.
         line: String,
     },
-    /// The client is gone; its body becomes link-dead (N14).
+    /// The client is gone; its body becomes link-dead.
     Lost {
         /// The client.
         session: SessionId,
@@ -94,7 +94,7 @@ pub enum Input {
         what: Ask,
     },
     /// The client says of itself that what it shows is read aloud. Its account takes reader mode from it, unless the
-    /// player has said otherwise (protocols 10).
+    /// player has said otherwise.
     Listens {
         /// The client.
         session: SessionId,
@@ -109,7 +109,7 @@ pub enum Input {
         /// The token.
         token: String,
     },
-    /// Storage cannot be written (or can again): while it cannot, nothing changes and players are told so (O3).
+    /// Storage cannot be written (or can again): while it cannot, nothing changes and players are told so.
     StorageReadOnly(
         /// Whether it is so.
         bool,

@@ -1,5 +1,5 @@
-//! Carrying: taking, laying down, handing over and stowing things, whole stacks or a part of one, within the limits
-//! (A8). Who asks for what is the commands' business.
+//! Carrying: taking, laying down, handing over and stowing things, whole stacks or a part of one, within the limits.
+//! Who asks for what is the commands' business.
 
 use crate::base::{CharacterId, ItemId, RoomId};
 use crate::catalog::{ItemClass, ItemPrototype};
@@ -253,7 +253,7 @@ impl Game {
         Ok(())
     }
 
-    /// A floor holds only so much: what has lain there longest crumbles, and what is somebody's last (A8). The thing
+    /// A floor holds only so much: what has lain there longest crumbles, and what is somebody's last. The thing
     /// that came last stays.
     pub(crate) fn tread(&mut self, room: RoomId, newest: ItemId) {
         let limits = self.config.limits.clone();

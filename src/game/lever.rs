@@ -1,5 +1,5 @@
 //! Portcullises and the levers that raise them. A lever may be in another room than its portcullis, further back on
-//! the way one came, where it is always within reach (E24, E26, E40).
+//! the way one came, where it is always within reach.
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::command::Refusal;

@@ -1,4 +1,4 @@
-//! Coming and going of players: creation, login, takeover, link death, quitting (interface 3, N12, N14).
+//! Coming and going of players: creation, login, takeover, link death, quitting.
 
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::data::CharStatus;
@@ -90,7 +90,7 @@ impl Game {
     }
 
     /// Somebody has proved to own an account: it enters the character it named, or the one it played last. A body
-    /// that is in the world is taken over at once, whoever drives it (N12).
+    /// that is in the world is taken over at once, whoever drives it.
     pub(super) fn login(&mut self, session: SessionId, account: AccountId, name: &str, wishes: &Settings) {
         if self.seats.contains_key(&session) {
             return;
@@ -166,7 +166,7 @@ impl Game {
         }
     }
 
-    /// A client reads aloud what it gets. Once known that stays, until the player says otherwise (protocols 10).
+    /// A client reads aloud what it gets. Once known that stays, until the player says otherwise.
     pub(super) fn listens_aloud(&mut self, session: SessionId) {
         let Some(account) = self.seats.get(&session).map(|seat| seat.account) else { return };
         if self.read_only || self.world.accounts[account].settings.reader.is_some() {
@@ -253,7 +253,7 @@ impl Game {
         Some(seat)
     }
 
-    /// The link broke: the body stays, can be hit, and has a deadline (N14).
+    /// The link broke: the body stays, can be hit, and has a deadline.
     pub(super) fn lost(&mut self, session: SessionId) {
         let Some(seat) = self.unseat(session) else { return };
         let room = self.world.characters[seat.character].room;

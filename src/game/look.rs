@@ -1,4 +1,4 @@
-//! Describing rooms, exits and people, in words and as data for mappers (E32, E34, E51, interface 3 and 6).
+//! Describing rooms, exits and people, in words and as data for mappers.
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::MobPrototype;
@@ -234,8 +234,8 @@ impl Game {
         self.mob_prototype(mob).filter(|prototype| prototype.name == body.name)
     }
 
-    /// What stands below a room's text: that the way is blocked (E32), or in a start room who went where and that
-    /// companions must take the same exit (E7, E51).
+    /// What stands below a room's text: that the way is blocked, or in a start room who went where and that
+    /// companions must take the same exit.
     fn footer(&self, room: &Room, view: &mut Markup) {
         if room.kind == RoomKind::Start {
             for exit in self.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Branch) {
@@ -298,7 +298,7 @@ impl Game {
         }
     }
 
-    /// The body of `Room.Info` (interface 6).
+    /// The body of `Room.Info`.
     pub(crate) fn room_info(&self, id: RoomId) -> RoomInfo {
         let room = &self.world.rooms[id];
         let area = match room.branch {

@@ -1,5 +1,5 @@
-//! What the members of a branch know of rooms they are not in: what lay there when the last of them left, and stairs
-//! (T7). It is one memory for all of them, and it may be out of date.
+//! What the members of a branch know of rooms they are not in: what lay there when the last of them left, and stairs.
+//! It is one memory for all of them, and it may be out of date.
 
 use crate::base::{RoomId, RoomKind};
 use crate::game::Game;

@@ -73,7 +73,7 @@ pub struct Game {
     dice: Streams,
     outbox: Outbox,
     scrollback: scrollback::Scrollback,
-    /// Players who may have experience enough for a level; looked at in each step (T14).
+    /// Players who may have experience enough for a level; looked at in each step.
     rising: BTreeSet<CharacterId>,
     guidance: guide::Guidance,
     /// When creatures that are about something go on with it.
@@ -148,7 +148,7 @@ pub struct Stats {
 
 impl Game {
     /// Takes over a stored world, or founds a fresh one if nothing was ever stored. What came due meanwhile is
-    /// carried out at the first step (W2).
+    /// carried out at the first step.
     ///
     /// # Errors
     /// Every row of the stored world that contradicts another, and every mistake in the areas of a fresh one.
@@ -255,7 +255,7 @@ impl Game {
         }
     }
 
-    /// All changes since the last cut, to be committed in one transaction (D2).
+    /// All changes since the last cut, to be committed in one transaction.
     pub fn cut(&mut self) -> Changes {
         self.world.cut()
     }
@@ -448,7 +448,7 @@ impl Game {
         }
     }
 
-    /// While storage cannot be written no timer fires and no row is edited but by link losses, which wait (O3).
+    /// While storage cannot be written no timer fires and no row is edited but by link losses, which wait.
     fn set_read_only(&mut self, read_only: bool) {
         self.read_only = read_only;
         let seated: Vec<CharacterId> = self.seated.keys().copied().collect();
@@ -463,7 +463,7 @@ impl Game {
         self.broadcast(words);
     }
 
-    /// Words from the server to everybody. No player can begin a line like this (T4).
+    /// Words from the server to everybody. No player can begin a line like this.
     fn broadcast(&mut self, text: &str) {
         let words = Arc::new(Markup::styled(Style::System, &format!("Server: {text}")));
         let sessions: Vec<SessionId> = self.seats.keys().copied().collect();

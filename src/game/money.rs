@@ -1,4 +1,4 @@
-//! Money: made, spent and handed over, and never otherwise changed (D8). It is counted in coppers; coins are what it
+//! Money: made, spent and handed over, and never otherwise changed. It is counted in coppers; coins are what it
 //! is while it lies about.
 
 use crate::base::amount;
@@ -13,7 +13,7 @@ use crate::world::{Item, Place};
 const LAY: Template = Template::new("{actor} {lays|lay} down {object}.");
 const PAY: Template = Template::new("{actor} {gives|give} {target} {object}.");
 
-/// How money is said, the greatest first. A test proves that the coins of the content agree (R5).
+/// How money is said, the greatest first. A test proves that the coins of the content agree.
 const NAMES: [(&str, i64); 4] = [("platinum", 1_000), ("gold", 100), ("silver", 10), ("copper", 1)];
 
 /// "three gold, four silver and two copper".
@@ -32,7 +32,7 @@ pub(crate) fn money_words(copper: i64) -> String {
 }
 
 impl Game {
-    /// Coppers come into the world and into a purse; as many as it holds (A8). Below they are loot of the run.
+    /// Coppers come into the world and into a purse; as many as it holds. Below they are loot of the run.
     pub(crate) fn mint(&mut self, who: CharacterId, copper: i64, why: &str) {
         let most = i64::from(self.config.limits.coins);
         let Some(body) = self.world.characters.get(who) else { return };
@@ -66,7 +66,7 @@ impl Game {
         if copper < 0 || copper > purse { Err(Refusal::TooPoor(copper)) } else { Ok(()) }
     }
 
-    /// Refuses money that a purse has no room for (A8).
+    /// Refuses money that a purse has no room for.
     pub(super) fn has_room_for(&self, who: CharacterId, copper: i64) -> Result<(), Refusal> {
         let body = &self.world.characters[who];
         let most = i64::from(self.config.limits.coins);

@@ -1,4 +1,4 @@
-//! Walking: through exits, into rooms that did not exist a moment ago, and back (E12, E13, E25, E33).
+//! Walking: through exits, into rooms that did not exist a moment ago, and back.
 
 use crate::base::{CharacterId, Direction, ExitId, RoomId};
 use crate::game::command::Refusal;
@@ -17,7 +17,7 @@ impl Game {
         self.pass(who, exit)
     }
 
-    /// Passes an exit, fighting or not: fleeing uses it too (E55).
+    /// Passes an exit, fighting or not: fleeing uses it too.
     pub(crate) fn pass(&mut self, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
         let from = self.world.characters[who].room;
         self.step_through(who, exit)?;
@@ -69,7 +69,7 @@ impl Game {
         Ok(())
     }
 
-    /// Unexplored exits are closed while the room is not clear (E25, E33).
+    /// Unexplored exits are closed while the room is not clear.
     pub(super) fn may_explore(&self, room: RoomId) -> Result<(), Refusal> {
         if self.world.rooms[room].clear { Ok(()) } else { Err(Refusal::Blocked(self.what_blocks(room))) }
     }
@@ -89,8 +89,8 @@ impl Game {
         }
     }
 
-    /// Moves a body and everything that hangs on its place: fights end, membership follows the room (E43, E44),
-    /// and the branch left behind collapses if that was the last of its members (E47).
+    /// Moves a body and everything that hangs on its place: fights end, membership follows the room,
+    /// and the branch left behind collapses if that was the last of its members.
     pub(crate) fn relocate(&mut self, who: CharacterId, to: RoomId) {
         let (left, from) = (self.world.characters[who].branch, self.world.characters[who].room);
         self.lift(who, from, to);
@@ -177,7 +177,7 @@ impl Game {
         }
     }
 
-    /// Something happened in a branch: its age counts from here (E47, trap 6). Kept to a sixty-fourth of its life,
+    /// Something happened in a branch: its age counts from here. Kept to a sixty-fourth of its life,
     /// so that walking in known rooms does not write the branch at every step.
     pub(crate) fn note_activity(&mut self, branch: crate::base::BranchId) {
         let stale = |row: &Branch| self.now.since(row.last_updated_at).0 >= (row.max_life.0 / 64).max(1);

@@ -1,4 +1,4 @@
-//! Experience, levels, and the choices they bring (T9 to T14, T18).
+//! Experience, levels, and the choices they bring.
 
 use crate::base::CharacterId;
 use crate::catalog::Training;
@@ -10,7 +10,7 @@ use crate::text::{Markup, Style, grammar};
 use crate::world::Character;
 
 impl Game {
-    /// Somebody gains experience for the end of `whom` (T10, T16), or for something else if `whom` is empty.
+    /// Somebody gains experience for the end of `whom`, or for something else if `whom` is empty.
     pub(crate) fn gain_experience(&mut self, who: CharacterId, xp: i64, whom: &str) {
         let xp = xp.max(0);
         let Some(body) = self.world.characters.edit(who) else { return };
@@ -25,7 +25,7 @@ impl Game {
         self.rising.insert(who);
     }
 
-    /// Experience that somebody's next level costs (T11).
+    /// Experience that somebody's next level costs.
     pub(crate) fn next_level_cost(&self, level: u32) -> i64 {
         self.catalog.rules.levels.next(level)
     }
@@ -48,7 +48,7 @@ impl Game {
         body.is_player() && body.xp >= self.next_level_cost(body.level)
     }
 
-    /// Each step: whoever has enough experience rises one level, and another one a round later (T14).
+    /// Each step: whoever has enough experience rises one level, and another one a round later.
     pub(super) fn level_ups(&mut self) {
         for who in std::mem::take(&mut self.rising) {
             if self.world.characters.get(who).is_some_and(|body| self.has_enough(body)) {
@@ -68,7 +68,7 @@ impl Game {
         self.rising.extend(rising);
     }
 
-    /// One level more: it is paid for, and there is one choice more to make (T11 to T13).
+    /// One level more: it is paid for, and there is one choice more to make.
     fn rise(&mut self, who: CharacterId) {
         let cost = self.next_level_cost(self.world.characters[who].level);
         let Some(body) = self.world.characters.edit(who) else { return };
@@ -105,7 +105,7 @@ impl Game {
         }
     }
 
-    /// What there is to choose, one choice a line, with what one has now (T13).
+    /// What there is to choose, one choice a line, with what one has now.
     pub(crate) fn training_menu(&self, who: CharacterId) -> Markup {
         let body = &self.world.characters[who];
         let mut menu =
@@ -123,7 +123,7 @@ impl Game {
         menu
     }
 
-    /// Spends one choice (T13).
+    /// Spends one choice.
     pub(crate) fn train(&mut self, who: CharacterId, word: &str) -> Result<(), Refusal> {
         if self.world.characters[who].trainings == 0 {
             let words = format!("You have nothing to choose now. {}", self.level_words(who));

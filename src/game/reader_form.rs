@@ -1,4 +1,4 @@
-//! How each kind of message is told to somebody who listens to it, or whose client watches for it (protocols 10).
+//! How each kind of message is told to somebody who listens to it, or whose client watches for it.
 //! A kind that says nothing about itself here does not compile. How a text becomes linear is `text::plain`'s.
 
 use crate::base::AccountId;

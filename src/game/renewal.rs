@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 impl Game {
     /// Makes a branch anew: one with the same seed and settings takes its place at the start exit, everybody who was
     /// inside stands in its first room, and the old one collapses. The same moves make the same rooms there. The new one
-    /// has a number of its own, for no number comes back (E42).
+    /// has a number of its own, for no number comes back.
     pub(crate) fn renew_branch(&mut self, old: BranchId) -> Result<BranchId, Refusal> {
         let none = || Refusal::Because(format!("There is no branch {old}."));
         let row = self.world.living_branch(old).ok_or_else(none)?.clone();

@@ -1,6 +1,6 @@
 //! What was said last, for `replay`: to each character, to each of them in private and in its party, and on each
-//! channel. Kept in memory only, so that a restart forgets it; every ring is bounded in messages and in bytes (A8).
-//! Passwords and codes never come in here: the game is not told of them (T6).
+//! channel. Kept in memory only, so that a restart forgets it; every ring is bounded in messages and in bytes.
+//! Passwords and codes never come in here: the game is not told of them.
 
 use crate::base::limits::Limits;
 use crate::base::{CharacterId, GameTime, SessionId, Span};

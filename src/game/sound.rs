@@ -1,4 +1,4 @@
-//! Sounds for players who want them and whose clients play them (protocols 6.6). The table is closed, nothing plays
+//! Sounds for players who want them and whose clients play them. The table is closed, nothing plays
 //! twice in a step or without end, and each sound has a caption. Whatever a sound tells is told in words as well, so
 //! nothing is lost without it.
 
@@ -61,7 +61,7 @@ impl Game {
         }
     }
 
-    /// A place has a sound of its own, by the name that its author gave it. Who does not hear it reads of it (H19).
+    /// A place has a sound of its own, by the name that its author gave it. Who does not hear it reads of it.
     pub(crate) fn sounds_like(&mut self, who: CharacterId, sound: &str) {
         let caption = caption_of(sound);
         match self.plays_sounds(who) {

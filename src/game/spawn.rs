@@ -38,7 +38,7 @@ impl Game {
         Some(id)
     }
 
-    /// A thing comes to be; `why` is what the ledger says (D8). Coins are money, and what comes to be in a branch is
+    /// A thing comes to be; `why` is what the ledger says. Coins are money, and what comes to be in a branch is
     /// loot of the run for whoever takes it.
     pub(crate) fn spawn_item(&mut self, key: &str, place: Place, why: &str) -> Option<ItemId> {
         let prototype = self.catalog.items.get(key)?;

@@ -1,5 +1,5 @@
-//! Stairs and the floors below: placed in one room of each floor, taken one body at a time, a party together
-//! (T1 to T6, P15). Where they are is the generator's to say.
+//! Stairs and the floors below: placed in one room of each floor, taken one body at a time, a party together.
+//! Where they are is the generator's to say.
 
 use crate::base::{BranchId, CharacterId, Direction, RoomId};
 use crate::dungeon;
@@ -11,8 +11,7 @@ use crate::text::{Markup, Style};
 use crate::world::{Exit, ExitKind, ExitState};
 
 impl Game {
-    /// Puts a way to another floor into a room. It leads nowhere until somebody takes it (T1, P15), or out of the dungeon
-    /// (P30).
+    /// Puts a way to another floor into a room. It leads nowhere until somebody takes it, or out of the dungeon.
     pub(super) fn place_portal(&mut self, room: RoomId, portal: &Portal) {
         let branch = self.world.rooms[room].branch;
         let start =
@@ -29,7 +28,7 @@ impl Game {
     }
 
     /// Through stairs: the room they lead to, which comes to be if nobody has taken them yet. Going down asks for a
-    /// clear room and for choices that have been made, and gives a moment of rest (T3).
+    /// clear room and for choices that have been made, and gives a moment of rest.
     pub(super) fn take_stairs(&mut self, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
         if exit.is_gate() {
             return self.pass_gate(who, exit);
@@ -53,7 +52,7 @@ impl Game {
         Ok(to)
     }
 
-    /// Half of the hit points come back to whoever goes down to a floor that is new to them (T3); up and down again gives
+    /// Half of the hit points come back to whoever goes down to a floor that is new to them; up and down again gives
     /// nothing more.
     fn rest_on_the_stairs(&mut self, who: CharacterId, to: RoomId) {
         let row = &self.world.rooms[to];
@@ -81,7 +80,7 @@ impl Game {
         self.tell(who, Class::Notice, down);
     }
 
-    /// Through stairs that nobody has taken: the next floor comes to be, and with it the room they lead to (P15, T3).
+    /// Through stairs that nobody has taken: the next floor comes to be, and with it the room they lead to.
     fn open_floor(&mut self, exit: &Exit) -> Result<RoomId, Refusal> {
         let above = self.world.floor_of(exit.room).ok_or(Refusal::NoWay)?;
         let branch = above.branch;
@@ -134,7 +133,7 @@ impl Game {
         }
     }
 
-    /// The deepest dungeon level of a branch that anybody has been on (E41).
+    /// The deepest dungeon level of a branch that anybody has been on.
     pub(crate) fn deepest_level(&self, branch: BranchId) -> u32 {
         self.world.floors_of(branch).map(|floor| floor.level).max().unwrap_or(1)
     }

@@ -1,5 +1,5 @@
 //! Speech: in the room, as far as a shout carries, to one, to everybody. Each line begins with who said it, in a form
-//! nobody can type (T4). Who ignores somebody hears none of it, and the speaker is not told.
+//! nobody can type. Who ignores somebody hears none of it, and the speaker is not told.
 
 use crate::base::{CharacterId, RoomId, SessionId};
 use crate::game::command::Refusal;
@@ -11,7 +11,7 @@ use crate::text::{Markup, Style, sanitise};
 use crate::world::{Channel, ExitKind};
 use std::collections::{BTreeMap, VecDeque};
 
-/// What can be heard, for clients with a window for each (protocols 6.4). What is told to one has the channel `tell` and
+/// What can be heard, for clients with a window for each. What is told to one has the channel `tell` and
 /// the name of the other.
 pub(super) const CHANNELS: [ChannelInfo; 7] = [
     ChannelInfo { name: "newbie", caption: "Newbie", command: "newbie" },

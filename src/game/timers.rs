@@ -7,17 +7,17 @@ use std::collections::BTreeMap;
 /// What falls due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Timer {
-    /// The exits of a start room are reset (E46).
+    /// The exits of a start room are reset.
     ResetExits(RoomId),
-    /// The branches of a start room are checked for age (E47).
+    /// The branches of a start room are checked for age.
     CheckBranches(RoomId),
-    /// More of the branches that have collapsed is cleared away (E49).
+    /// More of the branches that have collapsed is cleared away.
     ClearAway,
-    /// The people in a branch are told that it will collapse (E48).
+    /// The people in a branch are told that it will collapse.
     Warn(BranchId),
-    /// A body without connection leaves the world (N14).
+    /// A body without connection leaves the world.
     LinkDead(CharacterId),
-    /// Somebody has experience enough for one level more (T14).
+    /// Somebody has experience enough for one level more.
     Rise(CharacterId),
     /// The fights in a room go on.
     Round(RoomId),
@@ -29,7 +29,7 @@ pub(super) enum Timer {
     Crumble(ItemId),
     /// An invitation, a roll or the kept place of a party is over.
     Party(PartyId),
-    /// The roamers of a branch where somebody is move (E57).
+    /// The roamers of a branch where somebody is move.
     Stir(BranchId),
     /// A creature goes on with what it is about: a fuse burns, a charge begins.
     Act(CharacterId),

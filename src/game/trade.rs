@@ -1,5 +1,5 @@
 //! Shops, travelling merchants, banks and healers. A shop sells of its stock without end; a merchant has a pack, each
-//! thing in it once, and what one sells goes into it. Whoever sells gets less than whoever buys pays (D8).
+//! thing in it once, and what one sells goes into it. Whoever sells gets less than whoever buys pays.
 
 use crate::base::{CharacterId, ItemId, RoomId};
 use crate::catalog::{AffectPrototype, ItemClass, ItemPrototype};
@@ -155,7 +155,7 @@ impl Game {
         }
     }
 
-    /// A merchant keeps what is sold to them; the oldest goes first when the pack is full (A8).
+    /// A merchant keeps what is sold to them; the oldest goes first when the pack is full.
     fn put_into_pack(&mut self, room: RoomId, key: &str, count: u32) {
         let most = self.config.limits.shop_stock as usize;
         if self.world.rooms[room].kind != RoomKind::Merchant {

@@ -1,4 +1,4 @@
-//! Level files: what is read from them, and which mistakes are found, each at its place (P24-P26, P28-P31). And single rooms
+//! Level files: what is read from them, and which mistakes are found, each at its place. And single rooms
 //! of floors that grow.
 
 use super::tests::{CATACOMBS, CRYPT, floor, read};

@@ -1,4 +1,4 @@
-//! The generator: it makes nothing itself, but runs the steps in their order and gives each to a part (P3). A draw that
+//! The generator: it makes nothing itself, but runs the steps in their order and gives each to a part. A draw that
 //! cannot be proved is thrown away and made again from the next seed; at the end of all tries stands a plain floor.
 
 use super::ground::{Growing, Location, Material, Site, Stairs};
@@ -18,28 +18,28 @@ use std::sync::Arc;
 /// How often a floor is drawn before a plain one is taken.
 pub const TRIES: u32 = 16;
 
-/// What a caller wants of a floor (P2).
+/// What a caller wants of a floor.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Where the dice begin.
     pub seed: Seed,
     /// The direction of the exit by which one comes from the start room; none below stairs.
     pub entry: Option<Direction>,
-    /// The dungeon level (T5).
+    /// The dungeon level.
     pub level: u32,
     /// How many portals there are besides those of the level type; they lead to floors of the same type.
     pub new_portals: u32,
     /// The least size of a room, in paces.
     pub room_min_size: (u32, u32),
-    /// Unique portals that the branch has already, by [`Portal::unique_key`] (P30).
+    /// Unique portals that the branch has already, by [`Portal::unique_key`].
     pub used: BTreeSet<String>,
 }
 
 impl Request {
-    /// The least size of a room unless somebody asks for another (P2).
+    /// The least size of a room unless somebody asks for another.
     pub const ROOM_MIN_SIZE: (u32, u32) = (2, 2);
 
-    /// A floor with the defaults: no extra portals, dungeon level 1, rooms of at least 2 by 2 paces (P2).
+    /// A floor with the defaults: no extra portals, dungeon level 1, rooms of at least 2 by 2 paces.
     pub const fn new(seed: Seed) -> Self {
         Self {
             seed,
@@ -61,17 +61,17 @@ pub struct RoomRequest<'a> {
     pub at: Point,
     /// Every side with an exit, the way one comes by among them.
     pub ways: &'a [Direction],
-    /// Whole part of the distance from the start (E29).
+    /// Whole part of the distance from the start.
     pub depth: u32,
-    /// The dungeon level (T5).
+    /// The dungeon level.
     pub level: u32,
     /// Whether stairs down belong in it.
     pub stairs: Stairs,
-    /// Unique portals that the branch has already, by [`Portal::unique_key`] (P30).
+    /// Unique portals that the branch has already, by [`Portal::unique_key`].
     pub used: &'a BTreeSet<String>,
 }
 
-/// No level type has that name (P1).
+/// No level type has that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no level type `{name}`; there are: {}", known.join(", "))]
 pub struct UnknownLevelType {
@@ -81,7 +81,7 @@ pub struct UnknownLevelType {
     pub known: Vec<String>,
 }
 
-/// The level type with a name, ready to make floors (P1).
+/// The level type with a name, ready to make floors.
 ///
 /// # Errors
 /// The name, and those that would do.
@@ -94,7 +94,7 @@ pub fn generator_for<'a>(
         .ok_or_else(|| UnknownLevelType { name: name.to_owned(), known: levels.keys().cloned().collect() })
 }
 
-/// Makes a whole floor (P2, P3).
+/// Makes a whole floor.
 ///
 /// # Errors
 /// What is wrong with the plain floor that is taken when no draw can be proved; and that the level type makes no whole
@@ -155,7 +155,7 @@ fn draw(kind: &LevelType, request: &Request, seed: Seed, sources: Sources<'_>) -
     verify(furnish(kind, level, seed, request.new_portals, sources))
 }
 
-/// Makes the rooms of all sections, each by a generator of its own draw (P11): the one where one arrives first, the others
+/// Makes the rooms of all sections, each by a generator of its own draw: the one where one arrives first, the others
 /// in random order.
 fn make_rooms(kind: &LevelType, level: &mut PartitionedLevel, seed: Seed) {
     let seed = seed.named("rooms");

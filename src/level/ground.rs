@@ -21,7 +21,7 @@ pub struct Cell {
     pub wall: Material,
 }
 
-/// Where in a floor something is put (P15, P21).
+/// Where in a floor something is put.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Location {
     /// In the rooms of sections.
@@ -30,7 +30,7 @@ pub enum Location {
     Corridor,
     /// In rooms set apart for treasure.
     Chamber,
-    /// In every place where one can walk (P22).
+    /// In every place where one can walk.
     Anywhere,
 }
 
@@ -59,13 +59,13 @@ impl Location {
 pub struct Site {
     /// The level type's name.
     pub level_type: String,
-    /// What the level type says of its floors (P24, P28).
+    /// What the level type says of its floors.
     pub context: Arc<Context>,
-    /// The dungeon level (T5).
+    /// The dungeon level.
     pub level: u32,
-    /// The least size of a room, in paces (P2).
+    /// The least size of a room, in paces.
     pub room_min_size: (u32, u32),
-    /// Unique portals that the branch has already (P30).
+    /// Unique portals that the branch has already.
     pub used: BTreeSet<String>,
     /// How the room came to be, if the floor is only one new room of a floor that grows.
     pub growing: Option<Growing>,
@@ -74,7 +74,7 @@ pub struct Site {
 /// What a new room of a growing floor is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Growing {
-    /// Whole part of the distance from the start (E29).
+    /// Whole part of the distance from the start.
     pub depth: u32,
     /// Whether stairs down belong in it.
     pub stairs: Stairs,
@@ -107,9 +107,9 @@ pub(super) struct Ground {
     pub(super) rooms: BTreeMap<Point, Sketch>,
     /// The number of the section where one arrives.
     pub(super) arrival: usize,
-    /// The direction of the exit by which one arrives from the start room (E10).
+    /// The direction of the exit by which one arrives from the start room.
     pub(super) entry: Option<Direction>,
-    /// The place of the section room made last (T1).
+    /// The place of the section room made last.
     pub(super) last: Option<Point>,
     pub(super) steps: Vec<String>,
 }

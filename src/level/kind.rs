@@ -1,4 +1,4 @@
-//! Level types: what a level file in `content/levels` says, as parts that are ready to work (P25, P26).
+//! Level types: what a level file in `content/levels` says, as parts that are ready to work.
 
 use super::ground::Material;
 use super::layout::Layout;
@@ -9,18 +9,18 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// A kind of level: the parts that make its floors, and what they need to know (P1).
+/// A kind of level: the parts that make its floors, and what they need to know.
 #[derive(Clone, Debug)]
 pub struct LevelType {
     /// Its name, "upper crypt".
     pub name: String,
     /// The key of the theme that gives it words and perils.
     pub theme: String,
-    /// What all parts need to know (P24, P28).
+    /// What all parts need to know.
     pub context: Arc<Context>,
-    /// One of them cuts a whole floor into sections (P11). None for a level type that grows.
+    /// One of them cuts a whole floor into sections. None for a level type that grows.
     pub partitioners: Vec<Part<dyn Partitioner>>,
-    /// One of them is drawn for each section (P11).
+    /// One of them is drawn for each section.
     pub rooms: Vec<Part<dyn RoomGenerator>>,
     /// All of them change each floor, in order.
     pub decorators: Vec<Part<dyn Decorator>>,
@@ -38,7 +38,7 @@ pub struct LevelType {
     pub place: Place,
 }
 
-/// What all parts of a level type need to know (P24), and the hook for data of their own (P28).
+/// What all parts of a level type need to know, and the hook for data of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Context {
     /// Width and height of a whole floor in paces; of one room's section if the floor grows.
@@ -142,7 +142,7 @@ impl LevelType {
     }
 }
 
-/// Reads the context (P24). Where it is missing, something stands for it, so that the rest can be looked at too.
+/// Reads the context. Where it is missing, something stands for it, so that the rest can be looked at too.
 fn context(reader: &mut Reader<'_>, name: &str, references: &mut Vec<Reference>) -> Context {
     let mut context = Context::plain();
     let Some(mut table) = reader.table("context") else { return context };
@@ -163,7 +163,7 @@ fn context(reader: &mut Reader<'_>, name: &str, references: &mut Vec<Reference>)
     context
 }
 
-/// The level types that something serves (P29).
+/// The level types that something serves.
 pub(super) fn level_types(
     reader: &mut Reader<'_>,
     least: usize,

@@ -1,7 +1,7 @@
 //! Levels as structure, without a word of prose: where rooms lie, how they are joined, and what is in them by key.
 //!
 //! A level either grows one room at a time behind the exits that somebody walks ([`layout`]), or is made whole by the
-//! pipeline of [`generate_floor`] (P3). Both are put together from parts ([`parts`]) as a [`LevelType`] says.
+//! pipeline of [`generate_floor`]. Both are put together from parts ([`parts`]) as a [`LevelType`] says.
 #![warn(clippy::float_arithmetic)]
 
 pub mod creature;

@@ -1,6 +1,6 @@
 //! Simplex noise in fixed point: the same values on every platform and in every release, because there is not one
 //! float in it. It is the noise of three dimensions of which a floor sees one slice: the rules of the straight-line
-//! maze (R10) were measured on such slices, and two dimensions alone give fewer open cells.
+//! maze were measured on such slices, and two dimensions alone give fewer open cells.
 
 use crate::base::{Point, Seed};
 

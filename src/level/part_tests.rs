@@ -1,5 +1,4 @@
-//! Parts of one's own, and the proof: what is registered is called, and what cannot be proved is thrown away (P5, P10, P14,
-//! P18, P27, P28).
+//! Parts of one's own, and the proof: what is registered is called, and what cannot be proved is thrown away.
 
 use super::partition::Grid;
 use super::room::{Square, Tiles};

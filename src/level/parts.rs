@@ -1,4 +1,4 @@
-//! The kinds of parts that a level type is put together from (P10): one trait for each, with one operation. A part is made
+//! The kinds of parts that a level type is put together from: one trait for each, with one operation. A part is made
 //! from its own keys in a level file, and may be used for any number of floors.
 
 use super::stage::{
@@ -9,55 +9,55 @@ use crate::data::Place;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Cuts a floor into sections and joins them so that each can be reached (P4).
+/// Cuts a floor into sections and joins them so that each can be reached.
 pub trait Partitioner: Debug + Send + Sync {
     /// Gives the level its sections.
     fn partition_level(&self, level: EmptyLevel, dice: &mut Rng) -> PartitionedLevel;
 }
 
-/// Makes the room of a section, and the ways from it to all connection points (P5, P14).
+/// Makes the room of a section, and the ways from it to all connection points.
 pub trait RoomGenerator: Debug + Send + Sync {
     /// Makes the room.
     fn generate_room(&self, section: &mut SectionGround<'_>, dice: &mut Rng);
 }
 
-/// Changes of what floors and walls are (P6, P18).
+/// Changes of what floors and walls are.
 pub trait Decorator: Debug + Send + Sync {
     /// Changes the level.
     fn decorate_level(&self, level: &mut RoomedLevel, dice: &mut Rng);
 }
 
-/// Places ways to other floors (P7, P15).
+/// Places ways to other floors.
 pub trait PortalAdder: Debug + Send + Sync {
     /// Adds what it has to add, which may be nothing.
     fn add_portal(&self, level: &mut DecoratedLevel, dice: &mut Rng);
 }
 
-/// Places creatures (P8, P16).
+/// Places creatures.
 pub trait CreatureAdder: Debug + Send + Sync {
     /// Adds them.
     fn add_creatures(&self, level: &mut PortalledLevel, source: &dyn CreatureSource, dice: &mut Rng);
 }
 
-/// Places items (P9, P17).
+/// Places items.
 pub trait ItemAdder: Debug + Send + Sync {
     /// Adds them.
     fn add_items(&self, level: &mut PopulatedLevel, source: &dyn ItemSource, dice: &mut Rng);
 }
 
-/// Who knows the creatures there are (P27).
+/// Who knows the creatures there are.
 pub trait CreatureSource {
     /// The key of the creature that is meant by a name on a floor of a dungeon level; none if there is none.
     fn creature(&self, name: &str, level: u32, dice: &mut Rng) -> Option<String>;
 }
 
-/// Who knows the items there are (P27).
+/// Who knows the items there are.
 pub trait ItemSource {
     /// The key of an item of a class, for a floor of a dungeon level; none if the class has none.
     fn item(&self, class: &str, level: u32, dice: &mut Rng) -> Option<String>;
 }
 
-/// What a generator asks for creatures and items (P27).
+/// What a generator asks for creatures and items.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
     /// For creatures.

@@ -6,19 +6,19 @@ use crate::base::{Direction, Point};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A whole floor (P3). It is stored as it is: nothing that was made is made again.
+/// A whole floor. It is stored as it is: nothing that was made is made again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FloorPlan {
     /// The level type's name.
     pub level_type: String,
-    /// The room where one arrives (P7).
+    /// The room where one arrives.
     pub arrival: Point,
-    /// The parts of the ground, as the partitioner cut it (P13).
+    /// The parts of the ground, as the partitioner cut it.
     pub sections: Vec<Section>,
     /// Every room, by its place.
     #[serde(serialize_with = "list_rooms", deserialize_with = "place_rooms")]
     pub rooms: BTreeMap<Point, Sketch>,
-    /// What was done, in order, with the names of the parts that did it (P3).
+    /// What was done, in order, with the names of the parts that did it.
     pub steps: Vec<String>,
     /// How many draws were thrown away before this one.
     #[serde(default)]
@@ -77,11 +77,11 @@ impl Sketch {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// The room of the section with this number (P5).
+    /// The room of the section with this number.
     Section(usize),
-    /// The same, at a dead end and set apart for treasure (P15).
+    /// The same, at a dead end and set apart for treasure.
     Chamber(usize),
-    /// A part of the way between two sections (P12).
+    /// A part of the way between two sections.
     Corridor,
 }
 
@@ -90,30 +90,30 @@ pub enum Role {
 pub struct Space {
     /// Its shape: "square", "round", "pillared", "cavern", or what another room generator says; "corridor" between them.
     pub shape: String,
-    /// From west to east, in paces (P14).
+    /// From west to east, in paces.
     pub width: u32,
     /// From south to north, in paces.
     pub length: u32,
     /// The material of the floor.
     pub floor: String,
-    /// The material of the wall on each side without an exit (P6).
+    /// The material of the wall on each side without an exit.
     pub walls: BTreeMap<Direction, String>,
 }
 
-/// A proxy for another floor: it says what kind of floor is made when somebody goes through first (P7, P15).
+/// A proxy for another floor: it says what kind of floor is made when somebody goes through first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Portal {
     /// The name of the level type behind it; that of its own floor if it leads out.
     pub level_type: String,
-    /// Whether a branch has at most one of them (P30).
+    /// Whether a branch has at most one of them.
     #[serde(default)]
     pub unique: bool,
-    /// Whether it leads out of the dungeon, with the loot kept (P30).
+    /// Whether it leads out of the dungeon, with the loot kept.
     #[serde(default)]
     pub exits_dungeon: bool,
     /// The way one takes: down, or up for a way out.
     pub direction: Direction,
-    /// What stands here, and what stands at the other end (P15).
+    /// What stands here, and what stands at the other end.
     #[serde(default = "Portal::stairs")]
     pub icons: (String, String),
 }
@@ -135,7 +135,7 @@ impl Portal {
         }
     }
 
-    /// The word by which a unique portal is remembered once it stands in a branch (P30). None if it is not unique.
+    /// The word by which a unique portal is remembered once it stands in a branch. None if it is not unique.
     pub fn unique_key(&self) -> Option<&str> {
         self.unique.then_some(if self.exits_dungeon {
             "out of the dungeon"

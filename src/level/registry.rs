@@ -1,4 +1,4 @@
-//! Every part there is, by the name it has in level files (P1, P10). A new part is one file and one line in
+//! Every part there is, by the name it has in level files. A new part is one file and one line in
 //! [`Registry::builtin`]; tests register parts of their own.
 
 use super::creature::{Perils, SpreadCreatures};
@@ -23,7 +23,7 @@ pub type Make<T> = Arc<dyn Fn(&mut Reader<'_>, &mut Setup<'_>) -> Arc<T> + Send 
 pub struct Setup<'a> {
     /// The name of the level type it is made for.
     pub level_type: &'a str,
-    /// What the level type says to all its parts, `params` among it (P28).
+    /// What the level type says to all its parts, `params` among it.
     pub context: &'a Context,
     /// All parts, for those that are made of others.
     pub registry: &'a Registry,
@@ -74,7 +74,7 @@ impl<T: ?Sized> Shelf<T> {
         self.parts.keys().map(String::as_str)
     }
 
-    /// Reads one part. None if it serves other level types (P29).
+    /// Reads one part. None if it serves other level types.
     fn part(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Result<Option<Part<T>>, Noted> {
         let place = reader.place();
         let (at, name) = part_name(reader, self.what)?;
@@ -176,7 +176,7 @@ impl Registry {
         }
     }
 
-    /// The parts that ship with us (P31).
+    /// The parts that ship with us.
     pub fn builtin() -> Self {
         let mut all = Self::empty();
         all.register_partitioner("grid", |reader, _| Arc::new(Grid::read(reader)));
@@ -216,7 +216,7 @@ impl Registry {
         register_item: items ItemAdder;
     }
 
-    /// The names of all parts, by the block that they stand in (P31).
+    /// The names of all parts, by the block that they stand in.
     pub fn names(&self) -> BTreeMap<&'static str, Vec<&str>> {
         BTreeMap::from([
             (self.partitioners.block, self.partitioners.names().chain(self.layouts.names()).collect()),
@@ -228,7 +228,7 @@ impl Registry {
         ])
     }
 
-    /// Each layout with its own defaults, by name (E38). One that cannot do without keys is not among them.
+    /// Each layout with its own defaults, by name. One that cannot do without keys is not among them.
     pub fn default_layouts(&self) -> BTreeMap<String, Arc<dyn Layout>> {
         let read = |name: &str| {
             let (text, mut mistakes) = (format!("part = \"{name}\""), Vec::new());

@@ -4,7 +4,7 @@ use crate::base::grid::Rect;
 use crate::base::{Dice, Direction, Point, Rng};
 use serde::{Deserialize, Serialize};
 
-/// A rectangle of ground with one room in it (P13).
+/// A rectangle of ground with one room in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
     /// The ground it covers.
@@ -65,7 +65,7 @@ pub fn connect_sections(sections: &mut [Section], border: Border) {
 }
 
 /// Joins sections at random so that each can be reached from each: a spanning tree, and some of the borders left over for
-/// loops (P4).
+/// loops.
 pub fn connect_all(sections: &mut [Section], mut borders: Vec<Border>, extra_links: u32, dice: &mut Rng) {
     dice.shuffle(&mut borders);
     let mut groups: Vec<usize> = (0..sections.len()).collect();

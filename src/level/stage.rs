@@ -1,4 +1,4 @@
-//! The stages of a floor that is being made (P3). Each is a type of its own that only the stage before can give, and each
+//! The stages of a floor that is being made. Each is a type of its own that only the stage before can give, and each
 //! kind of part works on one of them: a wrong order does not compile.
 //!
 //! `EmptyLevel -> PartitionedLevel -> RoomedLevel -> DecoratedLevel -> PortalledLevel -> PopulatedLevel -> StockedLevel`,
@@ -33,7 +33,7 @@ impl EmptyLevel {
         &self.0
     }
 
-    /// What its level type says of it (P24, P28).
+    /// What its level type says of it.
     pub fn context(&self) -> &Context {
         &self.0.context
     }
@@ -55,7 +55,7 @@ impl PartitionedLevel {
     }
 
     /// Chooses where one arrives, and moves everything so that this is where it has to be: next to the start room if one
-    /// comes from there through an exit (E10), at (0,0) below stairs.
+    /// comes from there through an exit, at (0,0) below stairs.
     pub(super) fn settle(&mut self, entry: Option<Direction>, dice: &mut Rng) {
         let edge = |section: &Section, side: Direction| match side {
             Direction::North => section.bounds.max.y == self.0.level.max.y,
@@ -92,7 +92,7 @@ pub struct SectionGround<'a> {
 }
 
 impl SectionGround<'_> {
-    /// What the level type says of its floors (P24, P28).
+    /// What the level type says of its floors.
     pub fn context(&self) -> &Context {
         &self.ground.site.context
     }
@@ -102,14 +102,14 @@ impl SectionGround<'_> {
         &self.ground.sections[self.number]
     }
 
-    /// Width and length of the section in paces: its share of the level's size (P24).
+    /// Width and length of the section in paces: its share of the level's size.
     pub fn paces(&self) -> (u32, u32) {
         let (size, whole) = (self.ground.site.context.size, extent(&self.ground.level));
         let own = extent(&self.section().bounds);
         (size.0 * own.0 / whole.0.max(1), size.1 * own.1 / whole.1.max(1))
     }
 
-    /// The least width and length of its room, in paces (P2).
+    /// The least width and length of its room, in paces.
     pub const fn room_min_size(&self) -> (u32, u32) {
         self.ground.site.room_min_size
     }
@@ -119,7 +119,7 @@ impl SectionGround<'_> {
         self.ground.arrival == self.number && self.ground.site.growing.is_none()
     }
 
-    /// Digs the room at the centre (P5).
+    /// Digs the room at the centre.
     pub fn make_room(&mut self, shape: &str, size: (u32, u32), floor: &Material, wall: &Material) {
         let (at, least) = (self.section().centre, self.room_min_size());
         self.ground.dig(at, Role::Section(self.number), Cell { floor: floor.clone(), wall: wall.clone() });
@@ -130,7 +130,7 @@ impl SectionGround<'_> {
         self.ground.last = Some(at);
     }
 
-    /// Sets the room apart for treasure (P15).
+    /// Sets the room apart for treasure.
     pub fn make_chamber(&mut self) {
         let at = self.section().centre;
         if let Some(room) = self.ground.rooms.get_mut(&at) {
@@ -138,7 +138,7 @@ impl SectionGround<'_> {
         }
     }
 
-    /// Digs the ways from the room to all connection points (P14): straight out to the edge of the section, then along it.
+    /// Digs the ways from the room to all connection points: straight out to the edge of the section, then along it.
     pub fn join_links(&mut self, floor: &Material, wall: &Material) {
         let links = self.section().links.clone();
         for link in links {
@@ -201,7 +201,7 @@ macro_rules! sight {
                 &self.0.site
             }
 
-            /// What its level type says of it (P24, P28).
+            /// What its level type says of it.
             pub fn context(&self) -> &Context {
                 &self.0.site.context
             }
@@ -287,7 +287,7 @@ impl RoomedLevel {
 pub struct DecoratedLevel(pub(super) Ground);
 
 impl DecoratedLevel {
-    /// The section room made last (T1).
+    /// The section room made last.
     pub const fn last_room(&self) -> Option<Point> {
         self.0.last
     }
@@ -309,7 +309,7 @@ impl DecoratedLevel {
         spots
     }
 
-    /// Puts a portal into a room without one. False if there is no room for it, or a unique one stands already (P30).
+    /// Puts a portal into a room without one. False if there is no room for it, or a unique one stands already.
     pub fn place_portal(&mut self, at: Point, portal: Portal) -> bool {
         let used = portal.unique_key().is_some_and(|key| {
             let stands = |room: &Sketch| room.portal.as_ref().and_then(Portal::unique_key) == Some(key);

@@ -1,4 +1,4 @@
-//! The pipeline row by row: what whole floors and single rooms are like over many seeds (P1-P23, P27-P31, T1).
+//! The pipeline row by row: what whole floors and single rooms are like over many seeds.
 
 use super::partition::{Binary, Grid};
 use super::*;

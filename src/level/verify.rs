@@ -1,4 +1,4 @@
-//! The proof that ends the pipeline (P4, P5, P14): nothing that has not been looked at becomes a plan.
+//! The proof that ends the pipeline: nothing that has not been looked at becomes a plan.
 
 use super::ground::Ground;
 use super::plan::{FloorPlan, Role};

@@ -1,5 +1,5 @@
-//! Who may connect: counts of connections in all, of those that have not logged in, and of those from one address
-//! (N1, N2). Each admitted connection holds a [`Pass`] that gives its places back when it is dropped (O9).
+//! Who may connect: counts of connections in all, of those that have not logged in, and of those from one address.
+//! Each admitted connection holds a [`Pass`] that gives its places back when it is dropped.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -116,7 +116,7 @@ impl Pass {
         Ok(())
     }
 
-    /// Takes one of the places for compressed connections (N5); false if there is none. Given back by
+    /// Takes one of the places for compressed connections; false if there is none. Given back by
     /// [`Pass::decompress`] and with the pass.
     #[must_use]
     pub fn compress(&mut self) -> bool {

@@ -1,4 +1,4 @@
-//! The clock of a running server: starts at the wall's time, then follows the monotonic clock alone (W1, W3).
+//! The clock of a running server: starts at the wall's time, then follows the monotonic clock alone.
 //! Everything below the shell is given moments and never asks for one.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -25,7 +25,7 @@ impl Clock {
         Self { started: Instant::now(), origin }
     }
 
-    /// This moment. Never goes back; a jump of the wall clock does not reach it (W3).
+    /// This moment. Never goes back; a jump of the wall clock does not reach it.
     pub fn now(&self) -> GameTime {
         self.origin + Span(millis(self.started.elapsed()))
     }

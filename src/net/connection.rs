@@ -1,5 +1,5 @@
 //! One task per client: pumps bytes between its stream and its session, requests to the driver, and deliveries
-//! back. Decides nothing about the game; a panic here ends this client only (O7).
+//! back. Decides nothing about the game; a panic here ends this client only.
 
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +23,7 @@ use crate::session::{Action, Link, Session, SessionConfig};
 /// What all connections share.
 #[derive(Clone, Debug)]
 pub struct Shared {
-    /// To the driver. Waiting for room in it is what slows clients down when the world is busy (N3).
+    /// To the driver. Waiting for room in it is what slows clients down when the world is busy.
     pub requests: mpsc::Sender<Request>,
     /// Game time.
     pub clock: Clock,
@@ -44,7 +44,7 @@ pub struct Counters {
     pub refused: Counter,
     /// Connections that never got past TLS or the header of a proxy.
     pub strangers: Counter,
-    /// Connections closed because the peer did not read (N4).
+    /// Connections closed because the peer did not read.
     pub too_slow: Counter,
     /// Bytes written to clients.
     pub bytes_out: Counter,
@@ -65,7 +65,7 @@ pub enum Ending {
     Closed(Closed),
     /// The link broke, or the peer hung up.
     Lost,
-    /// The peer did not read what it was sent (N4).
+    /// The peer did not read what it was sent.
     TooSlow,
     /// The server stops and waits no longer.
     Stopped,

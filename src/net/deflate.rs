@@ -6,7 +6,7 @@ use flate2::{Compress, CompressError, Compression, FlushCompress, Status};
 /// How hard it tries. As zlib's own default: what is sent is short, and time per batch counts more than the last percent.
 const LEVEL: u32 = 6;
 /// The window of 4 KiB. A larger one finds hardly more in what a player reads and costs far more memory for as long as
-/// the client stays (N5).
+/// the client stays.
 const WINDOW_BITS: u8 = 12;
 /// Room for output at the least: zlib must not end up with less than six bytes, or it flushes twice.
 const ROOM: usize = 64;
@@ -33,7 +33,7 @@ impl Deflate {
     }
 
     /// The same, and the end of the stream after it (`Z_FINISH`). Some clients hang up at an end, so it comes only when
-    /// the connection is closed or when the client asked for it (rule 10).
+    /// the connection is closed or when the client asked for it.
     pub fn finish(mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), CompressError> {
         self.run(bytes, out, FlushCompress::Finish)
     }

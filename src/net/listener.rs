@@ -1,5 +1,5 @@
 //! Accepts connections on one address: socket options, the limits of [`Admission`], what stands before a client's own
-//! bytes (the header of a proxy, then TLS: protocols 9), and patience when the process runs out of descriptors (N13).
+//! bytes (the header of a proxy, then TLS: protocols 9), and patience when the process runs out of descriptors.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -221,8 +221,8 @@ fn refuse(stream: &TcpStream, refused: Refused, threshold: &Threshold, shared: &
     }
 }
 
-/// Small packets go at once; a vanished peer is found within about two minutes (N12); an urgent byte stays in the
-/// stream: taken out of it, the IAC before it would swallow the next command (protocols 4.1).
+/// Small packets go at once; a vanished peer is found within about two minutes; an urgent byte stays in the
+/// stream: taken out of it, the IAC before it would swallow the next command.
 fn tune(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     SockRef::from(stream).set_out_of_band_inline(true)?;

@@ -1,5 +1,5 @@
 //! What waits for one client: filled by the driver, emptied by the connection's task. Bounded in bytes, so that a
-//! client that does not read costs a fixed amount of memory and nobody's time (N4).
+//! client that does not read costs a fixed amount of memory and nobody's time.
 
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

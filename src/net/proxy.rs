@@ -9,11 +9,11 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::time::timeout;
 
-/// How long a header may take (protocols 4.4).
+/// How long a header may take.
 const HEADER_TIME: Duration = Duration::from_secs(3);
 /// Bytes of the longest line of version 1, its end included.
 const LINE_BYTES_MAX: usize = 107;
-/// Bytes of the longest block of version 2 behind its fixed part (protocols 9).
+/// Bytes of the longest block of version 2 behind its fixed part.
 const BLOCK_BYTES_MAX: usize = 2_048;
 
 /// How a block of version 2 begins.

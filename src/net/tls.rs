@@ -25,9 +25,9 @@ use tokio_rustls::server::TlsStream;
 
 /// Bytes of the longest file that is read: far more than any chain of certificates needs.
 const FILE_BYTES_MAX: u64 = 1_048_576;
-/// How long a client may take to agree on encryption (protocols 4.4).
+/// How long a client may take to agree on encryption.
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
-/// Encrypted bytes that wait for a client. Few, because whether it reads shows only when they have gone (N4).
+/// Encrypted bytes that wait for a client. Few, because whether it reads shows only when they have gone.
 const ENCRYPTED_BYTES: usize = 8_192;
 
 /// Agrees with a client on the encryption.

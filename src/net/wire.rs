@@ -1,4 +1,4 @@
-//! One byte stream and what is still to be written to it. Knows when a peer reads too slowly (N4) and how to part
+//! One byte stream and what is still to be written to it. Knows when a peer reads too slowly and how to part
 //! from one politely; knows nothing of what the bytes mean.
 
 use std::io;

@@ -27,7 +27,7 @@ impl Encoding {
         }
     }
 
-    /// Text of one received line. Never fails (N11).
+    /// Text of one received line. Never fails.
     ///
     /// What is sound UTF-8 is taken as such in every set. Otherwise the bad bytes become U+FFFD in UTF-8, and
     /// the whole line is read as Windows-1252, the superset of Latin-1 that terminals mean, in the others.
@@ -61,7 +61,7 @@ fn windows_1252(byte: u8) -> char {
     high.copied().unwrap_or(char::from(byte))
 }
 
-/// Adds the ASCII spelling of a character (protocols 7.2): the table, else its base letters without marks,
+/// Adds the ASCII spelling of a character: the table, else its base letters without marks,
 /// else a question mark.
 fn fold(c: char, into: &mut Vec<u8>) {
     if let Some(spelling) = spelling(c) {

@@ -24,7 +24,7 @@ pub enum Typed {
 /// Collects one line at a time.
 ///
 /// CR LF, CR NUL, lone CR and lone LF end a line, over any split (protocols rule 16): a CR ends it at once, and
-/// one LF or NUL directly after is swallowed. `08` and `7F` erase a character (rule 17), other NULs are nothing.
+/// one LF or NUL directly after is swallowed. `08` and `7F` erase a character, other NULs are nothing.
 #[derive(Clone, Debug)]
 pub struct LineEditor {
     bytes: Vec<u8>,

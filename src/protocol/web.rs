@@ -117,7 +117,7 @@ impl Web {
         self.faults
     }
 
-    /// Sends text. Lines end in `\n`; every control but colours and links, which the page reads, is dropped (T3).
+    /// Sends text. Lines end in `\n`; every control but colours and links, which the page reads, is dropped.
     pub fn write(&mut self, text: &str) {
         if self.open_text.is_none() {
             self.output.extend_from_slice(&header(TEXT, 0));

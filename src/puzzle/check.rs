@@ -6,7 +6,7 @@ use super::layout::{Cell, CellId, Gate, KeyId, Layout, Lock, Mechanism, Opening,
 use super::words::plain_answer;
 use super::{Feature, Goal, Puzzle};
 
-/// Everything that is wrong with a layout: what leads nowhere, cannot be told, or was not declared (H3, H4).
+/// Everything that is wrong with a layout: what leads nowhere, cannot be told, or was not declared.
 pub fn flaws(puzzle: &dyn Puzzle, layout: &Layout) -> Vec<String> {
     let mut found = Vec::new();
     if layout.cell(layout.entrance).is_none() {

@@ -1,4 +1,4 @@
-//! How a puzzle is set up: the parameters that it declares, their values, and its line in a theme's list (H2, H19).
+//! How a puzzle is set up: the parameters that it declares, their values, and its line in a theme's list.
 
 use crate::data::{CatalogError, Place, Reader};
 use std::collections::BTreeMap;
@@ -56,15 +56,15 @@ pub enum Value {
 /// What a puzzle is made with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// The might that a party begins with; a puzzle of might does without no layout (H2, H19).
+    /// The might that a party begins with; a puzzle of might does without no layout.
     pub char_power: Option<i64>,
-    /// What there is to do, in words (H4).
+    /// What there is to do, in words.
     pub goal: String,
-    /// A sound for clients that play sounds (H19).
+    /// A sound for clients that play sounds.
     pub sound: Option<String>,
     /// How many players there are at least: 1 asks for a form that one player can solve alone.
     pub players: u32,
-    /// Whether there must be a way to lose (H17).
+    /// Whether there must be a way to lose.
     pub require_choice: bool,
     params: BTreeMap<String, Value>,
 }
@@ -145,7 +145,7 @@ impl ParamKind {
     }
 }
 
-/// A line of a theme's list of puzzles (H19).
+/// A line of a theme's list of puzzles.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// Which puzzle.

@@ -1,5 +1,5 @@
 //! Draws a puzzle for a seed: layouts are made until one is sound, solvable and as asked for, each from the next derived
-//! seed, and after a bounded number a plain one stands in, so that nobody ever sees a puzzle without a solution (H17).
+//! seed, and after a bounded number a plain one stands in, so that nobody ever sees a puzzle without a solution.
 
 use crate::base::{Direction, Point, Seed};
 
@@ -26,7 +26,7 @@ pub struct Drawn {
     pub plain: Option<String>,
 }
 
-/// Draws the puzzle of an entry. Same entry and seed, same puzzle (H5).
+/// Draws the puzzle of an entry. Same entry and seed, same puzzle.
 pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
     let (puzzle, config) = (&*entry.puzzle, &entry.config);
     if let Err(reason) = puzzle.accepts(config) {

@@ -243,7 +243,7 @@ fn arrive(layout: &Layout, state: &mut State, at: CellId, events: &mut Vec<Event
     events.extend(settle(layout, state));
 }
 
-/// Puts everybody at the entrance and everything back as it was at first (H18).
+/// Puts everybody at the entrance and everything back as it was at first.
 fn lose(layout: &Layout, state: &mut State, why: Loss, events: &mut Vec<Event>) {
     let inside: u32 = state.people.values().sum();
     let mut fresh = start(layout);
@@ -465,7 +465,7 @@ fn beaten(layout: &Layout, state: &State, at: CellId) -> bool {
         .all(|(number, one)| !matches!(one, Mechanism::Enemy { .. }) || state.spent.has(mark(at, number)))
 }
 
-/// Whether what has to be done is done (H4).
+/// Whether what has to be done is done.
 fn met(layout: &Layout, state: &State) -> bool {
     match layout.goal {
         Goal::KillAll => layout.ids().all(|(id, _)| beaten(layout, state, id)),

@@ -8,7 +8,7 @@ use super::layout::{CellId, GateId, KeyId, Layout, Op, Verb};
 /// Something that happened, in the order in which it is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// An enemy fell, and its power went over (H18).
+    /// An enemy fell, and its power went over.
     Beaten {
         /// Which.
         name: String,
@@ -17,7 +17,7 @@ pub enum Event {
         /// The might after it.
         might: i64,
     },
-    /// A power-up was taken (H15).
+    /// A power-up was taken.
     Changed {
         /// How.
         op: Op,
@@ -28,12 +28,12 @@ pub enum Event {
         /// The might after it.
         might: i64,
     },
-    /// Everything was lost: all people are at the entrance, and all else is as it was at first (H18).
+    /// Everything was lost: all people are at the entrance, and all else is as it was at first.
     Lost {
         /// Why.
         why: Loss,
     },
-    /// A portal moved whoever entered (H13).
+    /// A portal moved whoever entered.
     Ported {
         /// Where to.
         to: CellId,
@@ -90,16 +90,16 @@ pub enum Event {
         /// Which.
         gate: GateId,
     },
-    /// What has to be done is done: the finish is open (H16).
+    /// What has to be done is done: the finish is open.
     GoalMet,
-    /// Somebody entered the finish: the puzzle is over (H16).
+    /// Somebody entered the finish: the puzzle is over.
     Finished,
 }
 
 /// Why everything was lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// An enemy was too strong (H18).
+    /// An enemy was too strong.
     Overpowered {
         /// Which.
         name: String,
@@ -108,7 +108,7 @@ pub enum Loss {
         /// The might against it.
         might: i64,
     },
-    /// Nothing was left of might (H18).
+    /// Nothing was left of might.
     NoMight {
         /// What it came to.
         might: i64,
@@ -122,7 +122,7 @@ pub enum Loss {
 pub enum Hitch {
     /// There is no way.
     NoWay,
-    /// One came from there, and it leads one way only (H7).
+    /// One came from there, and it leads one way only.
     WayBackClosed,
     /// A gate is shut.
     Shut(GateId),

@@ -35,12 +35,12 @@ pub struct Layout {
     pub kind: String,
     /// What it is about, as told on entry and by `goal`.
     pub task: String,
-    /// What has to be done (H4).
+    /// What has to be done.
     pub goal: Goal,
     /// For [`Goal::Solve`]: the switches that are all on when it is solved.
     #[serde(default)]
     pub solved: Vec<SwitchId>,
-    /// The might that everybody inside shares at the start; none in puzzles without it (H18).
+    /// The might that everybody inside shares at the start; none in puzzles without it.
     #[serde(default)]
     pub might: Option<i64>,
     /// How many players it takes at least.
@@ -48,7 +48,7 @@ pub struct Layout {
     pub players: u32,
     /// The rooms.
     pub cells: Vec<Cell>,
-    /// Where one comes in, and where everybody is after a loss (H10, H18).
+    /// Where one comes in, and where everybody is after a loss.
     pub entrance: CellId,
     /// The gates.
     #[serde(default)]
@@ -83,13 +83,13 @@ pub struct Cell {
 pub enum CellKind {
     /// Where one comes in.
     Entrance,
-    /// One of the rooms that join the sections (H11).
+    /// One of the rooms that join the sections.
     Gallery,
-    /// A room of a section (H11).
+    /// A room of a section.
     Slot,
-    /// The end of a section; leads back to its start (H13).
+    /// The end of a section; leads back to its start.
     Portal,
-    /// Entering it ends the puzzle once the goal is met (H16).
+    /// Entering it ends the puzzle once the goal is met.
     Finish,
     /// Any other room.
     #[default]
@@ -113,7 +113,7 @@ pub enum Lock {
     /// Nothing.
     #[default]
     Open,
-    /// The far side of a one-way passage: it is no exit at all, but whoever tries is told so (H7, H12).
+    /// The far side of a one-way passage: it is no exit at all, but whoever tries is told so.
     Closed,
     /// A gate.
     Gate(GateId),
@@ -154,7 +154,7 @@ pub enum Opening {
     },
     /// No enemy is left in these cells.
     Beaten(BTreeSet<CellId>),
-    /// The goal is met (H16).
+    /// The goal is met.
     Goal,
 }
 
@@ -183,13 +183,13 @@ pub enum Outcome {
     Toggle(SwitchId),
 }
 
-/// What a power-up does to might (H15).
+/// What a power-up does to might.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Op {
     /// Might times the factor.
     Multiply,
-    /// Might by the factor, in whole numbers (H18).
+    /// Might by the factor, in whole numbers.
     Divide,
     /// Might and the factor.
     Plus,
@@ -216,14 +216,14 @@ impl Op {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mechanism {
-    /// A duel of power on entry (H18). Gone when beaten.
+    /// A duel of power on entry. Gone when beaten.
     Enemy {
         /// Its power.
         power: i64,
         /// What it is, without an article: "stone warrior".
         name: String,
     },
-    /// Changes might on entry, once (H15).
+    /// Changes might on entry, once.
     PowerUp {
         /// How.
         op: Op,
@@ -232,12 +232,12 @@ pub enum Mechanism {
         /// What it says, read aloud: "doubles your might".
         words: String,
     },
-    /// Moves whoever enters somewhere else (H13). No portal stands where a portal leads.
+    /// Moves whoever enters somewhere else. No portal stands where a portal leads.
     Portal {
         /// Where to.
         to: CellId,
     },
-    /// Entering it ends the puzzle, once the goal is met (H16).
+    /// Entering it ends the puzzle, once the goal is met.
     Finish,
     /// Pulled as often as one likes.
     Lever {
@@ -407,7 +407,7 @@ impl Layout {
         self.link(to, direction.opposite(), from, lock);
     }
 
-    /// Joins two cells in one direction; whoever tries to come back is told that the way is closed (H7).
+    /// Joins two cells in one direction; whoever tries to come back is told that the way is closed.
     pub fn join_one_way(&mut self, from: CellId, direction: Direction, to: CellId) {
         self.link(from, direction, to, Lock::Open);
         self.link(to, direction.opposite(), from, Lock::Closed);

@@ -1,4 +1,4 @@
-//! The machine: levers in several rooms move gates in others (E40). A lever moves up to three gates at once, those whose
+//! The machine: levers in several rooms move gates in others. A lever moves up to three gates at once, those whose
 //! beasts are carved beside it; a gate that was up comes down. Every pull and every step can be taken back, so nobody
 //! gets stuck, and a layout counts only if the way through takes enough pulls.
 
@@ -16,7 +16,7 @@ const TRIES: u64 = 48;
 /// Gates that one lever moves at most.
 const MOVES_MAX: u32 = 3;
 
-/// Levers and gates (E40).
+/// Levers and gates.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine;
 

@@ -49,7 +49,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
 /// A kind of puzzle. A new one is one file with one value that implements this, and one line in
-/// [`Registry::builtin`] (H1).
+/// [`Registry::builtin`].
 pub trait Puzzle: Debug + Send + Sync {
     /// Its name in data: "myhero".
     fn name(&self) -> &'static str;
@@ -57,10 +57,10 @@ pub trait Puzzle: Debug + Send + Sync {
     /// What it is about, in a sentence for builders.
     fn about(&self) -> &'static str;
 
-    /// What its layouts may have in them; a layout with anything else is refused (H3).
+    /// What its layouts may have in them; a layout with anything else is refused.
     fn features(&self) -> &'static [Feature];
 
-    /// What its layouts may ask for (H4).
+    /// What its layouts may ask for.
     fn goals(&self) -> &'static [Goal];
 
     /// What can be set in data.
@@ -74,13 +74,13 @@ pub trait Puzzle: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Whether it can be made with this at all, and why not. An ordinary room stands where it cannot (H2).
+    /// Whether it can be made with this at all, and why not. An ordinary room stands where it cannot.
     fn accepts(&self, config: &Config) -> Result<(), String>;
 
-    /// Makes a layout. The same seed makes the same layout (H5).
+    /// Makes a layout. The same seed makes the same layout.
     fn generate(&self, seed: Seed, config: &Config) -> Layout;
 
-    /// Solves a layout (H6, H17): usually [`search`], or something quicker that knows the puzzle.
+    /// Solves a layout: usually [`search`], or something quicker that knows the puzzle.
     fn solve(&self, layout: &Layout, config: &Config) -> Verdict;
 
     /// Whether a layout with this verdict may be shown to players, and why not. Whatever must hold beyond being
@@ -90,7 +90,7 @@ pub trait Puzzle: Debug + Send + Sync {
     }
 }
 
-/// What a layout may have in it (H3).
+/// What a layout may have in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Feature {
     /// A room that ends it.
@@ -111,7 +111,7 @@ pub enum Feature {
     Plates,
     /// Questions that want an answer in words.
     Words,
-    /// Several areas of rooms, one after the other (H6).
+    /// Several areas of rooms, one after the other.
     ManyRooms,
 }
 
@@ -147,7 +147,7 @@ impl Feature {
     }
 }
 
-/// What has to be done (H4).
+/// What has to be done.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {

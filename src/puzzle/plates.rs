@@ -14,7 +14,7 @@ use super::{
 /// States that the search may look at; three plates in the largest ground have about a third of it.
 const STATES_MAX: u32 = 100_000;
 
-/// Plates that must be down at once (E40).
+/// Plates that must be down at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Plates;
 

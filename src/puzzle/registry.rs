@@ -1,4 +1,4 @@
-//! Which puzzles there are, by name (H1).
+//! Which puzzles there are, by name.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

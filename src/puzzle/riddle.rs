@@ -16,7 +16,7 @@ const CLUES: usize = 3;
 /// States that the search may look at.
 const STATES_MAX: u32 = 200_000;
 
-/// Faces that ask (E40).
+/// Faces that ask.
 #[derive(Clone, Debug)]
 pub struct Riddle {
     riddles: Vec<Asked>,

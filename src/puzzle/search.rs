@@ -39,7 +39,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Whether it is what a configuration asks for: solvable and, if required, losable (H17).
+    /// Whether it is what a configuration asks for: solvable and, if required, losable.
     pub fn fits(&self, config: &Config) -> Result<(), String> {
         if self.solution.is_none() {
             return Err("no solution was found".into());

@@ -39,7 +39,7 @@ impl Marks {
 /// What has happened in a puzzle so far.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct State {
-    /// The might that everybody inside shares (H18).
+    /// The might that everybody inside shares.
     #[serde(default)]
     pub might: Option<i64>,
     /// Mechanisms that are done with, as `cell x 256 + place in the cell`.
@@ -66,13 +66,13 @@ pub struct State {
     /// Wrong answers since the start.
     #[serde(default)]
     pub guesses: u32,
-    /// How often everything was lost; survives the reset, and each takes a tier off the reward (H18).
+    /// How often everything was lost; survives the reset, and each takes a tier off the reward.
     #[serde(default)]
     pub losses: u32,
     /// Whether the goal is met.
     #[serde(default)]
     pub won: bool,
-    /// Whether somebody has entered the finish since (H16).
+    /// Whether somebody has entered the finish since.
     #[serde(default)]
     pub finished: bool,
 }

@@ -20,7 +20,7 @@ const HOLDERS: [&str; 4] = ["chest", "guard", "hidden", "cage"];
 /// States that the search may look at; a vault of the largest size has about a tenth of it.
 const STATES_MAX: u32 = 60_000;
 
-/// Lock and key (E40).
+/// Lock and key.
 #[derive(Clone, Copy, Debug)]
 pub struct Vault;
 

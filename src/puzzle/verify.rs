@@ -1,4 +1,4 @@
-//! Proofs about puzzles as they are drawn: not what the draw believes of itself, but what playing the result shows (H6, H17).
+//! Proofs about puzzles as they are drawn: not what the draw believes of itself, but what playing the result shows.
 
 use super::check::flaws;
 use super::{CellId, Entry, GateId, Layout, Lock, Opening, Outcome, draw, proves};

@@ -44,7 +44,7 @@ pub fn number(n: u64) -> String {
     }
 }
 
-/// What a power-up says: "doubles your might", "takes fifty from your might" (H15).
+/// What a power-up says: "doubles your might", "takes fifty from your might".
 pub fn power_up(op: Op, factor: i64) -> String {
     let amount = number(factor.unsigned_abs());
     match (op, factor) {

@@ -1,6 +1,6 @@
-//! Passwords: Argon2id on the blocking pool, in few slots behind a short queue (A1); an unknown name costs the same
-//! time and gets the same words as a wrong password (A2); whoever fails again and again waits longer and longer,
-//! by address and by address and name, so that nobody can lock out the owner of a name from elsewhere (N2).
+//! Passwords: Argon2id on the blocking pool, in few slots behind a short queue; an unknown name costs the same
+//! time and gets the same words as a wrong password; whoever fails again and again waits longer and longer,
+//! by address and by address and name, so that nobody can lock out the owner of a name from elsewhere.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -136,7 +136,7 @@ impl Authenticator {
         }
     }
 
-    /// Whether a credential is weaker than the settings ask for, so that it is worth hashing again (A1).
+    /// Whether a credential is weaker than the settings ask for, so that it is worth hashing again.
     pub fn is_weak(&self, credential: &str) -> bool {
         let stored = PasswordHash::new(credential).ok().and_then(|hash| Params::try_from(&hash).ok());
         stored.is_none_or(|stored| {

@@ -1,5 +1,5 @@
 //! Watches the wall clock beside game time, which does not follow it: a jump (NTP, suspend, a wrong clock at boot) is
-//! noted for the operator and otherwise ignored (W3). Restarting takes the wall's time up again.
+//! noted for the operator and otherwise ignored. Restarting takes the wall's time up again.
 
 use std::time::Duration;
 

@@ -148,7 +148,7 @@ impl Control {
                 if !path.is_absolute() {
                     return Err(format!("{} is not an absolute path", path.display()));
                 }
-                // Over a connection of its own: play goes on meanwhile (O5).
+                // Over a connection of its own: play goes on meanwhile.
                 let made = store::backup(&self.database, &path).await;
                 made.map_err(|error| format!("cannot make the backup: {error}"))?;
                 Ok(Value::Null)
@@ -171,7 +171,7 @@ impl Control {
     }
 }
 
-/// The game takes one line of clean text (T1).
+/// The game takes one line of clean text.
 fn one_line(text: &str) -> String {
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     clean.trim().to_owned()

@@ -1,8 +1,8 @@
 //! The game loop: one task that feeds the game, hands its changes to the writer, and lets words out once what they
-//! tell of is on the disk (D1 to D5). It never touches a socket and waits for nothing but the writer.
+//! tell of is on the disk. It never touches a socket and waits for nothing but the writer.
 //!
 //! Clients are served in turn: each connection waits with at most one request for room in the bounded channel, and
-//! room is given out in the order of asking (N3).
+//! room is given out in the order of asking.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -29,18 +29,18 @@ use crate::session::{Figures, Secret};
 use crate::text::{Markup, Style};
 use crate::world::{Changes, Settings};
 
-/// Requests that wait for the world; beyond it connections wait (N3).
+/// Requests that wait for the world; beyond it connections wait.
 pub const REQUESTS_WAITING_MAX: usize = 1_024;
 /// Requests played before the changes are cut.
 const BATCH_MAX: usize = 256;
 
-/// How long crawlers are told the same figures (protocols 5.12).
+/// How long crawlers are told the same figures.
 const FIGURES_KEPT: Span = Span::secs(10);
 
 /// What operators ask.
 #[derive(Debug)]
 pub enum Question {
-    /// Does the world still answer? (O8)
+    /// Does the world still answer?
     Status(oneshot::Sender<Status>),
     /// Names of who plays.
     Who(oneshot::Sender<Vec<String>>),
@@ -69,7 +69,7 @@ pub struct Status {
     pub requests_waiting: u64,
     /// Batches on their way to the disk.
     pub commits_waiting: u64,
-    /// Whether storage cannot be written (O3).
+    /// Whether storage cannot be written.
     pub read_only: bool,
     /// Seconds since the start.
     pub up_secs: u64,
@@ -158,7 +158,7 @@ impl Driver {
         }
     }
 
-    /// Plays what comes first and waits until it is on the disk: what came due while the server was down (W2) and
+    /// Plays what comes first and waits until it is on the disk: what came due while the server was down and
     /// what else a start has to say.
     pub async fn begin(&mut self, inputs: Vec<Input>) -> anyhow::Result<()> {
         let played = self.act(inputs).await;
@@ -357,7 +357,7 @@ impl Driver {
                 return Ok(Err(Broken { by }));
             }
         }
-        // While nothing can be written, changes stay in the game until something can (O3).
+        // While nothing can be written, changes stay in the game until something can.
         let cut = if self.retry_at.is_some() {
             Some(Changes::default())
         } else {
@@ -525,7 +525,7 @@ impl Login {
     }
 }
 
-/// A line from the server; no player can begin one like this (T4).
+/// A line from the server; no player can begin one like this.
 pub(super) fn notice(words: &str) -> Arc<Markup> {
     Arc::new(Markup::styled(Style::System, &format!("Server: {words}")))
 }

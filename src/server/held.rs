@@ -1,5 +1,5 @@
 //! What was said but may not be heard yet: the effects of each batch wait for its commit and for all batches
-//! before it (D3), so that nobody is told of what a power loss could undo.
+//! before it, so that nobody is told of what a power loss could undo.
 
 use std::collections::VecDeque;
 
@@ -46,7 +46,7 @@ impl Held {
         self.batches.pop_front_if(|batch| batch.waits_for.is_none()).map(|batch| batch.effects)
     }
 
-    /// Forgets everything that waits (D5).
+    /// Forgets everything that waits.
     pub(super) fn clear(&mut self) {
         self.batches.clear();
     }

@@ -121,7 +121,7 @@ impl ReadyFile {
         })
     }
 
-    /// Writes it whole or not at all (D14).
+    /// Writes it whole or not at all.
     pub fn write(path: &Path, ready: &Ready) -> io::Result<Self> {
         let next = path.with_extension("json.next");
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o644).open(&next)?;

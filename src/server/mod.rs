@@ -1,8 +1,8 @@
 //! The composition: builds the layers from a checked configuration, serves until it is told to stop, and takes
 //! everything down in order.
 //!
-//! A start goes from what is cheapest to refuse to what the world can see (O2): lock, content, database, game, ports,
-//! `ready`. A stop goes back (O1): ports, clients, last commit, database, lock.
+//! A start goes from what is cheapest to refuse to what the world can see: lock, content, database, game, ports,
+//! `ready`. A stop goes back: ports, clients, last commit, database, lock.
 
 pub mod auth;
 pub mod certificate;

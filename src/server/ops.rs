@@ -1,5 +1,5 @@
 //! Health and figures for operators over HTTP. `/health` asks the world itself: a dead world behind an open port must
-//! not look alive (O8).
+//! not look alive.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! New passwords and recovery codes, for who plays and for who stands at the door. Every way in here asks for a
-//! secret first and is slowed like a login (A2, N2). The game gets hashes only (T6).
+//! secret first and is slowed like a login. The game gets hashes only.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -96,7 +96,7 @@ impl Driver {
         });
     }
 
-    /// Somebody at the door has a recovery code. A name without one costs the same time and gets the same words (A2).
+    /// Somebody at the door has a recovery code. A name without one costs the same time and gets the same words.
     pub(super) fn recover(
         &self,
         session: SessionId,

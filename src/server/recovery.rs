@@ -1,4 +1,4 @@
-//! When the game in memory is worth nothing any more, because a commit failed (D5) or a rule panicked (O7): the
+//! When the game in memory is worth nothing any more, because a commit failed or a rule panicked: the
 //! world is read back from storage, and everybody who plays is attached to it again.
 
 use std::sync::Arc;
@@ -60,7 +60,7 @@ impl Driver {
         self.rebuild().await
     }
 
-    /// Whether an account broke the game a moment ago: nobody may restart the world over and over at will (O7).
+    /// Whether an account broke the game a moment ago: nobody may restart the world over and over at will.
     pub(super) fn is_held_back(&self, account: AccountId) -> bool {
         let now = self.parts.clock.now();
         self.panics.iter().any(|panic| panic.account == Some(account) && now.since(panic.at) < PANIC_MEMORY)

@@ -1,5 +1,5 @@
 //! Who is connected: carries effects and words to the clients they are for, and remembers enough of each to attach
-//! it again to a world that had to be rebuilt. Owned by the driver; a client leaves it when its task ends (O9).
+//! it again to a world that had to be rebuilt. Owned by the driver; a client leaves it when its task ends.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;

@@ -1,4 +1,4 @@
-//! The one task that owns the database connection (D1): commits batches in their order, and reads the world back
+//! The one task that owns the database connection: commits batches in their order, and reads the world back
 //! after a failure. What a failed commit means for the world is the driver's to decide.
 
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use crate::store::{Store, StoreError};
 use crate::world::{Changes, Snapshot};
 
-/// Batches that may be on their way to the disk at once (D4).
+/// Batches that may be on their way to the disk at once.
 pub const IN_FLIGHT_MAX: usize = 4;
 
 /// Names a batch; tickets are handed out in the order of their commits.
@@ -24,7 +24,7 @@ pub enum Fate {
     Committed,
     /// It could not be written.
     Failed(StoreError),
-    /// It was not tried, because one before it failed (D5).
+    /// It was not tried, because one before it failed.
     Dropped,
 }
 
@@ -95,7 +95,7 @@ impl Writer {
     }
 
     /// Reads the stored world, after all batches before. After a failed commit nothing is written until this has
-    /// succeeded (D5).
+    /// succeeded.
     pub async fn load(&self) -> anyhow::Result<Snapshot> {
         self.ask(Job::Load).await?.context("cannot read the stored world")
     }

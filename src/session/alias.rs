@@ -1,6 +1,6 @@
 //! From a typed line to commands: several on one line, repeated ones, and words that stand for others.
 //!
-//! Each line is taken apart once, and what comes out is never taken apart again, so that no word can call itself (A8).
+//! Each line is taken apart once, and what comes out is never taken apart again, so that no word can call itself.
 //! Lines that are spoken are left whole. What a command means is the game's.
 
 use crate::base::limits::Limits;
@@ -16,7 +16,7 @@ type Refused = String;
 /// The commands of a line.
 ///
 /// # Errors
-/// If they are too many or too long (A8).
+/// If they are too many or too long.
 pub(super) fn expand(line: &str, settings: &Settings, limits: &Limits) -> Result<Vec<String>, Refused> {
     let most = limits.stacked_commands as usize;
     let mut commands = Vec::new();
@@ -136,7 +136,7 @@ fn filled(piece: &str, arguments: &str) -> String {
 
 impl Session {
     /// A line that is no password and no wish to repeat another: it is taken apart, and its first command goes to the
-    /// game; each further one needs an allowance of its own (N1).
+    /// game; each further one needs an allowance of its own.
     pub(super) fn typed(&mut self, line: &str, actions: &mut Vec<Action>) {
         match expand(line, self.screen.settings(), &self.config.limits) {
             Ok(commands) => self.expanded.extend(commands),
@@ -148,7 +148,7 @@ impl Session {
         }
     }
 
-    /// Sends a command to the game. What may be a password stays here (T6).
+    /// Sends a command to the game. What may be a password stays here.
     pub(super) fn command(&mut self, mut line: String, actions: &mut Vec<Action>) {
         if let Stage::Playing(play) = &mut self.stage {
             play.asked(&line);

@@ -1,4 +1,4 @@
-//! A web client at the door and in the game (protocols 9): what stands in for the commands of telnet.
+//! A web client at the door and in the game: what stands in for the commands of telnet.
 
 use super::harness::{Table, WRONG};
 use super::{Link, Transport};

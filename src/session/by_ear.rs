@@ -1,4 +1,4 @@
-//! What somebody hears whose client reads aloud what it gets (protocols 10). Only tests.
+//! What somebody hears whose client reads aloud what it gets. Only tests.
 
 use super::harness::Table;
 use crate::game::effect::Local;

@@ -1,4 +1,4 @@
-//! Logging in by structured data: the package `Char.Login`, version 1 (protocols 6.5). The client is told that it may,
+//! Logging in by structured data: the package `Char.Login`, version 1. The client is told that it may,
 //! sends a name and a password or says that it would rather be asked in text, and hears how it went.
 //!
 //! Offered only where nobody on the way can read along. What is typed at the prompts is `login`'s.
@@ -11,7 +11,7 @@ use super::{Action, Secret, Session, Stage};
 /// The package as clients list it, in lower case.
 pub(super) const MODULE: &str = "char.login";
 
-/// How far the login by structured data has come (protocols 6.5).
+/// How far the login by structured data has come.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum CharLogin {
     /// The client has not been told that there is one.

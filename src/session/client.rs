@@ -31,7 +31,7 @@ pub(super) fn layout(settings: &Settings, facts: &ClientFacts) -> Layout {
     }
     let width = match settings.width {
         Width::Auto if facts.wraps_itself => None,
-        // Some terminals wrap at the last column by themselves (protocols 7.4).
+        // Some terminals wrap at the last column by themselves.
         Width::Auto => {
             let columns = facts.width.or(facts.environ.columns).unwrap_or(COLUMNS_UNKNOWN);
             Some(columns.saturating_sub(1))

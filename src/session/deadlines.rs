@@ -9,7 +9,7 @@ use super::{Action, Session, Stage};
 /// How long the welcome waits for a client to say what it can do.
 const HANDSHAKE: Span = Span::secs(1);
 
-/// Silence of ours after which a telnet client gets a sign of life (N12).
+/// Silence of ours after which a telnet client gets a sign of life.
 const KEEP_ALIVE: Span = Span::secs(60);
 
 impl Session {

@@ -1,5 +1,5 @@
 //! `Char.Vitals` and `Char.Status` change with every blow. A client is told each at most four times a second, and last
-//! what is true last (protocols 6.2).
+//! what is true last.
 
 use crate::base::{GameTime, Span};
 use crate::game::Data;

@@ -1,5 +1,5 @@
 //! GMCP messages of a client, how many of them are heard, and which structured data it gets: what it asked for by the
-//! names of packages (protocols 6.1). What the data says is the game's.
+//! names of packages. What the data says is the game's.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::throttle::Allowance;
 use super::{Action, Session, char_login};
 
 /// Messages of GMCP, and subnegotiations of all options, that are heard a second, and how many at once on top; a client
-/// needs far fewer (protocols 4.4).
+/// needs far fewer.
 const MESSAGES_PER_SECOND: u32 = 60;
 const MESSAGES_BURST: u32 = 200;
 
@@ -26,7 +26,7 @@ const REQUESTS_BURST: u32 = 20;
 /// names any.
 const SILENCE: Span = Span::secs(2);
 
-/// What a client that names nothing gets (protocols 6.1).
+/// What a client that names nothing gets.
 const EVERYTHING: Wants = Wants {
     character: true,
     room: true,
@@ -53,7 +53,7 @@ pub(super) struct Subscriptions {
 
 impl Subscriptions {
     /// Reads a `Core.Supports.*` message, its name in lower case; false if it is none, or malformed: then it changes
-    /// nothing (N10).
+    /// nothing.
     pub(super) fn receive(&mut self, package: &str, body: &str) -> bool {
         let switch = match package {
             "core.supports.set" | "core.supports.add" => true,
@@ -149,7 +149,7 @@ impl Subscriptions {
 }
 
 impl Session {
-    /// A message of the client, its name in lower case; nothing is told of one that means nothing here (N10).
+    /// A message of the client, its name in lower case; nothing is told of one that means nothing here.
     pub(super) fn message(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) {
         if !self.messages.take(self.now) {
             return;

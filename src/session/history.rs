@@ -1,5 +1,5 @@
 //! The lines a player has typed since this connection began: for `history`, `!` and `!3`. Lines of the account
-//! dialog and of password prompts never come in here (T6).
+//! dialog and of password prompts never come in here.
 
 use std::collections::VecDeque;
 
@@ -16,7 +16,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Keeps a line; the oldest go if there are too many or too long ones (A8).
+    /// Keeps a line; the oldest go if there are too many or too long ones.
     pub(super) fn push(&mut self, line: &str, limits: &Limits) {
         self.bytes += line.len();
         self.lines.push_back(line.to_owned());

@@ -6,7 +6,7 @@ pub enum Transport {
     /// The telnet protocol, over whatever stream.
     #[default]
     Telnet,
-    /// Messages of a WebSocket, text and structured data apart (protocols 9).
+    /// Messages of a WebSocket, text and structured data apart.
     Web,
 }
 

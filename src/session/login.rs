@@ -174,7 +174,7 @@ impl Login {
         }
     }
 
-    /// The login or creation was refused. Gives the reason if it was one try too many (A3).
+    /// The login or creation was refused. Gives the reason if it was one try too many.
     pub(super) fn failed(&mut self, reason: &str, screen: &mut Screen) -> Option<Closed> {
         self.ask_again(reason, 1, screen)
     }
@@ -204,7 +204,7 @@ impl Login {
         enough.then_some(Closed::LoginFailed)
     }
 
-    /// What must not be taken for a command if the client sends it again (rule 8).
+    /// What must not be taken for a command if the client sends it again.
     pub(super) fn take_spoken(&mut self) -> Vec<Secret> {
         std::mem::take(&mut self.spoken)
     }
@@ -246,7 +246,7 @@ impl Login {
         }
     }
 
-    /// `connect NAME [PASSWORD]`. Nothing about the name is told before the password has been checked (A2).
+    /// `connect NAME [PASSWORD]`. Nothing about the name is told before the password has been checked.
     fn connect(&mut self, argument: &str, line: &Secret, screen: &mut Screen, actions: &mut Vec<Action>) {
         let (name, password) = name_and_password(argument);
         if name.is_empty() {
@@ -315,7 +315,7 @@ impl Login {
         };
     }
 
-    /// `recover NAME`. Whether the name has a code is not told before the code has been checked (A2).
+    /// `recover NAME`. Whether the name has a code is not told before the code has been checked.
     fn ask_code(&mut self, argument: &str, screen: &mut Screen) {
         let (name, _) = name_and_password(argument);
         if name.is_empty() {

@@ -1,4 +1,4 @@
-//! GMCP as a client meets it: what it may ask, how often, and how often it is told (protocols 6.1, 6.2, N10).
+//! GMCP as a client meets it: what it may ask, how often, and how often it is told.
 
 use std::sync::Arc;
 

@@ -105,7 +105,7 @@ pub struct Session {
     /// Commands that a line was taken apart into and that wait; they come before the next line.
     expanded: VecDeque<String>,
     allowance: Allowance,
-    /// For GMCP messages; those over it are not heard (N1).
+    /// For GMCP messages; those over it are not heard.
     messages: Allowance,
     /// For those that ask for data, which may be much.
     requests: Allowance,
@@ -223,7 +223,7 @@ impl Session {
     }
 
     /// The answer to [`Action::Authenticate`] or [`Action::Create`] that failed before the game: one sentence for
-    /// the player. For a wrong password and for an unknown name it must be the same (A2).
+    /// the player. For a wrong password and for an unknown name it must be the same.
     pub fn login_failed(&mut self, reason: &str, now: GameTime, actions: &mut Vec<Action>) {
         self.at(now);
         self.failed(reason, actions);
@@ -275,7 +275,7 @@ impl Session {
         }
     }
 
-    /// Whether it would read more now: false while its queue of lines is full (N3), and once it is closed.
+    /// Whether it would read more now: false while its queue of lines is full, and once it is closed.
     pub fn wants_input(&self) -> bool {
         let queued = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
         queued < self.config.limits.commands_queued && !self.is_closed()
@@ -286,7 +286,7 @@ impl Session {
         self.link
     }
 
-    /// GMCP messages that were ignored, because nothing here answers to their package or they were malformed (N10).
+    /// GMCP messages that were ignored, because nothing here answers to their package or they were malformed.
     pub const fn ignored_messages(&self) -> u32 {
         self.ignored
     }

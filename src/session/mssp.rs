@@ -1,4 +1,4 @@
-//! What crawlers that list games are told (protocols 5.12 and 8): the variables, by option 70 or as text. Only what is
+//! What crawlers that list games are told: the variables, by option 70 or as text. Only what is
 //! true of this server is said; what nobody has set is left out.
 
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! Long texts a page at a time, for plain telnet in a window that cannot be scrolled, and only where the player wants
-//! it: programs that speak GMCP or tell their abilities have a window of their own, and a voice needs no pages
-//! (protocols 7.6). Never before login.
+//! it: programs that speak GMCP or tell their abilities have a window of their own, and a voice needs no pages.
+//! Never before login.
 
 use std::collections::VecDeque;
 

@@ -1,5 +1,5 @@
 //! Passwords of somebody who plays: changing one, and a recovery code for the day it is forgotten. The dialog takes
-//! lines that the game never sees; what is right is the authenticator's to say (A1, T6).
+//! lines that the game never sees; what is right is the authenticator's to say.
 //!
 //! ```text
 //! password: Old ---> New ---> Repeat ---> Waiting ---> the game
@@ -11,7 +11,7 @@
 //! Waiting  done, refused              the game
 //! ```
 //!
-//! Input is hidden from the first question to the end (A3).
+//! Input is hidden from the first question to the end.
 
 use crate::base::GameTime;
 use crate::game::effect::Local;
@@ -129,7 +129,7 @@ impl Session {
                     return self.end_dialog("Your recovery code got lost. Type recovery to get another.");
                 };
                 self.end_dialog("This is your recovery code. It is shown only now, so write it down:");
-                // In no style that a client may make a command of: a click would send it to the game (T6).
+                // In no style that a client may make a command of: a click would send it to the game.
                 self.screen.say(&code.0);
                 self.screen.say(
                     "If you forget your password, type recover and your name when you are asked for it. The code works once. \

@@ -27,14 +27,14 @@ pub(super) struct Play {
     pub(super) history: History,
     /// A password that is being changed, if one is.
     pub(super) dialog: Option<Dialog>,
-    /// Passwords as they were typed, until the first line that is none of them (rule 8).
+    /// Passwords as they were typed, until the first line that is none of them.
     spoken: Vec<Secret>,
     fields: Option<PromptFields>,
     /// The prompt that was read aloud last.
     seen: Option<Markup>,
     /// Commands whose answer has not ended. Entering is the first.
     unanswered: u32,
-    /// The answer to one of them may be to ask for a password, which what was typed ahead may be (T6).
+    /// The answer to one of them may be to ask for a password, which what was typed ahead may be.
     may_ask: bool,
 }
 
@@ -107,7 +107,7 @@ impl Play {
         awaited
     }
 
-    /// The prompt to show. A voice does not repeat figures that have not changed (protocols 10).
+    /// The prompt to show. A voice does not repeat figures that have not changed.
     pub(super) fn prompt(&mut self, settings: &Settings, reader: bool) -> Markup {
         if let Some(dialog) = &self.dialog {
             return dialog.prompt();

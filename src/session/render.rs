@@ -112,7 +112,7 @@ impl Screen {
         self.terminal.show_input();
     }
 
-    /// A line has come. Its end moved the cursor, unless the client hid it (protocols 4.2).
+    /// A line has come. Its end moved the cursor, unless the client hid it.
     pub(super) fn line_came(&mut self) {
         if !self.hidden {
             self.cursor = Cursor::LineStart;
@@ -142,7 +142,7 @@ impl Screen {
     }
 
     /// Tells a message of the game as its kind is told to this client: to who listens, the same that comes again
-    /// within a batch is counted (protocols 10).
+    /// within a batch is counted.
     pub(super) fn tell(&mut self, class: Class, text: &Arc<Markup>) {
         let form = class.reader_form();
         let counts = form.repeats == Repeats::Counted && self.is_reader();
@@ -195,7 +195,7 @@ impl Screen {
         }
         self.fresh_line();
         self.write(prompt, false);
-        // A prompt that fills its line to the last cell has lost the space that triggers wait for (interface 3).
+        // A prompt that fills its line to the last cell has lost the space that triggers wait for.
         if prompt.text().ends_with(' ') && !self.buffer.ends_with(' ') {
             self.terminal.write(" ");
         }

@@ -1,5 +1,5 @@
 //! How one client is connected, for `netinfo`: what it said of itself, what was agreed with it, and what became of that.
-//! One item a line, in words. Names that a client gives itself are shown as names and nothing else (N8).
+//! One item a line, in words. Names that a client gives itself are shown as names and nothing else.
 
 use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;

@@ -1,4 +1,4 @@
-//! Text that nobody may read again: passwords, and every line until it is known not to be one (T6).
+//! Text that nobody may read again: passwords, and every line until it is known not to be one.
 //! Not a cipher; it keeps such text out of logs and out of memory that was given back.
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! How fast a client may send lines: a token bucket in whole milliseconds (N1, N3).
+//! How fast a client may send lines: a token bucket in whole milliseconds.
 //! Lines over the allowance wait; none is dropped.
 
 use crate::base::limits::Limits;

@@ -7,7 +7,7 @@ use super::client;
 use super::render::Screen;
 
 /// What is said of reader mode before anybody is asked for a name: most clients that read aloud do not announce
-/// themselves (protocols 10).
+/// themselves.
 pub(super) const fn offer(is_on: bool) -> &'static str {
     if is_on {
         "Screen reader mode is on, because your program asked for it. To leave it, type screenreader off."

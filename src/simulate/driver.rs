@@ -1,4 +1,4 @@
-//! The loop: virtual time, batches, storage, crashes. Everything a batch says is delivered after its commit (D3).
+//! The loop: virtual time, batches, storage, crashes. Everything a batch says is delivered after its commit.
 
 use super::auditor::Auditor;
 use super::bot::{Act, Bot};
@@ -37,7 +37,7 @@ pub(super) struct Driver<'a> {
     now: GameTime,
     /// Moments of the crashes to come, the next one last.
     crashes: Vec<GameTime>,
-    /// Until when storage refuses to write, if it does (O3).
+    /// Until when storage refuses to write, if it does.
     read_only_until: Option<GameTime>,
     /// What the batch has said so far, and how many more steps it takes.
     batch: (Effects, u32),
@@ -131,7 +131,7 @@ impl<'a> Driver<'a> {
         self.check(true)
     }
 
-    /// Now and then storage cannot be written for a while: until it can, nothing changes (O3).
+    /// Now and then storage cannot be written for a while: until it can, nothing changes.
     fn weather(&mut self) -> Outcome {
         match self.read_only_until {
             None if self.dice.up_to(299) == 0 => {
@@ -154,7 +154,7 @@ impl<'a> Driver<'a> {
         self.commit(false)
     }
 
-    /// What comes next: a bot, or a deadline of the game. Now and then a deadline is overslept (W4).
+    /// What comes next: a bot, or a deadline of the game. Now and then a deadline is overslept.
     fn next(&mut self, end: GameTime) -> Option<(GameTime, Option<usize>)> {
         let bot = self.agenda.first().copied();
         let deadline = self.game.next_deadline();

@@ -1,5 +1,5 @@
 //! What clients were told, and whether it is still true: rooms, exits, places, experience. It reads
-//! only what was delivered after a commit, hence all of it must outlive a crash (D3, D9).
+//! only what was delivered after a commit, hence all of it must outlive a crash.
 
 use crate::base::{CharacterId, RoomId, SessionId};
 use crate::game::data::{CharVitals, RoomInfo};

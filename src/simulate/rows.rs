@@ -1,5 +1,5 @@
 //! What may become of a row from one commit to the next: compares what a batch writes with what is stored. Most of
-//! it holds for the life of a branch: what was grown stays as it was told (E18, D9), and no id comes back (D7).
+//! it holds for the life of a branch: what was grown stays as it was told, and no id comes back.
 
 use crate::base::{BranchId, CharacterId, ExitId, ItemId, RoomId};
 use crate::world::record::TableChanges;
@@ -80,7 +80,7 @@ pub(super) fn owners_have_a_time(changes: &Changes) -> Result<(), String> {
 }
 
 /// While storage cannot be written, bodies that lose their link begin to wait, what staff say is noted for later, and
-/// nothing else changes (O3).
+/// nothing else changes.
 pub(super) fn only_waiting(changes: &Changes, stored: &Snapshot) -> Result<(), String> {
     let body = |row: &Character| Character { link_dead_until: None, ..row.clone() };
     let waits = |row: &Character| stored.characters.get(&row.id).is_some_and(|old| body(old) == body(row));
@@ -135,7 +135,7 @@ fn same_exit(stored: &Snapshot, old: Option<&Exit>, new: &Exit) -> Result<(), St
     let Some(old) = old.filter(|old| grown(old)) else { return Ok(()) };
     let frame = |e: &Exit| (e.room, e.direction, e.kind, e.back, e.name.clone());
     need(frame(old) == frame(new), || format!("exits {}: not the exit that it was", new.id))?;
-    // Stairs down lead nowhere until they are first taken (T1, P15).
+    // Stairs down lead nowhere until they are first taken.
     let explored = old.state != ExitState::Unexplored && old.to.is_some();
     // What is shut opens, and may fall shut again, as the rules of its puzzle say.
     let door = [old.state, new.state].contains(&ExitState::Locked);
@@ -171,7 +171,7 @@ fn same_character(old: Option<&Character>, new: &Character) -> Result<(), String
             format!("characters {}: a creature's experience went from {} to {}", new.id, old.xp, new.xp)
         });
     }
-    // A level costs experience (T11).
+    // A level costs experience.
     need((old.level, old.xp) <= (new.level, new.xp), || {
         format!("characters {}: lost experience, {} to {}", new.id, old.xp, new.xp)
     })

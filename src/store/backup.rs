@@ -1,5 +1,5 @@
 //! Copies of the database: taken while the server runs, checked before anybody relies on them, put back only while
-//! it is stopped (O5).
+//! it is stopped.
 
 use crate::store::{StoreError, beside, folder_of, load, options};
 use crate::world::{Meta, World};
@@ -37,7 +37,7 @@ pub(super) async fn copy(connection: &mut SqliteConnection, to: &Path) -> Result
     result
 }
 
-/// Checks a finished copy and gives it its name, durably and never over another file (D14).
+/// Checks a finished copy and gives it its name, durably and never over another file.
 async fn publish(part: &Path, to: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::PermissionsExt;
     let mistakes = check(part).await?;
@@ -87,7 +87,7 @@ pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
     Ok(mistakes)
 }
 
-/// Refuses a database that a start would refuse, too (O6). An older one is only upgraded by the next start.
+/// Refuses a database that a start would refuse, too. An older one is only upgraded by the next start.
 async fn require_known_schema(path: &Path, db: &mut SqliteConnection) -> Result<(), StoreError> {
     let found: i64 =
         sqlx::query_scalar("select coalesce(max(version), 0) from _sqlx_migrations").fetch_one(db).await?;

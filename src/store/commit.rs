@@ -1,4 +1,4 @@
-//! A batch as one multi-statement query in one transaction: one hop to SQLite, whatever changed (D2).
+//! A batch as one multi-statement query in one transaction: one hop to SQLite, whatever changed.
 
 use crate::store::{Store, StoreError};
 use crate::world::Changes;
@@ -91,10 +91,10 @@ impl Statements {
 
 impl Store {
     /// Writes a batch, whole or not at all. The future must be run to its end: dropped half-way, nobody knows
-    /// whether the batch is stored (D10).
+    /// whether the batch is stored.
     ///
     /// # Errors
-    /// [`StoreError`]; nothing of the batch is stored, and memory is ahead of the disk (D5).
+    /// [`StoreError`]; nothing of the batch is stored, and memory is ahead of the disk.
     pub async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
         let mut parts = 0_u32;
         let mut values = Vec::new();
@@ -109,7 +109,7 @@ impl Store {
             return Ok(());
         }
         let sql = self.statements.of(parts);
-        // The text is made of the constants above and nothing else; every value is bound (A9).
+        // The text is made of the constants above and nothing else; every value is bound.
         let query = values.into_iter().fold(sqlx::query(AssertSqlSafe(sql)), sqlx::query::Query::bind);
         if let Err(error) = query.execute(&mut self.connection).await {
             self.roll_back().await;

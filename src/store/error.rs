@@ -25,7 +25,7 @@ pub enum StoreError {
         /// What SQLite says.
         reason: String,
     },
-    /// The file was written by a later release (O6).
+    /// The file was written by a later release.
     #[error(
         "{path}: written by a later release (schema {found}, this one knows up to {known}); run that release"
     )]
@@ -37,12 +37,12 @@ pub enum StoreError {
         /// The latest schema of this release.
         known: i64,
     },
-    /// The SQLite in this binary may lose data (D11).
+    /// The SQLite in this binary may lose data.
     #[error(
         "SQLite {0} may lose committed data; this server needs 3.51.3 or later, so build it with its Cargo.lock"
     )]
     OldSqlite(String),
-    /// A row that cannot be what it says (D6).
+    /// A row that cannot be what it says.
     #[error("table {table}, row {id}: {reason}; restore a backup, or mend the row with the server stopped")]
     BadRow {
         /// The table.
@@ -67,7 +67,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the same may succeed later: space comes back, a lock is released (O3).
+    /// Whether the same may succeed later: space comes back, a lock is released.
     pub const fn can_retry(&self) -> bool {
         matches!(self, Self::NotNow(_))
     }

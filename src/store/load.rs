@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 const CHUNK: u32 = 1_000;
 
 impl Store {
-    /// Reads everything that was ever committed, and trusts none of it (D6).
+    /// Reads everything that was ever committed, and trusts none of it.
     ///
     /// # Errors
     /// [`StoreError::BadRow`] for the first row that is not what its table holds.

@@ -1,5 +1,5 @@
 //! SQLite: open, migrate, load, and commit a batch at a time. One [`Store`] owns the one writing connection;
-//! nothing here knows rules, and nothing waits for anything but the database (D1, D2, D10).
+//! nothing here knows rules, and nothing waits for anything but the database.
 
 mod backup;
 mod commit;
@@ -37,7 +37,7 @@ const WAL_BYTES: &str = "16777216";
 
 impl Store {
     /// Opens a database, or makes one where there is none, and brings it to this release's schema. An older schema
-    /// is copied aside first. Never makes a fresh world in place of one that cannot be read (O2).
+    /// is copied aside first. Never makes a fresh world in place of one that cannot be read.
     ///
     /// # Errors
     /// [`StoreError`] with the file and the cure.
@@ -51,7 +51,7 @@ impl Store {
         Ok(Self { connection, path: path.to_owned(), statements: commit::Statements::default() })
     }
 
-    /// Tries to write without changing anything, to see whether storage works again (O3). A row alone would prove
+    /// Tries to write without changing anything, to see whether storage works again. A row alone would prove
     /// little: it fits into what a failed batch has left of the log on a disk that is full.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ impl Store {
         done.map(|_| ()).map_err(StoreError::from)
     }
 
-    /// Ends whatever a failed batch left open. SQLite has often rolled back by itself already (D5).
+    /// Ends whatever a failed batch left open. SQLite has often rolled back by itself already.
     async fn roll_back(&mut self) {
         // The error that matters is the batch's own; this one says only that there was nothing to roll back.
         drop(sqlx::raw_sql("rollback").execute(&mut self.connection).await);

@@ -1,5 +1,5 @@
 //! Markup to the text one client sees: wrapped, and coloured by a palette. The only place that writes escape codes,
-//! and it lets through nothing else that could steer a terminal (T3). Line ends are `\n`; turning them into the
+//! and it lets through nothing else that could steer a terminal. Line ends are `\n`; turning them into the
 //! network's, folding to ASCII and doubling IAC are the session's and the protocol's.
 
 use super::palette::{self, Colours};
@@ -11,12 +11,12 @@ const RESET: &str = "\x1b[0m";
 /// Appends a text as a client of these colours and this width sees it.
 ///
 /// Lines are parted by `\n`, with none at the end. A line that had colour is reset before it ends, so that none
-/// bleeds into the next or into the prompt (protocols 7.3). Without a width nothing is wrapped.
+/// bleeds into the next or into the prompt. Without a width nothing is wrapped.
 pub fn render(markup: &Markup, colours: impl Into<Colours>, width: Option<u16>, out: &mut String) {
     draw(markup, colours.into(), width, false, out);
 }
 
-/// The same with links on exits and on words to type, for a client that shows them (protocols 5.18). A link that is
+/// The same with links on exits and on words to type, for a client that shows them. A link that is
 /// wrapped is closed before the line ends and opened again on the next.
 pub fn render_with_links(markup: &Markup, colours: impl Into<Colours>, width: Option<u16>, out: &mut String) {
     draw(markup, colours.into(), width, true, out);
@@ -102,7 +102,7 @@ impl<'a, R: Iterator<Item = (Style, &'a str)>> Pen<'a, R> {
     }
 }
 
-/// Text was cleaned where it came in; this holds even if a way in forgot to (T3).
+/// Text was cleaned where it came in; this holds even if a way in forgot to.
 fn push_printable(out: &mut String, text: &str) {
     if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
         out.push_str(text);

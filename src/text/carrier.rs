@@ -1,4 +1,4 @@
-//! What carries the meaning of a style for those who see no colours: every style has to say it (T4, protocols 7.3, 10).
+//! What carries the meaning of a style for those who see no colours: every style has to say it.
 //! How a style looks is `ansi`'s palette; that the words are there is tested over everything that can be typed.
 
 use super::{Markup, Style};

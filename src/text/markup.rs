@@ -1,5 +1,5 @@
 //! Text with meaning: spans that say what they are, never how they look. Player text put in here is data and
-//! stays data; nothing turns it into style (T2). Colours and line breaks are the renderer's.
+//! stays data; nothing turns it into style. Colours and line breaks are the renderer's.
 
 use serde::{Deserialize, Serialize};
 

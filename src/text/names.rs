@@ -1,4 +1,4 @@
-//! The rule for the names of accounts and characters (T5, protocols 7.1): letters a to z, 2 to 16 of them, not a
+//! The rule for the names of accounts and characters: letters a to z, 2 to 16 of them, not a
 //! word the game needs, and told apart from all others by eye. Who has which name is the store's to know.
 
 use std::fmt;

@@ -1,5 +1,5 @@
 //! Markup as linear text for screen readers: words in order, nothing that only the eye understands.
-//! What a picture means must be said in words by whoever drew it; this takes the picture away (protocols 10).
+//! What a picture means must be said in words by whoever drew it; this takes the picture away.
 
 use super::{Markup, wrap};
 use crate::base::unicode;
@@ -8,7 +8,7 @@ use crate::base::unicode;
 ///
 /// Rulers and drawings (lines without a letter or digit, unless the whole text is one, such as a prompt) are left out,
 /// and so are the characters that only draw. Rows of spaces become one space, several empty lines one. A line that a
-/// speaker began is marked as theirs in words, for nobody hears that it is indented (T4). Lines are parted by `\n`,
+/// speaker began is marked as theirs in words, for nobody hears that it is indented. Lines are parted by `\n`,
 /// with none at the end.
 pub fn render(markup: &Markup, out: &mut String) {
     let mut gap = false;

@@ -1,4 +1,4 @@
-//! Text that players write, made fit to be shown to others (T1, T4, protocols 7.1), by whatever door it came.
+//! Text that players write, made fit to be shown to others, by whatever door it came.
 //! Keeps words; which of them may be said is not its business.
 
 use unicode_segmentation::UnicodeSegmentation;

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 use super::{Markup, Style};
 
 /// Cells before each further line of a text in which somebody speaks, so that it cannot pass for a line of the
-/// game, which begins further left (T4).
+/// game, which begins further left.
 pub const SPEECH_INDENT: usize = 4;
 
 /// The narrowest width that is kept; below it there is no room for an indent and a word.

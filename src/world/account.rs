@@ -4,7 +4,7 @@ use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an account may do; each role includes those before it (interface 5).
+/// What an account may do; each role includes those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -203,7 +203,7 @@ pub struct Settings {
     pub sound: bool,
     /// Whether each message begins with a word for its kind.
     pub cues: bool,
-    /// Whether, in a fight alone, a round waits for a command that acts (T17).
+    /// Whether, in a fight alone, a round waits for a command that acts.
     pub wait: bool,
 }
 
@@ -216,9 +216,9 @@ pub struct Account {
     pub name: String,
     /// The name in lower case; unique.
     pub key: String,
-    /// What the name looks like (T5); unique.
+    /// What the name looks like; unique.
     pub skeleton: String,
-    /// PHC string of the password hash (A1).
+    /// PHC string of the password hash.
     pub credential: String,
     /// PHC string of the recovery code, if one has been made and not been used.
     #[serde(default, skip_serializing_if = "Option::is_none")]

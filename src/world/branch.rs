@@ -6,8 +6,8 @@
 //!                  rooms grow in either state
 //! ```
 //! Until its window closes the start exit leads in; afterwards only its members are inside. It collapses when
-//! nothing has happened in it for too long, or when nobody is left in it (E47). A branch that has collapsed is rubble
-//! ([`Rubble`]): nobody is in it and nothing leads there, and its rows go in slices of bounded size (E49).
+//! nothing has happened in it for too long, or when nobody is left in it. A branch that has collapsed is rubble
+//! ([`Rubble`]): nobody is in it and nothing leads there, and its rows go in slices of bounded size.
 
 use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, Seed, Span};
 use crate::base::{FloorId, Point};
@@ -21,15 +21,15 @@ use std::ops::Bound;
 /// A branch. In storage it is one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Branch {
-    /// Identity, never used again (E42).
+    /// Identity, never used again.
     pub id: BranchId,
-    /// Made of the exit's name and the moment of its opening (E42).
+    /// Made of the exit's name and the moment of its opening.
     pub name: String,
-    /// Everything random in it comes from here (C3).
+    /// Everything random in it comes from here.
     pub seed: Seed,
     /// Theme by key.
     pub theme: String,
-    /// Room generator by name (E38).
+    /// Room generator by name.
     pub generator: String,
     /// The start room it hangs on.
     pub start_room: RoomId,
@@ -41,15 +41,15 @@ pub struct Branch {
     pub window_ends_at: GameTime,
     /// Whether the start exit still leads here.
     pub window_open: bool,
-    /// When a room was last made or a member last acted in it (E47, trap 6).
+    /// When a room was last made or a member last acted in it.
     pub last_updated_at: GameTime,
     /// What its exit or its theme said of times when it opened; the two below follow the server's where this is silent.
     pub times: BranchTimes,
-    /// How likely the exit forgets it at each reset after its window, in parts of a thousand (E46).
+    /// How likely the exit forgets it at each reset after its window, in parts of a thousand.
     pub reset_chance_permille: u32,
-    /// Age since the last update at which it collapses (E47).
+    /// Age since the last update at which it collapses.
     pub max_life: Span,
-    /// How many of the notices before a collapse have been given (E48).
+    /// How many of the notices before a collapse have been given.
     pub warnings: u32,
     /// E14, E35.
     pub max_unexplored_exits: u32,
@@ -57,22 +57,22 @@ pub struct Branch {
     pub max_new_exits_per_room: u32,
     /// E14.
     pub finishable: bool,
-    /// What each floor below the first adds to the difficulty (C5).
+    /// What each floor below the first adds to the difficulty.
     pub difficulty_per_floor: u32,
-    /// How many rooms were made: the position in the branch's dice (D9).
+    /// How many rooms were made: the position in the branch's dice.
     pub rooms_made: u32,
     /// What it remembers of the rooms made last.
     #[serde(default)]
     pub recent: Recent,
     /// E41.
     pub greatest_depth: u32,
-    /// The unique portals that it has (P30).
+    /// The unique portals that it has.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub portals: BTreeSet<String>,
-    /// Who has come back into it by the party rope (E9).
+    /// Who has come back into it by the party rope.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub roped: BTreeSet<CharacterId>,
-    /// How far it has been cleared away, if it has collapsed (E49).
+    /// How far it has been cleared away, if it has collapsed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rubble: Option<Rubble>,
 }
@@ -102,7 +102,7 @@ pub enum Remnant {
 }
 
 impl Branch {
-    /// When it is old enough to collapse, if nothing happens in it before (E47).
+    /// When it is old enough to collapse, if nothing happens in it before.
     pub fn ends_at(&self) -> GameTime {
         self.last_updated_at + self.max_life
     }

@@ -19,7 +19,7 @@ pub enum Posture {
     Down,
 }
 
-/// What a creature is about (E57). Whether it fights is told by its target.
+/// What a creature is about. Whether it fights is told by its target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mood {
@@ -32,7 +32,7 @@ pub enum Mood {
     Fleeing(u32),
     /// It is about to burst, in so many rounds.
     Fuse(u32),
-    /// It is about to charge that way (R16).
+    /// It is about to charge that way.
     Charging(Direction),
 }
 
@@ -130,19 +130,19 @@ pub struct Character {
     pub name: String,
     /// The name in lower case; unique among players.
     pub key: Option<String>,
-    /// What the name looks like (T5); unique among players.
+    /// What the name looks like; unique among players.
     pub skeleton: Option<String>,
     /// What others see when they look.
     pub description: String,
     /// Where it stands, or for a sleeping player where it will wake.
     pub room: RoomId,
-    /// Whether the body is in the world: players without a connection leave it after a while (N14).
+    /// Whether the body is in the world: players without a connection leave it after a while.
     pub awake: bool,
     /// When a body without connection leaves the world.
     pub link_dead_until: Option<GameTime>,
-    /// Membership of a branch: the tag `dungeon_character` (E43).
+    /// Membership of a branch: the tag `dungeon_character`.
     pub branch: Option<BranchId>,
-    /// Hit points at the moment `hp_at`; wounds close with time, computed when read (D15).
+    /// Hit points at the moment `hp_at`; wounds close with time, computed when read.
     pub hp: i32,
     /// When `hp` was true.
     pub hp_at: GameTime,
@@ -156,7 +156,7 @@ pub struct Character {
     pub xp: i64,
     /// Level, from 1.
     pub level: u32,
-    /// Choices of new levels that have not been made yet (T13).
+    /// Choices of new levels that have not been made yet.
     #[serde(default, skip_serializing_if = "is_default")]
     pub trainings: u32,
     /// Whom it fights.
@@ -170,13 +170,13 @@ pub struct Character {
     /// Until when nobody strikes one who was helped up.
     #[serde(default, skip_serializing_if = "is_default")]
     pub safe_until: Option<GameTime>,
-    /// When it came into the room: who waits strikes first (T20).
+    /// When it came into the room: who waits strikes first.
     #[serde(default, skip_serializing_if = "is_default")]
     pub arrived_at: GameTime,
     /// What hangs on it, in the order of beginning.
     #[serde(default, skip_serializing_if = "is_default")]
     pub affects: Vec<Affect>,
-    /// What a creature is about (E57).
+    /// What a creature is about.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mood: Mood,
     /// Whose companion a creature is.

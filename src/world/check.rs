@@ -103,7 +103,7 @@ impl World {
             wrong.push(format!("branches {id}: not in the index"));
             return;
         };
-        // Rooms of puzzles have no number: how often somebody goes into puzzles changes no other room (C3).
+        // Rooms of puzzles have no number: how often somebody goes into puzzles changes no other room.
         let runs = self.floors_of(id).filter_map(|floor| floor.puzzle.as_deref());
         let rooms = index.rooms.len() - runs.map(|run| run.rooms.len()).sum::<usize>().min(index.rooms.len());
         if rooms != branch.rooms_made as usize {
@@ -131,8 +131,7 @@ impl World {
         }
     }
 
-    /// Nobody is in a branch that has collapsed, nothing leads there, and no room is cleared away before every exit is
-    /// (E49).
+    /// Nobody is in a branch that has collapsed, nothing leads there, and no room is cleared away before every exit is.
     fn check_rubble(&self, branch: &Branch, wrong: &mut Vec<String>) {
         let id = branch.id;
         let Some(index) = self.index.branches.get(&id) else {
@@ -153,8 +152,8 @@ impl World {
         }
     }
 
-    /// Open exit count for each floor (E37). Where budgets bind, they are kept (E14, E58), and there is one stairs down
-    /// at most (T1).
+    /// Open exit count for each floor. Where budgets bind, they are kept, and there is one stairs down
+    /// at most.
     fn check_floor(&self, branch: &Branch, floor: u32, open: usize, wrong: &mut Vec<String>) {
         let id = branch.id;
         let Some(index) = self.index.branches.get(&id) else { return };
@@ -185,8 +184,8 @@ impl World {
         }
     }
 
-    /// Stairs and gates join rooms of two floors of one branch and lead back to where they came from (T3, P7), unless
-    /// they lead out to the start room (P30).
+    /// Stairs and gates join rooms of two floors of one branch and lead back to where they came from, unless
+    /// they lead out to the start room.
     fn check_stairs(&self, exit: &Exit, room: &Room, to: RoomId, wrong: &mut Vec<String>) {
         let Some(target) = self.rooms.get(to) else { return };
         let clearing = room.branch.is_some_and(|branch| self.living_branch(branch).is_none());
@@ -273,7 +272,7 @@ impl World {
         }
     }
 
-    /// Invariant 2: what came into the world and did not leave it is there (D8).
+    /// Invariant 2: what came into the world and did not leave it is there.
     fn check_ledger(&self, wrong: &mut Vec<String>) {
         let meta = self.meta();
         let mut present: BTreeMap<&str, i64> = BTreeMap::new();

@@ -4,7 +4,7 @@ use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, Ro
 use crate::catalog::BranchTimes;
 use serde::{Deserialize, Serialize};
 
-/// What a start exit gives to the branches it makes; whatever is absent is the theme's (E4, E38).
+/// What a start exit gives to the branches it makes; whatever is absent is the theme's.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BranchSettings {
@@ -18,11 +18,11 @@ pub struct BranchSettings {
     pub max_new_exits_per_room: Option<u32>,
     /// E14.
     pub finishable: Option<bool>,
-    /// How long they last (E46, E47).
+    /// How long they last.
     pub times: BranchTimes,
 }
 
-/// The branch that a start exit leads to while its window is open (E7).
+/// The branch that a start exit leads to while its window is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OpenWindow {
     /// The branch.
@@ -50,7 +50,7 @@ pub struct Exit {
     pub state: ExitState,
     /// The room it leads to; none while unexplored, and none for a start exit whose window is closed.
     pub to: Option<RoomId>,
-    /// Whether it is the way back that every new room has (E13).
+    /// Whether it is the way back that every new room has.
     pub back: bool,
     /// What one sees when looking that way.
     pub description: String,
@@ -58,7 +58,7 @@ pub struct Exit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omen: Option<String>,
     /// Of stairs: the level type of the floor they lead to, if another than that of the floor they are on. The level
-    /// itself is made when somebody takes them (P15).
+    /// itself is made when somebody takes them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level_type: Option<String>,
     /// Of a start exit: what its branches are like.
@@ -68,7 +68,7 @@ pub struct Exit {
 }
 
 impl Exit {
-    /// Whether it is stairs to the floor below (T1).
+    /// Whether it is stairs to the floor below.
     pub fn is_stairs_down(&self) -> bool {
         self.is_stairs() && self.direction == Some(Direction::Down)
     }

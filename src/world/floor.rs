@@ -1,4 +1,4 @@
-//! Floors of branches: each has its own grid (C2), is of a level type, and hangs on the stairs or the gate that made it.
+//! Floors of branches: each has its own grid, is of a level type, and hangs on the stairs or the gate that made it.
 
 use crate::base::{BranchId, FloorId, RoomId};
 use crate::level::FloorPlan;
@@ -14,15 +14,15 @@ pub struct Floor {
     /// The branch.
     pub branch: BranchId,
     /// Its number in the branch: 1 for the first, then in the order in which they are first entered. With a place it
-    /// tells a room (C2).
+    /// tells a room.
     pub number: u32,
-    /// How many stairs lie above it, and one: the "dungeon level" (T5).
+    /// How many stairs lie above it, and one: the "dungeon level".
     pub level: u32,
     /// Its level type by name.
     pub kind: String,
-    /// Whether the budgets of unexplored exits bind it (E14, E15).
+    /// Whether the budgets of unexplored exits bind it.
     pub budgeted: bool,
-    /// All of it, if it was made whole; its rooms become real when somebody walks into them (E11).
+    /// All of it, if it was made whole; its rooms become real when somebody walks into them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Arc<FloorPlan>>,
     /// The puzzle that it is, if it is one.
@@ -58,7 +58,7 @@ impl World {
         self.floor_at(room.branch?, room.floor)
     }
 
-    /// The dungeon level of a room (T5); 0 in hand-built areas.
+    /// The dungeon level of a room; 0 in hand-built areas.
     pub fn dungeon_level(&self, room: RoomId) -> u32 {
         self.floor_of(room).map_or(0, |floor| floor.level)
     }

@@ -37,7 +37,7 @@ pub(super) struct Index {
     pub(super) account_keys: BTreeMap<String, AccountId>,
     /// Players' characters by name in lower case.
     pub(super) character_keys: BTreeMap<String, CharacterId>,
-    /// What accounts' and characters' names look like (T5).
+    /// What accounts' and characters' names look like.
     pub(super) skeletons: BTreeSet<String>,
     /// Players' bodies that are in the world, by name in lower case.
     pub(super) awake_keys: BTreeMap<String, CharacterId>,
@@ -50,11 +50,11 @@ pub(super) struct Index {
 /// What belongs to one branch.
 #[derive(Clone, Debug, Default)]
 pub struct BranchIndex {
-    /// Rooms by floor and place (C2).
+    /// Rooms by floor and place.
     pub rooms: BTreeMap<(u32, Point), RoomId>,
     /// Occupied places and unexplored exits of each floor.
     pub frontiers: BTreeMap<u32, Frontier>,
-    /// Players who have entered and not come back, awake or not (E43).
+    /// Players who have entered and not come back, awake or not.
     pub members: BTreeSet<CharacterId>,
     /// Creatures that live in it.
     pub mobs: BTreeSet<CharacterId>,

@@ -1,4 +1,4 @@
-//! The book of what comes into the world and leaves it (D8). Money and things are moved between places without it;
+//! The book of what comes into the world and leaves it. Money and things are moved between places without it;
 //! only sources and sinks are written down, each in the batch in which it happens.
 
 use crate::base::{CharacterId, GameTime};

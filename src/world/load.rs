@@ -1,4 +1,4 @@
-//! A world from its rows, which it does not trust (D6): every reference is checked before anything is indexed.
+//! A world from its rows, which it does not trust: every reference is checked before anything is indexed.
 
 use crate::base::{FloorId, GameTime, Point};
 use crate::dungeon::Frontier;

@@ -1,4 +1,4 @@
-//! Where everything is. The only code that moves a body or a thing, so that each is in one place always (D7).
+//! Where everything is. The only code that moves a body or a thing, so that each is in one place always.
 
 use crate::base::{BranchId, CharacterId, ItemId, RoomId};
 use crate::world::{Item, Place, World};
@@ -64,7 +64,7 @@ impl World {
         }
     }
 
-    /// Ties a player to a branch, or to none (E43, E44).
+    /// Ties a player to a branch, or to none.
     pub fn set_membership(&mut self, id: CharacterId, branch: Option<BranchId>) {
         if self.characters.get(id).is_none_or(|c| c.branch == branch) {
             return;
@@ -101,7 +101,7 @@ impl World {
         self.index.items_at_or_new(to).push(id);
     }
 
-    /// Adds an item that did not exist before; `why` is what the ledger says (D8). Coins are money that did not exist
+    /// Adds an item that did not exist before; `why` is what the ledger says. Coins are money that did not exist
     /// before, too.
     pub fn add_item(&mut self, item: Item, why: &str) {
         let holder = match item.place {
@@ -116,7 +116,7 @@ impl World {
         self.items.put(item.id, item);
     }
 
-    /// Removes an item from the world, with whatever is in it; `why` is what the ledger says (D8).
+    /// Removes an item from the world, with whatever is in it; `why` is what the ledger says.
     pub fn remove_item(&mut self, id: ItemId, why: &str) {
         for inside in self.contents(id).to_vec() {
             self.remove_item(inside, why);
@@ -126,7 +126,7 @@ impl World {
         self.lessen_item(id, count, why);
     }
 
-    /// Removes so many of a stack from the world; `why` is what the ledger says (D8).
+    /// Removes so many of a stack from the world; `why` is what the ledger says.
     pub fn lessen_item(&mut self, id: ItemId, count: u32, why: &str) {
         let at = self.meta().time;
         let Some((item, taken)) = self.take_off(id, count) else { return };

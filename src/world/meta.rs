@@ -4,7 +4,7 @@ use crate::base::{GameTime, RoomId, Seed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The world's own row. Counters hold the next id to hand out; none is handed out twice (D7).
+/// The world's own row. Counters hold the next id to hand out; none is handed out twice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Meta {
     /// The seed that branches' seeds are drawn from.
@@ -38,10 +38,10 @@ pub struct Meta {
     /// The rooms of hand-built areas that were ever made, as area and key: none is made twice.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub founded: BTreeSet<String>,
-    /// Coppers that ever came into the world, and those that left it (D8).
+    /// Coppers that ever came into the world, and those that left it.
     #[serde(default)]
     pub money: Stock,
-    /// Things of each kind that ever came into the world, and those that left it (D8).
+    /// Things of each kind that ever came into the world, and those that left it.
     #[serde(default)]
     pub stock: BTreeMap<String, Stock>,
 }
@@ -83,7 +83,7 @@ impl Meta {
     }
 }
 
-/// The two repeating tasks of a start room (E46, E47, E52).
+/// The two repeating tasks of a start room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StartTasks {
     /// The start room.

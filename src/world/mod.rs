@@ -116,7 +116,7 @@ impl World {
         &mut self.meta
     }
 
-    /// All changes since the last cut, to be committed in one transaction (D2).
+    /// All changes since the last cut, to be committed in one transaction.
     pub fn cut(&mut self) -> Changes {
         Changes {
             accounts: self.accounts.cut(),
@@ -135,7 +135,7 @@ impl World {
         }
     }
 
-    /// Writes down what staff did (A5).
+    /// Writes down what staff did.
     pub fn audit(&mut self, at: GameTime, account: AccountId, action: String) {
         self.audit.push(AuditRecord { at, account, action });
     }
@@ -158,7 +158,7 @@ impl World {
         from.take_while(move |(key, _)| key.starts_with(&start)).map(|(_, id)| *id)
     }
 
-    /// Whether some account or character has a name that looks like this (T5).
+    /// Whether some account or character has a name that looks like this.
     pub fn looks_taken(&self, skeleton: &str) -> bool {
         self.index.skeletons.contains(skeleton)
     }
@@ -239,7 +239,7 @@ impl World {
         self.rooms.put(room.id, room);
     }
 
-    /// Removes a room with its exits and whatever lies in it. Whoever was in it has been moved before (E49).
+    /// Removes a room with its exits and whatever lies in it. Whoever was in it has been moved before.
     pub fn remove_room(&mut self, id: RoomId) {
         assert!(self.occupants(id).is_empty(), "broken invariant: room {id} is removed around somebody");
         for exit in self.index.exits.remove(&id).unwrap_or_default() {
@@ -278,7 +278,7 @@ impl World {
         }
     }
 
-    /// Notes that something happened in a branch (E47).
+    /// Notes that something happened in a branch.
     pub fn refresh_branch(&mut self, id: BranchId, now: GameTime) {
         if let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) {
             self.index.by_end.remove(&(branch.ends_at(), id));
@@ -313,12 +313,12 @@ impl World {
         Some(self.index.branches.get_mut(&id)?.frontiers.entry(floor).or_insert_with(|| Frontier::new(floor)))
     }
 
-    /// The room at a place of a branch (C2).
+    /// The room at a place of a branch.
     pub fn room_at(&self, branch: BranchId, floor: u32, at: Point) -> Option<RoomId> {
         self.index.branches.get(&branch)?.rooms.get(&(floor, at)).copied()
     }
 
-    /// Players who have entered a branch and not come back (E43).
+    /// Players who have entered a branch and not come back.
     pub fn members(&self, branch: BranchId) -> BTreeSet<CharacterId> {
         self.index.branches.get(&branch).map(|index| index.members.clone()).unwrap_or_default()
     }

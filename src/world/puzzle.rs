@@ -23,7 +23,7 @@ pub struct PuzzleRun {
     /// The creatures that guard something: the cell, and the place among its mechanisms.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub guards: BTreeMap<CharacterId, (CellId, usize)>,
-    /// Whether a builder made it to try it: it clears nothing and gives nothing (H20).
+    /// Whether a builder made it to try it: it clears nothing and gives nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub test: bool,
 }
@@ -57,12 +57,12 @@ impl PuzzleRun {
         enemies.filter(|(cell, number, _)| !self.is_spent(*cell, *number)).count()
     }
 
-    /// Whether there is a room that ends it (H16).
+    /// Whether there is a room that ends it.
     pub fn has_finish(&self) -> bool {
         self.mechanisms().any(|(.., one)| matches!(one, Mechanism::Finish))
     }
 
-    /// Where the portal of a cell leads, if it has one (H13).
+    /// Where the portal of a cell leads, if it has one.
     pub fn portal_of(&self, cell: CellId) -> Option<CellId> {
         self.layout.cell(cell)?.mechanisms.iter().find_map(|one| match one {
             Mechanism::Portal { to } => Some(*to),
@@ -80,7 +80,7 @@ impl PuzzleRun {
         }
     }
 
-    /// How an exit of a cell stands just now; none if it is no exit (H7, H12).
+    /// How an exit of a cell stands just now; none if it is no exit.
     pub fn exit_state(&self, cell: CellId, direction: Direction) -> Option<ExitState> {
         let passage = self.layout.cell(cell)?.exits.get(&direction)?;
         let back = self.layout.cell(passage.to)?.exits.get(&direction.opposite());

@@ -30,7 +30,7 @@ impl<K, V> TableChanges<K, V> {
     }
 }
 
-/// A line in the book of what staff did (A5). Never changed, never deleted.
+/// A line in the book of what staff did. Never changed, never deleted.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AuditRecord {
     /// When.
@@ -41,7 +41,7 @@ pub struct AuditRecord {
     pub action: String,
 }
 
-/// A source or a sink of money or of things (D8). Never changed, never deleted.
+/// A source or a sink of money or of things. Never changed, never deleted.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LedgerRecord {
     /// When.
@@ -56,7 +56,7 @@ pub struct LedgerRecord {
     pub who: Option<CharacterId>,
 }
 
-/// Everything a batch changed, as one consistent cut (D2): it is committed whole or not at all.
+/// Everything a batch changed, as one consistent cut: it is committed whole or not at all.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Changes {
     /// Accounts.

@@ -4,20 +4,20 @@ use crate::base::{BranchId, CharacterId, ExitId, Point, RoomId, RoomKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What stands between a visitor and the unexplored exits of a room (E24 to E27).
+/// What stands between a visitor and the unexplored exits of a room.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Challenge {
     /// How often the lever of this room's portcullis must still be pulled.
     pub lever_pulls: u32,
-    /// The room that the lever is in, if it is another (E40).
+    /// The room that the lever is in, if it is another.
     pub lever_in: Option<RoomId>,
-    /// The room whose portcullis a lever in this room raises, if it is another (E40).
+    /// The room whose portcullis a lever in this room raises, if it is another.
     pub raises: Option<RoomId>,
-    /// The puzzle behind the gate of this room, as long as it is not solved: its place in the theme's list (H16, H19).
+    /// The puzzle behind the gate of this room, as long as it is not solved: its place in the theme's list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub puzzle: Option<u32>,
-    /// What comes to light when the room is cleared (E26), by prototype.
+    /// What comes to light when the room is cleared, by prototype.
     pub reward: Vec<String>,
     /// How many coppers come to light with it.
     #[serde(skip_serializing_if = "is_zero")]
@@ -33,7 +33,7 @@ pub struct Challenge {
     pub visitors: BTreeMap<CharacterId, u32>,
 }
 
-/// What members of a branch remember of a room where none of them is (T7).
+/// What members of a branch remember of a room where none of them is.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Memory {
@@ -62,11 +62,11 @@ pub struct Room {
     pub branch: Option<BranchId>,
     /// Floor of the branch, from 1; 0 in hand-built areas.
     pub floor: u32,
-    /// Where on the floor (C2). Hand-built rooms lie where they were dug.
+    /// Where on the floor. Hand-built rooms lie where they were dug.
     pub at: Point,
-    /// Radial depth (E29); 0 in hand-built areas.
+    /// Radial depth; 0 in hand-built areas.
     pub depth: u32,
-    /// Depth plus the floors above (C5).
+    /// Depth plus the floors above.
     pub difficulty: u32,
     /// Whether the unexplored exits are free: the tag `not_clear` of E31 turned round.
     pub clear: bool,
@@ -77,10 +77,10 @@ pub struct Room {
     /// What one sees on a closer look, by noun; several nouns for one thing stand between commas.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub details: BTreeMap<String, String>,
-    /// Lines of the script that runs when somebody enters (R21).
+    /// Lines of the script that runs when somebody enters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on_enter: Vec<String>,
-    /// Whether a web fills it (R19).
+    /// Whether a web fills it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub web: bool,
     /// The size of the party that its creatures were made for; 0 in rooms without.

@@ -1,5 +1,5 @@
 //! Charging: along a straight hall at a player in sight, a round after a warning that can be seen and heard. Who has
-//! left the hall by then is missed, and a charge that ends at a wall stuns whoever made it (R16).
+//! left the hall by then is missed, and a charge that ends at a wall stuns whoever made it.
 
 use super::{PASSIVE, Part};
 use crate::base::{CharacterId, Direction, RoomId};

@@ -1,4 +1,4 @@
-//! Exploding: it stands still, warns once when a player is there, and blows up with everything in its room (R1).
+//! Exploding: it stands still, warns once when a player is there, and blows up with everything in its room.
 
 use super::Part;
 use crate::base::CharacterId;
@@ -40,7 +40,7 @@ impl Game {
         self.burns_a_round(mob, left);
     }
 
-    /// A round of a burning fuse in a fight whose rounds wait for a player (T17).
+    /// A round of a burning fuse in a fight whose rounds wait for a player.
     pub(super) fn burns_in_turn(&mut self, mob: CharacterId) {
         let body = &self.world.characters[mob];
         if let Mood::Fuse(left) = body.mood

@@ -1,5 +1,5 @@
-//! Fleeing: away from players as long as nobody fights it (R1, R17), and out of a fight when it is badly hurt. Who
-//! has run keeps away for a while, then comes back (E57).
+//! Fleeing: away from players as long as nobody fights it, and out of a fight when it is badly hurt. Who
+//! has run keeps away for a while, then comes back.
 
 use super::paths::Scent;
 use super::{PASSIVE, Part};

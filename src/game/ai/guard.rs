@@ -1,4 +1,4 @@
-//! Guarding: a guard stays in its room as long as that is not clear, and bars the ways on (E25, E26). One that ran
+//! Guarding: a guard stays in its room as long as that is not clear, and bars the ways on. One that ran
 //! has given up its post; when it has calmed down it goes home.
 
 use super::{PASSIVE, Part};
@@ -16,7 +16,7 @@ impl Game {
         posted && self.mob_prototype(mob).is_some_and(MobPrototype::guards)
     }
 
-    /// Whether a creature moves between rooms just now (E57).
+    /// Whether a creature moves between rooms just now.
     pub(super) fn may_roam(&self, mob: CharacterId) -> bool {
         let flees = |b: &Behaviour| matches!(b, Behaviour::Flee { .. });
         // A guard that flees does so out of a fight, and then goes home.

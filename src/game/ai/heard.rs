@@ -1,4 +1,4 @@
-//! Being heard: some creatures are told by their sound before they are seen (R16). `listen` tells what can be heard
+//! Being heard: some creatures are told by their sound before they are seen. `listen` tells what can be heard
 //! at any moment; moving tells it unasked.
 
 use super::paths::Near;

@@ -1,4 +1,4 @@
-//! Hooks: scripts that builders hang on rooms (`on_enter`) and creatures (`on_tick`), run line by line (R21).
+//! Hooks: scripts that builders hang on rooms (`on_enter`) and creatures (`on_tick`), run line by line.
 //! Nothing that a script does runs another script, so one moment runs as many lines as one script may have.
 
 use crate::base::{CharacterId, Dice, RoomId};
@@ -127,7 +127,7 @@ impl Game {
         }
     }
 
-    /// Harm by a script. Nobody dies where nobody fights (E30): there the last point is left.
+    /// Harm by a script. Nobody dies where nobody fights: there the last point is left.
     fn harms_by_script(&mut self, who: CharacterId, points: u32, by: Option<CharacterId>) {
         if self.is_down(who) {
             return;

@@ -1,4 +1,4 @@
-//! The minds of creatures: what they do when nobody tells them to (E57, R1, R16 to R19). A prototype combines small
+//! The minds of creatures: what they do when nobody tells them to. A prototype combines small
 //! parts in data; each part is a file here and has one row in the table below. Creatures act by the rules that
 //! players act by: they walk through exits, engage and flee.
 //!
@@ -73,7 +73,7 @@ const PARTS: [Part; 12] = [
     heard::PART,
 ];
 
-/// What a creature is doing, as players and staff read it (E57).
+/// What a creature is doing, as players and staff read it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
     /// It stays where it is.
@@ -99,7 +99,7 @@ impl State {
 }
 
 impl Game {
-    /// What a creature is doing (E57).
+    /// What a creature is doing.
     pub fn state_of(&self, mob: CharacterId) -> State {
         let Some(body) = self.world.characters.get(mob) else { return State::Idle };
         match body.mood {

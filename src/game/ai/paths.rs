@@ -1,5 +1,5 @@
 //! Ways through a branch as creatures take them. Every search stops after so many steps (`roaming.seek_rooms`), so
-//! its cost does not grow with the branch, and asks rooms in a fixed order, so its result is always the same (R17).
+//! its cost does not grow with the branch, and asks rooms in a fixed order, so its result is always the same.
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId, RoomKind};
 use crate::game::Game;
@@ -31,7 +31,7 @@ pub(super) struct Near {
 
 impl Game {
     /// Exits that creatures take out of a room of a branch: explored ones that stay in the branch and on the floor,
-    /// and lead to no room of rest (E57).
+    /// and lead to no room of rest.
     pub(super) fn ways(&self, room: RoomId) -> impl Iterator<Item = (ExitId, RoomId)> {
         self.world.exits_of(room).filter_map(|exit| Some((exit.id, self.way(exit)?)))
     }

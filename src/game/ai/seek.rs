@@ -1,4 +1,4 @@
-//! Seeking: half the time one step along the shortest path to the nearest player, else through a random exit (R17).
+//! Seeking: half the time one step along the shortest path to the nearest player, else through a random exit.
 
 use super::paths::Scent;
 use super::{PASSIVE, Part};

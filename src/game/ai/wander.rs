@@ -1,4 +1,4 @@
-//! Wandering: now and then through a random exit (E57, R17).
+//! Wandering: now and then through a random exit.
 
 use super::{PASSIVE, Part};
 use crate::base::Dice;

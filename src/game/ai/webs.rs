@@ -1,5 +1,5 @@
-//! Webs: a spinner leaves one in a room that it has left empty (R18). A web hides the room and what lies beyond it;
-//! the first being to enter tears it, once (R19), and may stick in it for a while (R20).
+//! Webs: a spinner leaves one in a room that it has left empty. A web hides the room and what lies beyond it;
+//! the first being to enter tears it, once, and may stick in it for a while.
 
 use super::{PASSIVE, Part};
 use crate::base::{CharacterId, RoomId, RoomKind};
@@ -30,12 +30,12 @@ impl Game {
         self.mob_prototype(who).is_some_and(|mob| mob.behaviours.contains(&Behaviour::Webs))
     }
 
-    /// Whether what lies behind an exit cannot be seen for a web (R19).
+    /// Whether what lies behind an exit cannot be seen for a web.
     pub(crate) fn is_webbed(&self, exit: &Exit) -> bool {
         exit.to.is_some_and(|to| self.world.rooms[to].web)
     }
 
-    /// A body has left a room: if it is a spinner, and no living being is left there, a web fills it (R18).
+    /// A body has left a room: if it is a spinner, and no living being is left there, a web fills it.
     pub(crate) fn spins_web(&mut self, who: CharacterId, from: RoomId) {
         let Some(room) = self.world.rooms.get(from) else { return };
         let fit = room.kind.is_dungeon() && room.kind != RoomKind::Rest && !room.web;
@@ -48,8 +48,8 @@ impl Game {
         }
     }
 
-    /// A body has entered a room: a web in it is torn, and the room is as before (R19). Who tears it sticks for some
-    /// rounds (R20), but for those who spin.
+    /// A body has entered a room: a web in it is torn, and the room is as before. Who tears it sticks for some
+    /// rounds, but for those who spin.
     pub(crate) fn tears_web(&mut self, who: CharacterId, room: RoomId) {
         if !self.world.rooms.get(room).is_some_and(|room| room.web) {
             return;
@@ -72,7 +72,7 @@ impl Game {
         );
     }
 
-    /// Of some rooms, those that a web hides from a room: whoever stands there could see them but for the web (R19).
+    /// Of some rooms, those that a web hides from a room: whoever stands there could see them but for the web.
     pub(crate) fn hidden_by_webs(&self, here: RoomId, rooms: &BTreeSet<RoomId>) -> BTreeSet<RoomId> {
         if !rooms.iter().any(|room| self.world.rooms[*room].web) {
             return BTreeSet::new();

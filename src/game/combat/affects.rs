@@ -1,5 +1,5 @@
 //! Affects: what hangs on a body for a while, told when it begins and when it ends. They are rows with an end, so that
-//! they outlive a restart; only bodies that bleed or mend have a timer that comes each round (D15).
+//! they outlive a restart; only bodies that bleed or mend have a timer that comes each round.
 
 use crate::base::{CharacterId, GameTime, Span};
 use crate::catalog::AffectPrototype;
@@ -71,12 +71,12 @@ impl Game {
         self.world.characters[who].affects.iter().any(|affect| affect.key == key)
     }
 
-    /// Whether something keeps a body where it is (R20).
+    /// Whether something keeps a body where it is.
     pub(crate) fn is_held(&self, who: CharacterId) -> bool {
         self.affects_on(who).any(|affect| affect.holds)
     }
 
-    /// Whether a body strikes no blows (R16).
+    /// Whether a body strikes no blows.
     pub(crate) fn is_stunned(&self, who: CharacterId) -> bool {
         self.affects_on(who).any(|affect| affect.stuns)
     }
@@ -101,7 +101,7 @@ impl Game {
             .collect()
     }
 
-    /// Each struggle takes a round off whatever holds a body; one a round (R20).
+    /// Each struggle takes a round off whatever holds a body; one a round.
     pub(crate) fn struggle(&mut self, who: CharacterId) -> Result<(), Refusal> {
         self.may_act(who)?;
         if !self.is_held(who) {
@@ -212,7 +212,7 @@ impl Game {
         if self.is_down(who) {
             return;
         }
-        // Nobody dies where nobody fights (E30): there the last point is left.
+        // Nobody dies where nobody fights: there the last point is left.
         let deadly = self.world.rooms[self.world.characters[who].room].kind.is_dungeon();
         let spare = if deadly { i32::MAX } else { self.hp(who) - 1 };
         let loss = self.per_round(who).0.min(spare);

@@ -14,7 +14,7 @@ const SIT_DOWN: Template = Template::new("{actor} {sits|sit} down to rest.");
 const GET_UP: Template = Template::new("{actor} {gets|get} up.");
 
 impl Game {
-    /// Hit points at this moment: wounds close with time, faster at rest, but not in a fight (D15).
+    /// Hit points at this moment: wounds close with time, faster at rest, but not in a fight.
     pub(crate) fn hp(&self, who: CharacterId) -> i32 {
         let body = &self.world.characters[who];
         let most = self.max_hp_of(who);

@@ -1,4 +1,4 @@
-//! What keeps a room from being clear, and the moment it is (E25, E26, E28).
+//! What keeps a room from being clear, and the moment it is.
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::MobPrototype;
@@ -27,7 +27,7 @@ impl Game {
         }
     }
 
-    /// Creatures that have to be overcome: those that belong to the room. Roamers never count (E28).
+    /// Creatures that have to be overcome: those that belong to the room. Roamers never count.
     pub(crate) fn guards(&self, room: RoomId) -> Vec<CharacterId> {
         let guards = |id: &CharacterId| {
             let body = &self.world.characters[*id];

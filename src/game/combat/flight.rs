@@ -1,4 +1,4 @@
-//! Running from a fight: along the way back first, else through any explored exit (E25, E55); with odds that are told
+//! Running from a fight: along the way back first, else through any explored exit; with odds that are told
 //! before and after. And weighing up a fight before it begins.
 
 use crate::base::{CharacterId, Dice, ExitId};
@@ -42,7 +42,7 @@ impl Game {
         self.pass(who, exit)
     }
 
-    /// The way one would run: back first, else the first that leads somewhere known. Creatures keep to their ways (E57).
+    /// The way one would run: back first, else the first that leads somewhere known. Creatures keep to their ways.
     fn way_to_flee(&self, who: CharacterId) -> Option<ExitId> {
         let body = &self.world.characters[who];
         let known = self.world.exits_of(body.room).filter(|exit| {

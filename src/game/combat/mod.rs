@@ -1,10 +1,10 @@
-//! Fights: how they begin, how they go in rounds, and how they end (E28, E30, T8, T20). What a blow does is `rules`',
+//! Fights: how they begin, how they go in rounds, and how they end. What a blow does is `rules`',
 //! what people read of it `narrate`'s; running away is `flight`, no hit points left is `down`, what hangs on a body is
 //! `affects`, and what keeps a room from being clear is `clearing`.
 //!
 //! ```text
 //!   nobody fights --attack, engage--> first blow --> round --> round --> nobody fights
-//!                                     (T20)           |   one a `game.round`, or, for who is alone and waits (T17),
+//!                                               |   one a `game.round`, or, for who is alone and waits,
 //!                                                     |   one with each command that acts
 //!                                                     +-- each fighter once, in the order of coming
 //! ```
@@ -37,11 +37,11 @@ const READY: Template = Template::new("{actor} {was|were} waiting for that and {
 pub(super) struct Fights {
     /// Who has used up the blow of the round to come.
     spent: BTreeSet<CharacterId>,
-    /// Since when somebody waits for whatever may come (T17, T20).
+    /// Since when somebody waits for whatever may come.
     ready: BTreeMap<CharacterId, GameTime>,
     /// When somebody who is held may struggle again.
     strained: BTreeMap<CharacterId, GameTime>,
-    /// Rooms whose round waits for a command, by when it would have come (T17).
+    /// Rooms whose round waits for a command, by when it would have come.
     held: BTreeMap<RoomId, GameTime>,
     /// When whoever bleeds or mends does so next.
     ticks: BTreeMap<CharacterId, GameTime>,
@@ -98,7 +98,7 @@ impl Game {
     }
 
     /// Locks two bodies in combat. If a fight begins by it, the first blow falls at once: by whoever has waited, else
-    /// by who attacks (T20). Either may be dead afterwards.
+    /// by who attacks. Either may be dead afterwards.
     pub(crate) fn engage(&mut self, who: CharacterId, target: CharacterId) {
         let room = self.world.characters[who].room;
         if self.world.characters[target].room != room || self.is_down(who) || self.is_down(target) {
@@ -127,7 +127,7 @@ impl Game {
         }
     }
 
-    /// Who of two strikes first (T20): one who has stood still for a round before one who has just come, one who
+    /// Who of two strikes first: one who has stood still for a round before one who has just come, one who
     /// waits for it before either; else the attacker.
     fn strikes_first(&self, who: CharacterId, target: CharacterId) -> CharacterId {
         if self.readiness(target) > self.readiness(who) { target } else { who }
@@ -166,7 +166,7 @@ impl Game {
         self.show_vitals(who);
     }
 
-    /// A round is due. It waits if who fights is alone and wants it so (T17).
+    /// A round is due. It waits if who fights is alone and wants it so.
     pub(super) fn round(&mut self, room: RoomId, due: GameTime) {
         if self.rounds.get(&room) != Some(&due) {
             return;

@@ -1,4 +1,4 @@
-//! The two sets of rules by which a blow is reckoned: `powers` (T8) and `racket` (R25). A theme chooses one. Numbers
+//! The two sets of rules by which a blow is reckoned: `powers` and `racket`. A theme chooses one. Numbers
 //! in, numbers out: who strikes whom, and what is said about it, is the fight's.
 
 use crate::base::{CharacterId, Dice, RoomId};

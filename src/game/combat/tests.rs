@@ -237,7 +237,7 @@ fn a_fight_does_not_begin_with_a_blow_at_the_helped() {
 }
 
 /// What bleeds takes its toll once a round for as many rounds as it lasts; what mends gives as much as there is room
-/// for. Nothing else is written meanwhile (D15).
+/// for. Nothing else is written meanwhile.
 #[test]
 fn poison_and_salve_come_once_a_round() {
     let mut pit = Pit::new();

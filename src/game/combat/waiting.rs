@@ -1,4 +1,4 @@
-//! Wait mode (T17): for a player who is alone and wants it, a round passes only with a command that acts. What hangs
+//! Wait mode: for a player who is alone and wants it, a round passes only with a command that acts. What hangs
 //! on bodies in that room waits with it, so that nobody gains or loses by thinking.
 
 use crate::base::{CharacterId, GameTime, RoomId, Span};
@@ -67,7 +67,7 @@ impl Game {
         self.rounds.contains_key(&room) && self.holds_rounds(room) && self.is_fought_in(room)
     }
 
-    /// Lets a round pass where rounds wait for it; elsewhere takes a stance that strikes first (T17, T20).
+    /// Lets a round pass where rounds wait for it; elsewhere takes a stance that strikes first.
     pub(crate) fn wait(&mut self, who: CharacterId) -> Result<(), Refusal> {
         self.may_act(who)?;
         let room = self.world.characters[who].room;

@@ -12,7 +12,7 @@ use crate::world::{Role, Settings};
 /// Letters of the longest alias.
 const NAME_CHARS: usize = 20;
 
-/// Commands that no alias may stand in front of: they are the way out of every mistake (A8).
+/// Commands that no alias may stand in front of: they are the way out of every mistake.
 const PROTECTED: [&str; 9] =
     ["quit", "alias", "unalias", "config", "help", "password", "recovery", "repeat", "history"];
 
@@ -87,7 +87,7 @@ pub fn may_be_alias(word: &str) -> bool {
     !PROTECTED.contains(&word)
 }
 
-/// Whether the player is asked for a password next, if a line is obeyed (T6).
+/// Whether the player is asked for a password next, if a line is obeyed.
 pub fn asks_for_password(line: &str) -> bool {
     is_one_of(line, &ASKING)
 }
@@ -103,7 +103,7 @@ fn is_one_of(line: &str, commands: &[&str]) -> bool {
     !word.is_empty() && commands.contains(&command)
 }
 
-/// A line without what may be a password: the whole line, or only its first word (T6).
+/// A line without what may be a password: the whole line, or only its first word.
 pub fn without_secrets(line: &str) -> &str {
     if !is_one_of(line, &SECRET) {
         return line;
@@ -135,7 +135,7 @@ fn alias(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether an account may have this alias (A8).
+/// Whether an account may have this alias.
 fn fits(game: &Game, settings: &Settings, name: &str, text: &str) -> Result<(), Refusal> {
     let limits = &game.config.limits;
     let refused = |why: String| Err(Refusal::Because(why));

@@ -1,4 +1,4 @@
-//! Words for builders, spelled as Evennia spells them (interface 5). Everything takes effect at once and is stored
+//! Words for builders, spelled as Evennia spells them. Everything takes effect at once and is stored
 //! with the batch; rooms of a branch are the dungeon's own.
 
 use super::Refusal;

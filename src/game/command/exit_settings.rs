@@ -1,4 +1,4 @@
-//! The settings that a start exit gives to its branches, as builders type them (E4, E38).
+//! The settings that a start exit gives to its branches, as builders type them.
 
 use super::Refusal;
 use crate::base::Span;

@@ -1,4 +1,4 @@
-//! The hook of a room as builders set it: `set on_enter = LINE; LINE` (R21). What is set here is checked as content is.
+//! The hook of a room as builders set it: `set on_enter = LINE; LINE`. What is set here is checked as content is.
 
 use super::Refusal;
 use super::spec::Actor;

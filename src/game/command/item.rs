@@ -198,7 +198,7 @@ fn pull(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 impl Game {
-    /// Uses one of a thing up: it heals, cures, and brings on what it brings on (R4).
+    /// Uses one of a thing up: it heals, cures, and brings on what it brings on.
     fn consume(&mut self, actor: Actor, item: ItemId) -> Result<(), Refusal> {
         let who = actor.who;
         let name = grammar::capitalise(&self.the_thing(item)).into_owned();

@@ -285,7 +285,7 @@ impl Game {
         rooms
     }
 
-    /// "remembered: stairs down and a clay lamp." (T7)
+    /// "remembered: stairs down and a clay lamp."
     fn remembered_words(&self, room: RoomId) -> Option<String> {
         let known = self.recollection(room);
         let how = if known.seen_now { "one of you sees" } else { "remembered" };

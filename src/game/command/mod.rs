@@ -112,14 +112,14 @@ impl Game {
         if let Some(branch) = self.world.characters[actor.who].branch.filter(|_| !self.read_only) {
             self.note_activity(branch);
         }
-        // Sessions send clean lines. Here they are cleaned by whatever door they came: answers repeat what was typed (T1).
+        // Sessions send clean lines. Here they are cleaned by whatever door they came: answers repeat what was typed.
         if let Err(refusal) = self.dispatch(actor, unicode::clean(line).trim()) {
             self.tell(actor.who, Class::Refusal, refusal.markup());
             self.tell_wrong_way(actor, line);
         }
     }
 
-    /// For mappers: whoever could not go that way might know now that there is no such way (protocols 6.3).
+    /// For mappers: whoever could not go that way might know now that there is no such way.
     fn tell_wrong_way(&mut self, actor: Actor, line: &str) {
         if !self.seats.get(&actor.session).is_some_and(|seat| seat.wants.room) {
             return;

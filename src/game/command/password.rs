@@ -1,5 +1,5 @@
 //! Words for getting in: the password and what helps when it is forgotten. Secrets never come here: the session asks
-//! for them and the authenticator looks at them (A1, T6).
+//! for them and the authenticator looks at them.
 
 use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{AccountId, SessionId};

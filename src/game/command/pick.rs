@@ -1,4 +1,4 @@
-//! Which things a player means, and how many of each: "lamp", "2.lamp", "3 potions", "all", "all.potion" (A7).
+//! Which things a player means, and how many of each: "lamp", "2.lamp", "3 potions", "all", "all.potion".
 
 use super::Refusal;
 use crate::base::{CharacterId, ItemId, amount};

@@ -1,4 +1,4 @@
-//! Words for puzzles: what there is to do, things to work, and what builders try out (H3, H4, H20).
+//! Words for puzzles: what there is to do, things to work, and what builders try out.
 
 use super::Refusal;
 use super::spec::{Actor, CommandSpec, Touches};

@@ -5,19 +5,19 @@ use crate::text::{Markup, Style};
 /// Why a command was not carried out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// No exit there. The sentence is fixed: mappers trigger on it (interface 3).
+    /// No exit there. The sentence is fixed: mappers trigger on it.
     NoWay,
-    /// No stairs to go down by (T2).
+    /// No stairs to go down by.
     NoStairs,
-    /// Unexplored exits are closed until the room is clear (E33); says what blocks.
+    /// Unexplored exits are closed until the room is clear; says what blocks.
     Blocked(String),
-    /// Locked in combat (E25).
+    /// Locked in combat.
     InCombat,
     /// `flee` without a fight.
     NotFighting,
     /// No explored way out.
     NowhereToFlee,
-    /// Fights are for the dungeon (E30).
+    /// Fights are for the dungeon.
     NoFighting,
     /// Not each other.
     NotPlayers,
@@ -43,13 +43,13 @@ pub enum Refusal {
     Unknown(String, Option<&'static str>),
     /// One lies helpless.
     Down,
-    /// Something holds one where one is (R20).
+    /// Something holds one where one is.
     Held,
     /// One has not so many coppers.
     TooPoor(i64),
     /// The role is too low.
     NotAllowed,
-    /// The server cannot write (O3).
+    /// The server cannot write.
     ReadOnly,
     /// The branch has as many rooms as it may.
     BranchFull,

@@ -10,13 +10,13 @@ use crate::world::Role;
 pub(crate) struct Actor {
     /// The client.
     pub(crate) session: SessionId,
-    /// The account whose rights count (A5).
+    /// The account whose rights count.
     pub(crate) account: AccountId,
     /// The body that acts.
     pub(crate) who: CharacterId,
 }
 
-/// What a command may do while the server cannot write (O3).
+/// What a command may do while the server cannot write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Touches {
     /// It only looks and talks.

@@ -177,7 +177,7 @@ impl Game {
         found
     }
 
-    /// The exits to take to the nearest room of a name, or one that is remembered by a word (T7), over explored exits;
+    /// The exits to take to the nearest room of a name, or one that is remembered by a word, over explored exits;
     /// `start` means the start room. With it what is remembered of that room, if that is why it was found.
     fn steps_to(&self, who: CharacterId, words: &str) -> Result<(Vec<String>, Option<String>), Refusal> {
         let typed = words.to_lowercase();

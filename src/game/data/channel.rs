@@ -1,4 +1,4 @@
-//! Bodies of `Comm.Channel` (protocols 6.4), but for the text itself.
+//! Bodies of `Comm.Channel`, but for the text itself.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Bodies of `Char.Vitals`, `Char.Status`, `Char.Afflictions` and `Char.Defences` (protocols 6.2).
+//! Bodies of `Char.Vitals`, `Char.Status`, `Char.Afflictions` and `Char.Defences`.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -17,14 +17,14 @@ pub struct CharVitals {
     pub nextxp: i64,
     /// Level.
     pub level: u32,
-    /// Might, only where a puzzle counts it (H18).
+    /// Might, only where a puzzle counts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub might: Option<i64>,
     /// All in a line.
     pub string: String,
 }
 
-/// What `Char.Status` tells (interface 6). Every key has a value at any time, for clients keep what is left out.
+/// What `Char.Status` tells. Every key has a value at any time, for clients keep what is left out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CharStatus {
     /// Level.
@@ -33,11 +33,11 @@ pub struct CharStatus {
     pub attack: i32,
     /// Defence with everything that adds to it.
     pub defence: i32,
-    /// Floor of the branch, 0 outside (T5).
+    /// Floor of the branch, 0 outside.
     pub floor: u32,
     /// Whether the ways onward of the room are free.
     pub room_clear: bool,
-    /// Choices of new levels that have not been made (T13).
+    /// Choices of new levels that have not been made.
     pub training: u32,
     /// Names of the members of the party, oneself among them; empty without one.
     pub party: String,

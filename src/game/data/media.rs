@@ -1,4 +1,4 @@
-//! Bodies of `Client.Media` (protocols 6.6).
+//! Bodies of `Client.Media`.
 
 use serde::Serialize;
 

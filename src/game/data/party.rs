@@ -1,4 +1,4 @@
-//! Bodies of `Party` (interface 6).
+//! Bodies of `Party`.
 
 use crate::base::PartyId;
 use serde::Serialize;

@@ -1,10 +1,10 @@
-//! Bodies of `Room` (interface 6, protocols 6.3).
+//! Bodies of `Room`.
 
 use crate::base::BranchId;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The body of `Room.Info` (interface 6).
+/// The body of `Room.Info`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RoomInfo {
     /// Room number.

@@ -1,4 +1,4 @@
-//! Bodies of `Char.Items` (protocols 6.2).
+//! Bodies of `Char.Items`.
 
 use crate::base::{CharacterId, ItemId};
 use serde::{Serialize, Serializer};
@@ -30,7 +30,7 @@ pub struct Thing {
     pub name: String,
     /// What it is: the class of a thing, or `creature`.
     pub icon: &'static str,
-    /// What can be done with it, one letter each (protocols 6.2): `w` worn, `W` can be worn, `l` wielded, `g` several in one,
+    /// What can be done with it, one letter each: `w` worn, `W` can be worn, `l` wielded, `g` several in one,
     /// `c` holds things, `t` can be taken, `m` creature, `d` dead, `x` not to be attacked.
     pub attrib: String,
 }

@@ -53,7 +53,7 @@ impl Game {
     }
 
     /// Somebody has walked through an exit: whoever follows comes along, and is added to the train. Down the stairs the
-    /// whole party goes with its leader (T3). Those who cannot are told why, and so is whoever they follow.
+    /// whole party goes with its leader. Those who cannot are told why, and so is whoever they follow.
     pub(crate) fn follow_along(
         &mut self,
         leader: CharacterId,

@@ -1,4 +1,4 @@
-//! The party rope (E9): the one exception from the rule that the way in closes behind whoever leaves a branch.
+//! The party rope: the one exception from the rule that the way in closes behind whoever leaves a branch.
 
 use crate::base::{BranchId, CharacterId, Point, RoomId};
 use crate::game::command::Refusal;
@@ -37,7 +37,7 @@ impl Game {
         self.world.room_at(branch, 1, Point::ORIGIN.step(exit.direction?))
     }
 
-    /// The room that the party rope leads to for somebody at a start exit (E9). Whoever gets it goes there: the rope
+    /// The room that the party rope leads to for somebody at a start exit. Whoever gets it goes there: the rope
     /// counts as used, and both ends are told.
     pub(crate) fn may_use_rope(&mut self, who: CharacterId, exit: &Exit) -> Option<RoomId> {
         let room = self.rope_room(who, exit)?;

@@ -1,4 +1,4 @@
-//! What a party wins: experience (T10), coins to the last copper, and things in turn.
+//! What a party wins: experience, coins to the last copper, and things in turn.
 
 use crate::base::{CharacterId, ItemId, PartyId, RoomId};
 use crate::catalog::rules::by_number;

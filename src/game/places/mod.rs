@@ -33,7 +33,7 @@ impl Game {
         }
     }
 
-    /// A room has been cleared (E26): what its kind holds happens.
+    /// A room has been cleared: what its kind holds happens.
     pub(crate) fn room_cleared(&mut self, room: RoomId) {
         if let Some(finder) = self.finder_in(room) {
             self.takes_reward(finder, room);

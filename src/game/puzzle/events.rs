@@ -107,7 +107,7 @@ impl Game {
         }
     }
 
-    /// Somebody has entered a portal (H13): both rooms are told.
+    /// Somebody has entered a portal: both rooms are told.
     fn ports(&mut self, floor: FloorId, who: Option<CharacterId>, to: CellId) {
         let Some(who) = who else { return };
         let Some(to) = self.run(floor).and_then(|run| run.room_of(to)) else { return };
@@ -121,7 +121,7 @@ impl Game {
         self.show_room(who);
     }
 
-    /// Everything is lost (H18): whoever is inside stands at the entrance, awake or not, and all is as it was at first.
+    /// Everything is lost: whoever is inside stands at the entrance, awake or not, and all is as it was at first.
     fn lose_puzzle(&mut self, floor: FloorId, here: Option<RoomId>, why: &Loss) {
         let words = match why {
             Loss::Overpowered { name, power, might } => {
@@ -162,7 +162,7 @@ impl Game {
         }
     }
 
-    /// What has to be done is done; where there is a finish, it still has to be entered (H16).
+    /// What has to be done is done; where there is a finish, it still has to be entered.
     fn meet_goal(&mut self, floor: FloorId) {
         let Some(run) = self.run(floor) else { return };
         if run.has_finish() {
@@ -173,7 +173,7 @@ impl Game {
         }
     }
 
-    /// The puzzle is over (H16): the room outside is clear, with what it holds back for this tier (E26, H18).
+    /// The puzzle is over: the room outside is clear, with what it holds back for this tier.
     fn finish_puzzle(&mut self, floor: FloorId) {
         let Some(run) = self.run(floor) else { return };
         let (gate, test) = (run.gate, run.test);

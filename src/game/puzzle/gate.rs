@@ -1,4 +1,4 @@
-//! Gates of puzzles: drawn and built when somebody first goes in, guarded, and plain where no puzzle can be made (H2).
+//! Gates of puzzles: drawn and built when somebody first goes in, guarded, and plain where no puzzle can be made.
 
 use crate::base::{BranchId, CharacterId, Direction, FloorId, RoomId, Seed};
 use crate::dungeon::gate::{puzzle_guard, puzzle_reward, puzzle_seed};
@@ -20,13 +20,13 @@ pub(super) struct Site {
     pub(super) gate: RoomId,
     /// Where its draws began.
     pub(super) seed: Seed,
-    /// Whether it is a builder's trial (H20).
+    /// Whether it is a builder's trial.
     pub(super) test: bool,
 }
 
 impl Game {
-    /// Puts the gate of a puzzle into a new room. It leads nowhere until somebody goes in (P15). If the puzzle cannot be
-    /// made with its settings, the room is an ordinary one (H2).
+    /// Puts the gate of a puzzle into a new room. It leads nowhere until somebody goes in. If the puzzle cannot be
+    /// made with its settings, the room is an ordinary one.
     pub(in crate::game) fn place_gate(&mut self, room: RoomId, number: u32) {
         let refusal = match self.entry(room, number) {
             Some(entry) => entry.puzzle.accepts(&entry.config).err().map(|reason| {
@@ -49,13 +49,13 @@ impl Game {
         theme.puzzles.get(number as usize)
     }
 
-    /// What the puzzle behind a gate sounds like (H19).
+    /// What the puzzle behind a gate sounds like.
     pub(super) fn sound_behind(&self, gate: RoomId) -> Option<String> {
         let number = self.world.rooms.get(gate)?.challenge.puzzle?;
         self.entry(gate, number)?.config.sound.clone()
     }
 
-    /// No puzzle can be made here: the room is clear and plain, and those who write the content are told (H2).
+    /// No puzzle can be made here: the room is clear and plain, and those who write the content are told.
     fn waive_puzzle(&mut self, room: RoomId, reason: &str) {
         self.warn_builders(&format!("No puzzle in room {room}: {reason}."));
         if let Some(row) = self.world.rooms.edit(room) {
@@ -79,7 +79,7 @@ impl Game {
         }
     }
 
-    /// Through the gate of a puzzle: the room inside, which comes to be if nobody was there before (P15).
+    /// Through the gate of a puzzle: the room inside, which comes to be if nobody was there before.
     pub(in crate::game) fn pass_gate(&mut self, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
         match exit.to {
             Some(to) => Ok(to),
@@ -242,7 +242,7 @@ impl Game {
         }
     }
 
-    /// What waits outside for whoever has solved the puzzle: things and coins of the theme's hoards, by tier (H18).
+    /// What waits outside for whoever has solved the puzzle: things and coins of the theme's hoards, by tier.
     pub(super) fn lay_reward(&mut self, floor: FloorId, gate: RoomId) {
         let Some(run) = self.run(floor) else { return };
         let (seed, losses) = (run.seed, run.state.losses);

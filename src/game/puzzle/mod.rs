@@ -3,9 +3,9 @@
 //! its events become words, places and exits here. What was proved is what is played: no rule of a puzzle stands here.
 //!
 //! ```text
-//!   gate shut by the puzzle --in--> drawn and built --enter, act--> ... --finish--> outer room clear (E26)
+//!   gate shut by the puzzle --in--> drawn and built --enter, act--> ... --finish--> outer room clear
 //!                                          ^                         |
-//!                                          +------- loss: all to the entrance, one tier less (H18)
+//!                                          +------- loss: all to the entrance, one tier less
 //! ```
 
 mod deeds;
@@ -26,13 +26,13 @@ use crate::text::Markup;
 use crate::world::{Exit, PuzzleRun};
 
 impl Game {
-    /// The might that somebody shares in, where a puzzle counts it (H18).
+    /// The might that somebody shares in, where a puzzle counts it.
     pub(crate) fn might_of(&self, who: CharacterId) -> Option<i64> {
         let (_, run, _) = self.world.puzzle_at(self.world.characters[who].room)?;
         run.state.might
     }
 
-    /// Whether a way inside a puzzle can be walked just now, and why not (H7).
+    /// Whether a way inside a puzzle can be walked just now, and why not.
     pub(in crate::game) fn may_pass(&self, exit: &Exit) -> Result<(), Refusal> {
         let Some((_, run, cell)) = self.world.puzzle_at(exit.room) else { return Ok(()) };
         let Some(direction) = exit.direction.filter(|_| !exit.is_gate()) else { return Ok(()) };
@@ -41,7 +41,7 @@ impl Game {
             .map_err(|hitch| Refusal::Blocked(sights::hitch_words(run, cell, direction, &hitch)))
     }
 
-    /// Why there is no exit in a direction, where a puzzle knows: the way back of a one-way passage (H7, H12).
+    /// Why there is no exit in a direction, where a puzzle knows: the way back of a one-way passage.
     pub(in crate::game) fn closed_way(&self, room: RoomId, direction: Direction) -> Option<Refusal> {
         let (_, run, cell) = self.world.puzzle_at(room)?;
         match puzzle::passable(&run.layout, &run.state, cell, direction) {

@@ -122,7 +122,7 @@ impl Game {
         Some(format!("{} of the entrance of a puzzle", bearing(from, to)))
     }
 
-    /// Tells somebody who comes in from outside what there is to do (H4).
+    /// Tells somebody who comes in from outside what there is to do.
     pub(super) fn tell_task(&mut self, who: CharacterId, floor: FloorId) {
         let Some(run) = self.run(floor) else { return };
         let mut words = Markup::styled(Style::Heading, &run.layout.task).with(Style::Plain, ".");
@@ -142,7 +142,7 @@ impl Game {
         }
     }
 
-    /// What there is to do in the puzzle that a room belongs to, and how far it has come (H4).
+    /// What there is to do in the puzzle that a room belongs to, and how far it has come.
     pub(crate) fn goal_page(&self, room: RoomId) -> Option<Markup> {
         let (_, run, _) = self.world.puzzle_at(room)?;
         let mut page = Markup::styled(Style::Heading, &run.layout.task);

@@ -1,4 +1,4 @@
-//! Puzzles that builders try out: built beside the room they stand in, solved on paper, and taken away again (H3, H20).
+//! Puzzles that builders try out: built beside the room they stand in, solved on paper, and taken away again.
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, ExitState, FloorId, RoomId, Seed};
 use crate::game::command::Refusal;
@@ -27,7 +27,7 @@ impl Game {
         page
     }
 
-    /// What a puzzle may have in it, what it asks for, and what can be set (H3, H4).
+    /// What a puzzle may have in it, what it asks for, and what can be set.
     pub(crate) fn puzzle_info(&self, name: &str) -> Result<Markup, Refusal> {
         let puzzle = self.puzzle_named(name)?;
         let mut page = Markup::styled(Style::Heading, puzzle.name());
@@ -62,7 +62,7 @@ impl Game {
         })
     }
 
-    /// `puzzle test NAME seed=N PARAM=VALUE`: builds a puzzle behind an exit `in` of this room (H20).
+    /// `puzzle test NAME seed=N PARAM=VALUE`: builds a puzzle behind an exit `in` of this room.
     pub(crate) fn puzzle_test(&mut self, who: CharacterId, words: &str) -> Result<(), Refusal> {
         let (name, settings) = words.split_once(' ').unwrap_or((words, ""));
         if name.is_empty() {
@@ -124,7 +124,7 @@ impl Game {
         inside.or_else(before).ok_or_else(|| Refusal::Because("There is no puzzle here.".into()))
     }
 
-    /// `puzzle solve`: the way from the entrance to the finish, as one would type it (H6).
+    /// `puzzle solve`: the way from the entrance to the finish, as one would type it.
     pub(crate) fn puzzle_solve(&self, who: CharacterId) -> Result<Markup, Refusal> {
         let floor = self.trial_of(who)?;
         let run = self.run(floor).ok_or(Refusal::NoWay)?;

@@ -1,4 +1,4 @@
-//! So many creatures of a kind, each in a place of its own drawing (P16, P22).
+//! So many creatures of a kind, each in a place of its own drawing.
 
 use crate::base::{Dice, Rng};
 use crate::data::Reader;

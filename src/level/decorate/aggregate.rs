@@ -1,4 +1,4 @@
-//! Several decorators as one: they work in the order in which they are listed, and the order matters (P19).
+//! Several decorators as one: they work in the order in which they are listed, and the order matters.
 
 use crate::base::Rng;
 use crate::data::Reader;

@@ -1,4 +1,4 @@
-//! Swaps materials: what is of one becomes of another (P18, P19).
+//! Swaps materials: what is of one becomes of another.
 
 use crate::base::Rng;
 use crate::data::Reader;

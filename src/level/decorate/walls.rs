@@ -1,4 +1,4 @@
-//! Builds walls where open space meets solid ground (P6, P19).
+//! Builds walls where open space meets solid ground.
 
 use crate::base::{Direction, Point, Rng};
 use crate::data::Reader;

@@ -1,4 +1,4 @@
-//! So many items of a class, or of one kind, each in a place of its own drawing (P17, P21).
+//! So many items of a class, or of one kind, each in a place of its own drawing.
 
 use crate::base::{Dice, Rng};
 use crate::data::Reader;

@@ -1,4 +1,4 @@
-//! The layouts whose rooms draw their exits from a budget (E13-E21): the sprawl or thread that the settings ask for,
+//! The layouts whose rooms draw their exits from a budget: the sprawl or thread that the settings ask for,
 //! and the corridor, which does not fork.
 
 use super::{Arrival, Ground, GrowSettings, Growth, Layout, grow, land};

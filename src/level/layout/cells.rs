@@ -46,9 +46,9 @@ pub(super) struct Wants {
     pub(super) window: u32,
     /// How many cells of it can be reached at least.
     pub(super) least_region: u32,
-    /// In how many of 100 cells stairs lead down (R14).
+    /// In how many of 100 cells stairs lead down.
     pub(super) stairs_percent: u32,
-    /// How many steps from the arrival there are stairs at the latest (R14).
+    /// How many steps from the arrival there are stairs at the latest.
     pub(super) stairs_within: u32,
 }
 
@@ -154,7 +154,7 @@ impl Survey {
         self.stairs.extend(far.max_by_key(rank).map(|(cell, _)| *cell));
     }
 
-    /// Whether stairs lead down from a cell (R14). None do where one arrives.
+    /// Whether stairs lead down from a cell. None do where one arrives.
     fn has_stairs(&self, wants: &Wants, first: bool, cell: Point) -> bool {
         let drawn = place_percent(self.key.named("stairs"), cell, wants.stairs_percent);
         (drawn || self.stairs.contains(&cell)) && !is_arrival(cell, first)

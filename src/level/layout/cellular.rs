@@ -1,6 +1,6 @@
 //! A cave that never ends: wide, crooked spaces made by a cellular automaton. Each cell starts as rock or not by a
 //! hash of its place; then a few rounds of "rock where most around it is rock" smooth it. What a cell becomes depends
-//! on the cells at most `rounds` away, so it is worked out where it is needed and nothing is stored (R6, R23).
+//! on the cells at most `rounds` away, so it is worked out where it is needed and nothing is stored.
 
 use super::cells::{Cells, Plane, Wants, is_satisfiable, place};
 use super::{Arrival, Ground, Growth, Layout};

@@ -1,4 +1,4 @@
-//! What a place is by the ways that meet in it (R13).
+//! What a place is by the ways that meet in it.
 
 use crate::base::Direction;
 

@@ -1,5 +1,5 @@
 //! The edge of one floor: which places are taken, which exits nobody has walked yet, whether one of them still
-//! leads into the open plane (E10, E14, E18, E58), and whether the floor has its stairs (T1). Not the rooms
+//! leads into the open plane, and whether the floor has its stairs. Not the rooms
 //! themselves: only their places.
 
 use super::cells::Survey;
@@ -31,7 +31,7 @@ pub struct Frontier {
 }
 
 impl Frontier {
-    /// An empty floor. On floor 1 the place (0,0) belongs to the start room (E10).
+    /// An empty floor. On floor 1 the place (0,0) belongs to the start room.
     pub fn new(floor: u32) -> Self {
         let mut taken = FxHashSet::default();
         if floor == 1 {
@@ -72,7 +72,7 @@ impl Frontier {
         !self.taken.contains(&place)
     }
 
-    /// How many exits nobody has walked yet (E14).
+    /// How many exits nobody has walked yet.
     pub fn open_count(&self) -> u32 {
         u32::try_from(self.open.len()).unwrap_or(u32::MAX)
     }
@@ -87,12 +87,12 @@ impl Frontier {
         self.bounds
     }
 
-    /// Whether a room of the floor has the stairs down (T1).
+    /// Whether a room of the floor has the stairs down.
     pub const fn has_stairs(&self) -> bool {
         self.has_stairs
     }
 
-    /// Whether it is the first floor, where (0,0) is the start's place (E10).
+    /// Whether it is the first floor, where (0,0) is the start's place.
     pub const fn is_first_floor(&self) -> bool {
         self.first_floor
     }
@@ -102,7 +102,7 @@ impl Frontier {
         self.has_stairs = true;
     }
 
-    /// Registers an exit that nobody has walked yet (E37).
+    /// Registers an exit that nobody has walked yet.
     pub(super) fn open(&mut self, from: Point, direction: Direction, leads: Leads) {
         self.open.insert((from, direction));
         match leads {
@@ -112,7 +112,7 @@ impl Frontier {
         };
     }
 
-    /// Takes a walked exit off the list (E36) and says where it was known to lead.
+    /// Takes a walked exit off the list and says where it was known to lead.
     pub fn take(&mut self, from: Point, direction: Direction) -> Leads {
         let exit = (from, direction);
         self.open.remove(&exit);
@@ -126,7 +126,7 @@ impl Frontier {
     }
 
     /// Puts a room in a free place and returns the open exits that pointed there: they lead into the room
-    /// from here on and no longer count (E18). Where the others lead is not watched.
+    /// from here on and no longer count. Where the others lead is not watched.
     pub(super) fn place(&mut self, at: Point) -> Vec<(Point, Direction)> {
         self.out.clear();
         self.fill(at)

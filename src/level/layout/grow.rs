@@ -1,19 +1,19 @@
-//! The rule by which a floor grows one room at a time (E13-E21, E36, E37) and the guard that keeps it endless
-//! (E58). Not what is in the room: only its place and its exits.
+//! The rule by which a floor grows one room at a time and the guard that keeps it endless.
+//! Not what is in the room: only its place and its exits.
 
 use super::Frontier;
 use super::outside::{Leads, Sides};
 use crate::base::{Dice, Direction, Point};
 use serde::{Deserialize, Serialize};
 
-/// How a branch grows (E4, E14, E35). Both numbers are at least 1.
+/// How a branch grows. Both numbers are at least 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GrowSettings {
     /// Most exits of one branch that nobody has walked yet.
     pub max_unexplored_exits: u32,
     /// Most exits a new room gets besides the way back.
     pub max_new_exits_per_room: u32,
-    /// Whether the branch may close (E19); else it grows without end (E58).
+    /// Whether the branch may close; else it grows without end.
     pub finishable: bool,
 }
 
@@ -28,18 +28,18 @@ impl Default for GrowSettings {
 pub struct Growth {
     /// The room's place.
     pub at: Point,
-    /// Whole part of the distance from the start (E29).
+    /// Whole part of the distance from the start.
     pub depth: u32,
-    /// Exits nobody has walked yet, clockwise from north. The way back (E13) is not among them.
+    /// Exits nobody has walked yet, clockwise from north. The way back is not among them.
     pub new_exits: Vec<Direction>,
     /// Older exits, as room and direction, that pointed at this place. From here on they lead into this room,
-    /// one-way: the room has no exit back along them (E18, E21).
+    /// one-way: the room has no exit back along them.
     pub joined: Vec<(Point, Direction)>,
     /// Ways to rooms that exist already, beside the way back, clockwise from north. They can be walked both ways: the
     /// exit on the other side, unexplored until now, leads into this room.
     pub met: Vec<Direction>,
     /// Whether stairs lead down from here, if the layout decides it; else the floor's first room that is deep enough
-    /// has them (T1).
+    /// has them.
     pub stairs: Option<bool>,
 }
 
@@ -47,7 +47,7 @@ pub struct Growth {
 ///
 /// The place behind the exit must be free. `from` is the start's place for the first room of a branch.
 ///
-/// Draws, in this order (C3, E23):
+/// Draws, in this order:
 /// 1. the number of new exits, uniform from 0 (or 1, when no other exit is open) to what the room, the budget
 ///    and the free neighbours allow;
 /// 2. for each of them one of the directions left, these being listed clockwise from north;
@@ -66,7 +66,7 @@ pub fn grow(
     place_and_draw(settings, frontier, at, leads, dice)
 }
 
-/// Makes the first room of a floor below another (T3), where its stairs arrive: at (0,0), with at least one way on.
+/// Makes the first room of a floor below another, where its stairs arrive: at (0,0), with at least one way on.
 /// Its exits are drawn as those of any other room.
 pub fn land(settings: &GrowSettings, frontier: &mut Frontier, dice: &mut impl Dice) -> Growth {
     place_and_draw(settings, frontier, Point::ORIGIN, Leads::Out, dice)
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(example.open(), [(B, West), (A, North), (A, East)]);
     }
 
-    /// E23, worked example 2: D is made from C, and A's east exit becomes one-way (E18, E21).
+    /// E23, worked example 2: D is made from C, and A's east exit becomes one-way.
     #[test]
     fn worked_example_2_from_c() {
         let mut example = Example::up_to_c_north();
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!((open, example.open()), (2, vec![(B, West), (A, North)]));
     }
 
-    /// E23, worked example 3: beside the start, north is forbidden (E20), so two directions are free.
+    /// E23, worked example 3: beside the start, north is forbidden, so two directions are free.
     #[test]
     fn worked_example_3() {
         let mut example = Example::up_to_c_north();

@@ -1,4 +1,4 @@
-//! The straight-line maze (R7-R15): halls on a lattice, open where noise is high. Endless in all directions and the
+//! The straight-line maze: halls on a lattice, open where noise is high. Endless in all directions and the
 //! same for everybody who has the same seed.
 
 use super::cells::{Cells, Plane, Wants, is_satisfiable, place};
@@ -12,9 +12,9 @@ use std::sync::Arc;
 /// The layout `lattice`. Its defaults are the numbers of the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lattice {
-    /// How far apart neighbouring cells lie in the noise, in thousandths (R11).
+    /// How far apart neighbouring cells lie in the noise, in thousandths.
     scale: u32,
-    /// A sample counts if it is above this, in thousandths (R11).
+    /// A sample counts if it is above this, in thousandths.
     threshold: i32,
     wants: Wants,
 }
@@ -65,7 +65,7 @@ impl Maze {
 }
 
 impl Cells for Maze {
-    /// R10, R13; the middle is always open (R12).
+    /// R10, R13; the middle is always open.
     fn is_open(&self, cell: Point) -> bool {
         let Point { x, y } = cell;
         let beyond = || self.is_high(Point::new(x + 1, y)) || self.is_high(Point::new(x, y + 1));

@@ -32,7 +32,7 @@ pub trait Layout: Debug + Send + Sync {
     /// The name content refers to it by.
     fn name(&self) -> &'static str;
 
-    /// Whether the budgets of E14 and E15 bind it, and one-way exits may come to be (E18). Layouts they do not bind
+    /// Whether the budgets of E14 and E15 bind it, and one-way exits may come to be. Layouts they do not bind
     /// have only two-way passages, and as many as their cells give.
     fn is_budgeted(&self) -> bool {
         false
@@ -65,7 +65,7 @@ pub struct Ground<'a> {
 pub enum Arrival {
     /// Through an unexplored exit: the place it stands at, and its direction. (0,0) for the first room of a branch.
     By(Point, Direction),
-    /// Down the stairs to a floor that nobody has been on, to its place (0,0) (T3).
+    /// Down the stairs to a floor that nobody has been on, to its place (0,0).
     Landing,
 }
 

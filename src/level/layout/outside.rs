@@ -1,4 +1,4 @@
-//! Which unexplored exits lead into the unbounded free region, and which into an enclosed pocket (E58).
+//! Which unexplored exits lead into the unbounded free region, and which into an enclosed pocket.
 //!
 //! Rooms are only added, and all of them hang together. So a new room either touches the free places around it in one
 //! piece, and then nothing changes for anybody; or it closes a loop and cuts the free region into parts, of which one
@@ -28,7 +28,7 @@ pub(super) type Sides = [(Direction, Leads); 4];
 
 impl Frontier {
     /// Puts a room in a free place that leads somewhere. Returns the open exits that pointed there, which lead into
-    /// the room from here on and no longer count (E18), and where its sides lead.
+    /// the room from here on and no longer count, and where its sides lead.
     pub(super) fn place_watched(&mut self, at: Point, leads: Leads) -> (Vec<(Point, Direction)>, Sides) {
         let leads = if self.is_untouched() { Leads::Out } else { leads };
         let joined = self.fill(at);

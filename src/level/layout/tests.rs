@@ -196,7 +196,7 @@ fn a_rebuilt_frontier_goes_on_alike() {
 }
 
 /// Every passage of a lattice or a cave can be walked both ways (no E18), each joins neighbours, and on the first
-/// floor only the first room leads to the start (E20).
+/// floor only the first room leads to the start.
 #[test]
 fn all_passages_lead_both_ways() {
     for layout in [lattice(), cave()] {

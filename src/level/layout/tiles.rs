@@ -1,4 +1,4 @@
-//! The straight-line maze as it was drawn in tiles (R8-R12): halls three tiles wide, one every ten, in both
+//! The straight-line maze as it was drawn in tiles: halls three tiles wide, one every ten, in both
 //! directions. A level has one room for each crossing (layout `lattice`); the tiles show that nothing is lost by it.
 
 use crate::base::Point;
@@ -6,7 +6,7 @@ use crate::base::Point;
 /// Tiles from one hall to the next.
 pub const CELL: i32 = 10;
 
-/// Whether a tile may be hall: its remainder by ten is 4 to 6 in one of the axes (R8).
+/// Whether a tile may be hall: its remainder by ten is 4 to 6 in one of the axes.
 pub const fn is_hall(tile: Point) -> bool {
     in_hall(tile.x) || in_hall(tile.y)
 }
@@ -15,19 +15,19 @@ const fn in_hall(ordinate: i32) -> bool {
     matches!(ordinate.unsigned_abs() % CELL.unsigned_abs(), 4..=6)
 }
 
-/// The cell a tile lies in, rounded down: -5 is in cell -1 (R9).
+/// The cell a tile lies in, rounded down: -5 is in cell -1.
 pub const fn cell_of(tile: Point) -> Point {
     Point::new(tile.x.div_euclid(CELL), tile.y.div_euclid(CELL))
 }
 
 /// Whether one can stand on a tile, given which cells are open: on every tile of the landing place, and elsewhere
-/// where hall and open meet (R12).
+/// where hall and open meet.
 pub fn is_floor(tile: Point, is_open: impl Fn(Point) -> bool) -> bool {
     let landing = tile.x.abs() <= 3 && tile.y.abs() <= 3;
     landing || is_hall(tile) && is_open(cell_of(tile))
 }
 
-/// Whether stairs may lie on a tile: where two halls cross (R14).
+/// Whether stairs may lie on a tile: where two halls cross.
 pub const fn may_hold_stairs(tile: Point) -> bool {
     tile.x.unsigned_abs() % CELL.unsigned_abs() == 5 && tile.y.unsigned_abs() % CELL.unsigned_abs() == 5
 }

@@ -1,4 +1,4 @@
-//! Sections of unequal size: the ground is cut in two, and each part again, as long as it is large enough (P31).
+//! Sections of unequal size: the ground is cut in two, and each part again, as long as it is large enough.
 
 use crate::base::grid::Rect;
 use crate::base::{Dice, Direction, Point, Rng};
@@ -15,7 +15,7 @@ pub struct Binary {
     pub height: u32,
     /// Places along the shortest side that a section may have.
     pub least: u32,
-    /// How many links there are besides those that are needed (P4).
+    /// How many links there are besides those that are needed.
     pub extra_links: u32,
 }
 

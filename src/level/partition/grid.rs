@@ -1,4 +1,4 @@
-//! Equal sections in rows and columns (P12).
+//! Equal sections in rows and columns.
 
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point, Rng};
@@ -6,7 +6,7 @@ use crate::data::Reader;
 use crate::level::section::{Border, Section, connect_all};
 use crate::level::{EmptyLevel, PartitionedLevel, Partitioner};
 
-/// Places along the side of a section: the room in the middle, and one on each side for the ways (P12).
+/// Places along the side of a section: the room in the middle, and one on each side for the ways.
 const SIDE: i32 = 3;
 
 /// A grid of sections.
@@ -16,7 +16,7 @@ pub struct Grid {
     pub x_sections: u32,
     /// How many from south to north.
     pub y_sections: u32,
-    /// How many links there are besides those that are needed (P4).
+    /// How many links there are besides those that are needed.
     pub extra_links: u32,
 }
 

@@ -1,5 +1,5 @@
 //! A portal by rule: with some chance, somewhere of a kind, to a named level type, at most once in a branch if it is unique,
-//! and out of the dungeon if it says so (P15, P23, P30).
+//! and out of the dungeon if it says so.
 
 use crate::base::{Dice, Direction, Rng};
 use crate::data::Reader;

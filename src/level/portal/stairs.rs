@@ -1,4 +1,4 @@
-//! The stairs by which one goes on: in the section room made last, exactly one a floor (T1). On a floor that grows, at a
+//! The stairs by which one goes on: in the section room made last, exactly one a floor. On a floor that grows, at a
 //! depth, by chance, or where the layout needs them.
 
 use crate::base::{Dice, Rng};
@@ -11,9 +11,9 @@ use crate::level::{DecoratedLevel, Location, Portal, PortalAdder, Setup, Stairs}
 pub struct StairsDown {
     /// The level type below; the floor's own if none is named.
     pub level_type: Option<String>,
-    /// On a floor that grows: they are in the first room made at this depth or beyond (T1).
+    /// On a floor that grows: they are in the first room made at this depth or beyond.
     pub least_depth: Option<u32>,
-    /// On a floor that grows: in how many of 100 rooms there are some (R14).
+    /// On a floor that grows: in how many of 100 rooms there are some.
     pub chance: u32,
 }
 

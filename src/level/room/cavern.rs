@@ -1,4 +1,4 @@
-//! A hollow that nobody dug: of any size between a third of its section and all of it, whatever lies beside it (P31).
+//! A hollow that nobody dug: of any size between a third of its section and all of it, whatever lies beside it.
 
 use super::Tiles;
 use crate::base::{Dice, Rng};

@@ -15,7 +15,7 @@ use super::stage::SectionGround;
 use crate::base::{Dice, Direction, Rng};
 use crate::data::Reader;
 
-/// What rooms and their ways are made of (P14).
+/// What rooms and their ways are made of.
 #[derive(Clone, Debug)]
 pub struct Tiles {
     /// The floor of the room.
@@ -24,7 +24,7 @@ pub struct Tiles {
     pub corridor: Material,
     /// What fills a place where one can walk.
     pub wall: Material,
-    /// How many of 100 rooms at dead ends are set apart for treasure (P15).
+    /// How many of 100 rooms at dead ends are set apart for treasure.
     pub chamber_percent: u32,
 }
 
@@ -51,7 +51,7 @@ impl Tiles {
 }
 
 /// Width and length of a room that keeps its distance from each linked side of the section, 2 paces at least and two less
-/// than half of the section at most, and lies flush on the others (P14).
+/// than half of the section at most, and lies flush on the others.
 pub fn inset(section: &SectionGround<'_>, dice: &mut Rng) -> (u32, u32) {
     let (width, length) = section.paces();
     let mut edge = |side: Direction, whole: u32| {

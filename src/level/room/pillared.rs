@@ -1,4 +1,4 @@
-//! A hall whose ceiling rests on pillars: never so small that there is nothing to hold up (P31).
+//! A hall whose ceiling rests on pillars: never so small that there is nothing to hold up.
 
 use super::{Tiles, inset};
 use crate::base::Rng;

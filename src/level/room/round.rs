@@ -1,4 +1,4 @@
-//! A room without corners: as wide as it is long (P31).
+//! A room without corners: as wide as it is long.
 
 use super::{Tiles, inset};
 use crate::base::Rng;

@@ -1,4 +1,4 @@
-//! A room with four corners, the plain one (P14).
+//! A room with four corners, the plain one.
 
 use super::{Tiles, inset};
 use crate::base::Rng;

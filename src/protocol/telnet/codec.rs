@@ -104,7 +104,7 @@ impl Codec {
     }
 
     /// Takes the next byte. `payload_max` tells how long a payload of an option may be; a longer one is thrown
-    /// away up to its end (N6).
+    /// away up to its end.
     #[expect(clippy::match_same_arms, reason = "one row for each state, in the order of the stream")]
     pub(super) fn push(&mut self, byte: u8, payload_max: impl Fn(u8) -> usize) -> Option<Element> {
         match (self.state, byte) {

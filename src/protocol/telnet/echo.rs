@@ -21,7 +21,7 @@ pub(super) struct Echo {
 
 impl Echo {
     /// Hides or shows what is typed. Says nothing if that is so already: too many changes make Mudlet refuse
-    /// the option for good (rule 5).
+    /// the option for good.
     pub(super) fn set_hidden(&mut self, hidden: bool, link: &mut Link) {
         let new_wish = std::mem::replace(&mut self.wanted, hidden) != hidden;
         // A client that took the curtain down is not asked again until the next password.
@@ -41,7 +41,7 @@ impl TelnetOption for Echo {
     fn intercept(&mut self, verb: Verb, link: &mut Link) -> bool {
         match verb {
             Verb::Will | Verb::Wont => return false,
-            // Refusing the DO that answers our WILL would unmask BusyBox (rule 3).
+            // Refusing the DO that answers our WILL would unmask BusyBox.
             Verb::Do | Verb::Dont if self.unanswered > 0 => self.unanswered -= 1,
             Verb::Do if !self.hidden => link.send_verb(Verb::Wont, CODE),
             Verb::Dont if self.hidden => {

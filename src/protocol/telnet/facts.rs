@@ -1,5 +1,5 @@
 //! What is known of a client, and what follows from it: which characters, which colours, a screen reader or
-//! not. Everything here came from outside: names are for showing to staff, and decide nothing but display (N8).
+//! not. Everything here came from outside: names are for showing to staff, and decide nothing but display.
 
 use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
@@ -22,10 +22,10 @@ const MTTS_TLS: u32 = 2_048;
 const CLIENTS_256: [&str; 9] =
     ["ATLANTIS", "CMUD", "KILDCLIENT", "MUDLET", "MUSHCLIENT", "PUTTY", "BEIP", "POTATO", "TINYFUGUE"];
 
-/// Clients that garble everything above `7E` (rule 12).
+/// Clients that garble everything above `7E`.
 const CLIENTS_ASCII: [&str; 2] = ["TINYFUGUE", "ZMUD"];
 
-/// What a client told of itself by NEW-ENVIRON, besides its name; none where it said nothing (protocols 5.9).
+/// What a client told of itself by NEW-ENVIRON, besides its name; none where it said nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Environ {
     /// What it calls its terminal: printable ASCII, 40 letters at most. Untrusted.
@@ -79,11 +79,11 @@ pub struct ClientFacts {
     pub eor: bool,
     /// The player's own choice of character set.
     pub forced_encoding: Option<Encoding>,
-    /// The character set in force (protocols 5.10).
+    /// The character set in force.
     pub encoding: Encoding,
-    /// The colours it shows (protocols 5.8); the player may choose otherwise.
+    /// The colours it shows; the player may choose otherwise.
     pub colour: ColourLevel,
-    /// It shows links that send a command (protocols 5.18); the player may choose otherwise.
+    /// It shows links that send a command; the player may choose otherwise.
     pub links: bool,
 }
 

@@ -1,4 +1,4 @@
-//! GMCP: the frame of `Package.Name json` messages, and the bounds on what comes in (N10). What the packages
+//! GMCP: the frame of `Package.Name json` messages, and the bounds on what comes in. What the packages
 //! mean is the session's.
 
 use super::Event;
@@ -41,7 +41,7 @@ pub(super) fn send(package: &str, json: &str, link: &mut Link) {
 }
 
 /// A message as text. The body must be JSON with its strings escaped; raw controls are left out, because Mudlet
-/// cuts a message at the first NUL (rule 21).
+/// cuts a message at the first NUL.
 pub(in crate::protocol) fn text(package: &str, json: &str) -> String {
     let mut message: String = package.chars().filter(char::is_ascii_graphic).collect();
     if !json.is_empty() {

@@ -1,4 +1,4 @@
-//! MCCP2 (protocols 5.11): "may I compress what I send?". Only agreed here; the compressing is done where bytes leave for
+//! MCCP2: "may I compress what I send?". Only agreed here; the compressing is done where bytes leave for
 //! the wire, and begins with the byte after the payload that announces it.
 
 use super::Event;

@@ -35,7 +35,7 @@ use codec::{Codec, Element, IAC, Verb};
 use negotiate::Stance;
 use option::{Link, Options};
 
-/// Negotiation commands of one connection that are heard; a client needs far fewer (protocols 4.3).
+/// Negotiation commands of one connection that are heard; a client needs far fewer.
 const NEGOTIATIONS_HEARD: u32 = 200;
 /// Memory for output that a client keeps while nothing is to be sent.
 const KEPT_BYTES: usize = 2_048;
@@ -43,7 +43,7 @@ const KEPT_BYTES: usize = 2_048;
 /// What the client did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A complete input line: clean text (T1) without its line end, erase keys applied.
+    /// A complete input line: clean text without its line end, erase keys applied.
     Line(String),
     /// The line being typed has outgrown `limits.line_bytes`; its rest is thrown away, its start still comes as
     /// a line. Once a line.
@@ -165,13 +165,13 @@ impl Telnet {
         self.link.faults
     }
 
-    /// Whether links in the text are sent (protocols 5.18); without this, or where it is off, they are taken out.
+    /// Whether links in the text are sent; without this, or where it is off, they are taken out.
     pub fn show_links(&mut self, on: bool) {
         self.links = on;
     }
 
     /// Sends text in the client's character set. Lines end in `\n`; colours are `ESC [ numbers m`, every other
-    /// control is dropped (T3).
+    /// control is dropped.
     pub fn write(&mut self, text: &str) {
         let Link { facts, output, .. } = &mut self.link;
         self.visible |= output::encode(text, facts.encoding, b"\r\n", self.links, output);
@@ -194,7 +194,7 @@ impl Telnet {
 
     /// Hides what the player types, for a password. Keep it up over quick retries (rules 5 and 6).
     ///
-    /// Before any visible text it waits for some: Mudlet Web does not mask otherwise (rule 7).
+    /// Before any visible text it waits for some: Mudlet Web does not mask otherwise.
     pub fn hide_input(&mut self) {
         self.hide_wanted = true;
         self.move_curtain();
@@ -218,7 +218,7 @@ impl Telnet {
         self.options.server_status.option.send(variables, &mut self.link);
     }
 
-    /// Sends a no-operation, so that a vanished peer is found (N12); only to a client that speaks telnet.
+    /// Sends a no-operation, so that a vanished peer is found; only to a client that speaks telnet.
     pub fn keep_alive(&mut self) {
         if self.link.facts.telnet {
             self.link.output.extend_from_slice(&[IAC, codec::NOP]);
@@ -321,7 +321,7 @@ impl Telnet {
             self.link.events.push(Event::Abuse);
             return;
         }
-        // A player may press Ctrl-C any number of times, and each must be answered (rule 1).
+        // A player may press Ctrl-C any number of times, and each must be answered.
         if self.negotiations > NEGOTIATIONS_HEARD && (verb, code) != (Verb::Do, timing_mark::CODE) {
             return;
         }

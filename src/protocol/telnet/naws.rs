@@ -1,5 +1,5 @@
 //! NAWS (RFC 1073): the size of the client's window. A hint: 0 means unknown, everything else is clamped here
-//! and nowhere else (N9).
+//! and nowhere else.
 
 use super::facts::{COLUMNS_MAX, COLUMNS_MIN};
 use super::negotiate::Stance;

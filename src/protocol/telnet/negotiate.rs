@@ -1,4 +1,4 @@
-//! Option negotiation by RFC 1143: when to answer, when to keep still, so that no two ends can loop (N7).
+//! Option negotiation by RFC 1143: when to answer, when to keep still, so that no two ends can loop.
 //! Pure states; which options exist and what follows from an agreement is in the option files.
 
 /// What we think of an option on one side.

@@ -1,5 +1,5 @@
 //! NEW-ENVIRON (RFC 1572) and MNES: what a client tells of itself by name, at first and whenever it changes.
-//! Only the names that were asked for are read, and they decide how text is shown and nothing else (N8).
+//! Only the names that were asked for are read, and they decide how text is shown and nothing else.
 
 use super::facts::{ClientFacts, columns, shown};
 use super::negotiate::Stance;
@@ -22,7 +22,7 @@ const PART_BYTES_MAX: usize = 64;
 /// `PuTTY` hands over the name of its user when asked for everything.
 const STANDARD: [&str; 5] = ["CLIENT_NAME", "CLIENT_VERSION", "MTTS", "CHARSET", "TERMINAL_TYPE"];
 
-/// The rest, which Mudlet keeps as variables of the user together with the standard's (protocols 5.9).
+/// The rest, which Mudlet keeps as variables of the user together with the standard's.
 const OF_THE_USER: [&str; 7] = [
     "SCREEN_READER",
     "UTF-8",

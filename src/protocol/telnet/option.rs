@@ -160,8 +160,8 @@ macro_rules! options {
     };
 }
 
-// TIMING-MARK ends the burst: its answer proves that everything before it has been read (protocols 3). Never
-// arrange a burst as 24, 31, 42, 69, 70, 200, 90, 91: Mudlet would take us for another server (rule 20).
+// TIMING-MARK ends the burst: its answer proves that everything before it has been read. Never
+// arrange a burst as 24, 31, 42, 69, 70, 200, 90, 91: Mudlet would take us for another server.
 options! {
     terminal_type: TerminalType,
     window_size: WindowSize,

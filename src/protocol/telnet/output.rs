@@ -1,4 +1,4 @@
-//! The one place where text becomes bytes for a client (T3): printable text, line ends and the colour sequences
+//! The one place where text becomes bytes for a client: printable text, line ends and the colour sequences
 //! that the server made. Whatever else is in the text stays here.
 
 use super::codec::IAC;
@@ -60,7 +60,7 @@ pub(in crate::protocol) fn encode(
 }
 
 /// The length of the colour sequence `ESC [ numbers m` at the start of the text; its numbers are parted by
-/// semicolons only, because colons show as garbage in some clients (rule 13).
+/// semicolons only, because colons show as garbage in some clients.
 fn colour_len(text: &str) -> Option<usize> {
     let numbers = text.strip_prefix("\u{1b}[")?;
     let end =

@@ -1,5 +1,5 @@
-//! SUPPRESS-GO-AHEAD (RFC 858). We never do it: it would switch telnet and `PuTTY` to sending single keys
-//! (rule 2). That the client does is harmless, and what `PuTTY` expects (rule 3).
+//! SUPPRESS-GO-AHEAD (RFC 858). We never do it: it would switch telnet and `PuTTY` to sending single keys.
+//! That the client does is harmless, and what `PuTTY` expects.
 
 use super::negotiate::Stance;
 use super::option::{Spec, TelnetOption};

@@ -19,7 +19,7 @@ impl TelnetOption for TimingMark {
 
     fn intercept(&mut self, verb: Verb, link: &mut Link) -> bool {
         match verb {
-            // Without it, Ctrl-C in GNU telnet throws away all further output (rule 1).
+            // Without it, Ctrl-C in GNU telnet throws away all further output.
             Verb::Do => link.send_verb(Verb::Will, CODE),
             Verb::Dont => {}
             // Either word proves that everything before our question has been read.

@@ -8,7 +8,7 @@ const CODE: u8 = 24;
 const IS: u8 = 0;
 const SEND: u8 = 1;
 
-/// Questions asked at most; real clients repeat themselves before that (rule 22).
+/// Questions asked at most; real clients repeat themselves before that.
 const QUESTIONS_MAX: u8 = 6;
 
 /// How far the questions have come.

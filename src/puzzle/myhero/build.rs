@@ -137,7 +137,7 @@ impl Builder {
         let mut entrance = None;
         let mut base = 0;
         for (number, sections) in areas.iter().enumerate() {
-            // Between two sections lies one row of the gallery (H11).
+            // Between two sections lies one row of the gallery.
             let height = i32::try_from(sections.len()).unwrap_or(1) * 2 - 1;
             let middle = self.entrance(entrance, Point::new(0, base + (height - 1) / 2));
             if number == 0 {
@@ -154,7 +154,7 @@ impl Builder {
         self.layout
     }
 
-    /// The way in, west of the middle of the gallery (H10); south of the passage from the area before, if there is one.
+    /// The way in, west of the middle of the gallery; south of the passage from the area before, if there is one.
     fn entrance(&mut self, before: Option<CellId>, at: Point) -> CellId {
         let cell = match before {
             None => Cell::new(
@@ -202,7 +202,7 @@ impl Builder {
             if let Some(above) = above {
                 self.layout.join(above, Direction::South, cell, Lock::Open);
             }
-            // The middle row as the source counts it: whole part of half the sum of the first and the last row (H10).
+            // The middle row as the source counts it: whole part of half the sum of the first and the last row.
             if row == height - 1 - (height - 1) / 2 {
                 self.layout.join(entrance, Direction::East, cell, Lock::Open);
             }
@@ -224,7 +224,7 @@ impl Builder {
         foes
     }
 
-    /// The slots of a section and its portal, east of its room in the gallery (H11 to H13).
+    /// The slots of a section and its portal, east of its room in the gallery.
     fn section(&mut self, section: &Section, foes: &[&str], start: CellId, at: Point) -> Vec<CellId> {
         let mut at = at;
         let mut before = start;
@@ -256,7 +256,7 @@ impl Builder {
         slots
     }
 
-    /// The finish, west of the southernmost room of the gallery: the bottom left cell (H16).
+    /// The finish, west of the southernmost room of the gallery: the bottom left cell.
     fn finish(&mut self, last: CellId, base: i32) {
         let mut cell = Cell::new(
             Point::new(0, base),
@@ -275,7 +275,7 @@ impl Builder {
         self.layout.join(last, Direction::West, cell, Lock::Gate(gate));
     }
 
-    /// The way from one area to the next, which makes might what it was at first (H6); returns its last cell.
+    /// The way from one area to the next, which makes might what it was at first; returns its last cell.
     fn passage(&mut self, last: CellId, base: i32, slots: BTreeSet<CellId>, height: i32) -> CellId {
         let gate = self.layout.add_gate(Gate {
             name: "copper door".into(),

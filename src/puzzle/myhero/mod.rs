@@ -1,5 +1,5 @@
 //! MyHero: sections of a maze that are entered one after the other, each in one direction only, with enemies that give
-//! their power to whoever beats them and power-ups for better or worse (H7 to H18). The order of the sections decides.
+//! their power to whoever beats them and power-ups for better or worse. The order of the sections decides.
 //!
 //! ```text
 //! gallery  slot1 slot2 slot3 portal
@@ -178,16 +178,16 @@ fn drawn_area(seed: Seed, config: &Config, might: i64) -> Vec<Section> {
     (0..AREA_TRIES).map(draw).find(fits).unwrap_or_else(|| draw(AREA_TRIES))
 }
 
-/// An area as it comes: sizes odd and at least 3 (H8), a section on every second row (H9, H11).
+/// An area as it comes: sizes odd and at least 3, a section on every second row.
 fn raw_area(config: &Config, dice: &mut Rng) -> Vec<Section> {
     let size = |name| config.number(name).max(3) | 1;
     let sections = size("size_y").div_ceil(2);
-    // The last slot of each section is its portal, and the left column is the gallery (H9).
+    // The last slot of each section is its portal, and the left column is the gallery.
     let slots = size("size_x") - 2;
     (0..sections).map(|_| (0..slots).map(|_| raw_slot(config, dice)).collect()).collect()
 }
 
-/// Enemy, power-up or nothing, a third each (H14); each power-up as likely as any other (H15).
+/// Enemy, power-up or nothing, a third each; each power-up as likely as any other.
 fn raw_slot(config: &Config, dice: &mut Rng) -> Slot {
     match dice.up_to(2) {
         0 => {
@@ -207,7 +207,7 @@ fn raw_slot(config: &Config, dice: &mut Rng) -> Slot {
     }
 }
 
-/// The sections that a ready-made map means; none for no map (H6).
+/// The sections that a ready-made map means; none for no map.
 fn ready_made(lines: &[String]) -> Result<Vec<Section>, String> {
     if lines.is_empty() {
         return Ok(Vec::new());

@@ -8,7 +8,7 @@ use super::super::search::{Act, Step};
 /// Most sections of an area: the greatest `size_y` has as many.
 pub(super) const SECTIONS_MAX: usize = 8;
 
-/// What is in a slot (H14).
+/// What is in a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
     /// An enemy with its power.
@@ -27,7 +27,7 @@ pub(super) fn enemies(sections: &[Section]) -> u32 {
     u32::try_from(all.count()).unwrap_or(u32::MAX)
 }
 
-/// The might after a section; none if it is lost there (H18).
+/// The might after a section; none if it is lost there.
 pub(super) fn run(section: &[Slot], might: i64) -> Option<i64> {
     section.iter().try_fold(might, |might, slot| match slot {
         Slot::Empty => Some(might),
@@ -44,7 +44,7 @@ pub(super) fn run(section: &[Slot], might: i64) -> Option<i64> {
 pub(super) struct Trial {
     /// An order that wins with the most might, and that might; none if every order loses.
     pub(super) best: Option<(Vec<usize>, i64)>,
-    /// Whether some order loses (H17).
+    /// Whether some order loses.
     pub(super) losable: bool,
     /// How many sets of sections there were.
     pub(super) states: u32,

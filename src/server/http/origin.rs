@@ -1,5 +1,5 @@
 //! From which pages a browser may open a WebSocket here. Without this any page in the world could play in its visitor's
-//! name (protocols 9).
+//! name.
 
 /// Pages besides our own, as `scheme://host[:port]`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,5 +1,5 @@
 //! Peers that mean no good or know no better: whatever they negotiate, we fall silent, stay small, and read the same
-//! however the bytes are cut (N6 to N9). `DEEPWELL_STREAMS=1000000 cargo test --lib n7_random` is the long run.
+//! however the bytes are cut. `DEEPWELL_STREAMS=1000000 cargo test --lib n7_random` is the long run.
 
 use super::*;
 use crate::protocol::telnet::codec::SB;
