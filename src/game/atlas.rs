@@ -1,59 +1,53 @@
 //! The hand-built world as a map file that clients can load (`Client.Map`, protocols 6.6): rooms that stay, with the
 //! numbers, places and names that `Room.Info` tells. Branches are not in it, for they come and go.
 
-use crate::game::Game;
+use crate::game::turn::Turn;
 use crate::world::{Exit, Room};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-impl Game {
-    /// The map in the XML of the Mudlet Mapping Project: areas, environments, and rooms with their ways.
-    pub fn atlas(&self) -> String {
-        let rooms: Vec<&Room> =
-            self.world.rooms.iter().map(|(_, room)| room).filter(|room| room.branch.is_none()).collect();
-        let areas = numbered(rooms.iter().map(|room| room.area.as_str()));
-        let environments = numbered(rooms.iter().map(|room| room.environment.as_str()));
-        let mut map = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map>\n  <areas>\n");
-        for (name, number) in &areas {
-            let _ = writeln!(map, "    <area id=\"{number}\" name=\"{}\"/>", escaped(name));
-        }
-        map.push_str("  </areas>\n  <rooms>\n");
-        for room in rooms {
-            let (area, environment) = (areas[room.area.as_str()], environments[room.environment.as_str()]);
-            let _ = writeln!(
-                map,
-                "    <room id=\"{}\" area=\"{area}\" title=\"{}\" environment=\"{environment}\">\n      \
-                 <coord x=\"{}\" y=\"{}\" z=\"0\"/>",
-                room.id,
-                escaped(&room.name),
-                room.at.x,
-                room.at.y
-            );
-            self.world.exits_of(room.id).for_each(|exit| self.draw_exit(exit, &mut map));
-            map.push_str("    </room>\n");
-        }
-        map.push_str("  </rooms>\n  <environments>\n");
-        for (name, number) in &environments {
-            let _ = writeln!(
-                map,
-                "    <environment id=\"{number}\" name=\"{}\" color=\"{number}\"/>",
-                escaped(name)
-            );
-        }
-        map.push_str("  </environments>\n</map>\n");
-        map
+/// The map in the XML of the Mudlet Mapping Project: areas, environments, and rooms with their ways.
+pub(crate) fn atlas(turn: &Turn) -> String {
+    let rooms: Vec<&Room> =
+        turn.world.rooms.iter().map(|(_, room)| room).filter(|room| room.branch.is_none()).collect();
+    let areas = numbered(rooms.iter().map(|room| room.area.as_str()));
+    let environments = numbered(rooms.iter().map(|room| room.environment.as_str()));
+    let mut map = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map>\n  <areas>\n");
+    for (name, number) in &areas {
+        let _ = writeln!(map, "    <area id=\"{number}\" name=\"{}\"/>", escaped(name));
     }
+    map.push_str("  </areas>\n  <rooms>\n");
+    for room in rooms {
+        let (area, environment) = (areas[room.area.as_str()], environments[room.environment.as_str()]);
+        let _ = writeln!(
+            map,
+            "    <room id=\"{}\" area=\"{area}\" title=\"{}\" environment=\"{environment}\">\n      \
+             <coord x=\"{}\" y=\"{}\" z=\"0\"/>",
+            room.id,
+            escaped(&room.name),
+            room.at.x,
+            room.at.y
+        );
+        turn.world.exits_of(room.id).for_each(|exit| draw_exit(turn, exit, &mut map));
+        map.push_str("    </room>\n");
+    }
+    map.push_str("  </rooms>\n  <environments>\n");
+    for (name, number) in &environments {
+        let _ =
+            writeln!(map, "    <environment id=\"{number}\" name=\"{}\" color=\"{number}\"/>", escaped(name));
+    }
+    map.push_str("  </environments>\n</map>\n");
+    map
+}
 
-    /// A way between two rooms that stay.
-    fn draw_exit(&self, exit: &Exit, map: &mut String) {
-        let Some(to) =
-            exit.to.filter(|to| self.world.rooms.get(*to).is_some_and(|room| room.branch.is_none()))
-        else {
-            return;
-        };
-        let name = exit.direction.map_or(exit.name.as_str(), |direction| direction.name());
-        let _ = writeln!(map, "      <exit direction=\"{}\" target=\"{to}\"/>", escaped(name));
-    }
+/// A way between two rooms that stay.
+fn draw_exit(turn: &Turn, exit: &Exit, map: &mut String) {
+    let Some(to) = exit.to.filter(|to| turn.world.rooms.get(*to).is_some_and(|room| room.branch.is_none()))
+    else {
+        return;
+    };
+    let name = exit.direction.map_or(exit.name.as_str(), |direction| direction.name());
+    let _ = writeln!(map, "      <exit direction=\"{}\" target=\"{to}\"/>", escaped(name));
 }
 
 /// Names with numbers from 1 on, in the order of the alphabet.

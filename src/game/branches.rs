@@ -2,318 +2,266 @@
 //! room. How they end stands in `closing`.
 
 use crate::base::{BranchId, Direction, ExitId, Point, RoomId};
-use crate::dungeon::{self, BranchSpec, GrowSettings, OnFloor, RoomPlan};
-use crate::game::Game;
-use crate::game::command::Refusal;
+use crate::dungeon;
+use crate::dungeon::{BranchSpec, GrowSettings, OnFloor, RoomPlan};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{clearing, gate, portcullis, rooms, spawn};
 use crate::level::{FloorPlan, Layout, Portal};
-use crate::world::{
-    Branch, BranchSettings, Challenge, Exit, ExitKind, ExitState, Floor, OpenWindow, Place, Room,
-};
+use crate::world::{Branch, BranchSettings, Challenge, Exit, ExitState, Floor, OpenWindow, Place, Room};
 
-impl Game {
-    /// Through a start exit: into the branch it leads to, or into a new one.
-    pub(super) fn enter_branch(&mut self, exit: &Exit) -> Result<RoomId, Refusal> {
-        if let Some(room) = exit.to {
-            return Ok(room);
-        }
-        if self.world.branches.len() >= self.config.limits.branches as usize {
-            return Err(Refusal::TooManyBranches);
-        }
-        let direction = exit.direction.filter(|d| Direction::PLANE.contains(d)).ok_or(Refusal::NoWay)?;
-        let branch = self.new_branch(exit, direction)?;
-        let made = self.grow(branch, 1, Point::ORIGIN, direction, Some(exit.id), exit.room)?;
-        let guaranteed_until = self.world.branches[branch].window_ends_at;
-        if let Some(row) = self.world.exits.edit(exit.id) {
-            row.to = Some(made);
-            row.state = ExitState::Open;
-            row.window = Some(OpenWindow { branch, guaranteed_until });
-        }
-        Ok(made)
+/// Through a start exit: into the branch it leads to, or into a new one.
+pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
+    if let Some(room) = exit.to {
+        return Ok(room);
     }
-
-    pub(super) fn new_branch(&mut self, exit: &Exit, entry: Direction) -> Result<BranchId, Refusal> {
-        let dungeon = &self.config.dungeon;
-        let catalog = std::sync::Arc::clone(&self.catalog);
-        let level =
-            catalog.level(exit.settings.theme.as_deref().unwrap_or(DEFAULT_LEVEL)).ok_or(Refusal::NoWay)?;
-        let theme = catalog.theme_of(level);
-        let id = self.world.new_branch_id();
-        let from_theme = theme.map(|theme| theme.settings).unwrap_or_default();
-        let set: &BranchSettings = &exit.settings;
-        let generator = set.generator.clone().filter(|_| level.grows());
-        let times = set.times.or(theme.map(|theme| theme.times).unwrap_or_default());
-        let now = self.now;
-        let branch = Branch {
-            id,
-            name: format!("{}-{}", exit.name, now.0),
-            seed: self.world.meta().seed.named("branch").numbered(u64::from(id.0)),
-            theme: level.theme.clone(),
-            generator: generator.unwrap_or_else(|| dungeon::generator_of(level).to_owned()),
-            start_room: exit.room,
-            start_exit: exit.id,
-            opened_at: now,
-            window_ends_at: now + times.window.unwrap_or(dungeon.window),
-            window_open: true,
-            last_updated_at: now,
-            times,
-            reset_chance_permille: times.reset_chance_permille.unwrap_or(dungeon.reset_chance_permille),
-            max_life: times.max_life.unwrap_or(dungeon.max_life),
-            warnings: 0,
-            max_unexplored_exits: set
-                .max_unexplored_exits
-                .or(dungeon.max_unexplored_exits)
-                .unwrap_or(from_theme.max_unexplored_exits),
-            max_new_exits_per_room: set
-                .max_new_exits_per_room
-                .or(dungeon.max_new_exits_per_room)
-                .unwrap_or(from_theme.max_new_exits_per_room),
-            finishable: set.finishable.or(dungeon.finishable).unwrap_or(from_theme.finishable),
-            difficulty_per_floor: theme.map_or(5, |theme| theme.difficulty_per_floor),
-            rooms_made: 0,
-            recent: dungeon::Recent::default(),
-            greatest_depth: 0,
-            portals: std::collections::BTreeSet::new(),
-            roped: std::collections::BTreeSet::new(),
-            rubble: None,
-        };
-        self.world.add_branch(branch);
-        if let Err(refusal) = self.add_floor(id, 1, &level.name, Some(entry)) {
-            self.world.remove_branch(id);
-            return Err(refusal);
-        }
-        Ok(id)
+    if turn.world.branches.len() >= turn.config.limits.branches as usize {
+        return Err(Refusal::TooManyBranches);
     }
-
-    /// Through an unexplored exit: the room behind it comes to be.
-    pub(super) fn open_room(&mut self, exit: &Exit) -> Result<RoomId, Refusal> {
-        let from = &self.world.rooms[exit.room];
-        let (branch, direction) = from.branch.zip(exit.direction).ok_or(Refusal::NoWay)?;
-        if self.world.branches[branch].rooms_made >= self.config.limits.rooms_per_branch {
-            return Err(Refusal::BranchFull);
-        }
-        let (floor, at) = (from.floor, from.at);
-        let made = self.grow(branch, floor, at, direction, Some(exit.id), exit.room)?;
-        if let Some(row) = self.world.exits.edit(exit.id) {
-            row.to = Some(made);
-            row.state = ExitState::Open;
-        }
-        self.tell_if_finished(branch, made);
-        Ok(made)
+    let direction = exit.direction.filter(|d| Direction::PLANE.contains(d)).ok_or(Refusal::NoWay)?;
+    let branch = new_branch(turn, exit, direction)?;
+    let made = grow(turn, branch, 1, Point::ORIGIN, direction, Some(exit.id), exit.room)?;
+    let guaranteed_until = turn.world.branches[branch].window_ends_at;
+    if let Some(row) = turn.world.exits.edit(exit.id) {
+        row.to = Some(made);
+        row.state = ExitState::Open;
+        row.window = Some(OpenWindow { branch, guaranteed_until });
     }
+    Ok(made)
+}
 
-    pub(super) fn grow(
-        &mut self,
-        branch: BranchId,
-        floor: u32,
-        from: Point,
-        direction: Direction,
-        made_by: Option<ExitId>,
-        back_to: RoomId,
-    ) -> Result<RoomId, Refusal> {
-        let ominous = made_by.is_some_and(|exit| self.world.exits[exit].omen.is_some());
-        let way = dungeon::Way { from, direction, ominous };
-        let plan = self.plan_room(branch, floor, way)?;
-        Ok(self.build(branch, floor, &plan, direction, made_by, back_to))
+pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Result<BranchId, Refusal> {
+    let dungeon = &turn.config.dungeon;
+    let catalog = std::sync::Arc::clone(&turn.catalog);
+    let level =
+        catalog.level(exit.settings.theme.as_deref().unwrap_or(DEFAULT_LEVEL)).ok_or(Refusal::NoWay)?;
+    let theme = catalog.theme_of(level);
+    let id = turn.world.new_branch_id();
+    let from_theme = theme.map(|theme| theme.settings).unwrap_or_default();
+    let set: &BranchSettings = &exit.settings;
+    let generator = set.generator.clone().filter(|_| level.grows());
+    let times = set.times.or(theme.map(|theme| theme.times).unwrap_or_default());
+    let now = turn.now;
+    let branch = Branch {
+        id,
+        name: format!("{}-{}", exit.name, now.0),
+        seed: turn.world.meta().seed.named("branch").numbered(u64::from(id.0)),
+        theme: level.theme.clone(),
+        generator: generator.unwrap_or_else(|| dungeon::generator_of(level).to_owned()),
+        start_room: exit.room,
+        start_exit: exit.id,
+        opened_at: now,
+        window_ends_at: now + times.window.unwrap_or(dungeon.window),
+        window_open: true,
+        last_updated_at: now,
+        times,
+        reset_chance_permille: times.reset_chance_permille.unwrap_or(dungeon.reset_chance_permille),
+        max_life: times.max_life.unwrap_or(dungeon.max_life),
+        warnings: 0,
+        max_unexplored_exits: set
+            .max_unexplored_exits
+            .or(dungeon.max_unexplored_exits)
+            .unwrap_or(from_theme.max_unexplored_exits),
+        max_new_exits_per_room: set
+            .max_new_exits_per_room
+            .or(dungeon.max_new_exits_per_room)
+            .unwrap_or(from_theme.max_new_exits_per_room),
+        finishable: set.finishable.or(dungeon.finishable).unwrap_or(from_theme.finishable),
+        difficulty_per_floor: theme.map_or(5, |theme| theme.difficulty_per_floor),
+        rooms_made: 0,
+        recent: dungeon::Recent::default(),
+        greatest_depth: 0,
+        portals: std::collections::BTreeSet::new(),
+        roped: std::collections::BTreeSet::new(),
+        rubble: None,
+    };
+    turn.world.add_branch(branch);
+    if let Err(refusal) = add_floor(turn, id, 1, &level.name, Some(entry)) {
+        turn.world.remove_branch(id);
+        return Err(refusal);
     }
+    Ok(id)
+}
 
-    /// Plans the room behind an exit that nobody has walked.
-    pub(super) fn plan_room(
-        &mut self,
-        branch: BranchId,
-        number: u32,
-        way: dungeon::Way,
-    ) -> Result<RoomPlan, Refusal> {
-        let catalog = std::sync::Arc::clone(&self.catalog);
-        let row = &self.world.branches[branch];
-        let first = self.world.floor_at(branch, 1).ok_or(Refusal::NoWay)?;
-        let floor = self.world.floor_at(branch, number).ok_or(Refusal::NoWay)?;
-        let kind = catalog.level(&floor.kind).ok_or(Refusal::NoWay)?;
-        let (spec, index, mut recent) = (spec_of(row, first), row.rooms_made, row.recent.clone());
-        let (level, whole, used) = (floor.level, floor.plan.clone(), row.portals.clone());
-        let on = OnFloor { number, level, kind, plan: whole.as_deref(), used: &used };
-        let frontier = self.world.frontier_mut(branch, number).ok_or(Refusal::NoWay)?;
-        let plan = dungeon::open_room(&spec, &catalog, frontier, on, way, index, &mut recent)
-            .ok_or(Refusal::NoWay)?;
-        if let Some(row) = self.world.branches.edit(branch) {
-            row.recent = recent;
-            row.portals.extend(plan.portal.as_ref().and_then(Portal::unique_key).map(str::to_owned));
+/// Through an unexplored exit: the room behind it comes to be.
+pub(crate) fn open_room(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
+    let from = &turn.world.rooms[exit.room];
+    let (branch, direction) = from.branch.zip(exit.direction).ok_or(Refusal::NoWay)?;
+    if turn.world.branches[branch].rooms_made >= turn.config.limits.rooms_per_branch {
+        return Err(Refusal::BranchFull);
+    }
+    let (floor, at) = (from.floor, from.at);
+    let made = grow(turn, branch, floor, at, direction, Some(exit.id), exit.room)?;
+    if let Some(row) = turn.world.exits.edit(exit.id) {
+        row.to = Some(made);
+        row.state = ExitState::Open;
+    }
+    tell_if_finished(turn, branch, made);
+    Ok(made)
+}
+
+pub(crate) fn grow(
+    turn: &mut Turn,
+    branch: BranchId,
+    floor: u32,
+    from: Point,
+    direction: Direction,
+    made_by: Option<ExitId>,
+    back_to: RoomId,
+) -> Result<RoomId, Refusal> {
+    let ominous = made_by.is_some_and(|exit| turn.world.exits[exit].omen.is_some());
+    let way = dungeon::Way { from, direction, ominous };
+    let plan = plan_room(turn, branch, floor, way)?;
+    Ok(build(turn, branch, floor, &plan, direction, made_by, back_to))
+}
+
+/// Plans the room behind an exit that nobody has walked.
+pub(crate) fn plan_room(
+    turn: &mut Turn,
+    branch: BranchId,
+    number: u32,
+    way: dungeon::Way,
+) -> Result<RoomPlan, Refusal> {
+    let catalog = std::sync::Arc::clone(&turn.catalog);
+    let row = &turn.world.branches[branch];
+    let first = turn.world.floor_at(branch, 1).ok_or(Refusal::NoWay)?;
+    let floor = turn.world.floor_at(branch, number).ok_or(Refusal::NoWay)?;
+    let kind = catalog.level(&floor.kind).ok_or(Refusal::NoWay)?;
+    let (spec, index, mut recent) = (spec_of(row, first), row.rooms_made, row.recent.clone());
+    let (level, whole, used) = (floor.level, floor.plan.clone(), row.portals.clone());
+    let on = OnFloor { number, level, kind, plan: whole.as_deref(), used: &used };
+    let frontier = turn.world.frontier_mut(branch, number).ok_or(Refusal::NoWay)?;
+    let plan =
+        dungeon::open_room(&spec, &catalog, frontier, on, way, index, &mut recent).ok_or(Refusal::NoWay)?;
+    if let Some(row) = turn.world.branches.edit(branch) {
+        row.recent = recent;
+        row.portals.extend(plan.portal.as_ref().and_then(Portal::unique_key).map(str::to_owned));
+    }
+    Ok(plan)
+}
+
+/// Adds a floor to a branch, and tells its number. A floor that is made whole is made here, room for room, but none
+/// of them is real before somebody walks into it.
+pub(crate) fn add_floor(
+    turn: &mut Turn,
+    branch: BranchId,
+    level: u32,
+    kind: &str,
+    entry: Option<Direction>,
+) -> Result<u32, Refusal> {
+    let catalog = std::sync::Arc::clone(&turn.catalog);
+    let kind = catalog.level(kind).ok_or(Refusal::NoWay)?;
+    let number = turn.world.next_floor_number(branch);
+    let mut floor = Floor::new(branch, number, level, kind.name.clone());
+    let row = &turn.world.branches[branch];
+    let spec = spec_of(row, turn.world.floor_at(branch, 1).unwrap_or(&floor));
+    let on = OnFloor { number, level, kind, plan: None, used: &row.portals };
+    let plan = dungeon::plan_floor(&spec, &catalog, on, entry).map_err(|_| Refusal::NoWay)?;
+    floor.budgeted = spec.layout(&catalog, kind).is_some_and(Layout::is_budgeted);
+    let portals: Vec<String> = plan
+        .iter()
+        .flat_map(FloorPlan::portals)
+        .filter_map(|(_, portal)| Some(portal.unique_key()?.to_owned()))
+        .collect();
+    if let Some(row) = turn.world.branches.edit(branch) {
+        row.portals.extend(portals);
+    }
+    floor.plan = plan.map(std::sync::Arc::new);
+    turn.world.floors.put(floor.id, floor);
+    Ok(number)
+}
+
+/// Makes a planned room real: the room, its way back, its new exits, the older exits that lead into it
+/// from now on, and whatever waits in it.
+pub(crate) fn build(
+    turn: &mut Turn,
+    branch: BranchId,
+    floor: u32,
+    plan: &RoomPlan,
+    direction: Direction,
+    made_by: Option<ExitId>,
+    back_to: RoomId,
+) -> RoomId {
+    let id = turn.world.new_room_id();
+    let kind = turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level(&floor.kind));
+    let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
+    turn.world.add_room(Room {
+        description: plan.description.clone(),
+        environment: plan.environment.clone(),
+        area,
+        branch: Some(branch),
+        floor,
+        at: plan.at,
+        depth: plan.depth,
+        difficulty: plan.difficulty,
+        clear: plan.clear,
+        challenge: Challenge {
+            lever_pulls: plan.challenge.lever_pulls,
+            reward: if plan.keeps_its_items() { plan.challenge.items.clone() } else { Vec::new() },
+            ..Challenge::default()
+        },
+        made_by,
+        ..Room::new(id, plan.kind, plan.name.clone())
+    });
+    rooms::new_exit(turn, id, direction.opposite(), ExitState::Open, Some(back_to), true);
+    for new in &plan.new_exits {
+        rooms::new_exit(turn, id, *new, ExitState::Unexplored, None, false);
+    }
+    for (at, direction) in &plan.joined {
+        rooms::join(turn, (branch, floor, *at), *direction, id, ExitState::OneWay);
+    }
+    for side in &plan.met {
+        let there =
+            rooms::join(turn, (branch, floor, plan.at.step(*side)), side.opposite(), id, ExitState::Open);
+        rooms::new_exit(turn, id, *side, ExitState::Open, there, false);
+    }
+    furnish(turn, id, plan);
+    if let Some(portal) = &plan.portal {
+        place_portal(turn, id, portal);
+    }
+    if let Some(puzzle) = plan.challenge.puzzle {
+        gate::place_gate(turn, id, puzzle);
+    }
+    if plan.challenge.lever_rooms_back > 0 {
+        portcullis::place_lever(turn, id, plan.challenge.lever_rooms_back);
+    }
+    for mob in &plan.challenge.creatures {
+        spawn::spawn_mob(turn, mob, id, Some(branch));
+    }
+    if !plan.keeps_its_items() {
+        for item in &plan.challenge.items {
+            spawn::spawn_item(turn, item, Place::Room(id), "found");
         }
-        Ok(plan)
     }
-
-    /// Adds a floor to a branch, and tells its number. A floor that is made whole is made here, room for room, but none
-    /// of them is real before somebody walks into it.
-    pub(super) fn add_floor(
-        &mut self,
-        branch: BranchId,
-        level: u32,
-        kind: &str,
-        entry: Option<Direction>,
-    ) -> Result<u32, Refusal> {
-        let catalog = std::sync::Arc::clone(&self.catalog);
-        let kind = catalog.level(kind).ok_or(Refusal::NoWay)?;
-        let number = self.world.next_floor_number(branch);
-        let mut floor = Floor::new(branch, number, level, kind.name.clone());
-        let row = &self.world.branches[branch];
-        let spec = spec_of(row, self.world.floor_at(branch, 1).unwrap_or(&floor));
-        let on = OnFloor { number, level, kind, plan: None, used: &row.portals };
-        let plan = dungeon::plan_floor(&spec, &catalog, on, entry).map_err(|_| Refusal::NoWay)?;
-        floor.budgeted = spec.layout(&catalog, kind).is_some_and(Layout::is_budgeted);
-        let portals: Vec<String> = plan
-            .iter()
-            .flat_map(FloorPlan::portals)
-            .filter_map(|(_, portal)| Some(portal.unique_key()?.to_owned()))
-            .collect();
-        if let Some(row) = self.world.branches.edit(branch) {
-            row.portals.extend(portals);
-        }
-        floor.plan = plan.map(std::sync::Arc::new);
-        self.world.floors.put(floor.id, floor);
-        Ok(number)
+    rooms::refresh(turn, branch);
+    if let Some(row) = turn.world.branches.edit(branch) {
+        row.rooms_made += 1;
+        row.greatest_depth = row.greatest_depth.max(plan.depth);
     }
+    id
+}
 
-    /// Makes a planned room real: the room, its way back, its new exits, the older exits that lead into it
-    /// from now on, and whatever waits in it.
-    pub(super) fn build(
-        &mut self,
-        branch: BranchId,
-        floor: u32,
-        plan: &RoomPlan,
-        direction: Direction,
-        made_by: Option<ExitId>,
-        back_to: RoomId,
-    ) -> RoomId {
-        let id = self.world.new_room_id();
-        let kind = self.world.floor_at(branch, floor).and_then(|floor| self.catalog.level(&floor.kind));
-        let area = kind.map_or_else(|| self.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
-        self.world.add_room(Room {
-            description: plan.description.clone(),
-            environment: plan.environment.clone(),
-            area,
-            branch: Some(branch),
-            floor,
-            at: plan.at,
-            depth: plan.depth,
-            difficulty: plan.difficulty,
-            clear: plan.clear,
-            challenge: Challenge {
-                lever_pulls: plan.challenge.lever_pulls,
-                reward: if plan.keeps_its_items() { plan.challenge.items.clone() } else { Vec::new() },
-                ..Challenge::default()
-            },
-            made_by,
-            ..Room::new(id, plan.kind, plan.name.clone())
+/// The last room of a floor of a finishable branch says so and rewards whoever found it.
+fn tell_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
+    let row = &turn.world.branches[branch];
+    let floor = turn.world.rooms[room].floor;
+    let frontier = turn.world.branch_index(branch).and_then(|index| index.frontiers.get(&floor));
+    if !row.finishable || frontier.is_none_or(|frontier| frontier.open_count() > 0) {
+        return;
+    }
+    let but = if frontier.is_some_and(dungeon::Frontier::has_stairs) { " but the stairs" } else { "" };
+    let reward = turn.catalog.themes.get(&row.theme).and_then(|theme| theme.treasure.last().cloned());
+    if let Some(challenge) = turn.world.rooms.edit(room).map(|r| &mut r.challenge) {
+        challenge.reward.extend(reward);
+        let words =
+            format!("Every way on this floor has been walked: there is nothing beyond this room{but}.");
+        challenge.hint = Some(match challenge.hint.take() {
+            Some(hint) => format!("{hint} {words}"),
+            None => words,
         });
-        self.new_exit(id, direction.opposite(), ExitState::Open, Some(back_to), true);
-        for new in &plan.new_exits {
-            self.new_exit(id, *new, ExitState::Unexplored, None, false);
-        }
-        for (at, direction) in &plan.joined {
-            self.join((branch, floor, *at), *direction, id, ExitState::OneWay);
-        }
-        for side in &plan.met {
-            let there = self.join((branch, floor, plan.at.step(*side)), side.opposite(), id, ExitState::Open);
-            self.new_exit(id, *side, ExitState::Open, there, false);
-        }
-        self.furnish(id, plan);
-        if let Some(portal) = &plan.portal {
-            self.place_portal(id, portal);
-        }
-        if let Some(puzzle) = plan.challenge.puzzle {
-            self.place_gate(id, puzzle);
-        }
-        if plan.challenge.lever_rooms_back > 0 {
-            self.place_lever(id, plan.challenge.lever_rooms_back);
-        }
-        for mob in &plan.challenge.creatures {
-            self.spawn_mob(mob, id, Some(branch));
-        }
-        if !plan.keeps_its_items() {
-            for item in &plan.challenge.items {
-                self.spawn_item(item, Place::Room(id), "found");
-            }
-        }
-        self.refresh(branch);
-        if let Some(row) = self.world.branches.edit(branch) {
-            row.rooms_made += 1;
-            row.greatest_depth = row.greatest_depth.max(plan.depth);
-        }
-        id
     }
-
-    pub(super) fn new_exit(
-        &mut self,
-        room: RoomId,
-        direction: Direction,
-        state: ExitState,
-        to: Option<RoomId>,
-        back: bool,
-    ) -> ExitId {
-        let id = self.world.new_exit_id();
-        let description = match (back, to) {
-            (true, _) => "That is the way you came.".into(),
-            _ => String::new(),
-        };
-        self.world.add_exit(Exit {
-            id,
-            room,
-            name: direction.name().into(),
-            aliases: vec![direction.letter().into()],
-            direction: Some(direction),
-            kind: if Direction::PLANE.contains(&direction) { ExitKind::Exit } else { ExitKind::Stairs },
-            state,
-            to,
-            back,
-            description,
-            omen: None,
-            level_type: None,
-            settings: BranchSettings::default(),
-            window: None,
-        });
-        id
-    }
-
-    /// An older exit that pointed at the place of a new room leads into it from now on: one-way where the new room has no
-    /// way back along it. The room that it stands in.
-    fn join(
-        &mut self,
-        (branch, floor, at): (BranchId, u32, Point),
-        direction: Direction,
-        to: RoomId,
-        state: ExitState,
-    ) -> Option<RoomId> {
-        let room = self.world.room_at(branch, floor, at)?;
-        let exit = self.world.exits_of(room).find(|e| e.direction == Some(direction)).map(|e| e.id);
-        if let Some(row) = exit.and_then(|exit| self.world.exits.edit(exit)) {
-            row.state = state;
-            row.to = Some(to);
-            row.omen = None;
-        }
-        Some(room)
-    }
-
-    /// The last room of a floor of a finishable branch says so and rewards whoever found it.
-    fn tell_if_finished(&mut self, branch: BranchId, room: RoomId) {
-        let row = &self.world.branches[branch];
-        let floor = self.world.rooms[room].floor;
-        let frontier = self.world.branch_index(branch).and_then(|index| index.frontiers.get(&floor));
-        if !row.finishable || frontier.is_none_or(|frontier| frontier.open_count() > 0) {
-            return;
-        }
-        let but = if frontier.is_some_and(dungeon::Frontier::has_stairs) { " but the stairs" } else { "" };
-        let reward = self.catalog.themes.get(&row.theme).and_then(|theme| theme.treasure.last().cloned());
-        if let Some(challenge) = self.world.rooms.edit(room).map(|r| &mut r.challenge) {
-            challenge.reward.extend(reward);
-            let words =
-                format!("Every way on this floor has been walked: there is nothing beyond this room{but}.");
-            challenge.hint = Some(match challenge.hint.take() {
-                Some(hint) => format!("{hint} {words}"),
-                None => words,
-            });
-        }
-        if self.world.rooms[room].clear {
-            self.give_rewards(room);
-        }
+    if turn.world.rooms[room].clear {
+        clearing::give_rewards(turn, room);
     }
 }
 
@@ -333,5 +281,32 @@ pub(crate) fn spec_of(branch: &Branch, first: &Floor) -> BranchSpec {
             finishable: branch.finishable,
         },
         difficulty_per_floor: branch.difficulty_per_floor,
+    }
+}
+
+/// Puts a way to another floor into a room. It leads nowhere until somebody takes it, or out of the dungeon.
+fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
+    let branch = turn.world.rooms[room].branch;
+    let start = branch.filter(|_| portal.exits_dungeon).map(|branch| turn.world.branches[branch].start_room);
+    let exit = rooms::new_exit(turn, room, portal.direction, ExitState::Open, start, false);
+    if let Some(row) = turn.world.exits.edit(exit) {
+        row.level_type = Some(portal.level_type.clone());
+    }
+}
+
+/// A room has been made: what its kind needs is put into it, and signs beside its exits.
+fn furnish(turn: &mut Turn, room: RoomId, plan: &RoomPlan) {
+    for (direction, omen) in &plan.omens {
+        let exit = turn.world.exits_of(room).find(|exit| exit.direction == Some(*direction));
+        if let Some(row) = exit.map(|exit| exit.id).and_then(|exit| turn.world.exits.edit(exit)) {
+            row.omen = Some(omen.clone());
+        }
+    }
+    if let Some(row) = turn.world.rooms.edit(room) {
+        row.stock.clone_from(&plan.fixture.stock);
+        row.details.clone_from(&plan.fixture.details);
+        row.challenge.feature.clone_from(&plan.fixture.key);
+        row.challenge.hint.clone_from(&plan.fixture.line);
+        row.challenge.coins = plan.challenge.coins;
     }
 }

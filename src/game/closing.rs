@@ -2,301 +2,287 @@
 //! everybody is moved out of it. All of it hangs on deadlines that are stored.
 
 use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, RoomId, Span};
-use crate::game::sound::Sound;
-use crate::game::{Class, Game, Timer, moment_seed};
+use crate::game::effect::Class;
+use crate::game::happening::{Happening, Sound};
+use crate::game::party::roll;
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::game::{body, corpse, fight, loot, naming, rooms, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Remnant, StartTasks};
 
 /// How long before a collapse the people inside are told.
-const NOTICES: [Span; 2] = [Span::mins(10), Span::mins(1)];
+pub(crate) const NOTICES: [Span; 2] = [Span::mins(10), Span::mins(1)];
 
 /// How long the game attends to others between two slices of what is cleared away.
 const CLEARING_PAUSE: Span = Span::millis(20);
 
-impl Game {
-    /// The tasks that make a room the start of a dungeon.
-    pub(crate) fn install_start_tasks(&mut self, room: RoomId) {
-        let tasks = StartTasks {
-            room,
-            next_reset_at: self.now + self.config.dungeon.reset_interval,
-            next_check_at: self.now + self.config.dungeon.check_interval,
-        };
-        self.world.start_tasks.put(room, tasks);
-        self.timers.schedule(tasks.next_reset_at, Timer::ResetExits(room));
-        self.timers.schedule(tasks.next_check_at, Timer::CheckBranches(room));
-    }
+/// The tasks that make a room the start of a dungeon.
+pub(crate) fn install_start_tasks(turn: &mut Turn, room: RoomId) {
+    let tasks = StartTasks {
+        room,
+        next_reset_at: turn.now + turn.config.dungeon.reset_interval,
+        next_check_at: turn.now + turn.config.dungeon.check_interval,
+    };
+    turn.world.start_tasks.put(room, tasks);
+    turn.timers.schedule(tasks.next_reset_at, Timer::ResetExits(room));
+    turn.timers.schedule(tasks.next_check_at, Timer::CheckBranches(room));
+}
 
-    /// Living branches follow the server's settings of today, but for what their exit or theme said.
-    pub(super) fn follow_settings(&mut self) {
-        let (chance, life) = (self.config.dungeon.reset_chance_permille, self.config.dungeon.max_life);
-        let changed: Vec<_> = self
-            .world
-            .branches
-            .iter()
-            .map(|(id, row)| {
-                (
-                    id,
-                    row,
-                    row.times.reset_chance_permille.unwrap_or(chance),
-                    row.times.max_life.unwrap_or(life),
-                )
-            })
-            .filter(|(_, row, chance, life)| (row.reset_chance_permille, row.max_life) != (*chance, *life))
-            .map(|(id, _, chance, life)| (id, chance, life))
-            .collect();
-        for (branch, chance, life) in changed {
-            self.world.set_times(branch, chance, life);
+/// Living branches follow the server's settings of today, but for what their exit or theme said.
+pub(crate) fn follow_settings(turn: &mut Turn) {
+    let (chance, life) = (turn.config.dungeon.reset_chance_permille, turn.config.dungeon.max_life);
+    let changed: Vec<_> = turn
+        .world
+        .branches
+        .iter()
+        .map(|(id, row)| {
+            (id, row, row.times.reset_chance_permille.unwrap_or(chance), row.times.max_life.unwrap_or(life))
+        })
+        .filter(|(_, row, chance, life)| (row.reset_chance_permille, row.max_life) != (*chance, *life))
+        .map(|(id, _, chance, life)| (id, chance, life))
+        .collect();
+    for (branch, chance, life) in changed {
+        turn.world.set_times(branch, chance, life);
+    }
+}
+
+/// Each exit whose guaranteed window is over is unlinked by chance. The draw depends on the moment that
+/// was due alone, so that it is the same whenever it is carried out.
+pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
+    if turn.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_reset_at != due) {
+        return;
+    }
+    let interval = turn.config.dungeon.reset_interval;
+    let next = next_tick(due, interval, turn.now);
+    if let Some(tasks) = turn.world.start_tasks.edit(room) {
+        tasks.next_reset_at = next;
+    }
+    turn.timers.schedule(next, Timer::ResetExits(room));
+    let over: Vec<(ExitId, BranchId)> = turn
+        .world
+        .exits_of(room)
+        .filter_map(|exit| Some((exit.id, exit.window?)))
+        .filter(|(_, window)| window.guaranteed_until <= turn.now)
+        .map(|(exit, window)| (exit, window.branch))
+        .collect();
+    for (exit, branch) in over {
+        let mut dice = turn.moment_seed("reset", exit.0, due).rng();
+        if dice.up_to(999) < turn.world.branches[branch].reset_chance_permille {
+            close_window(turn, exit, branch);
         }
     }
+}
 
-    /// Each exit whose guaranteed window is over is unlinked by chance. The draw depends on the moment that
-    /// was due alone, so that it is the same whenever it is carried out.
-    pub(super) fn reset_exits(&mut self, room: RoomId, due: GameTime) {
-        if self.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_reset_at != due) {
-            return;
+/// The start exit leads elsewhere from now on; inside nothing changes.
+pub(crate) fn close_window(turn: &mut Turn, exit: ExitId, branch: BranchId) {
+    let now = turn.now;
+    if let Some(row) = turn.world.exits.edit(exit) {
+        row.to = None;
+        row.window = None;
+    }
+    if let Some(row) = turn.world.branches.edit(branch) {
+        row.window_open = false;
+        row.window_ends_at = now;
+    }
+    let (room, name) = (turn.world.exits[exit].room, turn.world.exits[exit].name.clone());
+    tell::tell_room(
+        turn,
+        room,
+        &[],
+        Class::Notice,
+        Markup::plain("Stone grinds on stone: the way ")
+            .with(Style::Exit, &name)
+            .and(" leads somewhere new now."),
+    );
+    turn.happen(Happening::RoomChanged { room });
+    collapse_if_deserted(turn, branch);
+}
+
+/// Branches in which nothing happened for too long collapse; those that would at the next check are warned.
+/// Only branches that are old are looked at.
+pub(crate) fn check_branches(turn: &mut Turn, room: RoomId, due: GameTime) {
+    if turn.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_check_at != due) {
+        return;
+    }
+    let interval = turn.config.dungeon.check_interval;
+    let next = next_tick(due, interval, turn.now);
+    if let Some(tasks) = turn.world.start_tasks.edit(room) {
+        tasks.next_check_at = next;
+    }
+    turn.timers.schedule(next, Timer::CheckBranches(room));
+    let of_room = |id: &BranchId| turn.world.branches[*id].start_room == room;
+    let old: Vec<BranchId> = turn.world.branches_ending_by(turn.now).filter(of_room).collect();
+    for branch in old {
+        collapse(turn, branch);
+    }
+    schedule_warnings(turn, room, next);
+}
+
+/// Sees to it that the people in branches that will be too old at a check are told before.
+pub(crate) fn schedule_warnings(turn: &mut Turn, room: RoomId, check: GameTime) {
+    let of_room = |id: &BranchId| turn.world.branches[*id].start_room == room;
+    let doomed: Vec<BranchId> = turn.world.branches_ending_by(check).filter(of_room).collect();
+    for branch in doomed {
+        if !rooms::warn_ahead(turn, branch, check) {
+            // The check is nearer than the last notice: better late than not at all.
+            turn.timers.schedule(turn.now, Timer::Warn(branch));
         }
-        let interval = self.config.dungeon.reset_interval;
-        let next = next_tick(due, interval, self.now);
-        if let Some(tasks) = self.world.start_tasks.edit(room) {
-            tasks.next_reset_at = next;
+    }
+}
+
+/// Tells the people in a branch when it will collapse if they go on doing nothing.
+pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
+    let Some(row) = turn.world.living_branch(branch) else { return };
+    let Some(tasks) = turn.world.start_tasks.get(row.start_room) else { return };
+    if row.ends_at() > tasks.next_check_at {
+        return;
+    }
+    let left = Span(tasks.next_check_at.0 - turn.now.0);
+    let due = NOTICES.iter().filter(|notice| left <= **notice).count();
+    let due = u32::try_from(due).unwrap_or(0).max(1);
+    if row.warnings >= due {
+        return;
+    }
+    let words = Markup::styled(
+        Style::Harm,
+        &format!("Dust trickles from above. If nothing stirs here, this place collapses within {left}."),
+    );
+    if let Some(row) = turn.world.branches.edit(branch) {
+        row.warnings = due;
+    }
+    for member in turn.world.members(branch) {
+        turn.happen(Happening::Sounded { who: member, sound: Sound::Collapse });
+        tell::tell(turn, member, Class::Notice, words.clone());
+    }
+}
+
+/// A branch that nobody is in and nobody can enter is gone at once.
+pub(crate) fn collapse_if_deserted(turn: &mut Turn, branch: BranchId) {
+    let closed = turn.world.living_branch(branch).is_some_and(|row| !row.window_open);
+    if closed && turn.world.branch_index(branch).is_some_and(|index| index.members.is_empty()) {
+        collapse(turn, branch);
+    }
+}
+
+/// The end of a branch: in one batch everybody is moved to the start room and nothing leads in any more; then its
+/// creatures, exits, rooms and floors go, and last the branch itself. What is too much for this step is
+/// cleared away in later ones, so that nobody has to wait for it.
+pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
+    let Some(row) = turn.world.living_branch(branch) else { return };
+    let (start_room, start_exit) = (row.start_room, row.start_exit);
+    if turn.world.exits.get(start_exit).and_then(|e| e.window).is_some_and(|w| w.branch == branch)
+        && let Some(exit) = turn.world.exits.edit(start_exit)
+    {
+        exit.to = None;
+        exit.window = None;
+    }
+    roll::settle_rolls_in(turn, branch);
+    turn.happen(Happening::Collapsed { branch });
+    for member in turn.world.members(branch) {
+        throw_out(turn, member, start_room);
+    }
+    turn.world.make_rubble(branch);
+    clear_rubble(turn);
+    turn.happen(Happening::RoomChanged { room: start_room });
+}
+
+/// After a start: what was not cleared away before goes on going.
+pub(crate) fn schedule_clearing(turn: &mut Turn) {
+    if turn.world.rubble().is_some() && turn.clearing_at.is_none() {
+        let at = turn.now + CLEARING_PAUSE;
+        turn.clearing_at = Some(at);
+        turn.timers.schedule(at, Timer::ClearAway);
+    }
+}
+
+/// The next slice of what is to be cleared away.
+pub(crate) fn clear_more(turn: &mut Turn, due: GameTime) {
+    if turn.clearing_at == Some(due) {
+        turn.clearing_at = None;
+        clear_rubble(turn);
+    }
+}
+
+/// Clears away as much of collapsed branches as this step may, and leaves the rest to the next ones.
+fn clear_rubble(turn: &mut Turn) {
+    while turn.clearing_left > 0
+        && let Some(branch) = turn.world.rubble()
+    {
+        let rows = clear_remnant(turn, branch);
+        turn.clearing_left = turn.clearing_left.saturating_sub(rows.max(1));
+    }
+    schedule_clearing(turn);
+}
+
+/// Clears away one thing of a collapsed branch; how many rows that touched.
+fn clear_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
+    let rows = |things: usize| u32::try_from(things).unwrap_or(u32::MAX);
+    match turn.world.next_remnant(branch) {
+        Some(Remnant::Mob(mob)) => {
+            let carried = turn.world.carried(mob).len();
+            fight::stop_fights_of(turn, mob);
+            fight::forget(turn, mob);
+            turn.world.remove_character(mob);
+            rows(1 + carried)
         }
-        self.timers.schedule(next, Timer::ResetExits(room));
-        let over: Vec<(ExitId, BranchId)> = self
-            .world
-            .exits_of(room)
-            .filter_map(|exit| Some((exit.id, exit.window?)))
-            .filter(|(_, window)| window.guaranteed_until <= self.now)
-            .map(|(exit, window)| (exit, window.branch))
-            .collect();
-        for (exit, branch) in over {
-            let mut dice = moment_seed(self.world.meta().seed, "reset", exit.0, due).rng();
-            if dice.up_to(999) < self.world.branches[branch].reset_chance_permille {
-                self.close_window(exit, branch);
+        Some(Remnant::Exits(room)) => turn.world.cut_off(room),
+        Some(Remnant::Room(room)) => {
+            corpse::save_belongings(turn, room, turn.world.branches[branch].start_room);
+            if let Some(item) = turn.world.floor(room).first().copied() {
+                // Each is a row of its own and one of the ledger.
+                let things = turn.world.with_contents(item).len();
+                turn.world.remove_item(item, "collapse");
+                return rows(2 * things);
             }
+            turn.world.remove_room(room);
+            1
+        }
+        Some(Remnant::Floor(floor)) => {
+            turn.world.floors.remove(floor);
+            1
+        }
+        Some(Remnant::Branch) | None => {
+            turn.world.remove_branch(branch);
+            1
         }
     }
+}
 
-    /// The start exit leads elsewhere from now on; inside nothing changes.
-    pub(crate) fn close_window(&mut self, exit: ExitId, branch: BranchId) {
-        let now = self.now;
-        if let Some(row) = self.world.exits.edit(exit) {
-            row.to = None;
-            row.window = None;
-        }
-        if let Some(row) = self.world.branches.edit(branch) {
-            row.window_open = false;
-            row.window_ends_at = now;
-        }
-        let (room, name) = (self.world.exits[exit].room, self.world.exits[exit].name.clone());
-        self.tell_room(
-            room,
-            &[],
-            Class::Notice,
-            Markup::plain("Stone grinds on stone: the way ")
-                .with(Style::Exit, &name)
-                .and(" leads somewhere new now."),
-        );
-        self.send_change(room);
-        self.collapse_if_deserted(branch);
-    }
-
-    /// Branches in which nothing happened for too long collapse; those that would at the next check are warned.
-    /// Only branches that are old are looked at.
-    pub(super) fn check_branches(&mut self, room: RoomId, due: GameTime) {
-        if self.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_check_at != due) {
-            return;
-        }
-        let interval = self.config.dungeon.check_interval;
-        let next = next_tick(due, interval, self.now);
-        if let Some(tasks) = self.world.start_tasks.edit(room) {
-            tasks.next_check_at = next;
-        }
-        self.timers.schedule(next, Timer::CheckBranches(room));
-        let of_room = |id: &BranchId| self.world.branches[*id].start_room == room;
-        let old: Vec<BranchId> = self.world.branches_ending_by(self.now).filter(of_room).collect();
-        for branch in old {
-            self.collapse(branch);
-        }
-        self.schedule_warnings(room, next);
-    }
-
-    /// Sees to it that the people in branches that will be too old at a check are told before.
-    pub(super) fn schedule_warnings(&mut self, room: RoomId, check: GameTime) {
-        let of_room = |id: &BranchId| self.world.branches[*id].start_room == room;
-        let doomed: Vec<BranchId> = self.world.branches_ending_by(check).filter(of_room).collect();
-        for branch in doomed {
-            if !self.warn_ahead(branch, check) {
-                // The check is nearer than the last notice: better late than not at all.
-                self.timers.schedule(self.now, Timer::Warn(branch));
-            }
-        }
-    }
-
-    /// Schedules those notices of a collapse at `check` that still lie ahead; false if none does.
-    fn warn_ahead(&mut self, branch: BranchId, check: GameTime) -> bool {
-        let ahead = NOTICES.map(|notice| check - notice).into_iter().filter(|at| *at > self.now);
-        ahead.map(|at| self.timers.schedule(at, Timer::Warn(branch))).count() > 0
-    }
-
-    /// Something happened in a branch: its age counts from here. Where lives are shorter than the time between
-    /// two checks, its end may be in sight already.
-    pub(super) fn refresh(&mut self, branch: BranchId) {
-        let now = self.now;
-        self.world.refresh_branch(branch, now);
-        let (start, ends_at) =
-            (self.world.branches[branch].start_room, self.world.branches[branch].ends_at());
-        let check = self.world.start_tasks.get(start).map(|tasks| tasks.next_check_at);
-        if let Some(check) = check.filter(|check| ends_at <= *check) {
-            self.warn_ahead(branch, check);
-        }
-    }
-
-    /// Tells the people in a branch when it will collapse if they go on doing nothing.
-    pub(super) fn warn_branch(&mut self, branch: BranchId) {
-        let Some(row) = self.world.living_branch(branch) else { return };
-        let Some(tasks) = self.world.start_tasks.get(row.start_room) else { return };
-        if row.ends_at() > tasks.next_check_at {
-            return;
-        }
-        let left = Span(tasks.next_check_at.0 - self.now.0);
-        let due = NOTICES.iter().filter(|notice| left <= **notice).count();
-        let due = u32::try_from(due).unwrap_or(0).max(1);
-        if row.warnings >= due {
-            return;
-        }
-        let words = Markup::styled(
+fn throw_out(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
+    let awake = turn.world.characters[member].awake;
+    turn.happen(Happening::Sounded { who: member, sound: Sound::Collapse });
+    tell::tell(
+        turn,
+        member,
+        Class::Notice,
+        Markup::styled(
             Style::Harm,
-            &format!("Dust trickles from above. If nothing stirs here, this place collapses within {left}."),
+            "The silent room rumbles, the walls give way, and all of it collapses into the dark.",
+        ),
+    );
+    fight::stop_fights_of(turn, member);
+    body::get_on_feet(turn, member);
+    body::get_up(turn, member);
+    fight::forget(turn, member);
+    turn.world.move_character(member, start_room);
+    turn.world.set_membership(member, None);
+    loot::secure_run(turn, member);
+    if awake {
+        tell::tell_room(
+            turn,
+            start_room,
+            &[member],
+            Class::Movement,
+            naming::name_of(turn, member).and(" stumbles out of the dark, grey with dust."),
         );
-        if let Some(row) = self.world.branches.edit(branch) {
-            row.warnings = due;
-        }
-        for member in self.world.members(branch) {
-            self.sounds(member, Sound::Collapse);
-            self.tell(member, Class::Notice, words.clone());
-        }
-    }
-
-    /// A branch that nobody is in and nobody can enter is gone at once.
-    pub(crate) fn collapse_if_deserted(&mut self, branch: BranchId) {
-        let closed = self.world.living_branch(branch).is_some_and(|row| !row.window_open);
-        if closed && self.world.branch_index(branch).is_some_and(|index| index.members.is_empty()) {
-            self.collapse(branch);
-        }
-    }
-
-    /// The end of a branch: in one batch everybody is moved to the start room and nothing leads in any more; then its
-    /// creatures, exits, rooms and floors go, and last the branch itself. What is too much for this step is
-    /// cleared away in later ones, so that nobody has to wait for it.
-    pub(crate) fn collapse(&mut self, branch: BranchId) {
-        let Some(row) = self.world.living_branch(branch) else { return };
-        let (start_room, start_exit) = (row.start_room, row.start_exit);
-        if self.world.exits.get(start_exit).and_then(|e| e.window).is_some_and(|w| w.branch == branch)
-            && let Some(exit) = self.world.exits.edit(start_exit)
-        {
-            exit.to = None;
-            exit.window = None;
-        }
-        self.settle_rolls_in(branch);
-        self.forget_trials(branch);
-        for member in self.world.members(branch) {
-            self.throw_out(member, start_room);
-        }
-        self.world.make_rubble(branch);
-        self.clear_rubble();
-        self.send_change(start_room);
-    }
-
-    /// After a start: what was not cleared away before goes on going.
-    pub(super) fn schedule_clearing(&mut self) {
-        if self.world.rubble().is_some() && self.clearing_at.is_none() {
-            let at = self.now + CLEARING_PAUSE;
-            self.clearing_at = Some(at);
-            self.timers.schedule(at, Timer::ClearAway);
-        }
-    }
-
-    /// The next slice of what is to be cleared away.
-    pub(super) fn clear_more(&mut self, due: GameTime) {
-        if self.clearing_at == Some(due) {
-            self.clearing_at = None;
-            self.clear_rubble();
-        }
-    }
-
-    /// Clears away as much of collapsed branches as this step may, and leaves the rest to the next ones.
-    fn clear_rubble(&mut self) {
-        while self.clearing_left > 0
-            && let Some(branch) = self.world.rubble()
-        {
-            let rows = self.clear_remnant(branch);
-            self.clearing_left = self.clearing_left.saturating_sub(rows.max(1));
-        }
-        self.schedule_clearing();
-    }
-
-    /// Clears away one thing of a collapsed branch; how many rows that touched.
-    fn clear_remnant(&mut self, branch: BranchId) -> u32 {
-        let rows = |things: usize| u32::try_from(things).unwrap_or(u32::MAX);
-        match self.world.next_remnant(branch) {
-            Some(Remnant::Mob(mob)) => {
-                let carried = self.world.carried(mob).len();
-                self.stop_fights_of(mob);
-                self.forgets(mob);
-                self.world.remove_character(mob);
-                rows(1 + carried)
-            }
-            Some(Remnant::Exits(room)) => self.world.cut_off(room),
-            Some(Remnant::Room(room)) => {
-                self.save_belongings(room, self.world.branches[branch].start_room);
-                if let Some(item) = self.world.floor(room).first().copied() {
-                    // Each is a row of its own and one of the ledger.
-                    let things = self.world.with_contents(item).len();
-                    self.world.remove_item(item, "collapse");
-                    return rows(2 * things);
-                }
-                self.world.remove_room(room);
-                1
-            }
-            Some(Remnant::Floor(floor)) => {
-                self.world.floors.remove(floor);
-                1
-            }
-            Some(Remnant::Branch) | None => {
-                self.world.remove_branch(branch);
-                1
-            }
-        }
-    }
-
-    fn throw_out(&mut self, member: CharacterId, start_room: RoomId) {
-        let awake = self.world.characters[member].awake;
-        self.sounds(member, Sound::Collapse);
-        self.tell(
+        tell::tell(
+            turn,
             member,
             Class::Notice,
-            Markup::styled(
-                Style::Harm,
-                "The silent room rumbles, the walls give way, and all of it collapses into the dark.",
-            ),
+            "You stand where you began, coughing, with dust in your hair.",
         );
-        self.stop_fights_of(member);
-        self.gets_on_its_feet(member);
-        self.gets_up(member);
-        self.forgets(member);
-        self.world.move_character(member, start_room);
-        self.world.set_membership(member, None);
-        self.secure_run(member);
-        if awake {
-            self.tell_room(
-                start_room,
-                &[member],
-                Class::Movement,
-                self.name_of(member).and(" stumbles out of the dark, grey with dust."),
-            );
-            self.tell(member, Class::Notice, "You stand where you began, coughing, with dust in your hair.");
-            self.show_room(member);
-        }
+        turn.happen(Happening::SawRoom { who: member });
     }
 }
 

@@ -1,115 +1,111 @@
 //! A living branch as JSON: same seed and same moves give the same bytes.
 
 use crate::base::{BranchId, Direction, Point, RoomId};
-use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
-use crate::dungeon::replay::{self, Move};
-use crate::game::Game;
+use crate::dungeon::dump::{BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
+use crate::dungeon::replay::Move;
+use crate::dungeon::{dump, replay};
+use crate::game::creatures::mind;
+use crate::game::rooms;
+use crate::game::turn::Turn;
 use crate::world::Room;
 use std::collections::{BTreeMap, BTreeSet};
 
-impl Game {
-    /// The branch as it stands, or none if it does not exist or has collapsed.
-    pub fn branch_dump(&self, id: BranchId) -> Option<BranchDump> {
-        let branch = self.world.living_branch(id)?;
-        let index = self.world.branch_index(id)?;
-        let made: BTreeMap<RoomId, u32> =
-            index.rooms.iter().map(|((floor, _), room)| (*room, *floor)).collect();
-        let mut floors: BTreeMap<u32, Vec<RoomDump>> = BTreeMap::new();
-        for (room, floor) in made {
-            floors.entry(floor).or_default().push(self.room_dump(&self.world.rooms[room]));
-        }
-        Some(BranchDump {
-            branch: id.0,
-            name: branch.name.clone(),
-            seed: branch.seed.0,
-            generator: branch.generator.clone(),
-            theme: branch.theme.clone(),
-            level: self.world.floor_at(id, 1).map(|floor| floor.kind.clone()).unwrap_or_default(),
-            moves: self.moves_of(id),
-            start_room: branch.start_room.0,
-            opened_at: Some(branch.opened_at.0),
-            window_ends_at: Some(branch.window_ends_at.0),
-            last_updated_at: Some(branch.last_updated_at.0),
-            max_unexplored_exits: branch.max_unexplored_exits,
-            max_new_exits_per_room: branch.max_new_exits_per_room,
-            finishable: branch.finishable,
-            greatest_depth: branch.greatest_depth,
-            members: index.members.iter().map(|id| self.world.characters[*id].name.clone()).collect(),
-            floors: floors
-                .into_iter()
-                .map(|(floor, rooms)| {
-                    let kind =
-                        self.world.floor_at(id, floor).map(|floor| floor.kind.clone()).unwrap_or_default();
-                    FloorDump { floor, kind, rooms }
-                })
-                .collect(),
-        })
+/// The branch as it stands, or none if it does not exist or has collapsed.
+pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
+    let branch = turn.world.living_branch(id)?;
+    let index = turn.world.branch_index(id)?;
+    let made: BTreeMap<RoomId, u32> = index.rooms.iter().map(|((floor, _), room)| (*room, *floor)).collect();
+    let mut floors: BTreeMap<u32, Vec<RoomDump>> = BTreeMap::new();
+    for (room, floor) in made {
+        floors.entry(floor).or_default().push(room_dump(turn, &turn.world.rooms[room]));
     }
-
-    /// The moves that made the rooms of a branch. Of a puzzle, whose rooms come to be all at once, there is one.
-    fn moves_of(&self, id: BranchId) -> String {
-        let Some(index) = self.world.branch_index(id) else { return String::new() };
-        let rooms: BTreeMap<RoomId, u32> =
-            index.rooms.iter().map(|((floor, _), room)| (*room, *floor)).collect();
-        let mut puzzles = BTreeSet::new();
-        let moves = rooms.into_iter().filter_map(|(room, floor)| {
-            let run = self.world.floor_at(id, floor).and_then(|floor| floor.puzzle.as_deref());
-            let (from, direction) = if let Some(run) = run {
-                (puzzles.insert(floor).then_some(run.gate)?, Direction::In)
-            } else {
-                let back = self.world.exits_of(room).find(|exit| exit.back)?;
-                (back.to?, back.direction?.opposite())
-            };
-            let from = self.world.rooms.get(from)?;
-            Some(match from.branch {
-                Some(_) => Move { floor: from.floor, from: from.at, direction },
-                None => Move { floor: 1, from: Point::ORIGIN, direction },
+    Some(BranchDump {
+        branch: id.0,
+        name: branch.name.clone(),
+        seed: branch.seed.0,
+        generator: branch.generator.clone(),
+        theme: branch.theme.clone(),
+        level: turn.world.floor_at(id, 1).map(|floor| floor.kind.clone()).unwrap_or_default(),
+        moves: moves_of(turn, id),
+        start_room: branch.start_room.0,
+        opened_at: Some(branch.opened_at.0),
+        window_ends_at: Some(branch.window_ends_at.0),
+        last_updated_at: Some(branch.last_updated_at.0),
+        max_unexplored_exits: branch.max_unexplored_exits,
+        max_new_exits_per_room: branch.max_new_exits_per_room,
+        finishable: branch.finishable,
+        greatest_depth: branch.greatest_depth,
+        members: index.members.iter().map(|id| turn.world.characters[*id].name.clone()).collect(),
+        floors: floors
+            .into_iter()
+            .map(|(floor, rooms)| {
+                let kind = turn.world.floor_at(id, floor).map(|floor| floor.kind.clone()).unwrap_or_default();
+                FloorDump { floor, kind, rooms }
             })
-        });
-        replay::list(moves)
-    }
+            .collect(),
+    })
+}
 
-    fn room_dump(&self, room: &Room) -> RoomDump {
-        let mobs =
-            self.world.occupants(room.id).iter().filter_map(|id| self.world.characters[*id].mob.clone());
-        let items = self.world.floor(room.id).iter().map(|id| self.world.items[*id].prototype.clone());
-        let made_by = room.made_by.and_then(|exit| self.world.exits.get(exit));
-        RoomDump {
-            num: room.id.0,
-            x: room.at.x,
-            y: room.at.y,
-            depth: room.depth,
-            difficulty: room.difficulty,
-            kind: room.kind.name().into(),
-            name: room.name.clone(),
-            description: room.description.clone(),
-            clear: room.clear,
-            tags: dump::tags(
-                room.clear,
-                self.stairs_down(room.id).is_some(),
-                made_by.is_some_and(|exit| exit.omen.is_some()),
-            ),
-            made_by_exit: made_by.and_then(|exit| Some(MadeBy { room: exit.room.0, dir: exit.direction? })),
-            exits: self.exit_dumps(room.id),
-            creatures: mobs.collect(),
-            creature_states: self.states_in(room.id),
-            items: items.collect(),
-        }
-    }
-
-    fn exit_dumps(&self, room: RoomId) -> Vec<ExitDump> {
-        let dump = |exit: &crate::world::Exit| {
-            Some(ExitDump {
-                dir: exit.direction?,
-                to: exit.to.map(|to| to.0),
-                state: exit.state,
-                back: exit.back,
-                omen: exit.omen.clone(),
-            })
+/// The moves that made the rooms of a branch. Of a puzzle, whose rooms come to be all at once, there is one.
+fn moves_of(turn: &Turn, id: BranchId) -> String {
+    let Some(index) = turn.world.branch_index(id) else { return String::new() };
+    let rooms: BTreeMap<RoomId, u32> = index.rooms.iter().map(|((floor, _), room)| (*room, *floor)).collect();
+    let mut puzzles = BTreeSet::new();
+    let moves = rooms.into_iter().filter_map(|(room, floor)| {
+        let run = turn.world.floor_at(id, floor).and_then(|floor| floor.puzzle.as_deref());
+        let (from, direction) = if let Some(run) = run {
+            (puzzles.insert(floor).then_some(run.gate)?, Direction::In)
+        } else {
+            let back = turn.world.exits_of(room).find(|exit| exit.back)?;
+            (back.to?, back.direction?.opposite())
         };
-        // Stairs that nobody has taken lead nowhere yet; the room's tag tells of them.
-        let leads =
-            |exit: &&crate::world::Exit| exit.kind != crate::world::ExitKind::Stairs || exit.to.is_some();
-        self.world.exits_of(room).filter(leads).filter_map(dump).collect()
+        let from = turn.world.rooms.get(from)?;
+        Some(match from.branch {
+            Some(_) => Move { floor: from.floor, from: from.at, direction },
+            None => Move { floor: 1, from: Point::ORIGIN, direction },
+        })
+    });
+    replay::list(moves)
+}
+
+fn room_dump(turn: &Turn, room: &Room) -> RoomDump {
+    let mobs = turn.world.occupants(room.id).iter().filter_map(|id| turn.world.characters[*id].mob.clone());
+    let items = turn.world.floor(room.id).iter().map(|id| turn.world.items[*id].prototype.clone());
+    let made_by = room.made_by.and_then(|exit| turn.world.exits.get(exit));
+    RoomDump {
+        num: room.id.0,
+        x: room.at.x,
+        y: room.at.y,
+        depth: room.depth,
+        difficulty: room.difficulty,
+        kind: room.kind.name().into(),
+        name: room.name.clone(),
+        description: room.description.clone(),
+        clear: room.clear,
+        tags: dump::tags(
+            room.clear,
+            rooms::stairs_down(turn, room.id).is_some(),
+            made_by.is_some_and(|exit| exit.omen.is_some()),
+        ),
+        made_by_exit: made_by.and_then(|exit| Some(MadeBy { room: exit.room.0, dir: exit.direction? })),
+        exits: exit_dumps(turn, room.id),
+        creatures: mobs.collect(),
+        creature_states: mind::states_in(turn, room.id),
+        items: items.collect(),
     }
+}
+
+fn exit_dumps(turn: &Turn, room: RoomId) -> Vec<ExitDump> {
+    let dump = |exit: &crate::world::Exit| {
+        Some(ExitDump {
+            dir: exit.direction?,
+            to: exit.to.map(|to| to.0),
+            state: exit.state,
+            back: exit.back,
+            omen: exit.omen.clone(),
+        })
+    };
+    // Stairs that nobody has taken lead nowhere yet; the room's tag tells of them.
+    let leads = |exit: &&crate::world::Exit| exit.kind != crate::world::ExitKind::Stairs || exit.to.is_some();
+    turn.world.exits_of(room).filter(leads).filter_map(dump).collect()
 }

@@ -1,7 +1,7 @@
 //! Everything that can result from a step: a closed list. Effects leave after the commit of their batch.
 
 use crate::base::{AccountId, CharacterId, SessionId, Span};
-use crate::game::Data;
+use crate::game::data::Data;
 use crate::text::Markup;
 use crate::world::Settings;
 use std::sync::Arc;

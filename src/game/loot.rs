@@ -2,8 +2,10 @@
 
 use crate::base::{CharacterId, Dice, ItemId, Rng};
 use crate::catalog::{ItemClass, LootTable};
-use crate::game::Game;
-use crate::game::money::money_words;
+use crate::game::coins::money_words;
+use crate::game::party::share;
+use crate::game::turn::Turn;
+use crate::game::{corpse, money, naming};
 use crate::text::grammar;
 use crate::world::{Character, Place};
 
@@ -16,114 +18,111 @@ pub(crate) struct Haul {
     pub(crate) items: Vec<String>,
 }
 
-impl Game {
-    /// What a loot table gives at a difficulty. Coins grow by a quarter with each difficulty.
-    pub(crate) fn draw_loot(&self, table: &LootTable, difficulty: u32, dice: &mut Rng) -> Haul {
-        let mut haul = Haul::default();
-        if dice.percent(table.coins_percent) {
-            let coins = i64::from(dice.between(table.coins.0, table.coins.1));
-            haul.copper = coins * (4 + i64::from(difficulty)) / 4;
-        }
-        if dice.percent(table.item_percent) {
-            let fitting: Vec<_> = table
-                .items
-                .iter()
-                .filter(|found| (found.difficulty.0..=found.difficulty.1).contains(&difficulty))
-                .collect();
-            if let Some(found) = dice.weighted(&fitting, |found| found.weight) {
-                match self.catalog.items.get(&found.item) {
-                    Some(coin) if coin.class == ItemClass::Coin => haul.copper += i64::from(coin.value),
-                    Some(item) => haul.items.push(item.key.clone()),
-                    None => {}
-                }
+/// What a loot table gives at a difficulty. Coins grow by a quarter with each difficulty.
+fn draw_loot(turn: &Turn, table: &LootTable, difficulty: u32, dice: &mut Rng) -> Haul {
+    let mut haul = Haul::default();
+    if dice.percent(table.coins_percent) {
+        let coins = i64::from(dice.between(table.coins.0, table.coins.1));
+        haul.copper = coins * (4 + i64::from(difficulty)) / 4;
+    }
+    if dice.percent(table.item_percent) {
+        let fitting: Vec<_> = table
+            .items
+            .iter()
+            .filter(|found| (found.difficulty.0..=found.difficulty.1).contains(&difficulty))
+            .collect();
+        if let Some(found) = dice.weighted(&fitting, |found| found.weight) {
+            match turn.catalog.items.get(&found.item) {
+                Some(coin) if coin.class == ItemClass::Coin => haul.copper += i64::from(coin.value),
+                Some(item) => haul.items.push(item.key.clone()),
+                None => {}
             }
         }
-        haul
     }
+    haul
+}
 
-    /// A creature has fallen: its coins are shared, its things lie in its corpse. What nobody's hand slew leaves
-    /// nothing.
-    pub(crate) fn drop_loot(&mut self, victim: CharacterId, slayer: CharacterId) {
-        let by = &self.world.characters[slayer];
-        let winner = if by.is_player() { Some(slayer) } else { by.master };
-        let Some(winner) =
-            winner.filter(|who| self.world.characters.get(*who).is_some_and(Character::is_player))
-        else {
-            return;
-        };
-        let body = &self.world.characters[victim];
-        let room = body.room;
-        let table = body.mob.as_ref().and_then(|key| self.catalog.mobs.get(key)?.loot.as_ref());
-        let haul = table.and_then(|key| self.catalog.loot.get(key)).map(|table| {
-            // The dice hang on the creature alone: whatever else is drawn, it had what it had.
-            let mut dice = self.world.meta().seed.named("loot").numbered(victim.0).rng();
-            self.draw_loot(table, self.world.rooms[room].difficulty, &mut dice)
-        });
-        let haul = haul.unwrap_or_default();
-        if haul.copper > 0 {
-            self.split_coins(winner, room, haul.copper);
-        }
-        if haul.items.is_empty() && self.world.carried(victim).is_empty() {
-            return;
-        }
-        self.leave_corpse(victim, winner, &haul.items);
+/// A creature has fallen: its coins are shared, its things lie in its corpse. What nobody's hand slew leaves
+/// nothing.
+pub(crate) fn drop_loot(turn: &mut Turn, victim: CharacterId, slayer: CharacterId) {
+    let by = &turn.world.characters[slayer];
+    let winner = if by.is_player() { Some(slayer) } else { by.master };
+    let Some(winner) = winner.filter(|who| turn.world.characters.get(*who).is_some_and(Character::is_player))
+    else {
+        return;
+    };
+    let body = &turn.world.characters[victim];
+    let room = body.room;
+    let table = body.mob.as_ref().and_then(|key| turn.catalog.mobs.get(key)?.loot.as_ref());
+    let haul = table.and_then(|key| turn.catalog.loot.get(key)).map(|table| {
+        // The dice hang on the creature alone: whatever else is drawn, it had what it had.
+        let mut dice = turn.world.meta().seed.named("loot").numbered(victim.0).rng();
+        draw_loot(turn, table, turn.world.rooms[room].difficulty, &mut dice)
+    });
+    let haul = haul.unwrap_or_default();
+    if haul.copper > 0 {
+        share::split_coins(turn, winner, room, haul.copper);
     }
+    if haul.items.is_empty() && turn.world.carried(victim).is_empty() {
+        return;
+    }
+    corpse::leave_corpse(turn, victim, winner, &haul.items);
+}
 
-    /// Everything somebody carries, with what is in it.
-    fn belongings(&self, who: CharacterId) -> Vec<ItemId> {
-        self.world.carried(who).iter().flat_map(|item| self.world.with_contents(*item)).collect()
-    }
+/// Everything somebody carries, with what is in it.
+fn belongings(turn: &Turn, who: CharacterId) -> Vec<ItemId> {
+    turn.world.carried(who).iter().flat_map(|item| turn.world.with_contents(*item)).collect()
+}
 
-    /// What somebody found in this run is safe from here on.
-    pub(crate) fn secure_run(&mut self, who: CharacterId) {
-        let found = |item: &ItemId| self.world.items[*item].found_in.is_some();
-        for item in self.belongings(who).into_iter().filter(found).collect::<Vec<_>>() {
-            if let Some(row) = self.world.items.edit(item) {
-                row.found_in = None;
-            }
-        }
-        if self.world.characters[who].money.run > 0
-            && let Some(body) = self.world.characters.edit(who)
-        {
-            body.money.run = 0;
+/// What somebody found in this run is safe from here on.
+pub(crate) fn secure_run(turn: &mut Turn, who: CharacterId) {
+    let found = |item: &ItemId| turn.world.items[*item].found_in.is_some();
+    for item in belongings(turn, who).into_iter().filter(found).collect::<Vec<_>>() {
+        if let Some(row) = turn.world.items.edit(item) {
+            row.found_in = None;
         }
     }
+    if turn.world.characters[who].money.run > 0
+        && let Some(body) = turn.world.characters.edit(who)
+    {
+        body.money.run = 0;
+    }
+}
 
-    /// Somebody is out: a share of what was found in this run is lost, things by draw and coins rounded down; the
-    /// rest is safe. Says what, as a sentence; empty if nothing.
-    pub(crate) fn lose_run_share(&mut self, who: CharacterId) -> String {
-        let percent = self.catalog.rules.down.lost_percent;
-        let found = |item: &ItemId| {
-            let row = &self.world.items[*item];
-            row.found_in.is_some() && row.worn.is_none()
-        };
-        let mut things: Vec<ItemId> = self.belongings(who).into_iter().filter(found).collect();
-        let seed = crate::game::moment_seed(self.world.meta().seed, "lost", who.0, self.now);
-        let mut dice = seed.rng();
-        dice.shuffle(&mut things);
-        let parts = u64::try_from(things.len()).unwrap_or(0) * u64::from(percent);
-        let rest = u32::try_from(parts % 100).unwrap_or(0);
-        let count = parts / 100 + u64::from(dice.percent(rest));
-        things.truncate(usize::try_from(count).unwrap_or(usize::MAX));
-        let names = self.grouped(&things);
-        let mut words: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
-        for item in things {
-            // What was put into a thing that is lost is not lost with it.
-            for inside in self.world.contents(item).to_vec() {
-                self.world.move_item(inside, Place::Holder(who));
-            }
-            self.world.remove_item(item, "lost");
+/// Somebody is out: a share of what was found in this run is lost, things by draw and coins rounded down; the
+/// rest is safe. Says what, as a sentence; empty if nothing.
+pub(crate) fn lose_run_share(turn: &mut Turn, who: CharacterId) -> String {
+    let percent = turn.catalog.rules.down.lost_percent;
+    let found = |item: &ItemId| {
+        let row = &turn.world.items[*item];
+        row.found_in.is_some() && row.worn.is_none()
+    };
+    let mut things: Vec<ItemId> = belongings(turn, who).into_iter().filter(found).collect();
+    let seed = turn.moment_seed("lost", who.0, turn.now);
+    let mut dice = seed.rng();
+    dice.shuffle(&mut things);
+    let parts = u64::try_from(things.len()).unwrap_or(0) * u64::from(percent);
+    let rest = u32::try_from(parts % 100).unwrap_or(0);
+    let count = parts / 100 + u64::from(dice.percent(rest));
+    things.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+    let names = naming::grouped(turn, &things);
+    let mut words: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
+    for item in things {
+        // What was put into a thing that is lost is not lost with it.
+        for inside in turn.world.contents(item).to_vec() {
+            turn.world.move_item(inside, Place::Holder(who));
         }
-        let coins = self.world.characters[who].money.run * i64::from(percent) / 100;
-        if coins > 0 && self.sink(who, coins, "lost").is_ok() {
-            words.push(money_words(coins));
-        }
-        self.secure_run(who);
-        if words.is_empty() {
-            return String::new();
-        }
-        format!("Of what you found on this run you lost {}.", grammar::list(&words))
+        turn.world.remove_item(item, "lost");
     }
+    let coins = turn.world.characters[who].money.run * i64::from(percent) / 100;
+    if coins > 0 && money::sink(turn, who, coins, "lost").is_ok() {
+        words.push(money_words(coins));
+    }
+    secure_run(turn, who);
+    if words.is_empty() {
+        return String::new();
+    }
+    format!("Of what you found on this run you lost {}.", grammar::list(&words))
 }
 
 #[cfg(test)]
@@ -131,6 +130,11 @@ mod tests {
     use super::*;
     use crate::base::{AccountId, BranchId, GameTime, RoomId, SessionId, Slot};
     use crate::catalog::{BUILTIN, Catalog};
+    use crate::game::Game;
+    use crate::game::body;
+    use crate::game::companion;
+    use crate::game::founding;
+    use crate::game::spawn;
     use crate::game::{Effect, GameConfig, Input, Output};
     use crate::world::{LootChoice, Settings, Snapshot};
     use std::sync::Arc;
@@ -175,7 +179,7 @@ mod tests {
             let mut play = Self { game: game.expect("a world"), who: CharacterId(0), read: String::new() };
             let (session, name, credential) = (SessionId(1), "Olad".to_owned(), "$".to_owned());
             play.step(Input::Create { session, name, credential, wishes: Settings::default() });
-            play.who = play.game.world.character_by_name("Olad").expect("Olad");
+            play.who = play.game.turn.world.character_by_name("Olad").expect("Olad");
             for line in ["down", "east"] {
                 play.types(line);
             }
@@ -202,30 +206,31 @@ mod tests {
         }
 
         fn room(&self) -> RoomId {
-            self.game.world.characters[self.who].room
+            self.game.turn.world.characters[self.who].room
         }
 
         fn branch(&self) -> Option<BranchId> {
-            self.game.world.rooms[self.room()].branch
+            self.game.turn.world.rooms[self.room()].branch
         }
 
         /// A rat falls here by Olad's hand.
         fn rat_falls(&mut self) -> String {
             let room = self.room();
-            let rat = self.game.spawn_mob("rat", room, self.branch()).expect("a rat");
-            self.game.drop_loot(rat, self.who);
-            self.game.world.remove_character(rat);
+            let branch = self.branch();
+            let rat = spawn::spawn_mob(&mut self.game.turn, "rat", room, branch).expect("a rat");
+            drop_loot(&mut self.game.turn, rat, self.who);
+            self.game.turn.world.remove_character(rat);
             self.types("wait for it")
         }
 
         fn carried(&self) -> Vec<&str> {
-            let items = &self.game.world.items;
-            self.game.world.carried(self.who).iter().map(|id| items[*id].prototype.as_str()).collect()
+            let items = &self.game.turn.world.items;
+            self.game.turn.world.carried(self.who).iter().map(|id| items[*id].prototype.as_str()).collect()
         }
 
         fn chooses(&mut self, choice: LootChoice) {
-            let account: AccountId = self.game.world.characters[self.who].account.expect("a player");
-            self.game.world.accounts.edit(account).expect("an account").settings.loot = choice;
+            let account: AccountId = self.game.turn.world.characters[self.who].account.expect("a player");
+            self.game.turn.world.accounts.edit(account).expect("an account").settings.loot = choice;
         }
     }
 
@@ -234,15 +239,15 @@ mod tests {
     fn what_a_creature_had_is_taken_at_once() {
         let mut play = Play::new();
         let (purse, difficulty) = {
-            let world = &play.game.world;
+            let world = &play.game.turn.world;
             (world.characters[play.who].money.purse, world.rooms[play.room()].difficulty)
         };
         play.rat_falls();
-        let money = play.game.world.characters[play.who].money;
+        let money = play.game.turn.world.characters[play.who].money;
         let coins = 8 * (4 + i64::from(difficulty)) / 4;
         assert_eq!((money.purse, money.run), (purse + coins, coins));
         assert_eq!(play.carried(), ["clay_lamp"]);
-        assert!(play.game.world.floor(play.room()).is_empty(), "no things, no corpse");
+        assert!(play.game.turn.world.floor(play.room()).is_empty(), "no things, no corpse");
     }
 
     /// With `config loot manual` it stays in the corpse, which is the winner's, crumbles at its time, and goes with
@@ -253,17 +258,17 @@ mod tests {
         play.chooses(LootChoice::Manual);
         play.rat_falls();
         assert!(play.carried().is_empty());
-        let corpse = play.game.world.items[play.game.world.floor(play.room())[0]].clone();
+        let corpse = play.game.turn.world.items[play.game.turn.world.floor(play.room())[0]].clone();
         assert_eq!(corpse.label.as_deref(), Some("corpse of a rat"));
-        let times = play.game.catalog.rules.corpse;
-        let after = |secs: u32| Some(play.game.now + crate::catalog::Rules::secs(secs));
+        let times = play.game.turn.catalog.rules.corpse;
+        let after = |secs: u32| Some(play.game.turn.now + crate::catalog::Rules::secs(secs));
         assert_eq!(
             (corpse.owner, corpse.owner_until, corpse.gone_at),
             (Some(play.who), after(times.owner_secs), after(times.gone_secs))
         );
         let read = play.types("get all from corpse");
         assert_eq!(read, "You take a clay lamp from the corpse of a rat.\n");
-        assert!(play.game.world.floor(play.room()).is_empty());
+        assert!(play.game.turn.world.floor(play.room()).is_empty());
     }
 
     /// A creature that nobody's hand slew leaves nothing, and one without a table neither.
@@ -271,27 +276,27 @@ mod tests {
     fn not_every_death_leaves_something() {
         let mut play = Play::new();
         let (room, branch) = (play.room(), play.branch());
-        let rat = play.game.spawn_mob("rat", room, branch).expect("a rat");
-        let other = play.game.spawn_mob("rat", room, branch).expect("a rat");
-        play.game.drop_loot(rat, other);
-        assert!(play.game.world.floor(room).is_empty());
-        assert_eq!(play.game.world.characters[play.who].money.run, 0);
+        let rat = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
+        let other = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
+        drop_loot(&mut play.game.turn, rat, other);
+        assert!(play.game.turn.world.floor(room).is_empty());
+        assert_eq!(play.game.turn.world.characters[play.who].money.run, 0);
     }
 
     /// What a companion slays while its master is elsewhere waits there: nothing flies through walls.
     #[test]
     fn nothing_is_taken_from_afar() {
         let mut play = Play::new();
-        let (room, branch, town) = (play.room(), play.branch(), play.game.town());
-        let friend = play.game.spawn_mob("rat", room, branch).expect("a rat");
-        assert!(play.game.join_companion(friend, play.who));
-        let rat = play.game.spawn_mob("rat", room, branch).expect("a rat");
-        play.game.world.move_character(play.who, town);
-        play.game.drop_loot(rat, friend);
-        play.game.world.move_character(play.who, room);
-        play.game.world.remove_character(rat);
+        let (room, branch, town) = (play.room(), play.branch(), founding::town(&play.game.turn));
+        let friend = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
+        assert!(companion::join_companion(&mut play.game.turn, friend, play.who));
+        let rat = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
+        play.game.turn.world.move_character(play.who, town);
+        drop_loot(&mut play.game.turn, rat, friend);
+        play.game.turn.world.move_character(play.who, room);
+        play.game.turn.world.remove_character(rat);
         assert!(play.carried().is_empty(), "{:?}", play.carried());
-        assert_eq!(play.game.world.floor(room).len(), 1, "the corpse with all that is in it");
+        assert_eq!(play.game.turn.world.floor(room).len(), 1, "the corpse with all that is in it");
         let read = play.types("get all from corpse");
         assert!(read.ends_with("You take a clay lamp from the corpse of a rat.\n"), "{read}");
     }
@@ -301,18 +306,18 @@ mod tests {
     #[test]
     fn a_share_of_the_run_is_lost_and_the_rest_is_safe() {
         let mut play = Play::new();
-        let (who, now) = (play.who, play.game.now);
+        let (who, now) = (play.who, play.game.turn.now);
         for _ in 0..4 {
             play.rat_falls();
         }
-        let own = play.game.world.new_item_id();
+        let own = play.game.turn.world.new_item_id();
         let place = Place::Holder(who);
-        play.game.world.add_item(crate::world::Item::new(own, "old_key", place, now), "test");
-        let worn = play.game.spawn_item("miners_pick", place, "test").expect("a pick");
-        play.game.world.items.edit(worn).expect("the pick").worn = Some(Slot::Hand);
-        let before = play.game.world.characters[who].money;
-        let words = play.game.lose_run_share(who);
-        let after = play.game.world.characters[who].money;
+        play.game.turn.world.add_item(crate::world::Item::new(own, "old_key", place, now), "test");
+        let worn = spawn::spawn_item(&mut play.game.turn, "miners_pick", place, "test").expect("a pick");
+        play.game.turn.world.items.edit(worn).expect("the pick").worn = Some(Slot::Hand);
+        let before = play.game.turn.world.characters[who].money;
+        let words = lose_run_share(&mut play.game.turn, who);
+        let after = play.game.turn.world.characters[who].money;
         assert_eq!((after.purse, after.run), (before.purse - before.run / 2, 0));
         let carried = play.carried();
         assert_eq!(carried.iter().filter(|key| **key == "clay_lamp").count(), 2, "half of four");
@@ -321,10 +326,10 @@ mod tests {
             words.contains("two clay lamps") && words.contains("silver") && words.ends_with('.'),
             "{words}"
         );
-        let run = |id: &ItemId| play.game.world.items[*id].found_in.is_some();
-        assert!(!play.game.world.carried(who).iter().any(run), "what is left is safe");
-        assert_eq!(play.game.lose_run_share(who), "", "nothing is lost twice");
-        let stock = play.game.world.meta().stock["clay_lamp"];
+        let run = |id: &ItemId| play.game.turn.world.items[*id].found_in.is_some();
+        assert!(!play.game.turn.world.carried(who).iter().any(run), "what is left is safe");
+        assert_eq!(lose_run_share(&mut play.game.turn, who), "", "nothing is lost twice");
+        let stock = play.game.turn.world.meta().stock["clay_lamp"];
         assert_eq!(stock.made - stock.gone, 2, "D8");
     }
 
@@ -333,16 +338,16 @@ mod tests {
     fn the_run_is_safe_at_home() {
         let mut play = Play::new();
         play.rat_falls();
-        assert!(play.game.world.characters[play.who].money.run > 0);
+        assert!(play.game.turn.world.characters[play.who].money.run > 0);
         play.types("drop lamp");
         play.types("get lamp");
-        let lamp = play.game.world.carried(play.who)[0];
-        assert!(play.game.world.items[lamp].found_in.is_some(), "laying it down makes it no safer");
+        let lamp = play.game.turn.world.carried(play.who)[0];
+        assert!(play.game.turn.world.items[lamp].found_in.is_some(), "laying it down makes it no safer");
         assert!(play.types("examine lamp").contains("found on this run"));
         assert!(play.types("balance").contains("not safe yet"));
         play.types("west");
-        assert_eq!(play.game.world.items[lamp].found_in, None);
-        assert_eq!(play.game.world.characters[play.who].money.run, 0);
+        assert_eq!(play.game.turn.world.items[lamp].found_in, None);
+        assert_eq!(play.game.turn.world.characters[play.who].money.run, 0);
     }
 
     /// R25: under the rule set `racket` a better thing of a kind replaces the worse one as soon as it is taken, and a
@@ -354,11 +359,12 @@ mod tests {
         {
             let mut play = Play::by(rules);
             for (key, expected) in ["club", "longsword", "dagger", "magic_sword"].into_iter().zip(worn) {
-                play.game.spawn_item(key, Place::Room(play.room()), "test").expect("a weapon");
-                let name = play.game.catalog.items[key].name.clone();
+                let room = Place::Room(play.room());
+                spawn::spawn_item(&mut play.game.turn, key, room, "test").expect("a weapon");
+                let name = play.game.turn.catalog.items[key].name.clone();
                 let read = play.types(&format!("get {name}"));
-                let hand = play.game.worn_at(play.who, Slot::Hand);
-                let wields = hand.map(|item| play.game.world.items[item].prototype.as_str());
+                let hand = body::worn_at(&play.game.turn, play.who, Slot::Hand);
+                let wields = hand.map(|item| play.game.turn.world.items[item].prototype.as_str());
                 assert_eq!(wields, expected, "{rules}: {key}");
                 assert_eq!(read.contains("You wield"), expected == Some(key), "{read}");
             }
@@ -370,10 +376,10 @@ mod tests {
     #[test]
     fn loot_grows_with_the_difficulty() {
         let play = Play::new();
-        let table = &play.game.catalog.loot["test"];
+        let table = &play.game.turn.catalog.loot["test"];
         for (difficulty, copper) in [(0, 8), (1, 10), (4, 16), (12, 32)] {
             let mut dice = crate::base::Seed(1).rng();
-            let haul = play.game.draw_loot(table, difficulty, &mut dice);
+            let haul = draw_loot(&play.game.turn, table, difficulty, &mut dice);
             assert_eq!((haul.copper, haul.items), (copper, vec!["clay_lamp".to_owned()]), "{difficulty}");
         }
     }

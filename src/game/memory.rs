@@ -2,7 +2,8 @@
 //! It is one memory for all of them, and it may be out of date.
 
 use crate::base::{RoomId, RoomKind};
-use crate::game::Game;
+use crate::game::turn::Turn;
+use crate::game::{naming, rooms};
 use crate::text::grammar;
 use crate::world::Memory;
 use std::collections::BTreeMap;
@@ -30,71 +31,69 @@ impl Recollection {
     }
 }
 
-impl Game {
-    /// A player is gone from a room; if it was the last one, what lies there is remembered.
-    pub(super) fn remember_if_deserted(&mut self, room: RoomId) {
-        if !self.is_watched(room) {
-            self.remember_room(room);
-        }
+/// A player is gone from a room; if it was the last one, what lies there is remembered.
+pub(crate) fn remember_if_deserted(turn: &mut Turn, room: RoomId) {
+    if !is_watched(turn, room) {
+        remember_room(turn, room);
     }
+}
 
-    /// Whether a player is there to see what happens.
-    fn is_watched(&self, room: RoomId) -> bool {
-        self.world.occupants(room).iter().any(|who| self.world.characters[*who].is_player())
+/// Whether a player is there to see what happens.
+fn is_watched(turn: &Turn, room: RoomId) -> bool {
+    turn.world.occupants(room).iter().any(|who| turn.world.characters[*who].is_player())
+}
+
+/// What lies in a room is remembered.
+fn remember_room(turn: &mut Turn, room: RoomId) {
+    // The room may have gone with its branch when the last of its members left.
+    if turn.world.rooms.get(room).is_none_or(|row| row.branch.is_none()) {
+        return;
     }
-
-    /// What lies in a room is remembered.
-    fn remember_room(&mut self, room: RoomId) {
-        // The room may have gone with its branch when the last of its members left.
-        if self.world.rooms.get(room).is_none_or(|row| row.branch.is_none()) {
-            return;
-        }
-        let items = self.things_by_kind(room);
-        let memory = (!items.is_empty()).then_some(Memory { items });
-        if self.world.rooms[room].memory != memory
-            && let Some(row) = self.world.rooms.edit(room)
-        {
-            row.memory = memory;
-        }
+    let items = things_by_kind(turn, room);
+    let memory = (!items.is_empty()).then_some(Memory { items });
+    if turn.world.rooms[room].memory != memory
+        && let Some(row) = turn.world.rooms.edit(room)
+    {
+        row.memory = memory;
     }
+}
 
-    fn things_by_kind(&self, room: RoomId) -> BTreeMap<String, u32> {
-        let mut items: BTreeMap<String, u32> = BTreeMap::new();
-        for id in self.world.floor(room) {
-            let item = &self.world.items[*id];
-            let count = items.entry(item.prototype.clone()).or_default();
-            *count = count.saturating_add(item.count);
-        }
-        items
+fn things_by_kind(turn: &Turn, room: RoomId) -> BTreeMap<String, u32> {
+    let mut items: BTreeMap<String, u32> = BTreeMap::new();
+    for id in turn.world.floor(room) {
+        let item = &turn.world.items[*id];
+        let count = items.entry(item.prototype.clone()).or_default();
+        *count = count.saturating_add(item.count);
     }
+    items
+}
 
-    /// What is known of a room of a branch that one is not in; nothing of a room under a web.
-    pub(crate) fn recollection(&self, room: RoomId) -> Recollection {
-        let row = &self.world.rooms[room];
-        if row.web || row.branch.is_none() {
-            return Recollection::default();
-        }
-        let seen_now = self.is_watched(room);
-        let items = match (&row.memory, seen_now) {
-            (_, true) => self.things_by_kind(room),
-            (Some(memory), false) => memory.items.clone(),
-            (None, false) => BTreeMap::new(),
-        };
-        let things = items.iter().map(|(key, count)| self.item_words(key, *count as usize)).collect();
-        let stairs = self.stairs_down(room).is_some();
-        Recollection { stairs, feature: feature(row.kind), things, seen_now }
+/// What is known of a room of a branch that one is not in; nothing of a room under a web.
+pub(crate) fn recollection(turn: &Turn, room: RoomId) -> Recollection {
+    let row = &turn.world.rooms[room];
+    if row.web || row.branch.is_none() {
+        return Recollection::default();
     }
+    let seen_now = is_watched(turn, room);
+    let items = match (&row.memory, seen_now) {
+        (_, true) => things_by_kind(turn, room),
+        (Some(memory), false) => memory.items.clone(),
+        (None, false) => BTreeMap::new(),
+    };
+    let things = items.iter().map(|(key, count)| naming::item_words(turn, key, *count as usize)).collect();
+    let stairs = rooms::stairs_down(turn, room).is_some();
+    Recollection { stairs, feature: feature(row.kind), things, seen_now }
+}
 
-    /// Whether a room is remembered by a word: its stairs, what it is for, or a thing that lay there.
-    pub(crate) fn recalls(&self, room: RoomId, word: &str) -> bool {
-        let known = self.recollection(room);
-        let named = |thing: &String| thing.to_lowercase().split(' ').any(|part| part.starts_with(word));
-        match word {
-            "stairs" | "stair" => known.stairs,
-            "shop" => matches!(self.world.rooms[room].kind, RoomKind::Shop | RoomKind::Merchant),
-            _ if word.len() < 3 => false,
-            _ => known.feature.is_some_and(|what| what.ends_with(word)) || known.things.iter().any(named),
-        }
+/// Whether a room is remembered by a word: its stairs, what it is for, or a thing that lay there.
+pub(crate) fn is_recalled(turn: &Turn, room: RoomId, word: &str) -> bool {
+    let known = recollection(turn, room);
+    let named = |thing: &String| thing.to_lowercase().split(' ').any(|part| part.starts_with(word));
+    match word {
+        "stairs" | "stair" => known.stairs,
+        "shop" => matches!(turn.world.rooms[room].kind, RoomKind::Shop | RoomKind::Merchant),
+        _ if word.len() < 3 => false,
+        _ => known.feature.is_some_and(|what| what.ends_with(word)) || known.things.iter().any(named),
     }
 }
 

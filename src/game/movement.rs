@@ -1,202 +1,152 @@
 //! Walking: through exits, into rooms that did not exist a moment ago, and back.
 
-use crate::base::{CharacterId, Direction, ExitId, RoomId};
-use crate::game::command::Refusal;
-use crate::game::guide::Lesson;
-use crate::game::{Class, Game};
-use crate::text::Markup;
-use crate::world::{Branch, Exit, ExitKind, ExitState, RoomKind};
+use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
+use crate::catalog::guide::Lesson;
+use crate::game::effect::Class;
+use crate::game::happening::Happening;
+use crate::game::party::{rope, scale};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{
+    body, branches, clearing, closing, fight, loot, naming, puzzle_state, rooms, stairs, tell, ways, webs,
+};
+use crate::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
 
-impl Game {
-    /// A body walks through an exit of the room it stands in.
-    pub(crate) fn walk(&mut self, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
-        if self.world.characters[who].target.is_some() {
-            return Err(Refusal::InCombat);
-        }
-        self.may_leave(who)?;
-        self.pass(who, exit)
+/// A body walks through an exit of the room it stands in.
+pub(crate) fn walk(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+    if turn.world.characters[who].target.is_some() {
+        return Err(Refusal::InCombat);
     }
+    body::may_leave(turn, who)?;
+    pass(turn, who, exit)
+}
 
-    /// Passes an exit, fighting or not: fleeing uses it too.
-    pub(crate) fn pass(&mut self, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
-        let from = self.world.characters[who].room;
-        self.step_through(who, exit)?;
-        // Whoever follows comes along before anything there takes notice.
-        let mut train = vec![who];
-        self.follow_along(who, from, exit, &mut train);
-        let to = self.world.characters[who].room;
-        for body in train {
-            if self.world.characters.get(body).is_some_and(|body| body.room == to) {
-                self.tell_scale(body, to);
-                self.has_come(body, to);
-            }
-        }
-        Ok(())
-    }
-
-    /// One body goes through an exit and sees what is there.
-    pub(super) fn step_through(&mut self, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
-        let exit = self.world.exits[exit].clone();
-        self.may_pass(&exit)?;
-        let rope = (exit.kind == ExitKind::Branch).then(|| self.may_use_rope(who, &exit)).flatten();
-        let to = match (exit.kind, exit.state) {
-            _ if rope.is_some() => rope.ok_or(Refusal::NoWay)?,
-            (ExitKind::Branch, _) => self.enter_branch(&exit)?,
-            (ExitKind::Exit, ExitState::Unexplored) => {
-                self.may_explore(exit.room)?;
-                self.open_room(&exit)?
-            }
-            (ExitKind::Stairs, _) => self.take_stairs(who, &exit)?,
-            (ExitKind::Exit, _) => exit.to.ok_or(Refusal::NoWay)?,
-        };
-        let fresh = exit.to.is_none();
-        let way = way_out(&exit);
-        self.tell_room(exit.room, &[who], Class::Movement, self.name_of(who).and(" ").and(&way).and("."));
-        // The last one out of a branch closes the way back.
-        let from = self.way_in(to, exit.room);
-        self.relocate(who, to);
-        if fresh {
-            // Whoever stays behind has one exit more that leads somewhere.
-            self.send_change(exit.room);
-            self.scale_room(to, who);
-        }
-        self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(" arrives ").and(&from).and("."));
-        self.learns(who, Lesson::Walked);
-        self.lay_out(who);
-        self.tears_web(who, to);
-        self.show_room(who);
-        self.enters_puzzle(who, exit.room);
-        Ok(())
-    }
-
-    /// Unexplored exits are closed while the room is not clear.
-    pub(super) fn may_explore(&self, room: RoomId) -> Result<(), Refusal> {
-        if self.world.rooms[room].clear { Ok(()) } else { Err(Refusal::Blocked(self.what_blocks(room))) }
-    }
-
-    /// Puts a body elsewhere: what tied it to the room it was in ends.
-    pub(super) fn lift(&mut self, who: CharacterId, from: RoomId, to: RoomId) {
-        if self.world.characters[who].is_player() {
-            self.leaves_held_round(from);
-        }
-        self.stop_fights_of(who);
-        self.forgets(who);
-        self.gets_up(who);
-        let now = self.now;
-        self.world.move_character(who, to);
-        if let Some(body) = self.world.characters.edit(who) {
-            body.arrived_at = now;
+/// Passes an exit, fighting or not: fleeing uses it too.
+pub(crate) fn pass(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+    let from = turn.world.characters[who].room;
+    step_through(turn, who, exit)?;
+    // Whoever follows comes along before anything there takes notice.
+    let mut train = vec![who];
+    follow_along(turn, who, from, exit, &mut train);
+    let to = turn.world.characters[who].room;
+    for body in train {
+        if turn.world.characters.get(body).is_some_and(|body| body.room == to) {
+            scale::tell_scale(turn, body, to);
+            turn.happen(Happening::Arrived { who: body, room: to });
         }
     }
+    Ok(())
+}
 
-    /// Moves a body and everything that hangs on its place: fights end, membership follows the room,
-    /// and the branch left behind collapses if that was the last of its members.
-    pub(crate) fn relocate(&mut self, who: CharacterId, to: RoomId) {
-        let (left, from) = (self.world.characters[who].branch, self.world.characters[who].room);
-        self.lift(who, from, to);
-        let room = &self.world.rooms[to];
-        let (branch, is_start) = (room.branch, room.kind == RoomKind::Start);
-        if self.world.characters[who].is_player() {
-            self.world.set_membership(who, branch);
-            if let Some(branch) = branch {
-                self.note_activity(branch);
-                self.wake_branch(branch);
-            }
-            self.show_member(who);
-            if let Some(left) = left.filter(|left| Some(*left) != branch) {
-                self.parting.insert((who, left));
-                self.bring_companions(who, from, to);
-                self.collapse_if_deserted(left);
-            }
+/// One body goes through an exit and sees what is there.
+fn step_through(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+    let exit = turn.world.exits[exit].clone();
+    puzzle_state::may_pass(turn, &exit)?;
+    let rope = (exit.kind == ExitKind::Branch).then(|| rope::may_use_rope(turn, who, &exit)).flatten();
+    let to = match (exit.kind, exit.state) {
+        _ if rope.is_some() => rope.ok_or(Refusal::NoWay)?,
+        (ExitKind::Branch, _) => branches::enter_branch(turn, &exit)?,
+        (ExitKind::Exit, ExitState::Unexplored) => {
+            clearing::may_explore(turn, exit.room)?;
+            branches::open_room(turn, &exit)?
         }
-        if self.world.characters[who].master.is_some() {
-            self.world.set_membership(who, branch);
-        }
-        if is_start || branch.is_none() {
-            if left.is_some() {
-                self.learns(who, Lesson::CameHome);
-            }
-            self.gets_on_its_feet(who);
-            self.secure_run(who);
-        }
-        self.has_left(who, from);
-        self.leaves_puzzle(who, from, Some(to));
-        debug_assert!(!is_start || branch.is_none(), "a start room belongs to no branch");
+        (ExitKind::Stairs, _) => stairs::take_stairs(turn, who, &exit)?,
+        (ExitKind::Exit, _) => exit.to.ok_or(Refusal::NoWay)?,
+    };
+    let fresh = exit.to.is_none();
+    let way = way_out(&exit);
+    tell::tell_room(
+        turn,
+        exit.room,
+        &[who],
+        Class::Movement,
+        naming::name_of(turn, who).and(" ").and(&way).and("."),
+    );
+    // The last one out of a branch closes the way back.
+    let from = ways::way_in(turn, to, exit.room);
+    relocate(turn, who, to);
+    if fresh {
+        // Whoever stays behind has one exit more that leads somewhere.
+        turn.happen(Happening::RoomChanged { room: exit.room });
+        scale::scale_room(turn, to, who);
     }
+    tell::tell_room(
+        turn,
+        to,
+        &[who],
+        Class::Movement,
+        naming::name_of(turn, who).and(" arrives ").and(&from).and("."),
+    );
+    turn.happen(Happening::Learned { who, lesson: Lesson::Walked });
+    turn.happen(Happening::SteppedThrough { who });
+    webs::tear_web(turn, who, to);
+    turn.happen(Happening::SawRoom { who });
+    turn.happen(Happening::Entered { who, from: exit.room });
+    Ok(())
+}
 
-    /// A body is gone from a room.
-    pub(super) fn has_left(&mut self, who: CharacterId, from: RoomId) {
-        self.spins_web(who, from);
-        if self.world.characters[who].is_player() {
-            self.remember_if_deserted(from);
-        }
+/// Puts a body elsewhere: what tied it to the room it was in ends.
+pub(crate) fn lift(turn: &mut Turn, who: CharacterId, from: RoomId, to: RoomId) {
+    if turn.world.characters[who].is_player() {
+        fight::leave_held_round(turn, from);
     }
-
-    /// A body has come into a room and has seen it: now the room and whoever is in it take notice.
-    fn has_come(&mut self, who: CharacterId, room: RoomId) {
-        self.springs_hook(who, room);
-        if self.world.characters.get(who).is_none_or(|body| body.room != room) {
-            return;
-        }
-        if self.world.characters[who].is_player() {
-            self.visits(who, room);
-            self.notices_stairs(who, room);
-        }
-        self.meets(who, room);
-    }
-
-    /// Takes a body somewhere without walking: recall, goto, death. Both rooms are told.
-    pub(crate) fn transport(&mut self, who: CharacterId, to: RoomId, leaves: &str, arrives: &str) {
-        let from = self.world.characters[who].room;
-        self.tell_room(from, &[who], Class::Movement, self.name_of(who).and(leaves));
-        self.relocate(who, to);
-        self.tell_room(to, &[who], Class::Movement, self.name_of(who).and(arrives));
-        self.tears_web(who, to);
-        self.show_room(who);
-        self.enters_puzzle(who, from);
-        if self.world.characters.get(who).is_some_and(|body| body.room == to) {
-            self.has_come(who, to);
-        }
-    }
-
-    /// "from the east", "from below", or "from somewhere you did not see" where no exit leads back. A branch is behind
-    /// the exit it was opened by, also while another branch can be entered there.
-    pub(crate) fn way_in(&self, room: RoomId, from: RoomId) -> String {
-        use crate::base::Direction::{Down, In, Out, Up};
-        let branch = self.world.rooms[from].branch.and_then(|branch| self.world.branches.get(branch));
-        let entrance = branch.map(|branch| branch.start_exit);
-        let back = self.world.exits_of(room).find(|exit| exit.to == Some(from));
-        let back = back.or_else(|| self.world.exits_of(room).find(|exit| Some(exit.id) == entrance));
-        match back.and_then(|exit| exit.direction) {
-            Some(Up) => "from above".into(),
-            Some(Down) => "from below".into(),
-            Some(In) => "from inside".into(),
-            Some(Out) => "from outside".into(),
-            Some(direction) => format!("from the {direction}"),
-            None => "from somewhere you did not see".into(),
-        }
-    }
-
-    /// Something happened in a branch: its age counts from here. Kept to a sixty-fourth of its life,
-    /// so that walking in known rooms does not write the branch at every step.
-    pub(crate) fn note_activity(&mut self, branch: crate::base::BranchId) {
-        let stale = |row: &Branch| self.now.since(row.last_updated_at).0 >= (row.max_life.0 / 64).max(1);
-        if self.world.branches.get(branch).is_some_and(stale) {
-            self.refresh(branch);
-        }
-    }
-
-    /// The exit that a word names: a direction, an alias, or the beginning of its name.
-    pub(crate) fn exit_named(&self, room: RoomId, word: &str) -> Option<&Exit> {
-        let exact =
-            |exit: &&Exit| same(&exit.name, word) || exit.aliases.iter().any(|alias| same(alias, word));
-        self.world.exits_of(room).find(exact)
+    fight::stop_fights_of(turn, who);
+    fight::forget(turn, who);
+    body::get_up(turn, who);
+    let now = turn.now;
+    turn.world.move_character(who, to);
+    if let Some(body) = turn.world.characters.edit(who) {
+        body.arrived_at = now;
     }
 }
 
-/// Whether two words are the same in any case of letters.
-fn same(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other) || (!one.is_ascii() && one.to_lowercase() == other.to_lowercase())
+/// Moves a body and everything that hangs on its place: fights end, membership follows the room,
+/// and the branch left behind collapses if that was the last of its members.
+pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
+    let (left, from) = (turn.world.characters[who].branch, turn.world.characters[who].room);
+    lift(turn, who, from, to);
+    let room = &turn.world.rooms[to];
+    let (branch, is_start) = (room.branch, room.kind == RoomKind::Start);
+    if turn.world.characters[who].is_player() {
+        turn.world.set_membership(who, branch);
+        if let Some(branch) = branch {
+            rooms::note_activity(turn, branch);
+            turn.happen(Happening::Visited { branch });
+        }
+        turn.happen(Happening::MemberChanged { who });
+        if let Some(left) = left.filter(|left| Some(*left) != branch) {
+            turn.parting.insert((who, left));
+            bring_companions(turn, who, from, to);
+            closing::collapse_if_deserted(turn, left);
+        }
+    }
+    if turn.world.characters[who].master.is_some() {
+        turn.world.set_membership(who, branch);
+    }
+    if is_start || branch.is_none() {
+        if left.is_some() {
+            turn.happen(Happening::Learned { who, lesson: Lesson::CameHome });
+        }
+        body::get_on_feet(turn, who);
+        loot::secure_run(turn, who);
+    }
+    turn.happen(Happening::Left { who, from });
+    turn.happen(Happening::Relocated { who, from, to: Some(to) });
+    debug_assert!(!is_start || branch.is_none(), "a start room belongs to no branch");
+}
+
+/// Takes a body somewhere without walking: recall, goto, death. Both rooms are told.
+pub(crate) fn transport(turn: &mut Turn, who: CharacterId, to: RoomId, leaves: &str, arrives: &str) {
+    let from = turn.world.characters[who].room;
+    tell::tell_room(turn, from, &[who], Class::Movement, naming::name_of(turn, who).and(leaves));
+    relocate(turn, who, to);
+    tell::tell_room(turn, to, &[who], Class::Movement, naming::name_of(turn, who).and(arrives));
+    webs::tear_web(turn, who, to);
+    turn.happen(Happening::SawRoom { who });
+    turn.happen(Happening::Entered { who, from });
+    if turn.world.characters.get(who).is_some_and(|body| body.room == to) {
+        turn.happen(Happening::Arrived { who, room: to });
+    }
 }
 
 /// "leaves east", or "goes down".
@@ -211,21 +161,110 @@ fn way_out(exit: &Exit) -> String {
     }
 }
 
-impl Game {
-    /// The name of a body as others read it, at the beginning of a sentence.
-    pub(crate) fn name_of(&self, who: CharacterId) -> Markup {
-        use crate::text::{Style, grammar};
-        let body = &self.world.characters[who];
-        if body.is_player() {
-            Markup::styled(Style::Player, &body.name)
-        } else {
-            Markup::styled(Style::Mob, &grammar::capitalise(&self.the(who)))
+/// Somebody has walked through an exit: whoever follows comes along, and is added to the train. Down the stairs the
+/// whole party goes with its leader. Those who cannot are told why, and so is whoever they follow.
+fn follow_along(
+    turn: &mut Turn,
+    leader: CharacterId,
+    from: RoomId,
+    exit: ExitId,
+    train: &mut Vec<CharacterId>,
+) {
+    let down = turn.world.exits.get(exit).is_some_and(Exit::is_stairs_down);
+    let party = turn.world.party_of(leader).filter(|id| down && turn.world.parties[*id].leader == leader);
+    let follows = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        let led = body.following == Some(leader) || body.master == Some(leader);
+        led || (party.is_some() && turn.world.party_of(*id) == party)
+    };
+    let followers: Vec<CharacterId> = turn.world.occupants(from).iter().copied().filter(follows).collect();
+    let to = turn.world.characters[leader].room;
+    for follower in followers {
+        // Somebody may have come with another one already, or have gone with the branch that has just ended.
+        if turn.world.characters.get(follower).is_none_or(|body| body.room != from) {
+            continue;
+        }
+        match come_along(turn, follower, exit, to) {
+            Ok(()) => {
+                train.push(follower);
+                follow_along(turn, follower, from, exit, train);
+            }
+            Err((theirs, yours)) => {
+                let words = naming::name_of(turn, follower).and(&format!(" {theirs} and stays behind."));
+                tell::tell(turn, leader, Class::Movement, words);
+                let words = naming::name_of(turn, leader).and(&format!(" goes on without you: {yours}"));
+                tell::tell(turn, follower, Class::Movement, words);
+            }
         }
     }
+}
 
-    /// "the clay rat", or a player's name: for the middle of a sentence.
-    pub(crate) fn the(&self, who: CharacterId) -> String {
-        let body = &self.world.characters[who];
-        if body.is_player() { body.name.clone() } else { format!("the {}", body.name) }
+/// Why a follower stays, as others and as it itself reads it.
+fn what_holds(
+    turn: &Turn,
+    follower: CharacterId,
+    way: &Exit,
+    to: RoomId,
+) -> Option<(&'static str, &'static str)> {
+    let body = &turn.world.characters[follower];
+    let why = match body.posture {
+        _ if body.target.is_some() => ("is in a fight", "you are in a fight."),
+        Posture::Down => ("lies on the floor", "you lie on the floor."),
+        Posture::Resting => ("sits and rests", "you sit and rest."),
+        Posture::Asleep => ("is asleep", "you are asleep."),
+        Posture::Standing if body.link_dead_until.is_some() => {
+            ("stares into the dark", "you stare into the dark.")
+        }
+        Posture::Standing if body::is_held(turn, follower) => ("is held fast", "you are held fast."),
+        Posture::Standing if way.is_stairs_down() && body.trainings > 0 => {
+            ("has to choose what to train first", "choose what to train before you go deeper.")
+        }
+        // Through a start exit a follower would open another branch where the rope bears only the one ahead.
+        Posture::Standing
+            if way.kind == ExitKind::Branch
+                && way.to != Some(to)
+                && rope::rope_room(turn, follower, way) != Some(to) =>
+        {
+            ("has no rope to go by", "the rope does not bear you.")
+        }
+        Posture::Standing => return None,
+    };
+    Some(why)
+}
+
+fn come_along(
+    turn: &mut Turn,
+    follower: CharacterId,
+    exit: ExitId,
+    to: RoomId,
+) -> Result<(), (String, String)> {
+    let gone = || ("finds the way gone".to_owned(), "the way is gone.".to_owned());
+    let way = turn.world.exits.get(exit).cloned().ok_or_else(gone)?;
+    if let Some((theirs, yours)) = what_holds(turn, follower, &way, to) {
+        return Err((theirs.into(), yours.into()));
     }
+    let refused = |refusal: Refusal| ("cannot come along".to_owned(), refusal.markup().text().to_owned());
+    step_through(turn, follower, exit).map_err(refused)
+}
+
+/// Whoever leaves a branch takes along the companions that stand in the same room with nothing to do.
+fn bring_companions(turn: &mut Turn, master: CharacterId, from: RoomId, to: RoomId) {
+    let free = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        body.master == Some(master) && body.target.is_none() && !body::is_held(turn, *id)
+    };
+    let companions: Vec<CharacterId> = turn.world.occupants(from).iter().copied().filter(free).collect();
+    let branch = turn.world.rooms[to].branch;
+    for companion in companions {
+        turn.world.move_character(companion, to);
+        turn.world.set_membership(companion, branch);
+        let words = naming::name_of(turn, companion).and(" comes along.");
+        tell::tell_room(turn, to, &[], Class::Movement, words);
+    }
+}
+
+pub(crate) fn companions_from(turn: &Turn, master: CharacterId, left: BranchId) -> Vec<CharacterId> {
+    let mobs = turn.world.branch_index(left).into_iter().flat_map(|index| index.mobs.iter().copied());
+    let here = turn.world.occupants(turn.world.characters[master].room).iter().copied();
+    mobs.chain(here).filter(|id| turn.world.characters[*id].master == Some(master)).collect()
 }

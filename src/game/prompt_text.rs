@@ -1,7 +1,7 @@
 //! The prompt that a player writes: text with tokens such as `%h`, which become figures. When it is shown, and in
 //! which of its other forms, is the session's.
 
-use crate::game::PromptFields;
+use crate::game::effect::PromptFields;
 use crate::text::{Markup, Style};
 
 /// A token: its letter, what it stands for, and its text for these fields.

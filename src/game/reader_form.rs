@@ -1,8 +1,7 @@
 //! How each kind of message is told to somebody who listens to it, or whose client watches for it.
 //! A kind that says nothing about itself here does not compile. How a text becomes linear is `text::plain`'s.
 
-use crate::base::AccountId;
-use crate::game::{Class, Game};
+use crate::game::effect::Class;
 
 /// What becomes of a message that comes several times in a row, as when three rats arrive at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,13 +64,6 @@ const fn told(cue: &'static str, begins: &'static [&'static str]) -> ReaderForm 
 
 const fn counted(cue: &'static str, begins: &'static [&'static str]) -> ReaderForm {
     ReaderForm { cue, repeats: Repeats::Counted, begins }
-}
-
-impl Game {
-    /// Whether what this account is told is read aloud: then everything drawn is put into words.
-    pub(crate) fn is_read_aloud(&self, account: AccountId) -> bool {
-        self.world.accounts[account].settings.reader == Some(true)
-    }
 }
 
 #[cfg(test)]

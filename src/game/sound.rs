@@ -3,114 +3,84 @@
 //! nothing is lost without it.
 
 use crate::base::{CharacterId, SessionId};
-use crate::game::data::{MediaPlay, MediaStop};
-use crate::game::{Class, Data, Game};
+use crate::game::data::Data;
+use crate::game::data::media::{MediaPlay, MediaStop};
+use crate::game::effect::Class;
+use crate::game::happening::{Happening, Sound};
+use crate::game::tell;
+use crate::game::turn::Turn;
 use crate::text::Markup;
 
 /// What all sounds of ours have in common.
 const TAG: &str = "deepwell";
 
-/// A moment that has a sound.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Sound {
-    /// One's own blow lands.
-    Hit,
-    /// A blow lands on oneself.
-    Hurt,
-    /// A way that was shut opens.
-    Door,
-    /// Somebody speaks to one alone.
-    Tell,
-    /// One has risen a level.
-    Level,
-    /// Oneself or somebody near goes down.
-    Fall,
-    /// A branch groans, or gives way.
-    Collapse,
+/// A moment that has a sound, for one body.
+pub(crate) fn sound(turn: &mut Turn, who: CharacterId, sound: Sound) {
+    if let Some(session) = client_with_sound(turn, who) {
+        turn.outbox.sounds.insert((session, sound));
+    }
 }
 
-impl Sound {
-    /// Its file, what it sounds like, and how much it matters.
-    const fn row(self) -> (&'static str, &'static str, u32) {
-        match self {
-            Self::Hit => ("hit.ogg", "a blow lands", 20),
-            Self::Hurt => ("hurt.ogg", "you are hit", 30),
-            Self::Door => ("door.ogg", "a way opens", 40),
-            Self::Tell => ("tell.ogg", "somebody speaks to you", 50),
-            Self::Level => ("level.ogg", "a bright chord", 60),
-            Self::Fall => ("fall.ogg", "somebody falls", 70),
-            Self::Collapse => ("collapse.ogg", "stone groans and falls", 80),
+/// The same for everybody who is where a body is.
+pub(crate) fn sound_around(turn: &mut Turn, who: CharacterId, sound: Sound) {
+    if turn.wanted.media {
+        for other in turn.world.occupants(turn.world.characters[who].room).to_vec() {
+            turn.happen(Happening::Sounded { who: other, sound });
         }
     }
 }
 
-impl Game {
-    /// A moment that has a sound, for one body.
-    pub(crate) fn sounds(&mut self, who: CharacterId, sound: Sound) {
-        if let Some(session) = self.plays_sounds(who) {
-            self.outbox.sounds.insert((session, sound));
+/// A place has a sound of its own, by the name that its author gave it. Who does not hear it reads of it.
+pub(crate) fn sound_place(turn: &mut Turn, who: CharacterId, sound: &str) {
+    let caption = caption_of(sound);
+    match client_with_sound(turn, who) {
+        Some(session) => {
+            let play = play(turn, &format!("{sound}.ogg"), "music", &caption, 10);
+            turn.outbox.data(session, Data::MediaPlay(play));
+        }
+        None => {
+            tell::tell(turn, who, Class::Notice, Markup::plain(&format!("You hear something: {caption}.")))
         }
     }
+}
 
-    /// The same for everybody who is where a body is.
-    pub(crate) fn sounds_around(&mut self, who: CharacterId, sound: Sound) {
-        if self.wanted.media {
-            for other in self.world.occupants(self.world.characters[who].room).to_vec() {
-                self.sounds(other, sound);
-            }
-        }
+/// The client of somebody who wants sounds, if it plays them.
+fn client_with_sound(turn: &Turn, who: CharacterId) -> Option<SessionId> {
+    if !turn.wanted.media {
+        return None;
     }
+    let session = *turn.seated.get(&who)?;
+    let seat = turn.seats.get(&session)?;
+    (seat.wants.media && turn.world.accounts[seat.account].settings.sound).then_some(session)
+}
 
-    /// A place has a sound of its own, by the name that its author gave it. Who does not hear it reads of it.
-    pub(crate) fn sounds_like(&mut self, who: CharacterId, sound: &str) {
-        let caption = caption_of(sound);
-        match self.plays_sounds(who) {
-            Some(session) => {
-                let play = self.play(&format!("{sound}.ogg"), "music", &caption, 10);
-                self.outbox.data(session, Data::MediaPlay(play));
-            }
-            None => self.tell(who, Class::Notice, Markup::plain(&format!("You hear something: {caption}."))),
-        }
+/// Somebody wants no sounds any more: what still plays is stopped.
+pub(crate) fn silence(turn: &mut Turn, session: SessionId) {
+    if turn.seats.get(&session).is_some_and(|seat| seat.wants.media) {
+        turn.outbox.data(session, Data::MediaStop(MediaStop {}));
     }
+}
 
-    /// The client of somebody who wants sounds, if it plays them.
-    fn plays_sounds(&self, who: CharacterId) -> Option<SessionId> {
-        if !self.wanted.media {
-            return None;
-        }
-        let session = *self.seated.get(&who)?;
-        let seat = self.seats.get(&session)?;
-        (seat.wants.media && self.world.accounts[seat.account].settings.sound).then_some(session)
+/// At the end of a step: each client plays what it has to, once.
+pub(crate) fn finish_sounds(turn: &mut Turn) {
+    for (session, sound) in std::mem::take(&mut turn.outbox.sounds) {
+        let (name, caption, priority) = sound.row();
+        let play = play(turn, name, "sound", caption, priority);
+        turn.outbox.data(session, Data::MediaPlay(play));
     }
+}
 
-    /// Somebody wants no sounds any more: what still plays is stopped.
-    pub(crate) fn silence(&mut self, session: SessionId) {
-        if self.seats.get(&session).is_some_and(|seat| seat.wants.media) {
-            self.outbox.data(session, Data::MediaStop(MediaStop {}));
-        }
-    }
-
-    /// At the end of a step: each client plays what it has to, once.
-    pub(super) fn finish_sounds(&mut self) {
-        for (session, sound) in std::mem::take(&mut self.outbox.sounds) {
-            let (name, caption, priority) = sound.row();
-            let play = self.play(name, "sound", caption, priority);
-            self.outbox.data(session, Data::MediaPlay(play));
-        }
-    }
-
-    fn play(&self, name: &str, kind: &'static str, caption: &str, priority: u32) -> MediaPlay {
-        let url = self.config.media_url.trim_end_matches('/');
-        MediaPlay {
-            name: name.to_owned(),
-            url: (!url.is_empty()).then(|| format!("{url}/")),
-            kind,
-            tag: TAG,
-            volume: 50,
-            loops: 1,
-            priority,
-            caption: caption.to_owned(),
-        }
+fn play(turn: &Turn, name: &str, kind: &'static str, caption: &str, priority: u32) -> MediaPlay {
+    let url = turn.config.media_url.trim_end_matches('/');
+    MediaPlay {
+        name: name.to_owned(),
+        url: (!url.is_empty()).then(|| format!("{url}/")),
+        kind,
+        tag: TAG,
+        volume: 50,
+        loops: 1,
+        priority,
+        caption: caption.to_owned(),
     }
 }
 

@@ -2,61 +2,60 @@
 
 use crate::base::{BranchId, CharacterId, ItemId, RoomId};
 use crate::catalog::{ItemClass, RuleSet};
-use crate::game::Game;
+use crate::game::turn::Turn;
+use crate::game::{body, mood};
 use crate::world::{Character, Item, Place};
 
-impl Game {
-    /// A creature comes to be.
-    pub(crate) fn spawn_mob(
-        &mut self,
-        key: &str,
-        room: RoomId,
-        branch: Option<BranchId>,
-    ) -> Option<CharacterId> {
-        let prototype = self.catalog.mobs.get(key)?;
-        let (hp, attack, defence) = match prototype.racket.filter(|_| self.rules_of(room) == RuleSet::Racket)
-        {
+/// A creature comes to be.
+pub(crate) fn spawn_mob(
+    turn: &mut Turn,
+    key: &str,
+    room: RoomId,
+    branch: Option<BranchId>,
+) -> Option<CharacterId> {
+    let prototype = turn.catalog.mobs.get(key)?;
+    let (hp, attack, defence) =
+        match prototype.racket.filter(|_| body::rules_of(turn, room) == RuleSet::Racket) {
             Some(racket) => (racket.hp, racket.attack, racket.defence),
             None => (prototype.hp, prototype.attack, prototype.defence),
         };
-        let (name, description, xp) =
-            (prototype.name.clone(), prototype.description.clone(), i64::from(prototype.xp));
-        let id = self.world.new_character_id();
-        self.world.add_character(Character {
-            mob: Some(key.to_owned()),
-            description,
-            awake: true,
-            branch,
-            hp: points(hp),
-            max_hp: points(hp),
-            attack: points(attack),
-            defence: points(defence),
-            xp,
-            ..Character::new(id, name, room, self.now)
-        });
-        self.begins_life(id);
-        Some(id)
-    }
+    let (name, description, xp) =
+        (prototype.name.clone(), prototype.description.clone(), i64::from(prototype.xp));
+    let id = turn.world.new_character_id();
+    turn.world.add_character(Character {
+        mob: Some(key.to_owned()),
+        description,
+        awake: true,
+        branch,
+        hp: points(hp),
+        max_hp: points(hp),
+        attack: points(attack),
+        defence: points(defence),
+        xp,
+        ..Character::new(id, name, room, turn.now)
+    });
+    mood::begin_life(turn, id);
+    Some(id)
+}
 
-    /// A thing comes to be; `why` is what the ledger says. Coins are money, and what comes to be in a branch is
-    /// loot of the run for whoever takes it.
-    pub(crate) fn spawn_item(&mut self, key: &str, place: Place, why: &str) -> Option<ItemId> {
-        let prototype = self.catalog.items.get(key)?;
-        let copper = if prototype.class == ItemClass::Coin { prototype.value } else { 0 };
-        let around = match place {
-            Place::Inside(container) => self.world.root(container)?,
-            place => place,
-        };
-        let room = match around {
-            Place::Holder(holder) => self.world.characters.get(holder)?.room,
-            Place::Room(room) => room,
-            Place::Inside(_) => return None,
-        };
-        let found_in = self.world.rooms.get(room)?.branch;
-        let id = self.world.new_item_id();
-        self.world.add_item(Item { copper, found_in, ..Item::new(id, key, place, self.now) }, why);
-        Some(id)
-    }
+/// A thing comes to be; `why` is what the ledger says. Coins are money, and what comes to be in a branch is
+/// loot of the run for whoever takes it.
+pub(crate) fn spawn_item(turn: &mut Turn, key: &str, place: Place, why: &str) -> Option<ItemId> {
+    let prototype = turn.catalog.items.get(key)?;
+    let copper = if prototype.class == ItemClass::Coin { prototype.value } else { 0 };
+    let around = match place {
+        Place::Inside(container) => turn.world.root(container)?,
+        place => place,
+    };
+    let room = match around {
+        Place::Holder(holder) => turn.world.characters.get(holder)?.room,
+        Place::Room(room) => room,
+        Place::Inside(_) => return None,
+    };
+    let found_in = turn.world.rooms.get(room)?.branch;
+    let id = turn.world.new_item_id();
+    turn.world.add_item(Item { copper, found_in, ..Item::new(id, key, place, turn.now) }, why);
+    Some(id)
 }
 
 /// A number of content as the world counts.

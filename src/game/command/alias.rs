@@ -1,11 +1,13 @@
 //! Words about words: aliases, several commands on one line, and what was typed before. The lines are taken apart by
 //! the session (`session::alias`); the game keeps what an account's words stand for.
 
-use super::Refusal;
-use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{Direction, amount};
-use crate::game::effect::Local;
-use crate::game::{Class, Effect, Game, Output};
+use crate::game::command::settings;
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::effect::{Class, Effect, Local, Output};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{command, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Role, Settings};
 
@@ -78,8 +80,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 
 /// Whether a line begins with a command that takes all that follows as words.
 pub fn takes_words(line: &str) -> bool {
-    let (word, _) = super::split(line.strip_prefix('@').unwrap_or(line));
-    super::find(&word.to_lowercase(), Role::Owner).is_some_and(|spec| TAKE_WORDS.contains(&spec.name))
+    let (word, _) = command::split(line.strip_prefix('@').unwrap_or(line));
+    command::find(&word.to_lowercase(), Role::Owner).is_some_and(|spec| TAKE_WORDS.contains(&spec.name))
 }
 
 /// Whether a word may stand for something else than itself.
@@ -99,7 +101,7 @@ fn first_word(line: &str) -> &str {
 /// Whether a line begins with one of these commands, or with what is short for it.
 fn is_one_of(line: &str, commands: &[&str]) -> bool {
     let word = first_word(line).trim_start_matches('@').to_lowercase();
-    let command = super::find(&word, Role::Owner).map_or(word.as_str(), |spec| spec.name);
+    let command = command::find(&word, Role::Owner).map_or(word.as_str(), |spec| spec.name);
     !word.is_empty() && commands.contains(&command)
 }
 
@@ -113,31 +115,31 @@ pub fn without_secrets(line: &str) -> &str {
     &line[..end]
 }
 
-fn alias(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let settings = &game.world.accounts[actor.account].settings;
+fn alias(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let settings = &turn.world.accounts[actor.account].settings;
     let (name, text) = words.split_once([' ', '=']).unwrap_or((words, ""));
     let (name, text) = (name.to_lowercase(), text.trim_start_matches([' ', '=']).trim_end());
     if name.is_empty() {
         let list = listing(settings);
-        game.tell(actor.who, Class::Reply, list);
+        tell::tell(turn, actor.who, Class::Reply, list);
         return Ok(());
     }
     if !text.is_empty() {
         let mut settings = settings.clone();
-        fits(game, &settings, &name, text)?;
+        fits(turn, &settings, &name, text)?;
         settings.aliases.insert(name.clone(), text.into());
-        game.change_settings(actor, settings)?;
+        settings::change_settings(turn, actor, settings)?;
     }
-    let settings = &game.world.accounts[actor.account].settings;
+    let settings = &turn.world.accounts[actor.account].settings;
     let text = settings.aliases.get(&name).ok_or_else(|| no_alias(&name))?;
     let told = Markup::styled(Style::Command, &name).and(" stands for: ").with(Style::Command, text);
-    game.tell(actor.who, Class::Reply, told);
+    tell::tell(turn, actor.who, Class::Reply, told);
     Ok(())
 }
 
 /// Whether an account may have this alias.
-fn fits(game: &Game, settings: &Settings, name: &str, text: &str) -> Result<(), Refusal> {
-    let limits = &game.config.limits;
+fn fits(turn: &Turn, settings: &Settings, name: &str, text: &str) -> Result<(), Refusal> {
+    let limits = &turn.config.limits;
     let refused = |why: String| Err(Refusal::Because(why));
     if name.len() > NAME_CHARS || !name.bytes().all(|letter| letter.is_ascii_alphanumeric()) {
         return refused(format!("An alias is one word of at most {NAME_CHARS} plain letters and digits."));
@@ -176,24 +178,24 @@ fn no_alias(name: &str) -> Refusal {
     Refusal::Because(format!("You have no alias \"{name}\". Type alias for the list."))
 }
 
-fn unalias(game: &mut Game, actor: Actor, name: &str) -> Result<(), Refusal> {
+fn unalias(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     if name.is_empty() {
         return Err(Refusal::Missing("unalias and the name of an alias"));
     }
     let name = name.to_lowercase();
-    let mut settings = game.world.accounts[actor.account].settings.clone();
+    let mut settings = turn.world.accounts[actor.account].settings.clone();
     settings.aliases.remove(&name).ok_or_else(|| no_alias(&name))?;
-    game.change_settings(actor, settings)?;
-    game.tell(actor.who, Class::Reply, format!("{name} stands for nothing any more."));
+    settings::change_settings(turn, actor, settings)?;
+    tell::tell(turn, actor.who, Class::Reply, format!("{name} stands for nothing any more."));
     Ok(())
 }
 
-fn history(game: &mut Game, actor: Actor, number: &str) -> Result<(), Refusal> {
+fn history(turn: &mut Turn, actor: Actor, number: &str) -> Result<(), Refusal> {
     let most = match number {
         "" => USUAL,
         number => amount::parse(number).map_err(|error| Refusal::Because(error.sentence().into()))?,
     };
-    game.outbox.push(Effect::Output { session: actor.session, output: Output::Local(Local::History(most)) });
+    turn.outbox.push(Effect::Output { session: actor.session, output: Output::Local(Local::History(most)) });
     Ok(())
 }
 

@@ -1,10 +1,14 @@
 //! Words for builders, spelled as Evennia spells them. Everything takes effect at once and is stored
 //! with the batch; rooms of a branch are the dungeon's own.
 
-use super::Refusal;
-use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{BranchId, CharacterId, Direction, ExitId, Point, RoomId};
-use crate::game::{Class, Game};
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::{exit_settings, hook, resolve, sheet, spec};
+use crate::game::effect::Class;
+use crate::game::happening::Happening;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{closing, founding, movement, renewal, tell, ways};
 use crate::text::{Markup, Style, grammar, sanitise};
 use crate::world::{BranchSettings, ExitKind, Role, RoomKind};
 
@@ -14,7 +18,7 @@ const fn spec(
     syntax: &'static str,
     summary: &'static str,
     example: &'static str,
-    run: super::spec::Run,
+    run: spec::Run,
 ) -> CommandSpec {
     CommandSpec { name, aliases, role: Role::Builder, touches: Touches::World, syntax, summary, example, run }
 }
@@ -117,117 +121,115 @@ struct Named {
     kind: Option<String>,
 }
 
-impl Game {
-    fn named(&self, words: &str) -> Result<Named, Refusal> {
-        let (names, kind) = match words.rsplit_once(':') {
-            Some((names, kind)) => (names, Some(kind.trim().to_lowercase())),
-            None => (words, None),
-        };
-        Ok(Named { kind, ..self.names(names)? })
-    }
+fn named(turn: &Turn, words: &str) -> Result<Named, Refusal> {
+    let (names, kind) = match words.rsplit_once(':') {
+        Some((names, kind)) => (names, Some(kind.trim().to_lowercase())),
+        None => (words, None),
+    };
+    Ok(Named { kind, ..self::names(turn, names)? })
+}
 
-    /// The same without a kind: what stands behind a colon belongs to the name.
-    fn names(&self, names: &str) -> Result<Named, Refusal> {
-        let most = self.config.limits.name_chars as usize;
-        let mut names =
-            names.split(';').map(|name| sanitise::clean_line(name, most)).filter(|name| !name.is_empty());
-        let name = names.next().ok_or(Refusal::Missing("a name"))?;
-        Ok(Named { name, aliases: names.take(MOST_ALIASES).collect(), kind: None })
-    }
+/// The same without a kind: what stands behind a colon belongs to the name.
+fn names(turn: &Turn, names: &str) -> Result<Named, Refusal> {
+    let most = turn.config.limits.name_chars as usize;
+    let mut names =
+        names.split(';').map(|name| sanitise::clean_line(name, most)).filter(|name| !name.is_empty());
+    let name = names.next().ok_or(Refusal::Missing("a name"))?;
+    Ok(Named { name, aliases: names.take(MOST_ALIASES).collect(), kind: None })
+}
 
-    /// The room a builder stands in, if it is hand-built.
-    pub(super) fn building_site(&self, who: CharacterId) -> Result<RoomId, Refusal> {
-        let room = self.world.characters[who].room;
-        if self.world.rooms[room].branch.is_some() {
-            return Err(Refusal::Because(
-                "This room belongs to a branch of the dungeon; nothing can be built here.".into(),
-            ));
+/// The room a builder stands in, if it is hand-built.
+pub(crate) fn building_site(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
+    let room = turn.world.characters[who].room;
+    if turn.world.rooms[room].branch.is_some() {
+        return Err(Refusal::Because(
+            "This room belongs to a branch of the dungeon; nothing can be built here.".into(),
+        ));
+    }
+    Ok(room)
+}
+
+fn own_exit(turn: &Turn, who: CharacterId, words: &str) -> Result<ExitId, Refusal> {
+    let room = building_site(turn, who)?;
+    let exit = ways::exit_named(turn, room, words.trim()).filter(|exit| !exit.is_gate()).map(|exit| exit.id);
+    exit.ok_or_else(|| Refusal::Because(format!("There is no exit \"{}\" here.", words.trim())))
+}
+
+/// The kind an exit of these words would have, if a room may get it. Changes nothing, so that whoever makes
+/// several things can ask for all of them first. A room that is yet to be dug has a kind and no exits.
+fn exit_kind(
+    turn: &Turn,
+    room: Option<RoomId>,
+    of: RoomKind,
+    named: &Named,
+    leads: bool,
+) -> Result<ExitKind, Refusal> {
+    let kind = match named.kind.as_deref() {
+        None | Some("exit") => ExitKind::Exit,
+        Some("branch") => ExitKind::Branch,
+        Some(other) => {
+            return Err(Refusal::Because(format!(
+                "There is no exit kind \"{other}\"; there are exit and branch."
+            )));
         }
-        Ok(room)
+    };
+    let plane = Direction::parse(&named.name).is_some_and(|d| Direction::PLANE.contains(&d));
+    if kind == ExitKind::Branch && !plane {
+        return Err(Refusal::Because("A branch exit leads north, east, south or west.".into()));
     }
-
-    fn own_exit(&self, who: CharacterId, words: &str) -> Result<ExitId, Refusal> {
-        let room = self.building_site(who)?;
-        let exit = self.exit_named(room, words.trim()).filter(|exit| !exit.is_gate()).map(|exit| exit.id);
-        exit.ok_or_else(|| Refusal::Because(format!("There is no exit \"{}\" here.", words.trim())))
+    if kind == ExitKind::Branch && of != RoomKind::Start {
+        return Err(Refusal::Because(
+            "Branch exits belong into a start room: dig one with dig NAME:start.".into(),
+        ));
     }
-
-    /// The kind an exit of these words would have, if a room may get it. Changes nothing, so that whoever makes
-    /// several things can ask for all of them first. A room that is yet to be dug has a kind and no exits.
-    fn exit_kind(
-        &self,
-        room: Option<RoomId>,
-        of: RoomKind,
-        named: &Named,
-        leads: bool,
-    ) -> Result<ExitKind, Refusal> {
-        let kind = match named.kind.as_deref() {
-            None | Some("exit") => ExitKind::Exit,
-            Some("branch") => ExitKind::Branch,
-            Some(other) => {
-                return Err(Refusal::Because(format!(
-                    "There is no exit kind \"{other}\"; there are exit and branch."
-                )));
-            }
-        };
-        let plane = Direction::parse(&named.name).is_some_and(|d| Direction::PLANE.contains(&d));
-        if kind == ExitKind::Branch && !plane {
-            return Err(Refusal::Because("A branch exit leads north, east, south or west.".into()));
+    if kind == ExitKind::Exit && !leads {
+        return Err(Refusal::Missing("open EXIT = ROOM: an exit has to lead somewhere"));
+    }
+    if let Some(room) = room {
+        words_free(turn, room, named, None)?;
+        if turn.world.exits_of(room).count() >= MOST_EXITS {
+            return Err(Refusal::Because("This room has as many exits as a room may have.".into()));
         }
-        if kind == ExitKind::Branch && of != RoomKind::Start {
-            return Err(Refusal::Because(
-                "Branch exits belong into a start room: dig one with dig NAME:start.".into(),
-            ));
-        }
-        if kind == ExitKind::Exit && !leads {
-            return Err(Refusal::Missing("open EXIT = ROOM: an exit has to lead somewhere"));
-        }
-        if let Some(room) = room {
-            self.words_free(room, named, None)?;
-            if self.world.exits_of(room).count() >= MOST_EXITS {
-                return Err(Refusal::Because("This room has as many exits as a room may have.".into()));
-            }
-        }
-        Ok(kind)
     }
+    Ok(kind)
+}
 
-    /// Whether no exit of a room but the one to be renamed answers to one of these words.
-    fn words_free(&self, room: RoomId, named: &Named, but: Option<ExitId>) -> Result<(), Refusal> {
-        let letter = Direction::parse(&named.name).map(|direction| direction.letter().to_owned());
-        let words = named.aliases.iter().chain([&named.name]).chain(&letter);
-        for word in words {
-            if self.exit_named(room, word).is_some_and(|exit| Some(exit.id) != but) {
-                return Err(Refusal::Because(format!("There is an exit \"{word}\" here already.")));
-            }
+/// Whether no exit of a room but the one to be renamed answers to one of these words.
+fn words_free(turn: &Turn, room: RoomId, named: &Named, but: Option<ExitId>) -> Result<(), Refusal> {
+    let letter = Direction::parse(&named.name).map(|direction| direction.letter().to_owned());
+    let words = named.aliases.iter().chain([&named.name]).chain(&letter);
+    for word in words {
+        if ways::exit_named(turn, room, word).is_some_and(|exit| Some(exit.id) != but) {
+            return Err(Refusal::Because(format!("There is an exit \"{word}\" here already.")));
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    fn add_exit(&mut self, room: RoomId, kind: ExitKind, named: &Named, to: Option<RoomId>) {
-        let to = if kind == ExitKind::Branch { None } else { to };
-        self.add_built_exit(room, kind, &named.name, &named.aliases, to, BranchSettings::default());
-    }
+fn add_exit(turn: &mut Turn, room: RoomId, kind: ExitKind, named: &Named, to: Option<RoomId>) {
+    let to = if kind == ExitKind::Branch { None } else { to };
+    founding::add_built_exit(turn, room, kind, &named.name, &named.aliases, to, BranchSettings::default());
+}
 
-    fn add_room(
-        &mut self,
-        from: RoomId,
-        kind: RoomKind,
-        named: &Named,
-        direction: Option<Direction>,
-    ) -> RoomId {
-        let (area, at) = (self.world.rooms[from].area.clone(), self.world.rooms[from].at);
-        let at = direction.map_or(at, |direction| match direction {
-            // Rooms above and below are drawn beside each other: hand-built areas have one plane.
-            Direction::Up => Point::new(at.x, at.y + 1),
-            Direction::Down => Point::new(at.x, at.y - 1),
-            plane => at.step(plane),
-        });
-        self.add_built_room(kind, &named.name, &named.aliases, &area, at)
-    }
+fn add_room(
+    turn: &mut Turn,
+    from: RoomId,
+    kind: RoomKind,
+    named: &Named,
+    direction: Option<Direction>,
+) -> RoomId {
+    let (area, at) = (turn.world.rooms[from].area.clone(), turn.world.rooms[from].at);
+    let at = direction.map_or(at, |direction| match direction {
+        // Rooms above and below are drawn beside each other: hand-built areas have one plane.
+        Direction::Up => Point::new(at.x, at.y + 1),
+        Direction::Down => Point::new(at.x, at.y - 1),
+        plane => at.step(plane),
+    });
+    founding::add_built_room(turn, kind, &named.name, &named.aliases, &area, at)
+}
 
-    fn done(&mut self, who: CharacterId, words: &str) {
-        self.tell(who, Class::Reply, words);
-    }
+fn done(turn: &mut Turn, who: CharacterId, words: &str) {
+    tell::tell(turn, who, Class::Reply, words);
 }
 
 /// Exits of one room at the most.
@@ -244,33 +246,33 @@ fn sides(words: &str) -> (&str, Option<&str>) {
     }
 }
 
-fn dig(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn dig(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (room, exits) = sides(words);
-    dig_room(game, actor, room, exits)
+    dig_room(turn, actor, room, exits)
 }
 
-fn dig_room(game: &mut Game, actor: Actor, room: &str, exits: Option<&str>) -> Result<(), Refusal> {
+fn dig_room(turn: &mut Turn, actor: Actor, room: &str, exits: Option<&str>) -> Result<(), Refusal> {
     let usage = |_| Refusal::Missing("dig NAME = EXIT, RETURN");
-    let here = game.building_site(actor.who)?;
-    let room = game.named(room).map_err(usage)?;
+    let here = building_site(turn, actor.who)?;
+    let room = named(turn, room).map_err(usage)?;
     let kind = room_kind(&room)?;
     let mut exits = exits.into_iter().flat_map(|exits| exits.split(','));
-    let out = exits.next().map(|exit| game.named(exit).map_err(usage)).transpose()?;
-    let back = exits.next().map(|exit| game.named(exit).map_err(usage)).transpose()?;
-    let around = game.world.rooms[here].kind;
-    let out_kind = out.as_ref().map(|out| game.exit_kind(Some(here), around, out, true)).transpose()?;
-    let back_kind = back.as_ref().map(|back| game.exit_kind(None, kind, back, true)).transpose()?;
+    let out = exits.next().map(|exit| named(turn, exit).map_err(usage)).transpose()?;
+    let back = exits.next().map(|exit| named(turn, exit).map_err(usage)).transpose()?;
+    let around = turn.world.rooms[here].kind;
+    let out_kind = out.as_ref().map(|out| exit_kind(turn, Some(here), around, out, true)).transpose()?;
+    let back_kind = back.as_ref().map(|back| exit_kind(turn, None, kind, back, true)).transpose()?;
 
     let direction = out.as_ref().and_then(|exit| Direction::parse(&exit.name));
-    let made = game.add_room(here, kind, &room, direction);
+    let made = add_room(turn, here, kind, &room, direction);
     if let (Some(out), Some(kind)) = (&out, out_kind) {
-        game.add_exit(here, kind, out, Some(made));
+        add_exit(turn, here, kind, out, Some(made));
     }
     if let (Some(back), Some(kind)) = (&back, back_kind) {
-        game.add_exit(made, kind, back, Some(here));
+        add_exit(turn, made, kind, back, Some(here));
     }
     let start = if kind == RoomKind::Start { " It is a start room: its timers are running." } else { "" };
-    game.done(actor.who, &format!("You dig {}, room {made}.{start}", room.name));
+    done(turn, actor.who, &format!("You dig {}, room {made}.{start}", room.name));
     Ok(())
 }
 
@@ -284,58 +286,56 @@ fn room_kind(named: &Named) -> Result<RoomKind, Refusal> {
     }
 }
 
-fn tunnel(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn tunnel(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (direction, name) = sides(words);
     let usage = Refusal::Missing("tunnel DIRECTION = NAME");
     let (direction, name) = (Direction::parse(direction).ok_or(usage.clone())?, name.ok_or(usage)?);
-    dig_room(game, actor, name, Some(&format!("{direction},{}", direction.opposite())))
+    dig_room(turn, actor, name, Some(&format!("{direction},{}", direction.opposite())))
 }
 
-fn open(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let here = game.building_site(actor.who)?;
+fn open(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let here = building_site(turn, actor.who)?;
     let (exit, to) = sides(words);
-    let exit = game.named(exit).map_err(|_| Refusal::Missing("open EXIT = ROOM, or open EXIT:branch"))?;
-    let to = to.map(|room| game.hand_built(room)).transpose()?;
-    let kind = game.exit_kind(Some(here), game.world.rooms[here].kind, &exit, to.is_some())?;
-    game.add_exit(here, kind, &exit, to);
-    game.done(actor.who, &format!("You open the exit {}.", exit.name));
+    let exit = named(turn, exit).map_err(|_| Refusal::Missing("open EXIT = ROOM, or open EXIT:branch"))?;
+    let to = to.map(|room| hand_built(turn, room)).transpose()?;
+    let kind = exit_kind(turn, Some(here), turn.world.rooms[here].kind, &exit, to.is_some())?;
+    add_exit(turn, here, kind, &exit, to);
+    done(turn, actor.who, &format!("You open the exit {}.", exit.name));
     Ok(())
 }
 
-impl Game {
-    fn hand_built(&self, words: &str) -> Result<RoomId, Refusal> {
-        let room = self.room_named(words)?;
-        if self.world.rooms[room].branch.is_some() {
-            return Err(Refusal::Because(
-                "That room belongs to a branch; exits into a branch are the dungeon's.".into(),
-            ));
-        }
-        Ok(room)
+fn hand_built(turn: &Turn, words: &str) -> Result<RoomId, Refusal> {
+    let room = resolve::room_named(turn, words)?;
+    if turn.world.rooms[room].branch.is_some() {
+        return Err(Refusal::Because(
+            "That room belongs to a branch; exits into a branch are the dungeon's.".into(),
+        ));
     }
+    Ok(room)
 }
 
-fn link(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn link(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (exit, room) = sides(words);
-    let room = game.hand_built(room.ok_or(Refusal::Missing("link EXIT = ROOM"))?)?;
-    let exit = game.own_exit(actor.who, exit)?;
-    if game.world.exits[exit].kind == ExitKind::Branch {
+    let room = hand_built(turn, room.ok_or(Refusal::Missing("link EXIT = ROOM"))?)?;
+    let exit = own_exit(turn, actor.who, exit)?;
+    if turn.world.exits[exit].kind == ExitKind::Branch {
         return Err(Refusal::Because(
             "A branch exit finds its own way; unlink lets it forget an open branch.".into(),
         ));
     }
-    if let Some(row) = game.world.exits.edit(exit) {
+    if let Some(row) = turn.world.exits.edit(exit) {
         row.to = Some(room);
     }
-    let words = format!("{} leads to {} now.", game.world.exits[exit].name, game.world.rooms[room].name);
-    game.done(actor.who, &words);
+    let words = format!("{} leads to {} now.", turn.world.exits[exit].name, turn.world.rooms[room].name);
+    done(turn, actor.who, &words);
     Ok(())
 }
 
-fn unlink(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let exit = game.own_exit(actor.who, words)?;
-    let row = &game.world.exits[exit];
+fn unlink(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let exit = own_exit(turn, actor.who, words)?;
+    let row = &turn.world.exits[exit];
     match (row.kind, row.window) {
-        (ExitKind::Branch, Some(window)) => game.close_window(exit, window.branch),
+        (ExitKind::Branch, Some(window)) => closing::close_window(turn, exit, window.branch),
         (ExitKind::Branch, None) => {
             return Err(Refusal::Because("That exit leads to no open branch.".into()));
         }
@@ -345,99 +345,98 @@ fn unlink(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
             ));
         }
     }
-    game.done(actor.who, "Whoever takes it next gets a fresh branch.");
+    done(turn, actor.who, "Whoever takes it next gets a fresh branch.");
     Ok(())
 }
 
-fn destroy(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn destroy(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
         return Err(Refusal::Missing("destroy and the name of an exit here, or of a room"));
     }
-    if let Ok(exit) = game.own_exit(actor.who, words) {
-        let row = game.world.exits[exit].clone();
-        let branches = || game.world.branches.iter().filter(|(_, branch)| branch.start_exit == exit);
-        if branches().any(|(id, _)| !game.world.members(id).is_empty()) {
+    if let Ok(exit) = own_exit(turn, actor.who, words) {
+        let row = turn.world.exits[exit].clone();
+        let branches = || turn.world.branches.iter().filter(|(_, branch)| branch.start_exit == exit);
+        if branches().any(|(id, _)| !turn.world.members(id).is_empty()) {
             return Err(Refusal::Because(
                 "People are in a branch of that exit; collapse it first, or wait.".into(),
             ));
         }
         if let Some(window) = row.window {
-            game.close_window(exit, window.branch);
+            closing::close_window(turn, exit, window.branch);
         }
-        game.world.remove_exit(exit);
-        game.done(actor.who, &format!("The exit {} is gone.", row.name));
+        turn.world.remove_exit(exit);
+        done(turn, actor.who, &format!("The exit {} is gone.", row.name));
         return Ok(());
     }
-    let room = game.hand_built(words)?;
-    game.destroy_room(actor, room)
+    let room = hand_built(turn, words)?;
+    destroy_room(turn, actor, room)
 }
 
-impl Game {
-    fn destroy_room(&mut self, actor: Actor, room: RoomId) -> Result<(), Refusal> {
-        let town = self.town();
-        if room == town {
-            return Err(Refusal::Because("That is where everybody begins; it stays.".into()));
-        }
-        let name = self.world.rooms[room].name.clone();
-        let branches: Vec<BranchId> =
-            self.world.branches.iter().filter(|(_, b)| b.start_room == room).map(|(id, _)| id).collect();
-        for branch in branches {
-            self.collapse(branch);
-            // What is not cleared away yet has to hang on a room that stays.
-            if let Some(row) = self.world.branches.edit(branch) {
-                row.start_room = town;
-            }
-        }
-        let people: Vec<CharacterId> = self
-            .world
-            .characters
-            .iter()
-            .filter(|(_, c)| c.room == room || c.home == room)
-            .map(|(id, _)| id)
-            .collect();
-        for who in people {
-            if let Some(row) = self.world.characters.edit(who).filter(|row| row.home == room) {
-                row.home = town;
-            }
-            if self.world.characters[who].room == room {
-                self.tell(
-                    who,
-                    Class::Notice,
-                    "The room around you folds up like paper, and you are elsewhere.",
-                );
-                self.relocate(who, town);
-                self.show_room(who);
-            }
-        }
-        let into: Vec<ExitId> =
-            self.world.exits.iter().filter(|(_, exit)| exit.to == Some(room)).map(|(id, _)| id).collect();
-        for exit in into {
-            self.world.remove_exit(exit);
-        }
-        self.world.remove_room(room);
-        self.done(actor.who, &format!("{name} is gone, and every exit that led there."));
-        Ok(())
+fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refusal> {
+    let town = founding::town(turn);
+    if room == town {
+        return Err(Refusal::Because("That is where everybody begins; it stays.".into()));
     }
+    let name = turn.world.rooms[room].name.clone();
+    let branches: Vec<BranchId> =
+        turn.world.branches.iter().filter(|(_, b)| b.start_room == room).map(|(id, _)| id).collect();
+    for branch in branches {
+        closing::collapse(turn, branch);
+        // What is not cleared away yet has to hang on a room that stays.
+        if let Some(row) = turn.world.branches.edit(branch) {
+            row.start_room = town;
+        }
+    }
+    let people: Vec<CharacterId> = turn
+        .world
+        .characters
+        .iter()
+        .filter(|(_, c)| c.room == room || c.home == room)
+        .map(|(id, _)| id)
+        .collect();
+    for who in people {
+        if let Some(row) = turn.world.characters.edit(who).filter(|row| row.home == room) {
+            row.home = town;
+        }
+        if turn.world.characters[who].room == room {
+            tell::tell(
+                turn,
+                who,
+                Class::Notice,
+                "The room around you folds up like paper, and you are elsewhere.",
+            );
+            movement::relocate(turn, who, town);
+            turn.happen(Happening::SawRoom { who });
+        }
+    }
+    let into: Vec<ExitId> =
+        turn.world.exits.iter().filter(|(_, exit)| exit.to == Some(room)).map(|(id, _)| id).collect();
+    for exit in into {
+        turn.world.remove_exit(exit);
+    }
+    turn.world.remove_room(room);
+    done(turn, actor.who, &format!("{name} is gone, and every exit that led there."));
+    Ok(())
 }
 
-fn rename(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn rename(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (what, name) = sides(words);
-    let named = game.names(name.ok_or(Refusal::Missing("name here = NAME, or name EXIT = NAME"))?)?;
+    let named = names(turn, name.ok_or(Refusal::Missing("name here = NAME, or name EXIT = NAME"))?)?;
     if what.eq_ignore_ascii_case("here") {
-        let room = game.building_site(actor.who)?;
-        if let Some(row) = game.world.rooms.edit(room) {
+        let room = building_site(turn, actor.who)?;
+        if let Some(row) = turn.world.rooms.edit(room) {
             row.name.clone_from(&named.name);
             row.aliases = named.aliases;
         }
     } else {
-        let exit = game.own_exit(actor.who, what)?;
-        if game.world.exits[exit].kind == ExitKind::Branch {
+        let exit = own_exit(turn, actor.who, what)?;
+        if turn.world.exits[exit].kind == ExitKind::Branch {
             return Err(Refusal::Because("A branch exit is called by its direction.".into()));
         }
-        game.words_free(game.world.exits[exit].room, &named, Some(exit))?;
+        words_free(turn, turn.world.exits[exit].room, &named, Some(exit))?;
         let direction = Direction::parse(&named.name);
         let letter = direction.map(|direction| direction.letter().to_owned());
-        if let Some(row) = game.world.exits.edit(exit) {
+        if let Some(row) = turn.world.exits.edit(exit) {
             row.name = direction.map_or_else(|| named.name.clone(), |d| d.name().to_owned());
             row.direction = direction;
             row.aliases = named.aliases;
@@ -445,76 +444,76 @@ fn rename(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
             row.aliases.extend(letter);
         }
     }
-    game.done(actor.who, &format!("It is called {} now.", named.name));
+    done(turn, actor.who, &format!("It is called {} now.", named.name));
     Ok(())
 }
 
-fn describe(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn describe(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let usage = Refusal::Missing("describe here = WORDS, or describe EXIT = WORDS");
     let (what, text) = sides(words);
-    let most = game.config.limits.description_chars as usize;
+    let most = turn.config.limits.description_chars as usize;
     let text = sanitise::clean_line(text.ok_or(usage)?, most);
     if what.eq_ignore_ascii_case("here") {
-        let room = game.building_site(actor.who)?;
-        if let Some(row) = game.world.rooms.edit(room) {
+        let room = building_site(turn, actor.who)?;
+        if let Some(row) = turn.world.rooms.edit(room) {
             row.description = text;
         }
     } else {
-        let exit = game.own_exit(actor.who, what)?;
-        if let Some(row) = game.world.exits.edit(exit) {
+        let exit = own_exit(turn, actor.who, what)?;
+        if let Some(row) = turn.world.exits.edit(exit) {
             row.description = text;
         }
     }
-    game.done(actor.who, "It is written.");
+    done(turn, actor.who, "It is written.");
     Ok(())
 }
 
-fn set(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn set(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let usage = Refusal::Missing("set EXIT SETTING = VALUE");
     let (left, value) = sides(words);
     if matches!(left.to_lowercase().as_str(), "on_enter" | "here on_enter") {
-        return super::hook::set_on_enter(game, actor, value.unwrap_or_default());
+        return hook::set_on_enter(turn, actor, value.unwrap_or_default());
     }
     let (what, setting) = left.rsplit_once(' ').ok_or(usage.clone())?;
     let value = value.ok_or(usage)?;
     if what.trim().eq_ignore_ascii_case("here") && setting == "environment" {
-        let room = game.building_site(actor.who)?;
-        let word = sanitise::clean_line(value, game.config.limits.name_chars as usize);
+        let room = building_site(turn, actor.who)?;
+        let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
         if word.is_empty() || word.contains(' ') {
             return Err(Refusal::Because("environment takes one word, such as street or clay.".into()));
         }
-        if let Some(row) = game.world.rooms.edit(room) {
+        if let Some(row) = turn.world.rooms.edit(room) {
             row.environment = word;
         }
     } else {
-        let exit = game.own_exit(actor.who, what)?;
-        if game.world.exits[exit].kind != ExitKind::Branch {
+        let exit = own_exit(turn, actor.who, what)?;
+        if turn.world.exits[exit].kind != ExitKind::Branch {
             return Err(Refusal::Because("Only branch exits have settings.".into()));
         }
-        let mut settings = game.world.exits[exit].settings.clone();
-        game.change(&mut settings, setting, value)?;
-        if let Some(row) = game.world.exits.edit(exit) {
+        let mut settings = turn.world.exits[exit].settings.clone();
+        exit_settings::change(turn, &mut settings, setting, value)?;
+        if let Some(row) = turn.world.exits.edit(exit) {
             row.settings = settings;
         }
     }
-    game.done(actor.who, &format!("{setting} is {value} now."));
+    done(turn, actor.who, &format!("{setting} is {value} now."));
     Ok(())
 }
 
-fn goto(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn goto(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
         return Err(Refusal::Missing("goto and a room or a player"));
     }
-    let by_name = |game: &Game| game.player_named(words).map(|who| game.world.characters[who].room);
-    let to = game.room_named(words).or_else(|refusal| by_name(game).map_err(|_| refusal))?;
-    if game.world.characters[actor.who].target.is_some() {
+    let by_name = |turn: &Turn| resolve::player_named(turn, words).map(|who| turn.world.characters[who].room);
+    let to = resolve::room_named(turn, words).or_else(|refusal| by_name(turn).map_err(|_| refusal))?;
+    if turn.world.characters[actor.who].target.is_some() {
         return Err(Refusal::InCombat);
     }
-    game.transport(actor.who, to, " steps sideways and is gone.", " steps out of nowhere.");
+    movement::transport(turn, actor.who, to, " steps sideways and is gone.", " steps out of nowhere.");
     Ok(())
 }
 
-fn branch(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn branch(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (verb, id) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
     let id = || {
         id.trim()
@@ -524,32 +523,33 @@ fn branch(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     };
     match verb {
         "" | "list" => {
-            if game.world.living_branches().next().is_none() {
+            if turn.world.living_branches().next().is_none() {
                 return Err(Refusal::Because("No branch is open.".into()));
             }
             let mut list = Markup::styled(Style::Heading, "Branches");
-            for (id, branch) in game.world.living_branches() {
-                let members = u32::try_from(game.world.members(id).len()).unwrap_or(u32::MAX);
+            for (id, branch) in turn.world.living_branches() {
+                let members = u32::try_from(turn.world.members(id).len()).unwrap_or(u32::MAX);
                 let rooms = grammar::counted(branch.rooms_made, "room", None);
                 let members = grammar::counted(members, "member", None);
                 list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}", branch.name));
             }
-            game.tell(actor.who, Class::Reply, list);
+            tell::tell(turn, actor.who, Class::Reply, list);
         }
         "show" => {
-            let sheet = game.branch_sheet(id()?)?;
-            game.tell(actor.who, Class::Reply, sheet);
+            let sheet = sheet::branch_sheet(turn, id()?)?;
+            tell::tell(turn, actor.who, Class::Reply, sheet);
         }
         "collapse" => {
             let id = id()?;
-            game.branch_sheet(id)?;
-            game.collapse(id);
-            game.done(actor.who, &format!("Branch {id} is no more."));
+            sheet::branch_sheet(turn, id)?;
+            closing::collapse(turn, id);
+            done(turn, actor.who, &format!("Branch {id} is no more."));
         }
         "reset" => {
             let old = id()?;
-            let new = game.renew_branch(old)?;
-            game.done(
+            let new = renewal::renew_branch(turn, old)?;
+            done(
+                turn,
                 actor.who,
                 &format!("Branch {old} is no more. It begins anew as branch {new}, from the same seed."),
             );

@@ -1,64 +1,57 @@
 //! The settings that a start exit gives to its branches, as builders type them.
 
-use super::Refusal;
 use crate::base::Span;
 use crate::catalog::BranchTimes;
-use crate::game::Game;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
 use crate::world::BranchSettings;
 
-impl Game {
-    /// Changes one setting of a start exit, in the words that builders type.
-    pub(super) fn change(
-        &self,
-        settings: &mut BranchSettings,
-        setting: &str,
-        value: &str,
-    ) -> Result<(), Refusal> {
-        let number = |least: u32, most: u32| match value.parse::<u32>() {
-            _ if value == "default" => Ok(None),
-            Ok(n) if (least..=most).contains(&n) => Ok(Some(n)),
-            _ => {
-                Err(Refusal::Because(format!("{setting} takes a number from {least} to {most}, or default.")))
-            }
-        };
-        let word = |known: &mut dyn Iterator<Item = &str>| {
-            let known: Vec<&str> = known.collect();
-            match value {
-                "default" => Ok(None),
-                value if known.contains(&value) => Ok(Some(value.to_owned())),
-                _ => Err(Refusal::Because(format!(
-                    "{setting} takes one of: {}, or default.",
-                    known.join(", ")
-                ))),
-            }
-        };
-        match setting {
-            "theme" => settings.theme = word(&mut self.catalog.levels.keys().map(String::as_str))?,
-            "generator" => settings.generator = word(&mut self.catalog.layouts.keys().map(String::as_str))?,
-            "max_unexplored_exits" => settings.max_unexplored_exits = number(1, 50)?,
-            "max_new_exits_per_room" => settings.max_new_exits_per_room = number(1, 3)?,
-            "window" => settings.times.window = number(1, BranchTimes::SECS_MAX)?.map(seconds),
-            "max_life" => settings.times.max_life = number(1, BranchTimes::SECS_MAX)?.map(seconds),
-            "reset_chance" => {
-                settings.times.reset_chance_permille = number(0, 100)?.map(|percent| percent * 10);
-            }
-            "finishable" => {
-                settings.finishable = match value {
-                    "default" => None,
-                    "true" | "yes" | "on" => Some(true),
-                    "false" | "no" | "off" => Some(false),
-                    _ => return Err(Refusal::Because("finishable takes yes, no or default.".into())),
-                };
-            }
-            _ => {
-                return Err(Refusal::Because(format!(
-                    "There is no setting \"{setting}\"; there are theme, generator, max_unexplored_exits, \
-                     max_new_exits_per_room, finishable, window, reset_chance and max_life."
-                )));
-            }
+/// Changes one setting of a start exit, in the words that builders type.
+pub(crate) fn change(
+    turn: &Turn,
+    settings: &mut BranchSettings,
+    setting: &str,
+    value: &str,
+) -> Result<(), Refusal> {
+    let number = |least: u32, most: u32| match value.parse::<u32>() {
+        _ if value == "default" => Ok(None),
+        Ok(n) if (least..=most).contains(&n) => Ok(Some(n)),
+        _ => Err(Refusal::Because(format!("{setting} takes a number from {least} to {most}, or default."))),
+    };
+    let word = |known: &mut dyn Iterator<Item = &str>| {
+        let known: Vec<&str> = known.collect();
+        match value {
+            "default" => Ok(None),
+            value if known.contains(&value) => Ok(Some(value.to_owned())),
+            _ => Err(Refusal::Because(format!("{setting} takes one of: {}, or default.", known.join(", ")))),
         }
-        Ok(())
+    };
+    match setting {
+        "theme" => settings.theme = word(&mut turn.catalog.levels.keys().map(String::as_str))?,
+        "generator" => settings.generator = word(&mut turn.catalog.layouts.keys().map(String::as_str))?,
+        "max_unexplored_exits" => settings.max_unexplored_exits = number(1, 50)?,
+        "max_new_exits_per_room" => settings.max_new_exits_per_room = number(1, 3)?,
+        "window" => settings.times.window = number(1, BranchTimes::SECS_MAX)?.map(seconds),
+        "max_life" => settings.times.max_life = number(1, BranchTimes::SECS_MAX)?.map(seconds),
+        "reset_chance" => {
+            settings.times.reset_chance_permille = number(0, 100)?.map(|percent| percent * 10);
+        }
+        "finishable" => {
+            settings.finishable = match value {
+                "default" => None,
+                "true" | "yes" | "on" => Some(true),
+                "false" | "no" | "off" => Some(false),
+                _ => return Err(Refusal::Because("finishable takes yes, no or default.".into())),
+            };
+        }
+        _ => {
+            return Err(Refusal::Because(format!(
+                "There is no setting \"{setting}\"; there are theme, generator, max_unexplored_exits, \
+                 max_new_exits_per_room, finishable, window, reset_chance and max_life."
+            )));
+        }
     }
+    Ok(())
 }
 
 fn seconds(secs: u32) -> Span {

@@ -1,8 +1,11 @@
 //! Words for fighting.
 
-use super::Refusal;
-use super::spec::{Actor, CommandSpec, Touches};
-use crate::game::{Class, Game};
+use crate::game::command::resolve;
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::effect::Class;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{affects, body, clearing, flight, naming, rounds, tell};
 use crate::text::{Markup, Style};
 use crate::world::Role;
 
@@ -25,7 +28,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "flee",
         summary: "Tries to break out of a fight and run, along the way you came if there is one. Tells the odds.",
         example: "flee: you are in the room you came from; if it fails, you lose your blow.",
-        run: |game, actor, _| game.flee(actor.who),
+        run: |turn, actor, _| flight::flee(turn, actor.who),
     },
     CommandSpec {
         name: "consider",
@@ -55,7 +58,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "stop",
         summary: "Lets go of an opponent that does not fight back. While you are down: gives up waiting for help.",
         example: "stop: you let go of the sleeping troll.",
-        run: |game, actor, _| game.stop(actor.who),
+        run: |turn, actor, _| rounds::stop(turn, actor.who),
     },
     CommandSpec {
         name: "struggle",
@@ -65,7 +68,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "struggle",
         summary: "Tears at whatever holds you: each try takes a round off its hold. One try a round.",
         example: "struggle: the web gives way.",
-        run: |game, actor, _| game.struggle(actor.who),
+        run: |turn, actor, _| rounds::struggle(turn, actor.who),
     },
     CommandSpec {
         name: "affects",
@@ -85,7 +88,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "rest",
         summary: "Sits down: wounds close three times as fast, until a fight or your next step.",
         example: "rest: you sit down to rest.",
-        run: |game, actor, _| game.rest(actor.who),
+        run: |turn, actor, _| body::rest(turn, actor.who),
     },
     CommandSpec {
         name: "stand",
@@ -95,7 +98,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "stand",
         summary: "Gets up from a rest.",
         example: "stand: you get up.",
-        run: |game, actor, _| game.stand(actor.who),
+        run: |turn, actor, _| body::stand(turn, actor.who),
     },
     CommandSpec {
         name: "wait",
@@ -105,61 +108,64 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "wait",
         summary: "Lets a moment pass; who has waited a round strikes first. With config wait on, lets a round pass.",
         example: "wait: you stand still, ready for whatever comes.",
-        run: |game, actor, _| game.wait(actor.who),
+        run: |turn, actor, _| rounds::wait(turn, actor.who),
     },
 ];
 
-fn kill(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let body = &game.world.characters[actor.who];
+fn kill(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let body = &turn.world.characters[actor.who];
     if words.is_empty() {
-        let only = body.target.or_else(|| game.guards(body.room).first().copied());
+        let only = body.target.or_else(|| clearing::guards(turn, body.room).first().copied());
         return match only {
-            Some(only) => game.attack(actor.who, only),
+            Some(only) => rounds::attack(turn, actor.who, only),
             None => Err(Refusal::Missing("kill and the name of a creature here")),
         };
     }
-    let target = game.being_here(actor.who, words)?;
-    game.attack(actor.who, target)
+    let target = resolve::being_here(turn, actor.who, words)?;
+    rounds::attack(turn, actor.who, target)
 }
 
-fn consider(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let target = game.world.characters[actor.who].target;
+fn consider(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let target = turn.world.characters[actor.who].target;
     let other = match (words.is_empty(), target) {
         (true, None) => return Err(Refusal::Missing("consider and the name of a creature here")),
         (true, Some(target)) => target,
-        (false, _) => game.being_here(actor.who, words)?,
+        (false, _) => resolve::being_here(turn, actor.who, words)?,
     };
     if other == actor.who {
         return Err(Refusal::Yourself);
     }
-    if game.world.characters[other].is_player() {
+    if turn.world.characters[other].is_player() {
         return Err(Refusal::NotPlayers);
     }
-    let words = game.weigh_up(actor.who, other);
-    game.tell(actor.who, Class::Reply, words);
+    let words = flight::weigh_up(turn, actor.who, other);
+    tell::tell(turn, actor.who, Class::Reply, words);
     Ok(())
 }
 
-fn affects(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn affects(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     let mut list = Markup::new();
-    for line in game.affects_in_words(actor.who) {
+    for line in affects::affects_in_words(turn, actor.who) {
         list.line(Style::Plain, &line);
     }
     if list.is_empty() {
         list.push(Style::Plain, "Nothing hangs on you, good or bad.");
     }
-    game.tell(actor.who, Class::Reply, list);
+    tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
 }
 
-fn rescue(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn rescue(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
         return Err(Refusal::Missing("rescue and the name of a friend here"));
     }
-    let friend = game.being_here(actor.who, words)?;
-    let body = &game.world.characters[friend];
+    let friend = resolve::being_here(turn, actor.who, words)?;
+    let body = &turn.world.characters[friend];
     if !body.is_player() && body.master.is_none() {
-        return Err(Refusal::Because(format!("{} needs no help of yours.", game.name_of(friend).text())));
+        return Err(Refusal::Because(format!(
+            "{} needs no help of yours.",
+            naming::name_of(turn, friend).text()
+        )));
     }
-    game.rescue(actor.who, friend)
+    rounds::rescue(turn, actor.who, friend)
 }

@@ -1,13 +1,16 @@
 //! What one wears and carries: putting on, taking off, comparing, and the lists.
 
-use super::Refusal;
-use super::pick::Wish;
-use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{CharacterId, ItemId, Slot};
 use crate::catalog::ItemClass;
+use crate::game::coins::money_words;
+use crate::game::command::pick::Wish;
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::{pick, resolve};
+use crate::game::effect::Class;
 use crate::game::gear::{Bonus, worn_words};
-use crate::game::money::money_words;
-use crate::game::{Class, Game};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{body, gear, hearing, naming, prototypes, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
 
@@ -65,54 +68,54 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 /// The thing of one's pack, not worn if there is a choice.
-fn carried(game: &Game, who: CharacterId, words: &str) -> Result<ItemId, Refusal> {
-    let pack = game.pack_of(who);
-    game.item_among(&pack, words).ok_or_else(|| Refusal::NotCarried(words.to_owned()))
+fn carried(turn: &Turn, who: CharacterId, words: &str) -> Result<ItemId, Refusal> {
+    let pack = pick::pack_of(turn, who);
+    resolve::item_among(turn, &pack, words).ok_or_else(|| Refusal::NotCarried(words.to_owned()))
 }
 
-fn wear(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    game.may_act(actor.who)?;
+fn wear(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("wear and the name of a thing you carry, or wear all"));
     }
     if let Wish::All(kind) = Wish::parse(words)? {
-        let things = game.items_meant(&game.loose_of(actor.who), kind);
+        let things = resolve::items_meant(turn, &pick::loose_of(turn, actor.who), kind);
         let mut any = false;
         for item in things {
-            let slot = game.kind_of(item).and_then(|prototype| prototype.slot);
-            if slot.is_some_and(|slot| game.worn_at(actor.who, slot).is_none()) {
-                game.wear(actor.who, item)?;
+            let slot = prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot);
+            if slot.is_some_and(|slot| body::worn_at(turn, actor.who, slot).is_none()) {
+                gear::wear(turn, actor.who, item)?;
                 any = true;
             }
         }
         let none = || Refusal::Because("You carry nothing that fits a place that is free.".into());
         return if any { Ok(()) } else { Err(none()) };
     }
-    let item = carried(game, actor.who, words)?;
-    game.wear(actor.who, item)
+    let item = carried(turn, actor.who, words)?;
+    gear::wear(turn, actor.who, item)
 }
 
-fn wield(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    game.may_act(actor.who)?;
+fn wield(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("wield and the name of a weapon you carry"));
     }
-    let item = carried(game, actor.who, words)?;
-    if game.kind_of(item).and_then(|prototype| prototype.slot) != Some(Slot::Hand) {
-        let name = grammar::capitalise(&game.the_thing(item)).into_owned();
+    let item = carried(turn, actor.who, words)?;
+    if prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot) != Some(Slot::Hand) {
+        let name = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
         return Err(Refusal::Because(format!("{name} is no weapon.")));
     }
-    game.wear(actor.who, item)
+    gear::wear(turn, actor.who, item)
 }
 
-fn remove(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    game.may_act(actor.who)?;
+fn remove(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("remove and the name of a thing you wear, or remove all"));
     }
-    let worn: Vec<ItemId> = game.worn_by(actor.who).into_iter().map(|(_, item)| item).collect();
+    let worn: Vec<ItemId> = body::worn_by(turn, actor.who).into_iter().map(|(_, item)| item).collect();
     let wish = Wish::parse(words)?;
-    let picked = game.picked(&worn, wish)?;
+    let picked = pick::picked(turn, &worn, wish)?;
     if picked.is_empty() {
         return Err(match wish {
             Wish::All(_) => Refusal::Because("You wear nothing that you could take off.".into()),
@@ -120,25 +123,25 @@ fn remove(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         });
     }
     for (item, _) in picked {
-        game.take_off(actor.who, item);
+        gear::take_off(turn, actor.who, item);
     }
     Ok(())
 }
 
-fn equipment(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn equipment(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     let mut list = Markup::styled(Style::Heading, "What you wear");
     let mut bare = Vec::new();
     for (name, slot) in Slot::NAMES {
-        let worn = game.worn_at(actor.who, slot);
-        if worn.is_none() && game.is_read_aloud(actor.account) {
+        let worn = body::worn_at(turn, actor.who, slot);
+        if worn.is_none() && hearing::is_read_aloud(turn, actor.account) {
             bare.push(name);
             continue;
         }
         list.line(Style::Plain, &format!("{}: ", grammar::capitalise(name)));
         match worn {
             Some(item) => {
-                list.push(Style::Item, &game.thing_words(item, 1));
-                let bonus = game.kind_of(item).map(Bonus::of).unwrap_or_default().words();
+                list.push(Style::Item, &naming::thing_words(turn, item, 1));
+                let bonus = prototypes::kind_of(turn, item).map(Bonus::of).unwrap_or_default().words();
                 if !bonus.is_empty() {
                     list.push(Style::Plain, &format!(", {bonus}"));
                 }
@@ -149,115 +152,113 @@ fn equipment(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     if !bare.is_empty() {
         list.line(Style::Plain, &format!("Nothing: {}.", grammar::list(&bare)));
     }
-    let sum = game.gear_bonus(actor.who).words();
+    let sum = body::gear_bonus(turn, actor.who).words();
     if !sum.is_empty() {
         list.line(Style::Plain, &format!("All of it together adds {sum}."));
     }
-    game.tell(actor.who, Class::Reply, list);
+    tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
 }
 
-fn compare(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn compare(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
         return Err(Refusal::Missing("compare and the name of a thing you carry or see"));
     }
-    let mut reach = game.pack_of(actor.who);
-    reach.extend(game.world.floor(game.world.characters[actor.who].room));
-    let item = game.item_among(&reach, words).ok_or_else(|| Refusal::NotHere(words.to_owned()))?;
-    let words = game.comparison(actor.who, item)?;
-    game.tell(actor.who, Class::Reply, words);
+    let mut reach = pick::pack_of(turn, actor.who);
+    reach.extend(turn.world.floor(turn.world.characters[actor.who].room));
+    let item = resolve::item_among(turn, &reach, words).ok_or_else(|| Refusal::NotHere(words.to_owned()))?;
+    let words = gear::comparison(turn, actor.who, item)?;
+    tell::tell(turn, actor.who, Class::Reply, words);
     Ok(())
 }
 
-impl Game {
-    /// What somebody wears, carries and owns, for themself.
-    pub(super) fn pack_view(&self, who: CharacterId) -> Markup {
-        let worn = self.worn_by(who);
-        let mut list = Markup::new();
-        if !worn.is_empty() {
-            list.push(Style::Plain, "You wear:");
-            for (slot, item) in worn {
-                list.line(Style::Item, &self.thing_words(item, 1));
-                list.push(Style::Plain, &format!(" {}", worn_words(slot)));
-            }
-            list.new_line();
+/// What somebody wears, carries and owns, for themself.
+pub(crate) fn pack_view(turn: &Turn, who: CharacterId) -> Markup {
+    let worn = body::worn_by(turn, who);
+    let mut list = Markup::new();
+    if !worn.is_empty() {
+        list.push(Style::Plain, "You wear:");
+        for (slot, item) in worn {
+            list.line(Style::Item, &naming::thing_words(turn, item, 1));
+            list.push(Style::Plain, &format!(" {}", worn_words(slot)));
         }
-        let loose = self.loose_of(who);
-        list.push(Style::Plain, if loose.is_empty() { "You carry nothing." } else { "You carry:" });
-        let (bags, things): (Vec<ItemId>, Vec<ItemId>) =
-            loose.into_iter().partition(|item| !self.world.contents(*item).is_empty());
-        for (name, _) in self.grouped(&things) {
-            list.line(Style::Item, &name);
-        }
-        for bag in bags {
-            list.line(Style::Item, &self.thing_words(bag, 1));
-            list.push(Style::Plain, &format!(" with {}", self.contents_words(bag)));
-        }
-        let money = self.world.characters[who].money;
-        list.line(
-            Style::Plain,
-            &match money.purse {
-                0 => "Your purse is empty.".to_owned(),
-                purse => format!("In your purse: {}.", money_words(purse)),
-            },
-        );
-        list
+        list.new_line();
     }
+    let loose = pick::loose_of(turn, who);
+    list.push(Style::Plain, if loose.is_empty() { "You carry nothing." } else { "You carry:" });
+    let (bags, things): (Vec<ItemId>, Vec<ItemId>) =
+        loose.into_iter().partition(|item| !turn.world.contents(*item).is_empty());
+    for (name, _) in naming::grouped(turn, &things) {
+        list.line(Style::Item, &name);
+    }
+    for bag in bags {
+        list.line(Style::Item, &naming::thing_words(turn, bag, 1));
+        list.push(Style::Plain, &format!(" with {}", contents_words(turn, bag)));
+    }
+    let money = turn.world.characters[who].money;
+    list.line(
+        Style::Plain,
+        &match money.purse {
+            0 => "Your purse is empty.".to_owned(),
+            purse => format!("In your purse: {}.", money_words(purse)),
+        },
+    );
+    list
+}
 
-    /// "a clay lamp and two potions".
-    fn contents_words(&self, container: ItemId) -> String {
-        let names = self.grouped(self.world.contents(container));
-        grammar::list(&names.into_iter().map(|(name, _)| name).collect::<Vec<_>>())
-    }
+/// "a clay lamp and two potions".
+fn contents_words(turn: &Turn, container: ItemId) -> String {
+    let names = naming::grouped(turn, turn.world.contents(container));
+    grammar::list(&names.into_iter().map(|(name, _)| name).collect::<Vec<_>>())
+}
 
-    /// A thing on a closer look: what it is for, what it does, what it is worth and what is in it.
-    pub(super) fn thing_view(&self, item: ItemId) -> Markup {
-        let Some(thing) = self.kind_of(item) else { return Markup::plain("It has lost its shape.") };
-        let mut view = Markup::plain(&thing.description);
-        let row = &self.world.items[item];
-        let mut say = |words: String| view.line(Style::Plain, &words);
-        let bonus = Bonus::of(thing).words();
-        let gives = if bonus.is_empty() { String::new() } else { format!(" and gives {bonus}") };
-        match (thing.class, thing.slot) {
-            (ItemClass::Weapon, _) => say(format!("A weapon: it is wielded{gives}.")),
-            (_, Some(slot)) => {
-                let what = if thing.class == ItemClass::Armour { "Armour" } else { "A thing to wear" };
-                say(format!("{what}: it is worn {}{gives}.", worn_words(slot)));
-            }
-            (ItemClass::Potion, _) => say("A potion: quaff it, and it is gone.".into()),
-            (ItemClass::Food, _) => say("Food: eat it, and it is gone.".into()),
-            (ItemClass::Coin, _) => say("A coin: it goes into your purse when you take it.".into()),
-            _ => {}
+/// A thing on a closer look: what it is for, what it does, what it is worth and what is in it.
+pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
+    let Some(thing) = prototypes::kind_of(turn, item) else { return Markup::plain("It has lost its shape.") };
+    let mut view = Markup::plain(&thing.description);
+    let row = &turn.world.items[item];
+    let mut say = |words: String| view.line(Style::Plain, &words);
+    let bonus = Bonus::of(thing).words();
+    let gives = if bonus.is_empty() { String::new() } else { format!(" and gives {bonus}") };
+    match (thing.class, thing.slot) {
+        (ItemClass::Weapon, _) => say(format!("A weapon: it is wielded{gives}.")),
+        (_, Some(slot)) => {
+            let what = if thing.class == ItemClass::Armour { "Armour" } else { "A thing to wear" };
+            say(format!("{what}: it is worn {}{gives}.", worn_words(slot)));
         }
-        if thing.heals > 0 {
-            let points = grammar::counted(thing.heals, "hit point", None);
-            say(format!("It gives {points}."));
-        }
-        for (key, verb) in thing
-            .cures
-            .iter()
-            .map(|key| (key, "ends being"))
-            .chain(thing.affect.iter().map(|key| (key, "makes you")))
-        {
-            if let Some(affect) = self.catalog.affects.get(key) {
-                say(format!("It {verb} {}: {}", affect.name, affect.description));
-            }
-        }
-        if thing.class == ItemClass::Container {
-            say(format!("It holds up to {}.", grammar::counted(thing.holds, "thing", None)));
-        }
-        if matches!(thing.class, ItemClass::Container | ItemClass::Corpse) {
-            let empty = self.world.contents(item).is_empty();
-            let inside = if empty { "nothing".into() } else { self.contents_words(item) };
-            say(format!("In it: {inside}."));
-        }
-        if thing.value > 0 && thing.class != ItemClass::Corpse {
-            let each = if row.count > 1 { "Each is" } else { "It is" };
-            say(format!("{each} worth about {}.", money_words(i64::from(thing.value))));
-        }
-        if row.found_in.is_some() && row.worn.is_none() {
-            say("It was found on this run, and is safe once it is out of here.".into());
-        }
-        view
+        (ItemClass::Potion, _) => say("A potion: quaff it, and it is gone.".into()),
+        (ItemClass::Food, _) => say("Food: eat it, and it is gone.".into()),
+        (ItemClass::Coin, _) => say("A coin: it goes into your purse when you take it.".into()),
+        _ => {}
     }
+    if thing.heals > 0 {
+        let points = grammar::counted(thing.heals, "hit point", None);
+        say(format!("It gives {points}."));
+    }
+    for (key, verb) in thing
+        .cures
+        .iter()
+        .map(|key| (key, "ends being"))
+        .chain(thing.affect.iter().map(|key| (key, "makes you")))
+    {
+        if let Some(affect) = turn.catalog.affects.get(key) {
+            say(format!("It {verb} {}: {}", affect.name, affect.description));
+        }
+    }
+    if thing.class == ItemClass::Container {
+        say(format!("It holds up to {}.", grammar::counted(thing.holds, "thing", None)));
+    }
+    if matches!(thing.class, ItemClass::Container | ItemClass::Corpse) {
+        let empty = turn.world.contents(item).is_empty();
+        let inside = if empty { "nothing".into() } else { contents_words(turn, item) };
+        say(format!("In it: {inside}."));
+    }
+    if thing.value > 0 && thing.class != ItemClass::Corpse {
+        let each = if row.count > 1 { "Each is" } else { "It is" };
+        say(format!("{each} worth about {}.", money_words(i64::from(thing.value))));
+    }
+    if row.found_in.is_some() && row.worn.is_none() {
+        say("It was found on this run, and is safe once it is out of here.".into());
+    }
+    view
 }

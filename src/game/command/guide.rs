@@ -1,8 +1,10 @@
 //! The guided start, as players steer it.
 
-use super::Refusal;
-use super::spec::{Actor, CommandSpec, Touches};
-use crate::game::{Class, Game};
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::effect::Class;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{guide, tell};
 use crate::text::{Markup, Style};
 use crate::world::{GuideState, Role};
 
@@ -17,41 +19,39 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     run: guide,
 }];
 
-fn guide(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let state = game.world.characters[actor.who].guide.state;
+fn guide(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let state = turn.world.characters[actor.who].guide.state;
     match words.trim().to_lowercase().as_str() {
         "" | "on" => {
             if state != GuideState::On && state != GuideState::Done {
-                game.set_guide(actor.who, GuideState::On);
-                let words = game.guide_words(|guide| &guide.begins);
-                game.tell(actor.who, Class::Notice, words);
+                guide::set_guide(turn, actor.who, GuideState::On);
+                let words = guide_words(turn, |guide| &guide.begins);
+                tell::tell(turn, actor.who, Class::Notice, words);
             }
-            game.say_step(actor.who);
+            guide::say_step(turn, actor.who);
         }
         "skip" => {
-            game.skip_step(actor.who);
-            game.say_step(actor.who);
+            guide::skip_step(turn, actor.who);
+            guide::say_step(turn, actor.who);
         }
         "again" => {
-            game.restart_guide(actor.who);
-            game.say_step(actor.who);
+            guide::restart_guide(turn, actor.who);
+            guide::say_step(turn, actor.who);
         }
         "off" => {
             if state != GuideState::Done {
-                game.set_guide(actor.who, GuideState::Off);
+                guide::set_guide(turn, actor.who, GuideState::Off);
             }
-            let words = game.guide_words(|guide| &guide.stops);
-            game.tell(actor.who, Class::Reply, words);
+            let words = guide_words(turn, |guide| &guide.stops);
+            tell::tell(turn, actor.who, Class::Reply, words);
         }
         _ => return Err(Refusal::Missing("guide, or guide with on, off, skip or again")),
     }
     Ok(())
 }
 
-impl Game {
-    fn guide_words(&self, which: impl Fn(&crate::catalog::Guide) -> &Markup) -> Markup {
-        let mut words = Markup::styled(Style::Hint, "Guide: ");
-        words.append(which(&self.catalog.guide));
-        words
-    }
+fn guide_words(turn: &Turn, which: impl Fn(&crate::catalog::Guide) -> &Markup) -> Markup {
+    let mut words = Markup::styled(Style::Hint, "Guide: ");
+    words.append(which(&turn.catalog.guide));
+    words
 }

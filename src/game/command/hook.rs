@@ -1,14 +1,17 @@
 //! The hook of a room as builders set it: `set on_enter = LINE; LINE`. What is set here is checked as content is.
 
-use super::Refusal;
-use super::spec::Actor;
 use crate::catalog::{CatalogError, Place, Script};
-use crate::game::{Class, Game};
+use crate::game::command::build;
+use crate::game::command::spec::Actor;
+use crate::game::effect::Class;
+use crate::game::refusal::Refusal;
+use crate::game::tell;
+use crate::game::turn::Turn;
 use crate::text::grammar;
 
 /// Gives this room a script for whoever comes in, or takes it away if nothing is said.
-pub(super) fn set_on_enter(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let room = game.building_site(actor.who)?;
+pub(super) fn set_on_enter(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let room = build::building_site(turn, actor.who)?;
     let lines: Vec<&str> = words.split(';').map(str::trim).filter(|line| !line.is_empty()).collect();
     let script = Script::parse(lines.iter().copied()).map_err(|mistakes| {
         let words: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
@@ -16,7 +19,7 @@ pub(super) fn set_on_enter(game: &mut Game, actor: Actor, words: &str) -> Result
     })?;
     let here = Place::default();
     let unknown: Vec<String> = script
-        .unknown_names(&game.catalog)
+        .unknown_names(&turn.catalog)
         .into_iter()
         .map(|(what, key, valid)| {
             let nearest = CatalogError::unknown_name(&here, what, key, valid).nearest;
@@ -34,9 +37,9 @@ pub(super) fn set_on_enter(game: &mut Game, actor: Actor, words: &str) -> Result
             format!("Whoever comes in from now on sets it off: {lines}.")
         }
     };
-    if let Some(row) = game.world.rooms.edit(room) {
+    if let Some(row) = turn.world.rooms.edit(room) {
         row.on_enter = script.into();
     }
-    game.tell(actor.who, Class::Reply, words);
+    tell::tell(turn, actor.who, Class::Reply, words);
     Ok(())
 }

@@ -1,10 +1,13 @@
 //! Help, and who is there.
 
-use super::Refusal;
-use super::spec::{Actor, CommandSpec, Touches};
-use super::{find, table};
 use crate::catalog::help::{Found, HelpTopic};
-use crate::game::{Class, Game};
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::{find, table};
+use crate::game::effect::Class;
+use crate::game::refusal::Refusal;
+use crate::game::seats;
+use crate::game::turn::Turn;
+use crate::game::{hearing, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
 
@@ -41,35 +44,35 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn who(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let list = game.who();
-    game.tell(actor.who, Class::Reply, list);
+fn who(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let list = seats::who(turn);
+    tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
 }
 
-fn commands(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let role = game.world.accounts[actor.account].role;
+fn commands(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let role = turn.world.accounts[actor.account].role;
     let mut list = Markup::styled(Style::Heading, "Commands");
     list.line(Style::Plain, "Directions: north, east, south, west, up, down, or their first letters.");
     for spec in table().filter(|spec| spec.role <= role) {
         list.line(Style::Command, spec.name);
         list.push(Style::Plain, &format!(": {}", spec.summary));
     }
-    game.tell(actor.who, Class::Reply, list);
+    tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
 }
 
-fn help(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let aloud = game.is_read_aloud(actor.account);
-    let role = game.world.accounts[actor.account].role;
+fn help(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let aloud = hearing::is_read_aloud(turn, actor.account);
+    let role = turn.world.accounts[actor.account].role;
     let word = words.to_lowercase();
     let page = if word.is_empty() {
-        topics(game)
+        topics(turn)
     } else if let Some(spec) =
         find(&word, role).filter(|spec| spec.name == word || spec.aliases.contains(&word.as_str()))
     {
         // Where a command and a topic are called the same, both are told.
-        let topic = game.catalog.help.topic(&word).map(HelpTopic::page);
+        let topic = turn.catalog.help.topic(&word).map(HelpTopic::page);
         let mut page = command_page(spec, aloud);
         if let Some(topic) = topic {
             page.push(Style::Plain, "\n\n");
@@ -77,7 +80,7 @@ fn help(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         }
         page
     } else {
-        match (game.catalog.help.find(&word), find(&word, role)) {
+        match (turn.catalog.help.find(&word), find(&word, role)) {
             (Found::Topic(topic), _) | (Found::Nearest(topic), None) => topic.page(),
             (_, Some(spec)) => command_page(spec, aloud),
             (Found::Several(several), None) => {
@@ -91,18 +94,18 @@ fn help(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
             }
         }
     };
-    game.tell(actor.who, Class::Reply, page);
+    tell::tell(turn, actor.who, Class::Reply, page);
     Ok(())
 }
 
-fn topics(game: &Game) -> Markup {
+fn topics(turn: &Turn) -> Markup {
     let mut list = Markup::styled(Style::Heading, "Help");
     list.line(Style::Plain, "Type ");
     list.push(Style::Command, "help");
     list.push(Style::Plain, " and one of these words, or the name of a command. Type ");
     list.push(Style::Command, "commands");
     list.push(Style::Plain, " for those.");
-    for topic in game.catalog.help.topics() {
+    for topic in turn.catalog.help.topics() {
         list.line(Style::Command, &topic.key);
         list.push(Style::Plain, &format!(": {}", topic.title));
     }

@@ -2,40 +2,46 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
-mod alias;
-mod build;
-mod exit_settings;
-mod fight;
-mod guide;
-mod gear;
-mod hook;
-mod info;
-mod item;
-mod look;
-mod own;
-mod party;
-mod pick;
-mod password;
-mod place;
-mod puzzle;
-pub mod refusal;
-mod replay;
-mod report;
-mod resolve;
-mod settings;
-mod sheet;
-mod spec;
-mod staff;
-mod talk;
-mod trade;
-mod travel;
+pub(crate) mod alias;
+pub(crate) mod build;
+pub(crate) mod exit_settings;
+pub(crate) mod fight;
+pub(crate) mod gear;
+pub(crate) mod guide;
+pub(crate) mod hook;
+pub(crate) mod info;
+pub(crate) mod item;
+pub(crate) mod look;
+pub(crate) mod own;
+pub(crate) mod party;
+pub(crate) mod password;
+pub(crate) mod pick;
+pub(crate) mod place;
+pub(crate) mod puzzle;
+pub(crate) mod replay;
+pub(crate) mod report;
+pub(crate) mod resolve;
+pub(crate) mod settings;
+pub(crate) mod sheet;
+pub(crate) mod spec;
+pub(crate) mod staff;
+pub(crate) mod talk;
+pub(crate) mod trade;
+pub(crate) mod travel;
 
-pub use alias::{asks_for_password, may_be_alias, takes_words, without_secrets};
-pub use refusal::Refusal;
-use spec::{Actor, CommandSpec, Touches};
+pub use crate::game::command::alias::asks_for_password;
+pub use crate::game::command::alias::may_be_alias;
+pub use crate::game::command::alias::takes_words;
+pub use crate::game::command::alias::without_secrets;
 
 use crate::base::{Direction, SessionId, unicode};
-use crate::game::{Class, Data, Game};
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::data::Data;
+use crate::game::effect::Class;
+use crate::game::puzzle::deeds;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{body, movement, puzzle_state, rooms, tell, ways};
 use crate::puzzle::Verb;
 use crate::world::Role;
 
@@ -103,90 +109,81 @@ fn nearest(word: &str, role: Role) -> Option<&'static str> {
         .map(|(_, name)| name)
 }
 
-impl Game {
-    /// Carries out a typed line. Whatever happens, the client gets a prompt.
-    pub(super) fn command(&mut self, session: SessionId, line: &str) {
-        let Some(seat) = self.seats.get(&session) else { return };
-        let actor = Actor { session, account: seat.account, who: seat.character };
-        self.outbox.prompt(session);
-        if let Some(branch) = self.world.characters[actor.who].branch.filter(|_| !self.read_only) {
-            self.note_activity(branch);
-        }
-        // Sessions send clean lines. Here they are cleaned by whatever door they came: answers repeat what was typed.
-        if let Err(refusal) = self.dispatch(actor, unicode::clean(line).trim()) {
-            self.tell(actor.who, Class::Refusal, refusal.markup());
-            self.tell_wrong_way(actor, line);
-        }
+/// Carries out a typed line. Whatever happens, the client gets a prompt.
+pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
+    let Some(seat) = turn.seats.get(&session) else { return };
+    let actor = Actor { session, account: seat.account, who: seat.character };
+    turn.outbox.prompt(session);
+    if let Some(branch) = turn.world.characters[actor.who].branch.filter(|_| !turn.read_only) {
+        rooms::note_activity(turn, branch);
     }
+    // Sessions send clean lines. Here they are cleaned by whatever door they came: answers repeat what was typed.
+    if let Err(refusal) = dispatch(turn, actor, unicode::clean(line).trim()) {
+        tell::tell(turn, actor.who, Class::Refusal, refusal.markup());
+        tell_wrong_way(turn, actor, line);
+    }
+}
 
-    /// For mappers: whoever could not go that way might know now that there is no such way.
-    fn tell_wrong_way(&mut self, actor: Actor, line: &str) {
-        if !self.seats.get(&actor.session).is_some_and(|seat| seat.wants.room) {
-            return;
-        }
-        let mut words = line.split_whitespace().map(str::to_lowercase);
-        let word =
-            words.next().filter(|word| !matches!(word.as_str(), "go" | "walk")).or_else(|| words.next());
-        let Some(direction) = word.and_then(|word| Direction::parse(&word)) else { return };
-        let room = self.world.characters[actor.who].room;
-        if self.exit_named(room, direction.name()).is_none() {
-            self.outbox.data(actor.session, Data::RoomWrongDir(direction.letter()));
-        }
+/// For mappers: whoever could not go that way might know now that there is no such way.
+fn tell_wrong_way(turn: &mut Turn, actor: Actor, line: &str) {
+    if !turn.seats.get(&actor.session).is_some_and(|seat| seat.wants.room) {
+        return;
     }
+    let mut words = line.split_whitespace().map(str::to_lowercase);
+    let word = words.next().filter(|word| !matches!(word.as_str(), "go" | "walk")).or_else(|| words.next());
+    let Some(direction) = word.and_then(|word| Direction::parse(&word)) else { return };
+    let room = turn.world.characters[actor.who].room;
+    if ways::exit_named(turn, room, direction.name()).is_none() {
+        turn.outbox.data(actor.session, Data::RoomWrongDir(direction.letter()));
+    }
+}
 
-    fn dispatch(&mut self, actor: Actor, line: &str) -> Result<(), Refusal> {
-        let line = line.strip_prefix('@').unwrap_or(line);
-        let (word, rest) = split(line);
-        if word.is_empty() {
-            return Ok(());
-        }
-        let word = word.to_lowercase();
-        let role = self.world.accounts[actor.account].role;
-        let room = self.world.characters[actor.who].room;
-        if let Some(exit) = self.exit_named(room, line).map(|exit| exit.id) {
-            self.must_write()?;
-            return self.walk(actor.who, exit);
-        }
-        // "north, quickly" is a wish to go north, as in any game of this kind.
-        if let Some(direction) = Direction::parse(&word) {
-            let no_way = match direction {
-                // T2; the first sentence is the one that mappers wait for.
-                Direction::Down => {
-                    Refusal::Because("You can't go that way. There are no stairs here.".into())
-                }
-                _ => Refusal::NoWay,
-            };
-            let no_way = self.closed_way(room, direction).unwrap_or(no_way);
-            let exit = self.exit_named(room, direction.name()).ok_or(no_way)?.id;
-            self.must_write()?;
-            return self.walk(actor.who, exit);
-        }
-        // Chests of puzzles are opened by everybody; else `open` is a builder's word.
-        if word == "open" && self.world.puzzle_at(room).is_some() {
-            self.must_write()?;
-            self.may_act(actor.who)?;
-            return self.works(actor.who, Verb::Open, rest).unwrap_or(Err(Refusal::NoWay));
-        }
-        let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
-        if spec.touches == Touches::World {
-            self.must_write()?;
-        }
-        if spec.touches == Touches::World && spec.role == Role::Player && !WHILE_DOWN.contains(&spec.name) {
-            self.may_act(actor.who)?;
-        }
-        // While nothing can be written, `shutdown` must still work; all else that staff do waits.
-        if spec.role > Role::Player && !self.read_only {
-            let (now, action) = (self.now, format!("{} {rest}", spec.name));
-            self.world.audit(now, actor.account, action.trim_end().to_owned());
-        }
-        (spec.run)(self, actor, rest)?;
-        self.learns_by_typing(actor.who, spec.name);
-        Ok(())
+fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
+    let line = line.strip_prefix('@').unwrap_or(line);
+    let (word, rest) = split(line);
+    if word.is_empty() {
+        return Ok(());
     }
-
-    const fn must_write(&self) -> Result<(), Refusal> {
-        if self.read_only { Err(Refusal::ReadOnly) } else { Ok(()) }
+    let word = word.to_lowercase();
+    let role = turn.world.accounts[actor.account].role;
+    let room = turn.world.characters[actor.who].room;
+    if let Some(exit) = ways::exit_named(turn, room, line).map(|exit| exit.id) {
+        spec::must_write(turn)?;
+        return movement::walk(turn, actor.who, exit);
     }
+    // "north, quickly" is a wish to go north, as in any game of this kind.
+    if let Some(direction) = Direction::parse(&word) {
+        let no_way = match direction {
+            // T2; the first sentence is the one that mappers wait for.
+            Direction::Down => Refusal::Because("You can't go that way. There are no stairs here.".into()),
+            _ => Refusal::NoWay,
+        };
+        let no_way = puzzle_state::closed_way(turn, room, direction).unwrap_or(no_way);
+        let exit = ways::exit_named(turn, room, direction.name()).ok_or(no_way)?.id;
+        spec::must_write(turn)?;
+        return movement::walk(turn, actor.who, exit);
+    }
+    // Chests of puzzles are opened by everybody; else `open` is a builder's word.
+    if word == "open" && turn.world.puzzle_at(room).is_some() {
+        spec::must_write(turn)?;
+        body::may_act(turn, actor.who)?;
+        return deeds::work(turn, actor.who, Verb::Open, rest).unwrap_or(Err(Refusal::NoWay));
+    }
+    let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
+    if spec.touches == Touches::World {
+        spec::must_write(turn)?;
+    }
+    if spec.touches == Touches::World && spec.role == Role::Player && !WHILE_DOWN.contains(&spec.name) {
+        body::may_act(turn, actor.who)?;
+    }
+    // While nothing can be written, `shutdown` must still work; all else that staff do waits.
+    if spec.role > Role::Player && !turn.read_only {
+        let (now, action) = (turn.now, format!("{} {rest}", spec.name));
+        turn.world.audit(now, actor.account, action.trim_end().to_owned());
+    }
+    (spec.run)(turn, actor, rest)?;
+    crate::game::guide::learn_by_typing(turn, actor.who, spec.name);
+    Ok(())
 }
 
 /// The first word and the rest. `'` and `:` are words of their own.

@@ -1,10 +1,13 @@
 //! What concerns oneself: the sheet, the pack, characters, leaving.
 
-use super::Refusal;
-use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::CharacterId;
-use crate::game::money::money_words;
-use crate::game::{Class, Game};
+use crate::game::coins::money_words;
+use crate::game::command::gear;
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::effect::Class;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{body, login, progress, puzzle_state, rooms, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
 
@@ -27,7 +30,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "train [CHOICE]",
         summary: "Chooses what you have learnt with a new level; alone, it shows what there is to choose.",
         example: "train constitution: 20 more hit points.",
-        run: |game, actor, words| game.train(actor.who, words),
+        run: |turn, actor, words| progress::train(turn, actor.who, words),
     },
     CommandSpec {
         name: "hp",
@@ -71,21 +74,21 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn score(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn score(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if matches!(words.to_lowercase().as_str(), "xp" | "experience" | "level") {
-        let words = game.level_words(actor.who);
-        game.tell(actor.who, Class::Reply, words);
+        let words = progress::level_words(turn, actor.who);
+        tell::tell(turn, actor.who, Class::Reply, words);
         return Ok(());
     }
-    let sheet = game.own_sheet(actor.who);
+    let sheet = own_sheet(turn, actor.who);
     if words.is_empty() {
-        game.tell(actor.who, Class::Reply, sheet);
+        tell::tell(turn, actor.who, Class::Reply, sheet);
         return Ok(());
     }
     let line = line_about(&sheet, words).ok_or_else(|| {
         Refusal::Because(format!("Your sheet has no line for \"{words}\". Type score for all of it."))
     })?;
-    game.tell(actor.who, Class::Reply, line);
+    tell::tell(turn, actor.who, Class::Reply, line);
     Ok(())
 }
 
@@ -95,102 +98,100 @@ fn line_about(list: &Markup, word: &str) -> Option<String> {
     list.text().lines().skip(1).find(|line| line.to_lowercase().starts_with(&word)).map(str::to_owned)
 }
 
-impl Game {
-    /// What somebody is and has, one value a line.
-    fn own_sheet(&self, who: CharacterId) -> Markup {
-        let body = &self.world.characters[who];
-        let mut sheet = Markup::styled(Style::Heading, &body.name);
-        // T15: these six, one a line.
-        for (label, value) in [
-            ("Level", i64::from(body.level)),
-            ("Experience", body.xp),
-            ("Experience to level up", self.missing_experience(who)),
-            ("Maximum HP", i64::from(self.max_hp_of(who))),
-            ("Attack", i64::from(self.attack_of(who))),
-            ("Defence", i64::from(self.defence_of(who))),
-        ] {
-            sheet.line(Style::Plain, &format!("{label}: {value}"));
-        }
-        sheet.line(Style::Plain, &format!("Hit points: {}", self.hp(who)));
-        if body.trainings > 0 {
-            let left = grammar::counted(body.trainings, "choice", None);
-            sheet.line(Style::Boon, &format!("Not chosen yet: {left}. Type train."));
-        }
-        if let Some(might) = self.might_of(who) {
-            sheet.line(Style::Plain, &format!("Might of all in this puzzle: {might}"));
-        }
-        sheet.line(Style::Plain, &format!("Purse: {}", money_words(body.money.purse)));
-        if let Some(branch) = body.branch {
-            let row = &self.world.branches[branch];
-            let floor = self.world.dungeon_level(body.room);
-            let deepest = self.deepest_level(branch);
-            sheet.line(Style::Plain, &format!("Dungeon level {floor}"));
-            sheet.line(Style::Plain, &format!("Deepest level of this branch: {deepest}"));
-            sheet.line(Style::Plain, &format!("Greatest depth of this branch: {}", row.greatest_depth));
-        }
-        if let Some(party) = self.world.party_of(who) {
-            let members = &self.world.parties[party].members;
-            let names: Vec<&str> =
-                members.iter().map(|id| self.world.characters[*id].name.as_str()).collect();
-            sheet.line(Style::Plain, "Party: ");
-            sheet.push(Style::Player, &grammar::list(&names));
-        }
-        sheet
+/// What somebody is and has, one value a line.
+fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
+    let body = &turn.world.characters[who];
+    let mut sheet = Markup::styled(Style::Heading, &body.name);
+    // T15: these six, one a line.
+    for (label, value) in [
+        ("Level", i64::from(body.level)),
+        ("Experience", body.xp),
+        ("Experience to level up", progress::missing_experience(turn, who)),
+        ("Maximum HP", i64::from(body::max_hp_of(turn, who))),
+        ("Attack", i64::from(body::attack_of(turn, who))),
+        ("Defence", i64::from(body::defence_of(turn, who))),
+    ] {
+        sheet.line(Style::Plain, &format!("{label}: {value}"));
     }
+    sheet.line(Style::Plain, &format!("Hit points: {}", body::hp(turn, who)));
+    if body.trainings > 0 {
+        let left = grammar::counted(body.trainings, "choice", None);
+        sheet.line(Style::Boon, &format!("Not chosen yet: {left}. Type train."));
+    }
+    if let Some(might) = puzzle_state::might_of(turn, who) {
+        sheet.line(Style::Plain, &format!("Might of all in this puzzle: {might}"));
+    }
+    sheet.line(Style::Plain, &format!("Purse: {}", money_words(body.money.purse)));
+    if let Some(branch) = body.branch {
+        let row = &turn.world.branches[branch];
+        let floor = turn.world.dungeon_level(body.room);
+        let deepest = rooms::deepest_level(turn, branch);
+        sheet.line(Style::Plain, &format!("Dungeon level {floor}"));
+        sheet.line(Style::Plain, &format!("Deepest level of this branch: {deepest}"));
+        sheet.line(Style::Plain, &format!("Greatest depth of this branch: {}", row.greatest_depth));
+    }
+    if let Some(party) = turn.world.party_of(who) {
+        let members = &turn.world.parties[party].members;
+        let names: Vec<&str> = members.iter().map(|id| turn.world.characters[*id].name.as_str()).collect();
+        sheet.line(Style::Plain, "Party: ");
+        sheet.push(Style::Player, &grammar::list(&names));
+    }
+    sheet
 }
 
-fn hp(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let words = format!("{} of {} hit points.", game.hp(actor.who), game.max_hp_of(actor.who));
-    game.tell(actor.who, Class::Reply, words);
+fn hp(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let words = format!("{} of {} hit points.", body::hp(turn, actor.who), body::max_hp_of(turn, actor.who));
+    tell::tell(turn, actor.who, Class::Reply, words);
     Ok(())
 }
 
-fn inventory(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let list = game.pack_view(actor.who);
-    game.tell(actor.who, Class::Reply, list);
+fn inventory(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let list = gear::pack_view(turn, actor.who);
+    tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
 }
 
-fn quit(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    if game.world.characters[actor.who].target.is_some() {
+fn quit(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+    if turn.world.characters[actor.who].target.is_some() {
         return Err(Refusal::InCombat);
     }
-    game.may_act(actor.who)?;
-    game.tell(actor.who, Class::System, "You find a dry corner and close your eyes. Until next time.");
-    game.quit(actor.session);
+    body::may_act(turn, actor.who)?;
+    tell::tell(turn, actor.who, Class::System, "You find a dry corner and close your eyes. Until next time.");
+    login::quit(turn, actor.session);
     Ok(())
 }
 
-fn character(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn character(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (verb, name) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
     match verb.to_lowercase().as_str() {
-        "" | "list" => list_characters(game, actor),
-        "new" => new_character(game, actor, name.trim()),
-        "play" => play_character(game, actor, name.trim()),
+        "" | "list" => list_characters(turn, actor),
+        "new" => new_character(turn, actor, name.trim()),
+        "play" => play_character(turn, actor, name.trim()),
         _ => Err(Refusal::Missing("character list, character new NAME, or character play NAME")),
     }
 }
 
-fn list_characters(game: &mut Game, actor: Actor) -> Result<(), Refusal> {
+fn list_characters(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
     let mut list = Markup::styled(Style::Heading, "Your characters");
-    for id in game.world.characters_of(actor.account) {
-        let body = &game.world.characters[id];
-        let place = &game.world.rooms[body.room].name;
+    for id in turn.world.characters_of(actor.account) {
+        let body = &turn.world.characters[id];
+        let place = &turn.world.rooms[body.room].name;
         list.line(Style::Player, &body.name);
         list.push(Style::Plain, &format!(": level {}, at {place}", body.level));
     }
-    game.tell(actor.who, Class::Reply, list);
+    tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
 }
 
-fn new_character(game: &mut Game, actor: Actor, name: &str) -> Result<(), Refusal> {
-    if game.world.characters_of(actor.account).count() >= game.config.limits.characters_per_account as usize {
+fn new_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
+    if turn.world.characters_of(actor.account).count() >= turn.config.limits.characters_per_account as usize {
         return Err(Refusal::Because("Your account has as many characters as it may have.".into()));
     }
-    let name = game.free_name(name).map_err(Refusal::Because)?;
+    let name = login::free_name(turn, name).map_err(Refusal::Because)?;
     let shown = name.shown.clone();
-    game.new_character(actor.account, name);
-    game.tell(
+    login::new_character(turn, actor.account, name);
+    tell::tell(
+        turn,
         actor.who,
         Class::Reply,
         Markup::plain(&format!("{shown} waits in the town. Type "))
@@ -200,18 +201,18 @@ fn new_character(game: &mut Game, actor: Actor, name: &str) -> Result<(), Refusa
     Ok(())
 }
 
-fn play_character(game: &mut Game, actor: Actor, name: &str) -> Result<(), Refusal> {
-    let to = game
+fn play_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
+    let to = turn
         .world
         .character_by_name(name)
-        .filter(|id| game.world.characters[*id].account == Some(actor.account));
+        .filter(|id| turn.world.characters[*id].account == Some(actor.account));
     let to = to.ok_or_else(|| Refusal::Because(format!("You have no character called \"{name}\".")))?;
     if to == actor.who {
         return Err(Refusal::Because("That is who you are.".into()));
     }
-    if game.world.characters[actor.who].target.is_some() {
+    if turn.world.characters[actor.who].target.is_some() {
         return Err(Refusal::InCombat);
     }
-    game.switch_body(actor.session, to);
+    login::switch_body(turn, actor.session, to);
     Ok(())
 }

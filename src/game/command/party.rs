@@ -1,8 +1,12 @@
 //! Words for those who go together: parties, following, dice, the rope, companions.
 
-use super::Refusal;
-use super::spec::{Actor, CommandSpec, Touches};
-use crate::game::{Class, Game};
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::{resolve, spec};
+use crate::game::effect::Class;
+use crate::game::party::{follow, members, roll};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{companion, party, rounds, tell};
 use crate::world::{Claim, LootRule, Role};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -45,7 +49,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "rope",
         summary: "Brings you back into the branch of your party from its start room, once in each branch.",
         example: "rope: you stand in the first room of the branch.",
-        run: |game, actor, _| game.take_rope(actor.who),
+        run: |turn, actor, _| rounds::take_rope(turn, actor.who),
     },
     CommandSpec {
         name: "companion",
@@ -65,77 +69,77 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "dismiss [NAME]",
         summary: "Sends a creature away that has joined you.",
         example: "dismiss miner: the lost miner goes its own way.",
-        run: |game, actor, words| game.dismiss(actor.who, words),
+        run: |turn, actor, words| companion::dismiss(turn, actor.who, words),
     },
 ];
 
-fn party(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn party(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let parts: Vec<&str> = words.split_whitespace().collect();
     let who = actor.who;
     let word = parts.first().map(|word| word.to_lowercase()).unwrap_or_default();
     match (word.as_str(), &parts[parts.len().min(1)..]) {
         ("" | "list" | "who", []) => {
-            let list = game.party_list(who);
-            game.tell(who, Class::Reply, list);
+            let list = party::party_list(turn, who);
+            tell::tell(turn, who, Class::Reply, list);
             return Ok(());
         }
-        ("loot", []) => return game.party_loot(who, None),
+        ("loot", []) => return party::party_loot(turn, who, None),
         ("invite" | "kick" | "lead" | "say", []) => {
             return Err(Refusal::Missing(
                 "party invite, kick or lead and a name, or party say and your words",
             ));
         }
-        ("say", _) => return game.party_say(who, words[3..].trim_start()),
+        ("say", _) => return party::party_say(turn, who, words[3..].trim_start()),
         _ => {}
     }
-    let run: fn(&mut Game, Actor, &str) -> Result<(), Refusal> = match (word.as_str(), parts.len()) {
-        ("invite", 2) => |game, actor, name| {
-            let whom = game.player_named(name)?;
-            game.invite(actor.who, whom)
+    let run: fn(&mut Turn, Actor, &str) -> Result<(), Refusal> = match (word.as_str(), parts.len()) {
+        ("invite", 2) => |turn, actor, name| {
+            let whom = resolve::player_named(turn, name)?;
+            party::invite(turn, actor.who, whom)
         },
-        ("accept", 1 | 2) => |game, actor, name| game.accept(actor.who, name),
-        ("decline", 1 | 2) => |game, actor, name| game.decline(actor.who, name),
-        ("leave", 1) => |game, actor, _| game.leave_party(actor.who),
-        ("kick", 2) => |game, actor, name| {
-            let whom = game.member_named(actor.who, name)?;
-            game.kick(actor.who, whom)
+        ("accept", 1 | 2) => |turn, actor, name| party::accept(turn, actor.who, name),
+        ("decline", 1 | 2) => |turn, actor, name| party::decline(turn, actor.who, name),
+        ("leave", 1) => |turn, actor, _| party::leave_party(turn, actor.who),
+        ("kick", 2) => |turn, actor, name| {
+            let whom = members::member_named(turn, actor.who, name)?;
+            party::kick(turn, actor.who, whom)
         },
-        ("lead", 2) => |game, actor, name| {
-            let whom = game.member_named(actor.who, name)?;
-            game.pass_lead(actor.who, whom)
+        ("lead", 2) => |turn, actor, name| {
+            let whom = members::member_named(turn, actor.who, name)?;
+            party::pass_lead(turn, actor.who, whom)
         },
         ("loot", 2) => set_loot,
         // Whatever is no order is said.
-        _ => return game.party_say(who, words),
+        _ => return party::party_say(turn, who, words),
     };
-    game.must_write()?;
-    run(game, actor, parts.get(1).copied().unwrap_or_default())
+    spec::must_write(turn)?;
+    run(turn, actor, parts.get(1).copied().unwrap_or_default())
 }
 
-fn set_loot(game: &mut Game, actor: Actor, word: &str) -> Result<(), Refusal> {
+fn set_loot(turn: &mut Turn, actor: Actor, word: &str) -> Result<(), Refusal> {
     let rule = match word.to_lowercase().as_str() {
         "round-robin" | "turn" | "turns" => LootRule::RoundRobin,
         "free" => LootRule::Free,
         "roll" | "dice" => LootRule::Roll,
         _ => return Err(Refusal::Missing("party loot and round-robin, free or roll")),
     };
-    game.party_loot(actor.who, Some(rule))
+    party::party_loot(turn, actor.who, Some(rule))
 }
 
-fn follow(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn follow(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
-        return game.stop_following(actor.who);
+        return follow::stop_following(turn, actor.who);
     }
-    let whom = game.member_named(actor.who, words)?;
-    game.follow(actor.who, whom)
+    let whom = members::member_named(turn, actor.who, words)?;
+    follow::follow(turn, actor.who, whom)
 }
 
-fn roll(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn roll(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (word, thing) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
     let claim = match word.to_lowercase().as_str() {
         "" => {
-            let list = game.open_rolls(actor.who)?;
-            game.tell(actor.who, Class::Reply, list);
+            let list = roll::open_rolls(turn, actor.who)?;
+            tell::tell(turn, actor.who, Class::Reply, list);
             return Ok(());
         }
         "need" => Claim::Need,
@@ -143,11 +147,11 @@ fn roll(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         "pass" => Claim::Pass,
         _ => return Err(Refusal::Missing("roll and need, greed or pass")),
     };
-    game.claim(actor.who, claim, thing.trim())
+    roll::claim(turn, actor.who, claim, thing.trim())
 }
 
-fn companion(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let list = game.companion_list(actor.who);
-    game.tell(actor.who, Class::Reply, list);
+fn companion(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let list = companion::companion_list(turn, actor.who);
+    tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! Words for getting in: the password and what helps when it is forgotten. Secrets never come here: the session asks
 //! for them and the authenticator looks at them.
 
-use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{AccountId, SessionId};
-use crate::game::effect::Local;
-use crate::game::{Closed, Effect, Game, Output};
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::effect::{Closed, Effect, Local, Output};
+use crate::game::turn::Turn;
+use crate::game::{login, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Role, Settings};
 
@@ -17,8 +18,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "password",
         summary: "Changes your password. You are asked for the one you have, and twice for another; nothing of it is shown.",
         example: "password: your password now:",
-        run: |game, actor, _| {
-            game.asks_session(actor, Local::ChangePassword);
+        run: |turn, actor, _| {
+            asks_session(turn, actor, Local::ChangePassword);
             Ok(())
         },
     },
@@ -30,107 +31,91 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "recovery",
         summary: "Gives you a code that lets you in once if you forget your password. You are asked for your password first.",
         example: "recovery: your password now:",
-        run: |game, actor, _| {
-            game.asks_session(actor, Local::MakeRecovery);
+        run: |turn, actor, _| {
+            asks_session(turn, actor, Local::MakeRecovery);
             Ok(())
         },
     },
 ];
 
-impl Game {
-    fn asks_session(&mut self, actor: Actor, what: Local) {
-        self.outbox.push(Effect::Output { session: actor.session, output: Output::Local(what) });
-    }
+fn asks_session(turn: &mut Turn, actor: Actor, what: Local) {
+    turn.outbox.push(Effect::Output { session: actor.session, output: Output::Local(what) });
+}
 
-    /// The password of an account has become another; whoever else plays with it must know it first.
-    pub(in crate::game) fn new_password(
-        &mut self,
-        session: SessionId,
-        account: AccountId,
-        credential: String,
-    ) {
-        if !self.may_keep(session, account) {
-            return;
-        }
-        self.keep_credential(account, credential, Some(session));
-        self.leave_to_session(session, Local::PasswordChanged);
+/// The password of an account has become another; whoever else plays with it must know it first.
+pub(crate) fn new_password(turn: &mut Turn, session: SessionId, account: AccountId, credential: String) {
+    if !may_keep(turn, session, account) {
+        return;
     }
+    keep_credential(turn, account, credential, Some(session));
+    leave_to_session(turn, session, Local::PasswordChanged);
+}
 
-    /// The hash of a recovery code, which replaces any before it.
-    pub(in crate::game) fn new_recovery(
-        &mut self,
-        session: SessionId,
-        account: AccountId,
-        credential: String,
-    ) {
-        if !self.may_keep(session, account) {
-            return;
-        }
-        if let Some(row) = self.world.accounts.edit(account) {
-            row.recovery = Some(credential);
-        }
-        self.leave_to_session(session, Local::RecoveryKept);
+/// The hash of a recovery code, which replaces any before it.
+pub(crate) fn new_recovery(turn: &mut Turn, session: SessionId, account: AccountId, credential: String) {
+    if !may_keep(turn, session, account) {
+        return;
     }
-
-    /// Somebody at the door had a recovery code: the account has a new password, the code is used up, and they enter.
-    pub(in crate::game) fn recovered(
-        &mut self,
-        session: SessionId,
-        account: AccountId,
-        name: &str,
-        credential: String,
-        wishes: &Settings,
-    ) {
-        if self.read_only {
-            let words = "The server cannot write just now; please try again in a minute.";
-            return self.refuse_entry(session, words);
-        }
-        // Of two who came with it at once only the first has a code that counts.
-        let code = self.world.accounts.edit(account).and_then(|row| row.recovery.take());
-        if code.is_none() {
-            return self.refuse_entry(session, "That name and that code do not belong together.");
-        }
-        self.keep_credential(account, credential, None);
-        self.login(session, account, name, wishes);
+    if let Some(row) = turn.world.accounts.edit(account) {
+        row.recovery = Some(credential);
     }
+    leave_to_session(turn, session, Local::RecoveryKept);
+}
 
-    /// Whether a secret of an account can be kept for who plays with it; says so if nothing can be written.
-    fn may_keep(&mut self, session: SessionId, account: AccountId) -> bool {
-        if self.seats.get(&session).is_none_or(|seat| seat.account != account) {
-            return false;
-        }
-        if self.read_only {
-            self.leave_to_session(session, Local::PasswordNotKept);
-        }
-        !self.read_only
+/// Somebody at the door had a recovery code: the account has a new password, the code is used up, and they enter.
+pub(crate) fn recovered(
+    turn: &mut Turn,
+    session: SessionId,
+    account: AccountId,
+    name: &str,
+    credential: String,
+    wishes: &Settings,
+) {
+    if turn.read_only {
+        let words = "The server cannot write just now; please try again in a minute.";
+        return login::refuse_entry(turn, session, words);
     }
-
-    /// Has the session go on by itself.
-    fn leave_to_session(&mut self, session: SessionId, what: Local) {
-        self.outbox.push(Effect::Output { session, output: Output::Local(what) });
-        self.outbox.prompt(session);
+    // Of two who came with it at once only the first has a code that counts.
+    let code = turn.world.accounts.edit(account).and_then(|row| row.recovery.take());
+    if code.is_none() {
+        return login::refuse_entry(turn, session, "That name and that code do not belong together.");
     }
+    keep_credential(turn, account, credential, None);
+    login::login(turn, session, account, name, wishes);
+}
 
-    /// Keeps a new credential and lets go of every other connection of the account.
-    fn keep_credential(&mut self, account: AccountId, credential: String, but: Option<SessionId>) {
-        if let Some(row) = self.world.accounts.edit(account) {
-            row.credential = credential;
-        }
-        let others: Vec<SessionId> = self
-            .seats
-            .iter()
-            .filter(|(session, seat)| seat.account == account && Some(**session) != but)
-            .map(|(session, _)| *session)
-            .collect();
-        for session in others {
-            let words = "The password of your account has been changed elsewhere, and this connection ends.";
-            self.outbox.text(
-                session,
-                crate::game::Class::System,
-                &Markup::styled(Style::System, words).into(),
-            );
-            self.lost(session);
-            self.close(session, Closed::Kicked);
-        }
+/// Whether a secret of an account can be kept for who plays with it; says so if nothing can be written.
+fn may_keep(turn: &mut Turn, session: SessionId, account: AccountId) -> bool {
+    if turn.seats.get(&session).is_none_or(|seat| seat.account != account) {
+        return false;
+    }
+    if turn.read_only {
+        leave_to_session(turn, session, Local::PasswordNotKept);
+    }
+    !turn.read_only
+}
+
+/// Has the session go on by itself.
+fn leave_to_session(turn: &mut Turn, session: SessionId, what: Local) {
+    turn.outbox.push(Effect::Output { session, output: Output::Local(what) });
+    turn.outbox.prompt(session);
+}
+
+/// Keeps a new credential and lets go of every other connection of the account.
+fn keep_credential(turn: &mut Turn, account: AccountId, credential: String, but: Option<SessionId>) {
+    if let Some(row) = turn.world.accounts.edit(account) {
+        row.credential = credential;
+    }
+    let others: Vec<SessionId> = turn
+        .seats
+        .iter()
+        .filter(|(session, seat)| seat.account == account && Some(**session) != but)
+        .map(|(session, _)| *session)
+        .collect();
+    for session in others {
+        let words = "The password of your account has been changed elsewhere, and this connection ends.";
+        turn.outbox.text(session, crate::game::Class::System, &Markup::styled(Style::System, words).into());
+        login::lose_link(turn, session);
+        tell::close(turn, session, Closed::Kicked);
     }
 }

@@ -1,9 +1,11 @@
 //! Which things a player means, and how many of each: "lamp", "2.lamp", "3 potions", "all", "all.potion".
 
-use super::Refusal;
 use crate::base::{CharacterId, ItemId, amount};
 use crate::catalog::ItemClass;
-use crate::game::Game;
+use crate::game::command::resolve;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{body, naming, prototypes};
 use crate::text::grammar;
 
 /// What somebody asks for.
@@ -59,87 +61,86 @@ pub(super) const fn like(kind: &str) -> &'static str {
     if kind.is_empty() { "" } else { " like that" }
 }
 
-impl Game {
-    /// The things among these that are meant, with how many of each; empty if there is nothing of that name.
-    pub(super) fn picked(&self, among: &[ItemId], wish: Wish<'_>) -> Result<Vec<(ItemId, u32)>, Refusal> {
-        let count = |item: ItemId| self.world.items[item].count;
-        match wish {
-            Wish::All(kind) => {
-                Ok(self.items_meant(among, kind).into_iter().map(|item| (item, count(item))).collect())
-            }
-            Wish::One(name) => {
-                let whole = |item: ItemId| self.class_of(item) == ItemClass::Coin;
-                let found = self.item_among(among, name);
-                Ok(found.map(|item| (item, if whole(item) { count(item) } else { 1 })).into_iter().collect())
-            }
-            Wish::Some(wanted, name) => {
-                let mut left = wanted;
-                let mut picked = Vec::new();
-                for item in self.items_meant(among, name) {
-                    let part = count(item).min(left);
-                    left -= part;
-                    if part > 0 {
-                        picked.push((item, part));
-                    }
+/// The things among these that are meant, with how many of each; empty if there is nothing of that name.
+pub(crate) fn picked(turn: &Turn, among: &[ItemId], wish: Wish<'_>) -> Result<Vec<(ItemId, u32)>, Refusal> {
+    let count = |item: ItemId| turn.world.items[item].count;
+    match wish {
+        Wish::All(kind) => {
+            Ok(resolve::items_meant(turn, among, kind).into_iter().map(|item| (item, count(item))).collect())
+        }
+        Wish::One(name) => {
+            let whole = |item: ItemId| prototypes::class_of(turn, item) == ItemClass::Coin;
+            let found = resolve::item_among(turn, among, name);
+            Ok(found.map(|item| (item, if whole(item) { count(item) } else { 1 })).into_iter().collect())
+        }
+        Wish::Some(wanted, name) => {
+            let mut left = wanted;
+            let mut picked = Vec::new();
+            for item in resolve::items_meant(turn, among, name) {
+                let part = count(item).min(left);
+                left -= part;
+                if part > 0 {
+                    picked.push((item, part));
                 }
-                if left > 0 && !picked.is_empty() {
-                    let there = wanted - left;
-                    let be = if there == 1 { "is" } else { "are" };
-                    let words = format!("There {be} only {} of that.", grammar::number(there));
-                    return Err(Refusal::Because(words));
-                }
-                Ok(picked)
             }
-        }
-    }
-
-    /// What somebody carries and does not wear, then what they wear.
-    pub(super) fn pack_of(&self, who: CharacterId) -> Vec<ItemId> {
-        let mut pack = self.loose_of(who);
-        pack.extend(self.worn_by(who).into_iter().map(|(_, item)| item));
-        pack
-    }
-
-    /// What somebody carries and does not wear.
-    pub(super) fn loose_of(&self, who: CharacterId) -> Vec<ItemId> {
-        let loose = |item: &ItemId| self.world.items[*item].worn.is_none();
-        self.world.carried(who).iter().copied().filter(loose).collect()
-    }
-
-    /// Things of somebody's pack that are meant; "all" leaves out what they wear.
-    pub(super) fn picked_from_pack(
-        &self,
-        who: CharacterId,
-        words: &str,
-    ) -> Result<Vec<(ItemId, u32)>, Refusal> {
-        let wish = Wish::parse(words)?;
-        let among = if matches!(wish, Wish::All(_)) { self.loose_of(who) } else { self.pack_of(who) };
-        let picked = self.picked(&among, wish)?;
-        if !picked.is_empty() {
-            return Ok(picked);
-        }
-        Err(match wish {
-            Wish::All(kind) => Refusal::Because(format!("You carry nothing{}.", like(kind))),
-            _ => Refusal::NotCarried(wish.name().to_owned()),
-        })
-    }
-
-    /// A thing in reach that holds others: on the floor, or carried.
-    pub(super) fn container_here(&self, who: CharacterId, words: &str) -> Result<ItemId, Refusal> {
-        let mut reach = self.world.floor(self.world.characters[who].room).to_vec();
-        reach.extend(self.world.carried(who));
-        let holds = |item: &ItemId| matches!(self.class_of(*item), ItemClass::Container | ItemClass::Corpse);
-        let containers: Vec<ItemId> = reach.iter().copied().filter(holds).collect();
-        if let Some(found) = self.item_among(&containers, words) {
-            return Ok(found);
-        }
-        match self.item_among(&reach, words) {
-            Some(other) => {
-                let name = grammar::capitalise(&self.the_thing(other)).into_owned();
-                Err(Refusal::Because(format!("{name} holds nothing.")))
+            if left > 0 && !picked.is_empty() {
+                let there = wanted - left;
+                let be = if there == 1 { "is" } else { "are" };
+                let words = format!("There {be} only {} of that.", grammar::number(there));
+                return Err(Refusal::Because(words));
             }
-            None => Err(Refusal::NotHere(words.to_owned())),
+            Ok(picked)
         }
+    }
+}
+
+/// What somebody carries and does not wear, then what they wear.
+pub(crate) fn pack_of(turn: &Turn, who: CharacterId) -> Vec<ItemId> {
+    let mut pack = loose_of(turn, who);
+    pack.extend(body::worn_by(turn, who).into_iter().map(|(_, item)| item));
+    pack
+}
+
+/// What somebody carries and does not wear.
+pub(crate) fn loose_of(turn: &Turn, who: CharacterId) -> Vec<ItemId> {
+    let loose = |item: &ItemId| turn.world.items[*item].worn.is_none();
+    turn.world.carried(who).iter().copied().filter(loose).collect()
+}
+
+/// Things of somebody's pack that are meant; "all" leaves out what they wear.
+pub(crate) fn picked_from_pack(
+    turn: &Turn,
+    who: CharacterId,
+    words: &str,
+) -> Result<Vec<(ItemId, u32)>, Refusal> {
+    let wish = Wish::parse(words)?;
+    let among = if matches!(wish, Wish::All(_)) { loose_of(turn, who) } else { pack_of(turn, who) };
+    let picked = picked(turn, &among, wish)?;
+    if !picked.is_empty() {
+        return Ok(picked);
+    }
+    Err(match wish {
+        Wish::All(kind) => Refusal::Because(format!("You carry nothing{}.", like(kind))),
+        _ => Refusal::NotCarried(wish.name().to_owned()),
+    })
+}
+
+/// A thing in reach that holds others: on the floor, or carried.
+pub(crate) fn container_here(turn: &Turn, who: CharacterId, words: &str) -> Result<ItemId, Refusal> {
+    let mut reach = turn.world.floor(turn.world.characters[who].room).to_vec();
+    reach.extend(turn.world.carried(who));
+    let holds =
+        |item: &ItemId| matches!(prototypes::class_of(turn, *item), ItemClass::Container | ItemClass::Corpse);
+    let containers: Vec<ItemId> = reach.iter().copied().filter(holds).collect();
+    if let Some(found) = resolve::item_among(turn, &containers, words) {
+        return Ok(found);
+    }
+    match resolve::item_among(turn, &reach, words) {
+        Some(other) => {
+            let name = grammar::capitalise(&naming::the_thing(turn, other)).into_owned();
+            Err(Refusal::Because(format!("{name} holds nothing.")))
+        }
+        None => Err(Refusal::NotHere(words.to_owned())),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Words for what rooms offer: prayers and riddles.
 
-use super::Refusal;
-use super::spec::{CommandSpec, Touches};
+use crate::game::command::spec::{CommandSpec, Touches};
+use crate::game::places::{riddle, shrine};
+use crate::game::refusal::Refusal;
 use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -13,7 +14,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "pray",
         summary: "Prays at the shrine of the room. Each shrine gives to each climber once.",
         example: "pray: you hold your hands over the embers, and your blows grow heavier for a while.",
-        run: |game, actor, _| game.pray(actor.who),
+        run: |turn, actor, _| shrine::pray(turn, actor.who),
     },
     CommandSpec {
         name: "answer",
@@ -23,11 +24,11 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "answer WORD",
         summary: "Answers the riddle of a stone face. It hears only so many answers from each climber.",
         example: "answer a shadow: the face says whether you are right.",
-        run: |game, actor, words| {
+        run: |turn, actor, words| {
             if words.is_empty() {
                 return Err(Refusal::Missing("answer and a word"));
             }
-            game.answer(actor.who, words)
+            riddle::answer(turn, actor.who, words)
         },
     },
 ];

@@ -1,8 +1,11 @@
 //! Words for puzzles: what there is to do, things to work, and what builders try out.
 
-use super::Refusal;
-use super::spec::{Actor, CommandSpec, Touches};
-use crate::game::{Class, Game};
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::effect::Class;
+use crate::game::puzzle::{deeds, sights, trial};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{body, tell};
 use crate::puzzle::Verb;
 use crate::world::Role;
 
@@ -25,7 +28,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "search THING",
         summary: "Searches something in a puzzle that may hide something. Chests are opened with open CHEST.",
         example: "search moss: a key lies under it.",
-        run: |game, actor, words| work(game, actor, Verb::Search, words),
+        run: |turn, actor, words| work(turn, actor, Verb::Search, words),
     },
     CommandSpec {
         name: "push",
@@ -63,52 +66,52 @@ fn nothing() -> Refusal {
     Refusal::Because("There is nothing like that here.".into())
 }
 
-fn goal(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let room = game.world.characters[actor.who].room;
-    let page = game.goal_page(room);
+fn goal(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let room = turn.world.characters[actor.who].room;
+    let page = sights::goal_page(turn, room);
     let page = page.ok_or_else(|| {
         Refusal::Because("You are in no puzzle. Nothing has to be done but to go on.".into())
     })?;
-    game.tell(actor.who, Class::Reply, page);
+    tell::tell(turn, actor.who, Class::Reply, page);
     Ok(())
 }
 
-fn work(game: &mut Game, actor: Actor, verb: Verb, words: &str) -> Result<(), Refusal> {
-    game.may_act(actor.who)?;
+fn work(turn: &mut Turn, actor: Actor, verb: Verb, words: &str) -> Result<(), Refusal> {
+    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("search and what you want to search"));
     }
-    game.works(actor.who, verb, words).unwrap_or_else(|| Err(nothing()))
+    deeds::work(turn, actor.who, verb, words).unwrap_or_else(|| Err(nothing()))
 }
 
-fn push(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    game.may_act(actor.who)?;
+fn push(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("push, what, and a direction: push block east"));
     }
-    game.pushes(actor.who, words).unwrap_or_else(|| Err(nothing()))
+    deeds::push(turn, actor.who, words).unwrap_or_else(|| Err(nothing()))
 }
 
-fn unlock(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    game.may_act(actor.who)?;
-    game.unlocks(actor.who, words).unwrap_or_else(|| Err(nothing()))
+fn unlock(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    body::may_act(turn, actor.who)?;
+    deeds::unlock(turn, actor.who, words).unwrap_or_else(|| Err(nothing()))
 }
 
-fn puzzle(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn puzzle(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (verb, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
     let rest = rest.trim();
     let page = match verb {
-        "" | "list" => game.puzzle_list(),
-        "info" => game.puzzle_info(rest)?,
-        "test" => return game.puzzle_test(actor.who, rest),
-        "solve" => game.puzzle_solve(actor.who)?,
-        "close" => return game.puzzle_close(actor.who),
+        "" | "list" => trial::puzzle_list(turn),
+        "info" => trial::puzzle_info(turn, rest)?,
+        "test" => return trial::puzzle_test(turn, actor.who, rest),
+        "solve" => trial::puzzle_solve(turn, actor.who)?,
+        "close" => return trial::puzzle_close(turn, actor.who),
         _ => {
             return Err(Refusal::Missing(
                 "puzzle list, puzzle info NAME, puzzle test NAME, puzzle solve, or puzzle close",
             ));
         }
     };
-    game.tell(actor.who, Class::Reply, page);
+    tell::tell(turn, actor.who, Class::Reply, page);
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! Words for reading again what was said.
 
-use super::Refusal;
-use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::amount;
-use crate::game::Game;
-use crate::game::scrollback::Which;
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::refusal::Refusal;
+use crate::game::scrollback;
+use crate::game::state::scrollback::Which;
+use crate::game::turn::Turn;
 use crate::world::{Channel, Role};
 
 /// How many messages `replay` tells if no number is given.
@@ -21,7 +22,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     run: replay,
 }];
 
-fn replay(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn replay(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let words = words.to_lowercase();
     let (kind, number) = match words.split_once(char::is_whitespace) {
         Some((kind, number)) => (kind, number.trim()),
@@ -36,25 +37,25 @@ fn replay(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
             None => return Err(Refusal::Missing("replay, then tells, party or a channel, then a number")),
         },
     };
-    replay_last(game, actor, which, number)
+    replay_last(turn, actor, which, number)
 }
 
 /// What `CHANNEL history` and `channel CHANNEL last [NUMBER]` tell.
 pub(super) fn channel_history(
-    game: &mut Game,
+    turn: &mut Turn,
     actor: Actor,
     channel: Channel,
     number: &str,
 ) -> Result<(), Refusal> {
-    replay_last(game, actor, which_of(channel), number)
+    replay_last(turn, actor, which_of(channel), number)
 }
 
-fn replay_last(game: &mut Game, actor: Actor, which: Which, number: &str) -> Result<(), Refusal> {
+fn replay_last(turn: &mut Turn, actor: Actor, which: Which, number: &str) -> Result<(), Refusal> {
     let most = match number {
         "" => USUAL,
         number => amount::parse(number).map_err(|error| Refusal::Because(error.sentence().into()))?,
     };
-    game.replay(actor.session, actor.who, which, most);
+    scrollback::replay(turn, actor.session, actor.who, which, most);
     Ok(())
 }
 

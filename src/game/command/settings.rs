@@ -1,10 +1,13 @@
 //! How things are shown: each setting is declared once, and `config` lists, explains and changes it.
 
-use super::Refusal;
-use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, Palette};
-use crate::game::{Class, Effect, Game, Output, prompt_text};
+use crate::game::command::spec;
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::effect::{Class, Effect, Output};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{prompt_text, sound, tell};
 use crate::text::{Markup, Style};
 use crate::world::{CombatText, LootChoice, PromptStyle, Role, Settings, Stacking, Width};
 
@@ -305,14 +308,14 @@ fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Resul
     Ok(())
 }
 
-fn config(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let mut settings = game.world.accounts[actor.account].settings.clone();
+fn config(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let mut settings = turn.world.accounts[actor.account].settings.clone();
     if words.is_empty() {
         let mut list = Markup::styled(Style::Heading, "Your settings");
         for setting in SETTINGS {
             describe(setting, &settings, &mut list);
         }
-        game.tell(actor.who, Class::Reply, list);
+        tell::tell(turn, actor.who, Class::Reply, list);
         return Ok(());
     }
     let (name, value) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
@@ -328,12 +331,12 @@ fn config(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
             Unfit::Value => Refusal::Because(format!("{} takes {}.", setting.name, setting.values)),
             Unfit::Because(why) => Refusal::Because(why),
         };
-        (setting.choose)(&mut settings, value, &game.config.limits).map_err(unfit)?;
-        game.change_settings(actor, settings.clone())?;
+        (setting.choose)(&mut settings, value, &turn.config.limits).map_err(unfit)?;
+        change_settings(turn, actor, settings.clone())?;
     }
     let mut told = Markup::new();
     describe(setting, &settings, &mut told);
-    game.tell(actor.who, Class::Reply, told);
+    tell::tell(turn, actor.who, Class::Reply, told);
     Ok(())
 }
 
@@ -345,34 +348,32 @@ fn describe(setting: &Setting, settings: &Settings, list: &mut Markup) {
     list.push(Style::Plain, &format!(": {value}. {about}: {values}."));
 }
 
-fn prompt(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    config(game, actor, format!("prompt {words}").trim_end())
+fn prompt(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    config(turn, actor, format!("prompt {words}").trim_end())
 }
 
 /// The word that was offered before logging in must do here, too.
-fn screen_reader(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let other = match game.world.accounts[actor.account].settings.reader {
+fn screen_reader(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let other = match turn.world.accounts[actor.account].settings.reader {
         Some(true) => "off",
         _ => "on",
     };
     let value = if words.is_empty() { other } else { words };
-    config(game, actor, &format!("reader {value}"))
+    config(turn, actor, &format!("reader {value}"))
 }
 
-impl Game {
-    /// Keeps the settings of an account, and tells the client's session of them.
-    pub(super) fn change_settings(&mut self, actor: Actor, settings: Settings) -> Result<(), Refusal> {
-        self.must_write()?;
-        if let Some(account) = self.world.accounts.edit(actor.account) {
-            let sounded = account.settings.sound;
-            account.settings = settings.clone();
-            if sounded && !settings.sound {
-                self.silence(actor.session);
-            }
+/// Keeps the settings of an account, and tells the client's session of them.
+pub(crate) fn change_settings(turn: &mut Turn, actor: Actor, settings: Settings) -> Result<(), Refusal> {
+    spec::must_write(turn)?;
+    if let Some(account) = turn.world.accounts.edit(actor.account) {
+        let sounded = account.settings.sound;
+        account.settings = settings.clone();
+        if sounded && !settings.sound {
+            sound::silence(turn, actor.session);
         }
-        self.outbox.push(Effect::Output { session: actor.session, output: Output::Settings(settings) });
-        Ok(())
     }
+    turn.outbox.push(Effect::Output { session: actor.session, output: Output::Settings(settings) });
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,123 +1,118 @@
 //! What builders see that players do not: the numbers and settings of a room, an exit or a branch.
 
-use super::Refusal;
 use crate::base::{BranchId, CharacterId, RoomId, Span};
 use crate::dungeon::Frontier;
-use crate::game::Game;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{look, ways};
 use crate::text::{Markup, Style};
 use crate::world::{Exit, ExitKind, ExitState};
 
-impl Game {
-    /// What a builder sees on a close look: this room, or an exit of it, with numbers and settings.
-    pub(super) fn builder_view(&self, who: CharacterId, words: &str) -> Option<Markup> {
-        let room = self.world.characters[who].room;
-        if words.is_empty() || words.eq_ignore_ascii_case("here") {
-            return Some(self.room_sheet(room));
-        }
-        self.exit_named(room, words).map(|exit| self.exit_sheet(exit))
+/// What a builder sees on a close look: this room, or an exit of it, with numbers and settings.
+pub(crate) fn builder_view(turn: &Turn, who: CharacterId, words: &str) -> Option<Markup> {
+    let room = turn.world.characters[who].room;
+    if words.is_empty() || words.eq_ignore_ascii_case("here") {
+        return Some(room_sheet(turn, room));
     }
+    ways::exit_named(turn, room, words).map(|exit| exit_sheet(turn, exit))
+}
 
-    fn room_sheet(&self, id: RoomId) -> Markup {
-        let room = &self.world.rooms[id];
-        let mut sheet = Markup::styled(Style::Heading, &format!("{}, room {id}", room.name));
-        sheet.line(Style::Plain, &format!("Kind: {}", room.kind.name()));
-        sheet.line(Style::Plain, &format!("Aliases: {}", or_none(&room.aliases.join(", "))));
-        sheet.line(Style::Plain, &format!("Area: {}, at {}", room.area, room.at));
-        sheet.line(Style::Plain, &format!("Environment: {}", room.environment));
-        if let Some(branch) = room.branch {
-            sheet.line(
-                Style::Plain,
-                &format!(
-                    "Branch: {branch}, floor {}, dungeon level {}, depth {}",
-                    room.floor,
-                    self.world.dungeon_level(room.id),
-                    room.depth
-                ),
-            );
-            sheet.line(Style::Plain, &format!("Clear: {}", if room.clear { "yes" } else { "no" }));
-        }
-        if let Some(tasks) = self.world.start_tasks.get(id) {
-            let reset = Span(tasks.next_reset_at.0 - self.now.0);
-            let check = Span(tasks.next_check_at.0 - self.now.0);
-            sheet.line(Style::Plain, &format!("Exits reset in {reset}; branches are checked in {check}."));
-        }
-        for exit in self.world.exits_of(id) {
-            sheet.line(Style::Plain, &format!("Exit {}: {}", exit.name, self.exit_words(exit)));
-        }
-        if !room.on_enter.is_empty() {
-            sheet.line(Style::Plain, &format!("on_enter: {}", room.on_enter.join("; ")));
-        }
-        sheet.line(Style::Plain, &room.description);
-        sheet
+fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
+    let room = &turn.world.rooms[id];
+    let mut sheet = Markup::styled(Style::Heading, &format!("{}, room {id}", room.name));
+    sheet.line(Style::Plain, &format!("Kind: {}", room.kind.name()));
+    sheet.line(Style::Plain, &format!("Aliases: {}", or_none(&room.aliases.join(", "))));
+    sheet.line(Style::Plain, &format!("Area: {}, at {}", room.area, room.at));
+    sheet.line(Style::Plain, &format!("Environment: {}", room.environment));
+    if let Some(branch) = room.branch {
+        sheet.line(
+            Style::Plain,
+            &format!(
+                "Branch: {branch}, floor {}, dungeon level {}, depth {}",
+                room.floor,
+                turn.world.dungeon_level(room.id),
+                room.depth
+            ),
+        );
+        sheet.line(Style::Plain, &format!("Clear: {}", if room.clear { "yes" } else { "no" }));
     }
+    if let Some(tasks) = turn.world.start_tasks.get(id) {
+        let reset = Span(tasks.next_reset_at.0 - turn.now.0);
+        let check = Span(tasks.next_check_at.0 - turn.now.0);
+        sheet.line(Style::Plain, &format!("Exits reset in {reset}; branches are checked in {check}."));
+    }
+    for exit in turn.world.exits_of(id) {
+        sheet.line(Style::Plain, &format!("Exit {}: {}", exit.name, look::exit_words(turn, exit)));
+    }
+    if !room.on_enter.is_empty() {
+        sheet.line(Style::Plain, &format!("on_enter: {}", room.on_enter.join("; ")));
+    }
+    sheet.line(Style::Plain, &room.description);
+    sheet
+}
 
-    fn exit_sheet(&self, exit: &Exit) -> Markup {
-        let mut sheet = Markup::styled(Style::Heading, &format!("Exit {}, number {}", exit.name, exit.id));
-        let kind = if exit.kind == ExitKind::Branch { "branch" } else { "exit" };
-        sheet.line(Style::Plain, &format!("Kind: {kind}"));
-        sheet.line(Style::Plain, &format!("Aliases: {}", or_none(&exit.aliases.join(", "))));
-        match (exit.to, exit.state) {
-            (Some(to), state) => {
-                let name = &self.world.rooms[to].name;
-                sheet.line(Style::Plain, &format!("Leads to: {name}, room {to}, {}", state.name()));
-            }
-            (None, ExitState::Unexplored) => sheet.line(Style::Plain, "Leads to: unexplored"),
-            (None, _) => sheet.line(Style::Plain, "Leads to: a fresh branch"),
+fn exit_sheet(turn: &Turn, exit: &Exit) -> Markup {
+    let mut sheet = Markup::styled(Style::Heading, &format!("Exit {}, number {}", exit.name, exit.id));
+    let kind = if exit.kind == ExitKind::Branch { "branch" } else { "exit" };
+    sheet.line(Style::Plain, &format!("Kind: {kind}"));
+    sheet.line(Style::Plain, &format!("Aliases: {}", or_none(&exit.aliases.join(", "))));
+    match (exit.to, exit.state) {
+        (Some(to), state) => {
+            let name = &turn.world.rooms[to].name;
+            sheet.line(Style::Plain, &format!("Leads to: {name}, room {to}, {}", state.name()));
         }
-        if exit.kind == ExitKind::Branch {
-            let set = &exit.settings;
-            let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "default".into());
-            let number = |value: Option<u32>| value.map_or_else(|| "default".into(), |n| n.to_string());
-            let finishable = set.finishable.map_or("default", |yes| if yes { "yes" } else { "no" });
-            sheet.line(Style::Plain, &format!("theme: {}", text(&set.theme)));
-            sheet.line(Style::Plain, &format!("generator: {}", text(&set.generator)));
-            sheet.line(Style::Plain, &format!("max_unexplored_exits: {}", number(set.max_unexplored_exits)));
-            sheet.line(
-                Style::Plain,
-                &format!("max_new_exits_per_room: {}", number(set.max_new_exits_per_room)),
-            );
-            sheet.line(Style::Plain, &format!("finishable: {finishable}"));
-            let span = |value: Option<Span>| value.map_or_else(|| "default".into(), |span| span.to_string());
-            let chance = set.times.reset_chance_permille;
-            let chance = chance.map_or_else(|| "default".into(), |n| format!("{} percent", n / 10));
-            sheet.line(Style::Plain, &format!("window: {}", span(set.times.window)));
-            sheet.line(Style::Plain, &format!("reset_chance: {chance}"));
-            sheet.line(Style::Plain, &format!("max_life: {}", span(set.times.max_life)));
-        }
-        sheet.line(Style::Plain, &format!("Description: {}", or_none(&exit.description)));
-        sheet
+        (None, ExitState::Unexplored) => sheet.line(Style::Plain, "Leads to: unexplored"),
+        (None, _) => sheet.line(Style::Plain, "Leads to: a fresh branch"),
     }
+    if exit.kind == ExitKind::Branch {
+        let set = &exit.settings;
+        let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "default".into());
+        let number = |value: Option<u32>| value.map_or_else(|| "default".into(), |n| n.to_string());
+        let finishable = set.finishable.map_or("default", |yes| if yes { "yes" } else { "no" });
+        sheet.line(Style::Plain, &format!("theme: {}", text(&set.theme)));
+        sheet.line(Style::Plain, &format!("generator: {}", text(&set.generator)));
+        sheet.line(Style::Plain, &format!("max_unexplored_exits: {}", number(set.max_unexplored_exits)));
+        sheet.line(Style::Plain, &format!("max_new_exits_per_room: {}", number(set.max_new_exits_per_room)));
+        sheet.line(Style::Plain, &format!("finishable: {finishable}"));
+        let span = |value: Option<Span>| value.map_or_else(|| "default".into(), |span| span.to_string());
+        let chance = set.times.reset_chance_permille;
+        let chance = chance.map_or_else(|| "default".into(), |n| format!("{} percent", n / 10));
+        sheet.line(Style::Plain, &format!("window: {}", span(set.times.window)));
+        sheet.line(Style::Plain, &format!("reset_chance: {chance}"));
+        sheet.line(Style::Plain, &format!("max_life: {}", span(set.times.max_life)));
+    }
+    sheet.line(Style::Plain, &format!("Description: {}", or_none(&exit.description)));
+    sheet
+}
 
-    /// Where in which branch a room is, with all that it takes to make it again.
-    pub(super) fn seed_words(&self, room: RoomId) -> Option<String> {
-        let row = self.world.rooms.get(room)?;
-        let branch = self.world.branches.get(row.branch?)?;
-        Some(format!("branch {}, seed {}, floor {} at {}", branch.id, branch.seed.0, row.floor, row.at))
-    }
+/// Where in which branch a room is, with all that it takes to make it again.
+pub(crate) fn seed_words(turn: &Turn, room: RoomId) -> Option<String> {
+    let row = turn.world.rooms.get(room)?;
+    let branch = turn.world.branches.get(row.branch?)?;
+    Some(format!("branch {}, seed {}, floor {} at {}", branch.id, branch.seed.0, row.floor, row.at))
+}
 
-    pub(super) fn branch_sheet(&self, id: BranchId) -> Result<Markup, Refusal> {
-        let none = || Refusal::Because(format!("There is no branch {id}."));
-        let branch = self.world.living_branch(id).ok_or_else(none)?;
-        let index = self.world.branch_index(id).ok_or_else(none)?;
-        let open: u32 = index.frontiers.values().map(Frontier::open_count).sum();
-        let names: Vec<&str> =
-            index.members.iter().map(|id| self.world.characters[*id].name.as_str()).collect();
-        let mut sheet = Markup::styled(Style::Heading, &format!("Branch {id}, {}", branch.name));
-        for line in [
-            format!("Theme: {}, generator {}", branch.theme, branch.generator),
-            format!("Seed: {}", branch.seed.0),
-            format!("Opened: {} ago", self.now.since(branch.opened_at)),
-            format!("Last change: {} ago", self.now.since(branch.last_updated_at)),
-            format!("Window: {}", if branch.window_open { "open" } else { "closed" }),
-            format!("Rooms: {}, greatest depth {}", branch.rooms_made, branch.greatest_depth),
-            format!("Floors: {}", index.frontiers.len()),
-            format!("Unexplored exits: {open}, at most {} on a floor", branch.max_unexplored_exits),
-            format!("Members: {}", or_none(&names.join(", "))),
-        ] {
-            sheet.line(Style::Plain, &line);
-        }
-        Ok(sheet)
+pub(crate) fn branch_sheet(turn: &Turn, id: BranchId) -> Result<Markup, Refusal> {
+    let none = || Refusal::Because(format!("There is no branch {id}."));
+    let branch = turn.world.living_branch(id).ok_or_else(none)?;
+    let index = turn.world.branch_index(id).ok_or_else(none)?;
+    let open: u32 = index.frontiers.values().map(Frontier::open_count).sum();
+    let names: Vec<&str> = index.members.iter().map(|id| turn.world.characters[*id].name.as_str()).collect();
+    let mut sheet = Markup::styled(Style::Heading, &format!("Branch {id}, {}", branch.name));
+    for line in [
+        format!("Theme: {}, generator {}", branch.theme, branch.generator),
+        format!("Seed: {}", branch.seed.0),
+        format!("Opened: {} ago", turn.now.since(branch.opened_at)),
+        format!("Last change: {} ago", turn.now.since(branch.last_updated_at)),
+        format!("Window: {}", if branch.window_open { "open" } else { "closed" }),
+        format!("Rooms: {}, greatest depth {}", branch.rooms_made, branch.greatest_depth),
+        format!("Floors: {}", index.frontiers.len()),
+        format!("Unexplored exits: {open}, at most {} on a floor", branch.max_unexplored_exits),
+        format!("Members: {}", or_none(&names.join(", "))),
+    ] {
+        sheet.line(Style::Plain, &line);
     }
+    Ok(sheet)
 }
 
 fn or_none(text: &str) -> &str {

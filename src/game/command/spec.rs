@@ -1,8 +1,8 @@
 //! A command, declared once: dispatch, help, the list of commands and the reserved names follow from it.
 
 use crate::base::{AccountId, CharacterId, SessionId};
-use crate::game::Game;
-use crate::game::command::Refusal;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
 use crate::world::Role;
 
 /// Who typed a line.
@@ -26,7 +26,7 @@ pub(crate) enum Touches {
 }
 
 /// The function behind a command; gets the rest of the line.
-pub(crate) type Run = fn(&mut Game, Actor, &str) -> Result<(), Refusal>;
+pub(crate) type Run = fn(&mut Turn, Actor, &str) -> Result<(), Refusal>;
 
 /// One command.
 #[derive(Clone, Copy)]
@@ -47,4 +47,8 @@ pub(crate) struct CommandSpec {
     pub(crate) example: &'static str,
     /// What it does.
     pub(crate) run: Run,
+}
+
+pub(crate) const fn must_write(turn: &Turn) -> Result<(), Refusal> {
+    if turn.read_only { Err(Refusal::ReadOnly) } else { Ok(()) }
 }

@@ -1,9 +1,12 @@
 //! Words for those who run the place.
 
-use super::Refusal;
-use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::Span;
-use crate::game::{Class, Effect, Game};
+use crate::game::command::resolve;
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::effect::{Class, Effect};
+use crate::game::refusal::Refusal;
+use crate::game::tell;
+use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
 use crate::world::Role;
 
@@ -60,62 +63,62 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn claim(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    if game.world.meta().owner_token.as_deref() != Some(words.trim()) || words.trim().is_empty() {
+fn claim(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    if turn.world.meta().owner_token.as_deref() != Some(words.trim()) || words.trim().is_empty() {
         return Err(Refusal::Because("That is not the token.".into()));
     }
-    game.world.meta_mut().owner_token = None;
-    if let Some(account) = game.world.accounts.edit(actor.account) {
+    turn.world.meta_mut().owner_token = None;
+    if let Some(account) = turn.world.accounts.edit(actor.account) {
         account.role = Role::Owner;
     }
-    let now = game.now;
-    game.world.audit(now, actor.account, "claim".into());
-    game.tell(actor.who, Class::System, "This world is yours. The token works for nobody else.");
+    let now = turn.now;
+    turn.world.audit(now, actor.account, "claim".into());
+    tell::tell(turn, actor.who, Class::System, "This world is yours. The token works for nobody else.");
     Ok(())
 }
 
-fn announce(game: &mut Game, _: Actor, words: &str) -> Result<(), Refusal> {
-    let text = sanitise::clean_line(words, game.config.limits.speech_chars as usize);
+fn announce(turn: &mut Turn, _: Actor, words: &str) -> Result<(), Refusal> {
+    let text = sanitise::clean_line(words, turn.config.limits.speech_chars as usize);
     if text.is_empty() {
         return Err(Refusal::NothingToSay);
     }
-    game.broadcast(&format!("Announcement: {text}"));
+    tell::broadcast(turn, &format!("Announcement: {text}"));
     Ok(())
 }
 
-fn promote(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn promote(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let usage = Refusal::Missing("promote NAME ROLE: player, helper, builder or admin");
     let (name, role) = words.split_once(char::is_whitespace).ok_or(usage.clone())?;
     let role = Role::ALL.into_iter().find(|known| known.name() == role.trim().to_lowercase()).ok_or(usage)?;
-    let who = game.player_named(name)?;
-    let account = game.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
-    let mine = game.world.accounts[actor.account].role;
-    if role >= Role::Owner || role > mine || game.world.accounts[account].role >= mine {
+    let who = resolve::player_named(turn, name)?;
+    let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
+    let mine = turn.world.accounts[actor.account].role;
+    if role >= Role::Owner || role > mine || turn.world.accounts[account].role >= mine {
         return Err(Refusal::NotAllowed);
     }
-    if let Some(row) = game.world.accounts.edit(account) {
+    if let Some(row) = turn.world.accounts.edit(account) {
         row.role = role;
     }
-    let shown = game.world.characters[who].name.clone();
+    let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);
-    game.tell(actor.who, Class::Reply, format!("{shown} is {role} now."));
-    game.tell(who, Class::System, format!("You are {role} now."));
+    tell::tell(turn, actor.who, Class::Reply, format!("{shown} is {role} now."));
+    tell::tell(turn, who, Class::System, format!("You are {role} now."));
     Ok(())
 }
 
-fn netinfo(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let who = if words.trim().is_empty() { actor.who } else { game.player_named(words.trim())? };
-    if who != actor.who && game.world.accounts[actor.account].role < Role::Helper {
+fn netinfo(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let who = if words.trim().is_empty() { actor.who } else { resolve::player_named(turn, words.trim())? };
+    if who != actor.who && turn.world.accounts[actor.account].role < Role::Helper {
         return Err(Refusal::Because("You may only ask how you yourself are connected: netinfo.".into()));
     }
-    let name = game.world.characters[who].name.clone();
-    let session = game.seated.get(&who).copied();
+    let name = turn.world.characters[who].name.clone();
+    let session = turn.seated.get(&who).copied();
     let session = session.ok_or_else(|| Refusal::Because(format!("{name} is not connected.")))?;
-    game.outbox.push(Effect::Inspect { session, asker: actor.session, name });
+    turn.outbox.push(Effect::Inspect { session, asker: actor.session, name });
     Ok(())
 }
 
-fn shutdown(game: &mut Game, _: Actor, words: &str) -> Result<(), Refusal> {
+fn shutdown(turn: &mut Turn, _: Actor, words: &str) -> Result<(), Refusal> {
     let seconds = match words.trim() {
         "" => 0,
         words => words
@@ -126,8 +129,8 @@ fn shutdown(game: &mut Game, _: Actor, words: &str) -> Result<(), Refusal> {
     };
     let after = Span::secs(i64::from(seconds));
     if after > Span::ZERO {
-        game.broadcast(&format!("The server stops in {after}. Everything is kept."));
+        tell::broadcast(turn, &format!("The server stops in {after}. Everything is kept."));
     }
-    game.outbox.push(Effect::Stop { after });
+    turn.outbox.push(Effect::Stop { after });
     Ok(())
 }

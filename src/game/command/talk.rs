@@ -1,9 +1,12 @@
 //! Words for speaking.
 
-use super::Refusal;
-use super::replay::channel_history;
-use super::spec::{Actor, CommandSpec, Touches};
-use crate::game::{Class, Game};
+use crate::game::command::replay::channel_history;
+use crate::game::command::resolve;
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::effect::Class;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{talk, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Channel, Role};
 
@@ -16,7 +19,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "say WORDS",
         summary: "Speaks to everybody in the room. An apostrophe does the same.",
         example: "'mind the lever: everybody here hears it.",
-        run: |game, actor, words| game.say(actor.who, words),
+        run: |turn, actor, words| talk::say(turn, actor.who, words),
     },
     CommandSpec {
         name: "emote",
@@ -26,7 +29,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "emote WORDS",
         summary: "Shows the room what you do. A colon does the same.",
         example: ":wrings out a sleeve. shows your name and those words.",
-        run: |game, actor, words| game.emote(actor.who, words),
+        run: |turn, actor, words| talk::emote(turn, actor.who, words),
     },
     CommandSpec {
         name: "tell",
@@ -46,7 +49,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "reply WORDS",
         summary: "Answers whoever told you something last.",
         example: "reply coming: the one who spoke to you hears it.",
-        run: |game, actor, words| game.reply(actor.who, words),
+        run: |turn, actor, words| talk::reply(turn, actor.who, words),
     },
     CommandSpec {
         name: "ooc",
@@ -56,7 +59,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "ooc WORDS",
         summary: "Speaks to everybody who plays, out of character. ooc history tells what was said last.",
         example: "ooc good night: everybody hears it.",
-        run: |game, actor, words| speak_on(game, actor, Channel::Ooc, words),
+        run: |turn, actor, words| speak_on(turn, actor, Channel::Ooc, words),
     },
     CommandSpec {
         name: "newbie",
@@ -66,7 +69,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "newbie WORDS",
         summary: "Asks, or answers, on the channel for questions. No question is too small for it.",
         example: "newbie where does one sell things? Everybody who listens hears it.",
-        run: |game, actor, words| speak_on(game, actor, Channel::Newbie, words),
+        run: |turn, actor, words| speak_on(turn, actor, Channel::Newbie, words),
     },
     CommandSpec {
         name: "shout",
@@ -76,7 +79,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "shout WORDS",
         summary: "Speaks so loudly that the rooms near yours hear it too, and from where.",
         example: "shout the lever is here! Your companions a few rooms away hear it.",
-        run: |game, actor, words| game.shout(actor.who, words),
+        run: |turn, actor, words| talk::shout(turn, actor.who, words),
     },
     CommandSpec {
         name: "channel",
@@ -101,30 +104,30 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 /// Speaks on a channel; `history` alone asks for what was said there.
-fn speak_on(game: &mut Game, actor: Actor, channel: Channel, words: &str) -> Result<(), Refusal> {
+fn speak_on(turn: &mut Turn, actor: Actor, channel: Channel, words: &str) -> Result<(), Refusal> {
     if words.eq_ignore_ascii_case("history") {
-        return channel_history(game, actor, channel, "");
+        return channel_history(turn, actor, channel, "");
     }
-    game.speak_on(actor.who, channel, words)
+    talk::speak_on(turn, actor.who, channel, words)
 }
 
-fn channel(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn channel(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let words = words.to_lowercase();
-    let mut settings = game.world.accounts[actor.account].settings.clone();
+    let mut settings = turn.world.accounts[actor.account].settings.clone();
     let wrong = Refusal::Missing("channel, the name of a channel, and on or off, or last");
     if !words.is_empty() {
         let (name, state) = words.split_once(char::is_whitespace).ok_or(wrong.clone())?;
         let known = Channel::ALL.into_iter().find(|channel| channel.name() == name);
         let channel = known.ok_or_else(|| Refusal::Because(format!("There is no channel \"{name}\".")))?;
         if let Some(number) = state.trim().strip_prefix("last") {
-            return channel_history(game, actor, channel, number.trim());
+            return channel_history(turn, actor, channel, number.trim());
         }
         match state.trim() {
             "on" => settings.muted.remove(&channel),
             "off" => settings.muted.insert(channel),
             _ => return Err(wrong),
         };
-        if let Some(account) = game.world.accounts.edit(actor.account) {
+        if let Some(account) = turn.world.accounts.edit(actor.account) {
             account.settings = settings.clone();
         }
     }
@@ -134,45 +137,45 @@ fn channel(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         list.line(Style::Command, channel.name());
         list.push(Style::Plain, &format!(": {state}, {}", channel.about()));
     }
-    game.tell(actor.who, Class::Reply, list);
+    tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
 }
 
-fn ignore(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn ignore(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
         let names: Vec<&str> =
-            game.world.accounts[actor.account].ignored.values().map(String::as_str).collect();
+            turn.world.accounts[actor.account].ignored.values().map(String::as_str).collect();
         let list = match names.len() {
             0 => "You ignore nobody.".to_owned(),
             _ => format!("You ignore {}.", grammar::list(&names)),
         };
-        game.tell(actor.who, Class::Reply, list);
+        tell::tell(turn, actor.who, Class::Reply, list);
         return Ok(());
     }
-    let who = game.player_named(words)?;
-    let name = game.world.characters[who].name.clone();
-    let account = game.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
+    let who = resolve::player_named(turn, words)?;
+    let name = turn.world.characters[who].name.clone();
+    let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     if account == actor.account {
         return Err(Refusal::Because("You cannot help hearing yourself.".into()));
     }
-    let most = game.config.limits.ignored as usize;
-    let Some(mine) = game.world.accounts.edit(actor.account) else { return Err(Refusal::NotAllowed) };
+    let most = turn.config.limits.ignored as usize;
+    let Some(mine) = turn.world.accounts.edit(actor.account) else { return Err(Refusal::NotAllowed) };
     if mine.ignored.remove(&account).is_some() {
-        game.tell(actor.who, Class::Reply, format!("You hear {name} again."));
+        tell::tell(turn, actor.who, Class::Reply, format!("You hear {name} again."));
         return Ok(());
     }
     if mine.ignored.len() >= most {
         return Err(Refusal::Because(format!("You can ignore {most} people and no more.")));
     }
     mine.ignored.insert(account, name.clone());
-    game.tell(actor.who, Class::Reply, format!("You no longer hear {name}."));
+    tell::tell(turn, actor.who, Class::Reply, format!("You no longer hear {name}."));
     Ok(())
 }
 
-fn tell(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn tell(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let (name, words) = words
         .split_once(char::is_whitespace)
         .ok_or(Refusal::Missing("tell, a name, and what you want to say"))?;
-    let to = game.player_named(name)?;
-    game.tell_to(actor.who, to, words)
+    let to = resolve::player_named(turn, name)?;
+    talk::tell_to(turn, actor.who, to, words)
 }

@@ -1,11 +1,14 @@
 //! Words for shops, banks and healers.
 
-use super::Refusal;
-use super::pick::Wish;
-use super::resolve::means;
-use super::spec::{Actor, CommandSpec, Touches};
-use crate::game::money::money_words;
-use crate::game::{Class, Game};
+use crate::game::coins::money_words;
+use crate::game::command::pick;
+use crate::game::command::pick::Wish;
+use crate::game::command::resolve::means;
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::effect::Class;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{body, naming, tell, trade};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
 
@@ -58,9 +61,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "deposit NUMBER COIN, or deposit all",
         summary: "Puts money from your purse into the bank.",
         example: "deposit 2 gold: the bank keeps them for you.",
-        run: |game, actor, words| {
-            game.may_act(actor.who)?;
-            game.deposit(actor.who, words)
+        run: |turn, actor, words| {
+            body::may_act(turn, actor.who)?;
+            trade::deposit(turn, actor.who, words)
         },
     },
     CommandSpec {
@@ -71,9 +74,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "withdraw NUMBER COIN, or withdraw all",
         summary: "Fetches money from the bank into your purse.",
         example: "withdraw 5 silver: they are in your purse.",
-        run: |game, actor, words| {
-            game.may_act(actor.who)?;
-            game.withdraw(actor.who, words)
+        run: |turn, actor, words| {
+            body::may_act(turn, actor.who)?;
+            trade::withdraw(turn, actor.who, words)
         },
     },
     CommandSpec {
@@ -98,29 +101,29 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn list(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let wares = game.wares(actor.who)?;
+fn list(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let wares = trade::wares(turn, actor.who)?;
     let mut page =
         Markup::plain(if wares.is_empty() { "Nothing is for sale here." } else { "For sale here:" });
     for (item, count) in wares {
         let name = match count {
-            Some(count) => game.item_words(&item.key, count as usize),
+            Some(count) => naming::item_words(turn, &item.key, count as usize),
             None => item.with_article.clone(),
         };
         page.line(Style::Item, &name);
         let each = if count.is_some_and(|count| count > 1) { " each" } else { "" };
-        page.push(Style::Plain, &format!(": {}{each}", money_words(game.price(item))));
+        page.push(Style::Plain, &format!(": {}{each}", money_words(trade::price(turn, item))));
     }
     page.line(
         Style::Plain,
-        &format!("In your purse: {}.", money_words(game.world.characters[actor.who].money.purse)),
+        &format!("In your purse: {}.", money_words(turn.world.characters[actor.who].money.purse)),
     );
-    game.tell(actor.who, Class::Reply, page);
+    tell::tell(turn, actor.who, Class::Reply, page);
     Ok(())
 }
 
-fn buy(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    game.may_act(actor.who)?;
+fn buy(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("buy and the name of a thing, or list for what there is"));
     }
@@ -130,23 +133,23 @@ fn buy(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
         Wish::All(_) => return Err(Refusal::Because("Say how many: buy 3 potions.".into())),
     };
     let typed = name.to_lowercase();
-    let wares = game.wares(actor.who)?;
+    let wares = trade::wares(turn, actor.who)?;
     let found = wares.iter().find(|(item, _)| means(&typed, &item.name) || means(&typed, &item.plural));
     let none = || Refusal::Because(format!("There is no \"{name}\" for sale here."));
     let key = found.map(|(item, _)| item.key.clone()).ok_or_else(none)?;
-    game.buy(actor.who, &key, count)
+    trade::buy(turn, actor.who, &key, count)
 }
 
-fn sell(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    game.may_act(actor.who)?;
+fn sell(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("sell and the name of a thing you carry"));
     }
     let all = matches!(Wish::parse(words)?, Wish::All(_));
     let mut sold = false;
     let mut no = Ok(());
-    for (item, count) in game.picked_from_pack(actor.who, words)? {
-        match game.sell(actor.who, item, count) {
+    for (item, count) in pick::picked_from_pack(turn, actor.who, words)? {
+        match trade::sell(turn, actor.who, item, count) {
             Ok(()) => sold = true,
             Err(other) if no.is_ok() => no = Err(other),
             Err(_) => {}
@@ -156,37 +159,37 @@ fn sell(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if all && sold { Ok(()) } else { no }
 }
 
-fn value(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn value(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
         return Err(Refusal::Missing("value and the name of a thing you carry"));
     }
     let mut total = 0_i64;
     let mut names = Vec::new();
-    for (item, count) in game.picked_from_pack(actor.who, words)? {
-        total = total.saturating_add(game.bid(actor.who, item, count)?);
-        names.push(game.thing_words(item, count));
+    for (item, count) in pick::picked_from_pack(turn, actor.who, words)? {
+        total = total.saturating_add(trade::bid(turn, actor.who, item, count)?);
+        names.push(naming::thing_words(turn, item, count));
     }
     let words = format!("For {} you would get {}.", grammar::list(&names), money_words(total));
-    game.tell(actor.who, Class::Reply, words);
+    tell::tell(turn, actor.who, Class::Reply, words);
     Ok(())
 }
 
-fn balance(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let money = game.world.characters[actor.who].money;
+fn balance(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let money = turn.world.characters[actor.who].money;
     let mut words =
         format!("In your purse: {}. At the bank: {}.", money_words(money.purse), money_words(money.bank));
     if money.run > 0 {
         let run = money_words(money.run);
         words = format!("{words} Of your purse, {run} was found on this run and is not safe yet.");
     }
-    game.tell(actor.who, Class::Reply, words);
+    tell::tell(turn, actor.who, Class::Reply, words);
     Ok(())
 }
 
-fn heal(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let offers = game.treatments(actor.who)?;
+fn heal(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    let offers = trade::treatments(turn, actor.who)?;
     if offers.is_empty() {
-        game.tell(actor.who, Class::Reply, "The healer looks you over and finds nothing to do.");
+        tell::tell(turn, actor.who, Class::Reply, "The healer looks you over and finds nothing to do.");
         return Ok(());
     }
     if words.is_empty() {
@@ -195,7 +198,7 @@ fn heal(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
             page.line(Style::Command, &format!("heal {}", offer.name));
             page.push(Style::Plain, &format!(": {}", money_words(offer.price)));
         }
-        game.tell(actor.who, Class::Reply, page);
+        tell::tell(turn, actor.who, Class::Reply, page);
         return Ok(());
     }
     let typed = words.to_lowercase();
@@ -204,5 +207,5 @@ fn heal(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if wanted.is_empty() {
         return Err(Refusal::Because(format!("The healer finds no \"{words}\" on you.")));
     }
-    wanted.iter().try_for_each(|offer| game.treat(actor.who, offer))
+    wanted.iter().try_for_each(|offer| trade::treat(turn, actor.who, offer))
 }

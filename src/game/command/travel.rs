@@ -1,9 +1,11 @@
 //! Going about. Directions themselves are exits; these are the other ways.
 
-use super::Refusal;
-use super::spec::{Actor, CommandSpec, Touches};
 use crate::base::{CharacterId, RoomId};
-use crate::game::{Class, Game};
+use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::effect::Class;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{memory, movement, tell, ways};
 use crate::text::{Markup, Style};
 use crate::world::{ExitState, Role, RoomKind};
 use std::collections::{BTreeMap, VecDeque};
@@ -61,8 +63,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn recall(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let body = &game.world.characters[actor.who];
+fn recall(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let body = &turn.world.characters[actor.who];
     if body.target.is_some() {
         return Err(Refusal::InCombat);
     }
@@ -70,32 +72,38 @@ fn recall(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
     if here == home {
         return Err(Refusal::Because("You are there already.".into()));
     }
-    game.tell(actor.who, Class::Reply, "You close your eyes and think of daylight.");
-    game.transport(actor.who, home, " closes both eyes and is gone.", " is suddenly here, blinking.");
+    tell::tell(turn, actor.who, Class::Reply, "You close your eyes and think of daylight.");
+    movement::transport(
+        turn,
+        actor.who,
+        home,
+        " closes both eyes and is gone.",
+        " is suddenly here, blinking.",
+    );
     Ok(())
 }
 
-fn go(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn go(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
         return Err(Refusal::Missing("go and a direction or the name of an exit"));
     }
-    let room = game.world.characters[actor.who].room;
-    let exit = game.exit_named(room, words).map(|exit| exit.id).ok_or(Refusal::NoWay)?;
-    game.walk(actor.who, exit)
+    let room = turn.world.characters[actor.who].room;
+    let exit = ways::exit_named(turn, room, words).map(|exit| exit.id).ok_or(Refusal::NoWay)?;
+    movement::walk(turn, actor.who, exit)
 }
 
-fn descend(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let room = game.world.characters[actor.who].room;
-    let down = game.exit_named(room, "down").map(|exit| exit.id);
+fn descend(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let room = turn.world.characters[actor.who].room;
+    let down = ways::exit_named(turn, room, "down").map(|exit| exit.id);
     let down = down.ok_or(Refusal::NoStairs)?;
-    game.walk(actor.who, down)
+    movement::walk(turn, actor.who, down)
 }
 
-fn path(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn path(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
         return Err(Refusal::Missing("path and the name of a room, path start, or path stairs"));
     }
-    let (steps, remembered) = game.steps_to(actor.who, words)?;
+    let (steps, remembered) = steps_to(turn, actor.who, words)?;
     let mut line = Markup::plain("The way: ");
     for (n, step) in steps.iter().enumerate() {
         if n > 0 {
@@ -107,129 +115,126 @@ fn path(game: &mut Game, actor: Actor, words: &str) -> Result<(), Refusal> {
     if let Some(what) = remembered {
         line.push(Style::Plain, &format!(" There, as you remember it: {what}."));
     }
-    game.tell(actor.who, Class::Reply, line);
+    tell::tell(turn, actor.who, Class::Reply, line);
     Ok(())
 }
 
 /// How many rooms away somebody may be and still count as near.
 const NEAR: usize = 8;
 
-fn where_is_who(game: &mut Game, actor: Actor, _: &str) -> Result<(), Refusal> {
-    let words = game.near_words(actor.who);
-    game.tell(actor.who, Class::Reply, words);
+fn where_is_who(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+    let words = near_words(turn, actor.who);
+    tell::tell(turn, actor.who, Class::Reply, words);
     Ok(())
 }
 
-impl Game {
-    /// Where somebody is, and which players are near, one a line, with the way to each.
-    fn near_words(&self, who: CharacterId) -> Markup {
-        let here = self.world.characters[who].room;
-        let room = &self.world.rooms[here];
-        let level = match self.world.dungeon_level(here) {
-            0 => String::new(),
-            level => format!(", on dungeon level {level}"),
-        };
-        let mut page = Markup::plain(&format!("You are in {}{level}.", room.name));
-        let mut alone = true;
-        for (other, way) in self.players_near(here) {
-            if other == who {
-                continue;
-            }
-            alone = false;
-            let body = &self.world.characters[other];
-            page.line(Style::Player, &body.name);
-            if way.is_empty() {
-                page.push(Style::Plain, " is here.");
-            } else {
-                let place = &self.world.rooms[body.room].name;
-                page.push(Style::Plain, &format!(" is in {place}: {}.", way.join(", then ")));
-            }
+/// Where somebody is, and which players are near, one a line, with the way to each.
+fn near_words(turn: &Turn, who: CharacterId) -> Markup {
+    let here = turn.world.characters[who].room;
+    let room = &turn.world.rooms[here];
+    let level = match turn.world.dungeon_level(here) {
+        0 => String::new(),
+        level => format!(", on dungeon level {level}"),
+    };
+    let mut page = Markup::plain(&format!("You are in {}{level}.", room.name));
+    let mut alone = true;
+    for (other, way) in players_near(turn, here) {
+        if other == who {
+            continue;
         }
-        if alone {
-            page.line(Style::Plain, "Nobody else is near.");
+        alone = false;
+        let body = &turn.world.characters[other];
+        page.line(Style::Player, &body.name);
+        if way.is_empty() {
+            page.push(Style::Plain, " is here.");
+        } else {
+            let place = &turn.world.rooms[body.room].name;
+            page.push(Style::Plain, &format!(" is in {place}: {}.", way.join(", then ")));
         }
-        page
     }
-
-    /// Players who are awake in the rooms around one, the nearest first, each with the exits that lead there. Only
-    /// ways that somebody has explored count, and none that leads out of a branch or into another.
-    fn players_near(&self, here: RoomId) -> Vec<(CharacterId, Vec<String>)> {
-        let branch = self.world.rooms[here].branch;
-        let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
-        let mut queue = VecDeque::from([(here, 0)]);
-        let mut found = Vec::new();
-        while let Some((at, steps)) = queue.pop_front() {
-            let players =
-                self.world.occupants(at).iter().filter(|id| self.world.characters[**id].is_player());
-            found.extend(players.map(|id| (*id, trace(&came, here, at))));
-            if steps >= NEAR || came.len() > PATH_ROOMS {
-                continue;
-            }
-            let open = |state| !matches!(state, ExitState::Unexplored | ExitState::Locked);
-            for exit in self.world.exits_of(at).filter(|exit| open(exit.state)) {
-                let Some(to) = exit.to.filter(|to| self.world.rooms[*to].branch == branch) else { continue };
-                if to != here && !came.contains_key(&to) {
-                    came.insert(to, (at, exit.name.clone()));
-                    queue.push_back((to, steps + 1));
-                }
-            }
-        }
-        found
+    if alone {
+        page.line(Style::Plain, "Nobody else is near.");
     }
+    page
+}
 
-    /// The exits to take to the nearest room of a name, or one that is remembered by a word, over explored exits;
-    /// `start` means the start room. With it what is remembered of that room, if that is why it was found.
-    fn steps_to(&self, who: CharacterId, words: &str) -> Result<(Vec<String>, Option<String>), Refusal> {
-        let typed = words.to_lowercase();
-        let from = self.world.characters[who].room;
-        let floor = self.world.rooms[from].floor;
-        let start = self.world.rooms[from].branch.map(|branch| self.world.branches[branch].start_room);
-        let home = |id: RoomId| {
-            let is_start = start.map_or(self.world.rooms[id].kind == RoomKind::Start, |start| id == start);
-            matches!(typed.as_str(), "start" | "back") && is_start
-        };
-        let named = |id: RoomId| {
-            let room = &self.world.rooms[id];
-            home(id)
-                || room.name.to_lowercase().contains(&typed)
-                || room.aliases.iter().any(|alias| alias.to_lowercase() == typed)
-        };
-        // The stairs that one means are those of the floor one is on.
-        let near = |id: RoomId| !typed.starts_with("stair") || self.world.rooms[id].floor == floor;
-        let recalled = |id: RoomId| near(id) && self.recalls(id, &typed);
-        let wanted = |id: RoomId| named(id) || recalled(id);
-        let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
-        let mut queue = VecDeque::from([from]);
-        if recalled(from) || home(from) {
-            return Err(Refusal::Because("You are there already.".into()));
+/// Players who are awake in the rooms around one, the nearest first, each with the exits that lead there. Only
+/// ways that somebody has explored count, and none that leads out of a branch or into another.
+fn players_near(turn: &Turn, here: RoomId) -> Vec<(CharacterId, Vec<String>)> {
+    let branch = turn.world.rooms[here].branch;
+    let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
+    let mut queue = VecDeque::from([(here, 0)]);
+    let mut found = Vec::new();
+    while let Some((at, steps)) = queue.pop_front() {
+        let players = turn.world.occupants(at).iter().filter(|id| turn.world.characters[**id].is_player());
+        found.extend(players.map(|id| (*id, trace(&came, here, at))));
+        if steps >= NEAR || came.len() > PATH_ROOMS {
+            continue;
         }
-        while let Some(room) = queue.pop_front() {
-            if room != from && wanted(room) {
-                let remembered = if named(room) { None } else { self.recollection(room).words() };
-                return Ok((trace(&came, from, room), remembered));
+        let open = |state| !matches!(state, ExitState::Unexplored | ExitState::Locked);
+        for exit in turn.world.exits_of(at).filter(|exit| open(exit.state)) {
+            let Some(to) = exit.to.filter(|to| turn.world.rooms[*to].branch == branch) else { continue };
+            if to != here && !came.contains_key(&to) {
+                came.insert(to, (at, exit.name.clone()));
+                queue.push_back((to, steps + 1));
             }
-            if came.len() > PATH_ROOMS {
-                break;
-            }
-            for exit in self
-                .world
-                .exits_of(room)
-                .filter(|exit| !matches!(exit.state, ExitState::Unexplored | ExitState::Locked))
+        }
+    }
+    found
+}
+
+/// The exits to take to the nearest room of a name, or one that is remembered by a word, over explored exits;
+/// `start` means the start room. With it what is remembered of that room, if that is why it was found.
+fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, Option<String>), Refusal> {
+    let typed = words.to_lowercase();
+    let from = turn.world.characters[who].room;
+    let floor = turn.world.rooms[from].floor;
+    let start = turn.world.rooms[from].branch.map(|branch| turn.world.branches[branch].start_room);
+    let home = |id: RoomId| {
+        let is_start = start.map_or(turn.world.rooms[id].kind == RoomKind::Start, |start| id == start);
+        matches!(typed.as_str(), "start" | "back") && is_start
+    };
+    let named = |id: RoomId| {
+        let room = &turn.world.rooms[id];
+        home(id)
+            || room.name.to_lowercase().contains(&typed)
+            || room.aliases.iter().any(|alias| alias.to_lowercase() == typed)
+    };
+    // The stairs that one means are those of the floor one is on.
+    let near = |id: RoomId| !typed.starts_with("stair") || turn.world.rooms[id].floor == floor;
+    let recalled = |id: RoomId| near(id) && memory::is_recalled(turn, id, &typed);
+    let wanted = |id: RoomId| named(id) || recalled(id);
+    let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
+    let mut queue = VecDeque::from([from]);
+    if recalled(from) || home(from) {
+        return Err(Refusal::Because("You are there already.".into()));
+    }
+    while let Some(room) = queue.pop_front() {
+        if room != from && wanted(room) {
+            let remembered = if named(room) { None } else { memory::recollection(turn, room).words() };
+            return Ok((trace(&came, from, room), remembered));
+        }
+        if came.len() > PATH_ROOMS {
+            break;
+        }
+        for exit in turn
+            .world
+            .exits_of(room)
+            .filter(|exit| !matches!(exit.state, ExitState::Unexplored | ExitState::Locked))
+        {
+            if let Some(to) = exit.to
+                && to != from
+                && !came.contains_key(&to)
             {
-                if let Some(to) = exit.to
-                    && to != from
-                    && !came.contains_key(&to)
-                {
-                    came.insert(to, (room, exit.name.clone()));
-                    queue.push_back(to);
-                }
+                came.insert(to, (room, exit.name.clone()));
+                queue.push_back(to);
             }
         }
-        if wanted(from) {
-            return Err(Refusal::Because("You are there already.".into()));
-        }
-        Err(Refusal::Because(format!("You know no way to \"{words}\".")))
     }
+    if wanted(from) {
+        return Err(Refusal::Because("You are there already.".into()));
+    }
+    Err(Refusal::Because(format!("You know no way to \"{words}\".")))
 }
 
 /// How many rooms a search looks at, so that no player can make one search costly.

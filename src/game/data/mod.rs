@@ -1,12 +1,12 @@
 //! What clients are told as data, as interface 6 and protocols 6 name it: the bodies of packages, not when they are
 //! sent (`outbox`, `mirror`, `party`) and not how they reach the client (the session's).
 
-mod channel;
-mod character;
-mod media;
-mod party;
-mod room;
-mod thing;
+pub(crate) mod channel;
+pub(crate) mod character;
+pub(crate) mod media;
+pub(crate) mod party;
+pub(crate) mod room;
+pub(crate) mod thing;
 
 pub use channel::{ChannelInfo, ChannelPlayer};
 pub use character::{

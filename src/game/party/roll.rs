@@ -3,211 +3,223 @@
 //! quitting or cutting the link.
 
 use crate::base::{BranchId, CharacterId, Dice, ItemId, PartyId, RoomId};
-use crate::game::command::Refusal;
-use crate::game::{Class, Game, Timer, moment_seed};
+use crate::game::effect::Class;
+use crate::game::party::{members, share};
+use crate::game::refusal::Refusal;
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::game::{inventory, naming, tell};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{Claim, Place, Roll};
+use crate::world::{Claim, LootRule, Place, Roll};
 use std::collections::BTreeMap;
 
 /// Throws after which equal ones count in the order of the party; two dice of a hundred sides never come so far.
 const THROWS_MAX: u32 = 50;
 
-impl Game {
-    /// Lets those in the room roll for a thing, if it is worth it. False if it is not.
-    pub(super) fn begin_roll(
-        &mut self,
-        id: PartyId,
-        item: ItemId,
-        room: RoomId,
-        here: &[CharacterId],
-    ) -> bool {
-        let row = &self.world.items[item];
-        let value = self.catalog.items.get(&row.prototype).map_or(0, |prototype| prototype.value);
-        let worth = u64::from(value) * u64::from(row.count);
-        let open = self.world.parties[id].rolls.len();
-        if worth < u64::from(self.catalog.rules.party.roll_worth)
-            || open >= self.config.limits.party_rolls as usize
-            || self.world.rolled_for(item).is_some()
-        {
-            return false;
-        }
-        if row.place != Place::Room(room) {
-            self.world.move_item(item, Place::Room(room));
-        }
-        let (time, until) = self.deadline(self.catalog.rules.party.roll_secs);
-        let claims = here.iter().map(|member| (*member, None)).collect();
-        self.world.add_roll(id, Roll { item, until, claims });
-        self.timers.schedule(until, Timer::Party(id));
-        let what = self.thing(item);
-        let words = Markup::plain("Who gets ")
-            .with(Style::Item, &what)
-            .and("? Type ")
-            .with(Style::Command, "roll need");
-        let words =
-            words.and(", ").with(Style::Command, "roll greed").and(" or ").with(Style::Command, "roll pass");
-        let words = words.and(&format!(" within {time}."));
-        for member in here {
-            self.tell(*member, Class::Notice, words.clone());
-        }
-        true
+/// Lets those in the room roll for a thing, if it is worth it. False if it is not.
+fn begin_roll(turn: &mut Turn, id: PartyId, item: ItemId, room: RoomId, here: &[CharacterId]) -> bool {
+    let row = &turn.world.items[item];
+    let value = turn.catalog.items.get(&row.prototype).map_or(0, |prototype| prototype.value);
+    let worth = u64::from(value) * u64::from(row.count);
+    let open = turn.world.parties[id].rolls.len();
+    if worth < u64::from(turn.catalog.rules.party.roll_worth)
+        || open >= turn.config.limits.party_rolls as usize
+        || turn.world.rolled_for(item).is_some()
+    {
+        return false;
     }
+    if row.place != Place::Room(room) {
+        turn.world.move_item(item, Place::Room(room));
+    }
+    let (time, until) = members::deadline(turn, turn.catalog.rules.party.roll_secs);
+    let claims = here.iter().map(|member| (*member, None)).collect();
+    turn.world.add_roll(id, Roll { item, until, claims });
+    turn.timers.schedule(until, Timer::Party(id));
+    let what = naming::thing(turn, item);
+    let words =
+        Markup::plain("Who gets ").with(Style::Item, &what).and("? Type ").with(Style::Command, "roll need");
+    let words =
+        words.and(", ").with(Style::Command, "roll greed").and(" or ").with(Style::Command, "roll pass");
+    let words = words.and(&format!(" within {time}."));
+    for member in here {
+        tell::tell(turn, *member, Class::Notice, words.clone());
+    }
+    true
+}
 
-    /// Somebody says whether it wants a thing: the first that waits for its answer, or the one that is named.
-    pub(crate) fn claim(&mut self, who: CharacterId, claim: Claim, words: &str) -> Result<(), Refusal> {
-        let typed = words.to_lowercase();
-        let id = self.own_party(who)?.id;
-        let waits = |roll: &&Roll| roll.claims.get(&who) == Some(&None);
-        let meant = |roll: &&Roll| self.thing(roll.item).to_lowercase().contains(&typed);
-        let roll = self.world.parties[id].rolls.iter().filter(waits).find(meant);
-        let item = roll.map(|roll| roll.item).ok_or_else(|| {
-            Refusal::Because(match words {
-                "" => "Nothing waits for your answer.".into(),
-                _ => format!("No \"{words}\" waits for your answer."),
-            })
-        })?;
-        self.note_claim(id, item, who, claim);
-        let what = self.thing(item);
-        let (yours, theirs) = match claim {
-            Claim::Need => ("You need", " needs "),
-            Claim::Greed => ("You would like", " would like "),
-            Claim::Pass => ("You leave to the others", " does without "),
+/// Somebody says whether it wants a thing: the first that waits for its answer, or the one that is named.
+pub(crate) fn claim(turn: &mut Turn, who: CharacterId, claim: Claim, words: &str) -> Result<(), Refusal> {
+    let typed = words.to_lowercase();
+    let id = members::own_party(turn, who)?.id;
+    let waits = |roll: &&Roll| roll.claims.get(&who) == Some(&None);
+    let meant = |roll: &&Roll| naming::thing(turn, roll.item).to_lowercase().contains(&typed);
+    let roll = turn.world.parties[id].rolls.iter().filter(waits).find(meant);
+    let item = roll.map(|roll| roll.item).ok_or_else(|| {
+        Refusal::Because(match words {
+            "" => "Nothing waits for your answer.".into(),
+            _ => format!("No \"{words}\" waits for your answer."),
+        })
+    })?;
+    note_claim(turn, id, item, who, claim);
+    let what = naming::thing(turn, item);
+    let (yours, theirs) = match claim {
+        Claim::Need => ("You need", " needs "),
+        Claim::Greed => ("You would like", " would like "),
+        Claim::Pass => ("You leave to the others", " does without "),
+    };
+    tell::tell(turn, who, Class::Reply, Markup::plain(yours).and(" ").with(Style::Item, &what).and("."));
+    let line = naming::name_of(turn, who).and(theirs).with(Style::Item, &what).and(".");
+    for other in claimants(turn, item) {
+        if other != who {
+            tell::tell(turn, other, Class::Notice, line.clone());
+        }
+    }
+    settle_if_all_answered(turn, item);
+    Ok(())
+}
+
+/// What somebody is asked to roll for, one line a thing.
+pub(crate) fn open_rolls(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
+    let party = members::own_party(turn, who)?;
+    let mut list = Markup::new();
+    for roll in party.rolls.iter().filter(|roll| roll.claims.contains_key(&who)) {
+        let left = crate::base::Span(roll.until.0 - turn.now.0);
+        let state = match roll.claims.get(&who) {
+            Some(None) => "your answer is awaited",
+            _ => "the others are awaited",
         };
-        self.tell(who, Class::Reply, Markup::plain(yours).and(" ").with(Style::Item, &what).and("."));
-        let line = self.name_of(who).and(theirs).with(Style::Item, &what).and(".");
-        for other in self.claimants(item) {
-            if other != who {
-                self.tell(other, Class::Notice, line.clone());
-            }
+        let what = grammar::capitalise(&naming::thing(turn, roll.item)).into_owned();
+        if list.is_empty() {
+            list.push(Style::Item, &what);
+        } else {
+            list.line(Style::Item, &what);
         }
-        self.settle_if_all_answered(item);
-        Ok(())
+        list.push(Style::Plain, &format!(": {state}, at most {left} more."));
     }
+    if list.is_empty() { Err(Refusal::Because("Nothing is rolled for.".into())) } else { Ok(list) }
+}
 
-    /// What somebody is asked to roll for, one line a thing.
-    pub(crate) fn open_rolls(&self, who: CharacterId) -> Result<Markup, Refusal> {
-        let party = self.own_party(who)?;
-        let mut list = Markup::new();
-        for roll in party.rolls.iter().filter(|roll| roll.claims.contains_key(&who)) {
-            let left = crate::base::Span(roll.until.0 - self.now.0);
-            let state = match roll.claims.get(&who) {
-                Some(None) => "your answer is awaited",
-                _ => "the others are awaited",
-            };
-            let what = grammar::capitalise(&self.thing(roll.item)).into_owned();
-            if list.is_empty() {
-                list.push(Style::Item, &what);
-            } else {
-                list.line(Style::Item, &what);
-            }
-            list.push(Style::Plain, &format!(": {state}, at most {left} more."));
+fn claimants(turn: &Turn, item: ItemId) -> Vec<CharacterId> {
+    let party = turn.world.rolled_for(item).map(|id| &turn.world.parties[id]);
+    let roll = party.and_then(|party| party.rolls.iter().find(|roll| roll.item == item));
+    roll.map(|roll| roll.claims.keys().copied().collect()).unwrap_or_default()
+}
+
+fn note_claim(turn: &mut Turn, id: PartyId, item: ItemId, who: CharacterId, claim: Claim) {
+    let party = turn.world.parties.edit(id);
+    if let Some(roll) = party.and_then(|party| party.rolls.iter_mut().find(|roll| roll.item == item)) {
+        roll.claims.insert(who, Some(claim));
+    }
+}
+
+/// Whoever leaves a party does without everything that is rolled for.
+pub(crate) fn give_up_rolls(turn: &mut Turn, id: PartyId, who: CharacterId) {
+    let rolls = turn.world.parties[id].rolls.iter().filter(|roll| roll.claims.contains_key(&who));
+    for item in rolls.map(|roll| roll.item).collect::<Vec<_>>() {
+        note_claim(turn, id, item, who, Claim::Pass);
+        settle_if_all_answered(turn, item);
+    }
+}
+
+fn settle_if_all_answered(turn: &mut Turn, item: ItemId) {
+    let party = turn.world.rolled_for(item).map(|id| &turn.world.parties[id]);
+    let roll = party.and_then(|party| party.rolls.iter().find(|roll| roll.item == item));
+    if roll.is_some_and(|roll| roll.claims.values().all(Option::is_some)) {
+        settle(turn, item);
+    }
+}
+
+/// Before a branch ends: what is rolled for in it is settled, so that nothing won is lost with it.
+pub(crate) fn settle_rolls_in(turn: &mut Turn, branch: BranchId) {
+    let inside = |item: &ItemId| match turn.world.items[*item].place {
+        Place::Room(room) => turn.world.rooms[room].branch == Some(branch),
+        Place::Holder(_) | Place::Inside(_) => false,
+    };
+    for item in turn.world.rolled().filter(inside).collect::<Vec<_>>() {
+        settle(turn, item);
+    }
+}
+
+/// The end of a roll: the thing goes to whoever claims it best, or is free for all.
+pub(crate) fn settle(turn: &mut Turn, item: ItemId) {
+    let Some(roll) = turn.world.end_roll(item) else { return };
+    let what = naming::thing(turn, item);
+    let claim = |who: &CharacterId| roll.claims.get(who).copied().flatten().unwrap_or(Claim::Pass);
+    let best = roll.claims.keys().map(claim).max().unwrap_or(Claim::Pass);
+    let able: Vec<CharacterId> = roll
+        .claims
+        .keys()
+        .copied()
+        .filter(|who| {
+            claim(who) == best && inventory::has_hands_for(turn, *who, item, turn.world.items[item].count)
+        })
+        .collect();
+    let line = match (best, able.as_slice()) {
+        (Claim::Pass, _) => {
+            let line = Markup::plain("Nobody wants ").with(Style::Item, &what);
+            line.and(": it lies there for whoever takes it.")
         }
-        if list.is_empty() { Err(Refusal::Because("Nothing is rolled for.".into())) } else { Ok(list) }
-    }
-
-    /// Nobody takes a thing that is rolled for.
-    pub(crate) fn may_take(&self, item: ItemId) -> Result<(), Refusal> {
-        match self.world.rolled_for(item) {
-            Some(_) => Err(Refusal::Because("Dice are out for that; wait until it is settled.".into())),
-            None => Ok(()),
+        (_, []) => {
+            let line = Markup::plain("Nobody who wants ").with(Style::Item, &what);
+            line.and(" can carry any more: it lies there for whoever takes it.")
         }
-    }
-
-    fn claimants(&self, item: ItemId) -> Vec<CharacterId> {
-        let party = self.world.rolled_for(item).map(|id| &self.world.parties[id]);
-        let roll = party.and_then(|party| party.rolls.iter().find(|roll| roll.item == item));
-        roll.map(|roll| roll.claims.keys().copied().collect()).unwrap_or_default()
-    }
-
-    fn note_claim(&mut self, id: PartyId, item: ItemId, who: CharacterId, claim: Claim) {
-        let party = self.world.parties.edit(id);
-        if let Some(roll) = party.and_then(|party| party.rolls.iter_mut().find(|roll| roll.item == item)) {
-            roll.claims.insert(who, Some(claim));
+        (_, several) => {
+            let (winner, told) = throw(turn, several, item);
+            share::win(turn, item, winner);
+            let line = Markup::plain(&told).with(Style::Player, &turn.world.characters[winner].name);
+            line.and(" gets ").with(Style::Item, &what).and(".")
         }
+    };
+    for who in roll.claims.keys() {
+        tell::tell(turn, *who, Class::Notice, line.clone());
     }
+}
 
-    /// Whoever leaves a party does without everything that is rolled for.
-    pub(super) fn give_up_rolls(&mut self, id: PartyId, who: CharacterId) {
-        let rolls = self.world.parties[id].rolls.iter().filter(|roll| roll.claims.contains_key(&who));
-        for item in rolls.map(|roll| roll.item).collect::<Vec<_>>() {
-            self.note_claim(id, item, who, Claim::Pass);
-            self.settle_if_all_answered(item);
+/// Throws dice among some; equal ones throw again. Who wins, and what was thrown, in words.
+fn throw(turn: &Turn, among: &[CharacterId], item: ItemId) -> (CharacterId, String) {
+    let mut dice = turn.moment_seed("roll", item.0, turn.now).rng();
+    let (mut left, mut told) = (among.to_vec(), String::new());
+    for _ in 0..THROWS_MAX {
+        if left.len() < 2 {
+            break;
         }
-    }
-
-    fn settle_if_all_answered(&mut self, item: ItemId) {
-        let party = self.world.rolled_for(item).map(|id| &self.world.parties[id]);
-        let roll = party.and_then(|party| party.rolls.iter().find(|roll| roll.item == item));
-        if roll.is_some_and(|roll| roll.claims.values().all(Option::is_some)) {
-            self.settle(item);
-        }
-    }
-
-    /// Before a branch ends: what is rolled for in it is settled, so that nothing won is lost with it.
-    pub(crate) fn settle_rolls_in(&mut self, branch: BranchId) {
-        let inside = |item: &ItemId| match self.world.items[*item].place {
-            Place::Room(room) => self.world.rooms[room].branch == Some(branch),
-            Place::Holder(_) | Place::Inside(_) => false,
-        };
-        for item in self.world.rolled().filter(inside).collect::<Vec<_>>() {
-            self.settle(item);
-        }
-    }
-
-    /// The end of a roll: the thing goes to whoever claims it best, or is free for all.
-    pub(super) fn settle(&mut self, item: ItemId) {
-        let Some(roll) = self.world.end_roll(item) else { return };
-        let what = self.thing(item);
-        let claim = |who: &CharacterId| roll.claims.get(who).copied().flatten().unwrap_or(Claim::Pass);
-        let best = roll.claims.keys().map(claim).max().unwrap_or(Claim::Pass);
-        let able: Vec<CharacterId> = roll
-            .claims
-            .keys()
-            .copied()
-            .filter(|who| claim(who) == best && self.has_hands_for(*who, item, self.world.items[item].count))
+        let throws: BTreeMap<CharacterId, u32> =
+            left.iter().map(|who| (*who, dice.between(1, 100))).collect();
+        let best = throws.values().copied().max().unwrap_or(0);
+        let words: Vec<String> = throws
+            .iter()
+            .map(|(who, points)| format!("{} throws {points}", turn.world.characters[*who].name))
             .collect();
-        let line = match (best, able.as_slice()) {
-            (Claim::Pass, _) => {
-                let line = Markup::plain("Nobody wants ").with(Style::Item, &what);
-                line.and(": it lies there for whoever takes it.")
-            }
-            (_, []) => {
-                let line = Markup::plain("Nobody who wants ").with(Style::Item, &what);
-                line.and(" can carry any more: it lies there for whoever takes it.")
-            }
-            (_, several) => {
-                let (winner, told) = self.throw(several, item);
-                self.win(item, winner);
-                let line = Markup::plain(&told).with(Style::Player, &self.world.characters[winner].name);
-                line.and(" gets ").with(Style::Item, &what).and(".")
-            }
-        };
-        for who in roll.claims.keys() {
-            self.tell(*who, Class::Notice, line.clone());
+        told += &grammar::list(&words);
+        told += ". ";
+        left.retain(|who| throws.get(who) == Some(&best));
+        if left.len() > 1 {
+            told += "That is equal, so they throw again: ";
         }
     }
+    (left.first().or(among.first()).copied().unwrap_or(CharacterId(0)), told)
+}
 
-    /// Throws dice among some; equal ones throw again. Who wins, and what was thrown, in words.
-    fn throw(&self, among: &[CharacterId], item: ItemId) -> (CharacterId, String) {
-        let mut dice = moment_seed(self.world.meta().seed, "roll", item.0, self.now).rng();
-        let (mut left, mut told) = (among.to_vec(), String::new());
-        for _ in 0..THROWS_MAX {
-            if left.len() < 2 {
-                break;
-            }
-            let throws: BTreeMap<CharacterId, u32> =
-                left.iter().map(|who| (*who, dice.between(1, 100))).collect();
-            let best = throws.values().copied().max().unwrap_or(0);
-            let words: Vec<String> = throws
-                .iter()
-                .map(|(who, points)| format!("{} throws {points}", self.world.characters[*who].name))
-                .collect();
-            told += &grammar::list(&words);
-            told += ". ";
-            left.retain(|who| throws.get(who) == Some(&best));
-            if left.len() > 1 {
-                told += "That is equal, so they throw again: ";
-            }
-        }
-        (left.first().or(among.first()).copied().unwrap_or(CharacterId(0)), told)
+/// A thing was won by somebody of a party: by its rule the next one gets it, it is rolled for, or it stays where
+/// it is. True if somebody has it or will have it.
+pub(crate) fn award_item(turn: &mut Turn, item: ItemId, finder: CharacterId) -> bool {
+    let finder = members::credited(turn, finder);
+    let room = turn.world.characters[finder].room;
+    let Some(party) = turn.world.party_of(finder) else { return false };
+    let here = members::companions_of(turn, finder, room);
+    if here.len() < 2 || turn.world.items.get(item).is_none() {
+        return false;
     }
+    match turn.world.parties[party].loot {
+        LootRule::Free => false,
+        LootRule::RoundRobin => share::give_in_turn(turn, party, item, room, &here),
+        LootRule::Roll => begin_roll(turn, party, item, room, &here),
+    }
+}
+
+/// A thing has come to light in a room: the party there has it by its rule.
+pub(crate) fn award_found(turn: &mut Turn, item: ItemId, room: RoomId) -> bool {
+    let in_party = |id: &CharacterId| turn.world.party_of(*id).is_some();
+    let finder = turn.world.occupants(room).iter().copied().find(in_party);
+    finder.is_some_and(|finder| award_item(turn, item, finder))
 }

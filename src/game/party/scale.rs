@@ -2,60 +2,59 @@
 
 use crate::base::{BranchId, CharacterId, RoomId};
 use crate::catalog::rules::by_number;
-use crate::game::{Class, Game};
+use crate::game::effect::Class;
+use crate::game::tell;
+use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 
-impl Game {
-    /// A new room's creatures are as tough as the party that finds them: its members who are awake in the branch.
-    /// Never done twice to a room.
-    pub(crate) fn scale_room(&mut self, room: RoomId, who: CharacterId) {
-        let row = &self.world.rooms[room];
-        let Some(branch) = row.branch.filter(|_| row.scaled_for == 0) else { return };
-        let wild = |id: &CharacterId| {
-            let body = &self.world.characters[*id];
-            !body.is_player() && body.master.is_none() && body.home == room
-        };
-        let creatures: Vec<CharacterId> = self.world.occupants(room).iter().copied().filter(wild).collect();
-        if creatures.is_empty() {
-            return;
-        }
-        let size = self.party_in(branch, who);
-        let percent = by_number(&self.catalog.rules.party.creature_hp_percent, size);
-        for creature in creatures {
-            if let Some(body) = self.world.characters.edit(creature) {
-                body.max_hp = scaled(body.max_hp, percent);
-                body.hp = scaled(body.hp, percent);
-            }
-        }
-        if let Some(row) = self.world.rooms.edit(room) {
-            row.scaled_for = u32::try_from(size).unwrap_or(u32::MAX);
+/// A new room's creatures are as tough as the party that finds them: its members who are awake in the branch.
+/// Never done twice to a room.
+pub(crate) fn scale_room(turn: &mut Turn, room: RoomId, who: CharacterId) {
+    let row = &turn.world.rooms[room];
+    let Some(branch) = row.branch.filter(|_| row.scaled_for == 0) else { return };
+    let wild = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        !body.is_player() && body.master.is_none() && body.home == room
+    };
+    let creatures: Vec<CharacterId> = turn.world.occupants(room).iter().copied().filter(wild).collect();
+    if creatures.is_empty() {
+        return;
+    }
+    let size = party_in(turn, branch, who);
+    let percent = by_number(&turn.catalog.rules.party.creature_hp_percent, size);
+    for creature in creatures {
+        if let Some(body) = turn.world.characters.edit(creature) {
+            body.max_hp = scaled(body.max_hp, percent);
+            body.hp = scaled(body.hp, percent);
         }
     }
+    if let Some(row) = turn.world.rooms.edit(room) {
+        row.scaled_for = u32::try_from(size).unwrap_or(u32::MAX);
+    }
+}
 
-    /// How many of somebody's party are awake in a branch, oneself counted, and whoever is about to follow into it.
-    fn party_in(&self, branch: BranchId, who: CharacterId) -> usize {
-        let Some(party) = self.world.party_of(who) else { return 1 };
-        let start = self.world.branches[branch].start_room;
-        let inside = |id: &&CharacterId| {
-            let body = &self.world.characters[**id];
-            let follows = || body.room == start && self.world.leads_to(**id, who);
-            **id == who || (body.awake && (body.branch == Some(branch) || follows()))
-        };
-        self.world.parties[party].members.iter().filter(inside).count()
-    }
+/// How many of somebody's party are awake in a branch, oneself counted, and whoever is about to follow into it.
+fn party_in(turn: &Turn, branch: BranchId, who: CharacterId) -> usize {
+    let Some(party) = turn.world.party_of(who) else { return 1 };
+    let start = turn.world.branches[branch].start_room;
+    let inside = |id: &&CharacterId| {
+        let body = &turn.world.characters[**id];
+        let follows = || body.room == start && turn.world.leads_to(**id, who);
+        **id == who || (body.awake && (body.branch == Some(branch) || follows()))
+    };
+    turn.world.parties[party].members.iter().filter(inside).count()
+}
 
-    /// Tells a player who comes into a room that is not clear for how many its creatures were made.
-    pub(crate) fn tell_scale(&mut self, who: CharacterId, room: RoomId) {
-        let row = &self.world.rooms[room];
-        if row.clear || row.scaled_for < 2 {
-            return;
-        }
-        let percent = by_number(&self.catalog.rules.party.creature_hp_percent, row.scaled_for as usize);
-        let heads = grammar::number(row.scaled_for);
-        let words =
-            format!("{} of you: what waits here {}.", grammar::capitalise(&heads), life_words(percent));
-        self.tell(who, Class::Notice, Markup::styled(Style::Hint, &words));
+/// Tells a player who comes into a room that is not clear for how many its creatures were made.
+pub(crate) fn tell_scale(turn: &mut Turn, who: CharacterId, room: RoomId) {
+    let row = &turn.world.rooms[room];
+    if row.clear || row.scaled_for < 2 {
+        return;
     }
+    let percent = by_number(&turn.catalog.rules.party.creature_hp_percent, row.scaled_for as usize);
+    let heads = grammar::number(row.scaled_for);
+    let words = format!("{} of you: what waits here {}.", grammar::capitalise(&heads), life_words(percent));
+    tell::tell(turn, who, Class::Notice, Markup::styled(Style::Hint, &words));
 }
 
 fn scaled(hp: i32, percent: u32) -> i32 {

@@ -2,6 +2,13 @@
 
 use crate::base::{CharacterId, GameTime, ItemId, PartyId, RoomId, Seed, SessionId, Span};
 use crate::catalog::Catalog;
+use crate::game::clearing;
+use crate::game::companion;
+use crate::game::founding;
+use crate::game::party::roll;
+use crate::game::party::scale;
+use crate::game::party::share;
+use crate::game::spawn;
 use crate::game::{Effect, Game, GameConfig, Input, Output};
 use crate::world::{LootRule, Place, Settings, Snapshot};
 use std::collections::BTreeMap;
@@ -92,41 +99,44 @@ impl Party {
     }
 
     fn id(&self, name: &str) -> CharacterId {
-        self.game.world.character_by_name(name).unwrap()
+        self.game.turn.world.character_by_name(name).unwrap()
     }
 
     fn party(&self) -> Option<PartyId> {
-        self.names.iter().find_map(|name| self.game.world.party_of(self.id(name)))
+        self.names.iter().find_map(|name| self.game.turn.world.party_of(self.id(name)))
     }
 
     fn room(&self) -> RoomId {
-        self.game.world.characters[self.id(self.names[0])].room
+        self.game.turn.world.characters[self.id(self.names[0])].room
     }
 
     fn loot(&mut self, rule: LootRule) {
         let id = self.party().unwrap();
-        self.game.world.parties.edit(id).unwrap().loot = rule;
+        self.game.turn.world.parties.edit(id).unwrap().loot = rule;
     }
 
     /// A thing falls, won by the first player.
     fn wins(&mut self, key: &str) -> ItemId {
         let (room, finder) = (self.room(), self.id(self.names[0]));
-        let item = self.game.spawn_item(key, Place::Room(room), "test").unwrap();
-        self.game.award_item(item, finder);
+        let item = spawn::spawn_item(&mut self.game.turn, key, Place::Room(room), "test").unwrap();
+        roll::award_item(&mut self.game.turn, item, finder);
         self.commit();
         item
     }
 
     /// Who has a thing; none if it lies on a floor.
     fn bearer(&self, item: ItemId) -> Option<&str> {
-        match self.game.world.items[item].place {
-            Place::Holder(holder) => Some(&self.game.world.characters[holder].name),
+        match self.game.turn.world.items[item].place {
+            Place::Holder(holder) => Some(&self.game.turn.world.characters[holder].name),
             _ => None,
         }
     }
 
     fn purses(&self) -> Vec<i64> {
-        self.names.iter().map(|name| self.game.world.characters[self.id(name)].money.purse - 50).collect()
+        self.names
+            .iter()
+            .map(|name| self.game.turn.world.characters[self.id(name)].money.purse - 50)
+            .collect()
     }
 }
 
@@ -141,20 +151,20 @@ fn t10_each_gets_its_share_of_a_kill() {
     for (heads, share) in [(1, 100), (2, 80), (3, 70), (4, 60), (5, 60)] {
         let mut party = Party::of(&names[..heads]);
         let room = party.room();
-        let troll = party.game.spawn_mob("troll", room, None).unwrap();
+        let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, None).unwrap();
         let slayer = party.id("Olad");
-        party.game.share_experience(troll, slayer);
+        share::share_experience(&mut party.game.turn, troll, slayer);
         for name in &names[..heads] {
-            assert_eq!(party.game.world.characters[party.id(name)].xp, share, "{name} of {heads}");
+            assert_eq!(party.game.turn.world.characters[party.id(name)].xp, share, "{name} of {heads}");
         }
         // Somebody of the party who is not in the room.
         if heads == 2 {
-            let (bera, away) = (party.id("Bera"), party.game.town());
-            let other = party.game.world.rooms.iter().map(|(id, _)| id).find(|id| *id != away).unwrap();
-            party.game.world.move_character(bera, other);
-            party.game.share_experience(troll, slayer);
-            assert_eq!(party.game.world.characters[slayer].xp, 180, "alone in the room: all of it");
-            assert_eq!(party.game.world.characters[bera].xp, 80);
+            let (bera, away) = (party.id("Bera"), founding::town(&party.game.turn));
+            let other = party.game.turn.world.rooms.iter().map(|(id, _)| id).find(|id| *id != away).unwrap();
+            party.game.turn.world.move_character(bera, other);
+            share::share_experience(&mut party.game.turn, troll, slayer);
+            assert_eq!(party.game.turn.world.characters[slayer].xp, 180, "alone in the room: all of it");
+            assert_eq!(party.game.turn.world.characters[bera].xp, 80);
         }
     }
 }
@@ -164,14 +174,14 @@ fn t10_each_gets_its_share_of_a_kill() {
 fn t10_companions_take_no_share() {
     let mut party = Party::of(&["Olad", "Bera"]);
     let (room, olad) = (party.room(), party.id("Olad"));
-    let troll = party.game.spawn_mob("troll", room, None).unwrap();
-    let rat = party.game.spawn_mob("rat", room, None).unwrap();
-    assert!(party.game.join_companion(rat, olad));
-    party.game.share_experience(troll, rat);
+    let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, None).unwrap();
+    let rat = spawn::spawn_mob(&mut party.game.turn, "rat", room, None).unwrap();
+    assert!(companion::join_companion(&mut party.game.turn, rat, olad));
+    share::share_experience(&mut party.game.turn, troll, rat);
     for name in ["Olad", "Bera"] {
-        assert_eq!(party.game.world.characters[party.id(name)].xp, 80, "{name}");
+        assert_eq!(party.game.turn.world.characters[party.id(name)].xp, 80, "{name}");
     }
-    assert_eq!(party.game.world.characters[rat].xp, i64::from(CATALOG.mobs["rat"].xp), "its own worth");
+    assert_eq!(party.game.turn.world.characters[rat].xp, i64::from(CATALOG.mobs["rat"].xp), "its own worth");
 }
 
 /// Every copper is accounted for, and over many finds nobody is more than one ahead.
@@ -181,14 +191,14 @@ fn coins_are_split_to_the_last_copper() {
     let (room, olad) = (party.room(), party.id("Olad"));
     let mut total = 0;
     for copper in [10, 1, 1, 7, 0, 3, 11, 100] {
-        party.game.split_coins(olad, room, copper);
+        share::split_coins(&mut party.game.turn, olad, room, copper);
         party.commit();
         total += copper;
         let purses = party.purses();
         assert_eq!(purses.iter().sum::<i64>(), total);
         assert!(purses.iter().max().unwrap() - purses.iter().min().unwrap() <= 1, "{purses:?}");
     }
-    party.game.split_coins(olad, room, -5);
+    share::split_coins(&mut party.game.turn, olad, room, -5);
     assert_eq!(party.purses().iter().sum::<i64>(), total, "no debts");
 }
 
@@ -202,14 +212,14 @@ fn things_go_round_in_turn() {
     };
     let names: Vec<_> = (0..4).map(|_| given(&mut party).unwrap()).collect();
     assert_eq!(names, ["Olad", "Bera", "Cato", "Olad"]);
-    party.game.config.limits.items_carried = 1;
+    party.game.turn.config.limits.items_carried = 1;
     assert_eq!(given(&mut party), None, "all hands are full: it lies there");
-    party.game.config.limits.items_carried = 2;
+    party.game.turn.config.limits.items_carried = 2;
     assert_eq!(given(&mut party).unwrap(), "Bera");
     assert_eq!(given(&mut party).unwrap(), "Cato");
     assert_eq!(given(&mut party), None);
     party.loot(LootRule::Free);
-    party.game.config.limits.items_carried = 60;
+    party.game.turn.config.limits.items_carried = 60;
     assert_eq!(given(&mut party), None, "free for all");
 }
 
@@ -219,7 +229,7 @@ fn need_beats_greed() {
     let mut party = three();
     party.loot(LootRule::Roll);
     let poor = party.wins(POOR);
-    assert!(party.game.world.rolled_for(poor).is_none(), "not worth dice");
+    assert!(party.game.turn.world.rolled_for(poor).is_none(), "not worth dice");
     let item = party.wins(FINE);
     party.types("Olad", "roll greed");
     party.types("Cato", "roll need");
@@ -246,7 +256,7 @@ fn dice_decide_among_equals() {
         assert!(!read.contains("Cato throws"), "{read}");
         again += usize::from(read.contains("throw again"));
         winners.insert(party.bearer(item).unwrap().to_owned());
-        party.game.world.remove_item(item, "test");
+        party.game.turn.world.remove_item(item, "test");
     }
     assert_eq!(winners.into_iter().collect::<Vec<_>>(), ["Bera", "Olad"]);
     assert!(again > 0, "150 throws without an equal one");
@@ -277,10 +287,10 @@ fn a_roll_outlives_a_crash() {
     let item = party.wins(FINE);
     party.types("Bera", "roll greed");
     party.crash();
-    assert!(party.game.world.rolled_for(item).is_some());
+    assert!(party.game.turn.world.rolled_for(item).is_some());
     party.waits(Span::secs(30));
     assert_eq!(party.bearer(item), Some("Bera"), "settled once, without anybody connected");
-    let (stock, there) = (party.game.world.meta().stock[FINE], party.game.world.items.len());
+    let (stock, there) = (party.game.turn.world.meta().stock[FINE], party.game.turn.world.items.len());
     assert_eq!((stock.made - stock.gone, there), (1, 1));
 }
 
@@ -332,11 +342,11 @@ fn what_is_gone_cannot_be_won() {
     party.loot(LootRule::Roll);
     let item = party.wins(FINE);
     party.types("Olad", "roll need");
-    party.game.world.remove_item(item, "test");
+    party.game.turn.world.remove_item(item, "test");
     party.commit();
     assert!(party.types("Bera", "roll need").contains("Nothing waits"));
     party.waits(Span::secs(40));
-    let stock = party.game.world.meta().stock[FINE];
+    let stock = party.game.turn.world.meta().stock[FINE];
     assert_eq!(stock.made, stock.gone);
 }
 
@@ -344,11 +354,11 @@ fn what_is_gone_cannot_be_won() {
 #[test]
 fn rolls_are_bounded() {
     let mut party = three();
-    party.game.config.limits.party_rolls = 2;
+    party.game.turn.config.limits.party_rolls = 2;
     party.loot(LootRule::Roll);
     let rolled = (0..4).filter(|_| {
         let item = party.wins(FINE);
-        party.game.world.rolled_for(item).is_some()
+        party.game.turn.world.rolled_for(item).is_some()
     });
     assert_eq!(rolled.count(), 2);
 }
@@ -375,16 +385,16 @@ fn a_room_is_as_tough_as_the_party_that_opens_it() {
             party.types(name, "down");
             party.types(name, "east");
         }
-        let (room, branch) = (party.room(), party.game.world.characters[party.id("Olad")].branch);
-        assert!(branch.is_some() && party.game.world.members(branch.unwrap()).len() == heads);
-        let troll = party.game.spawn_mob("troll", room, branch).unwrap();
-        let friend = party.game.spawn_mob("troll", room, branch).unwrap();
+        let (room, branch) = (party.room(), party.game.turn.world.characters[party.id("Olad")].branch);
+        assert!(branch.is_some() && party.game.turn.world.members(branch.unwrap()).len() == heads);
+        let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
+        let friend = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
         let olad = party.id("Olad");
-        assert!(party.game.join_companion(friend, olad));
-        party.game.world.rooms.edit(room).unwrap().scaled_for = 0;
-        party.game.scale_room(room, olad);
-        party.game.scale_room(room, olad);
-        let of = |id| party.game.world.characters[id].max_hp;
+        assert!(companion::join_companion(&mut party.game.turn, friend, olad));
+        party.game.turn.world.rooms.edit(room).unwrap().scaled_for = 0;
+        scale::scale_room(&mut party.game.turn, room, olad);
+        scale::scale_room(&mut party.game.turn, room, olad);
+        let of = |id| party.game.turn.world.characters[id].max_hp;
         assert_eq!((of(troll), of(friend)), (hp, 16), "for {heads}, and never twice");
     }
 }
@@ -396,27 +406,27 @@ fn a_companion_fights_follows_and_parts() {
     party.types("Olad", "down");
     party.types("Olad", "east");
     let (olad, room) = (party.id("Olad"), party.room());
-    let branch = party.game.world.characters[olad].branch;
-    for mob in party.game.world.occupants(room).to_vec() {
+    let branch = party.game.turn.world.characters[olad].branch;
+    for mob in party.game.turn.world.occupants(room).to_vec() {
         if mob != olad {
-            party.game.world.remove_character(mob);
+            party.game.turn.world.remove_character(mob);
         }
     }
-    let friend = party.game.spawn_mob("troll", room, branch).unwrap();
-    assert!(party.game.join_companion(friend, olad));
-    assert!(party.game.guards(room).is_empty(), "it bars nothing");
-    let orc = party.game.spawn_mob("orc", room, branch).unwrap();
+    let friend = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
+    assert!(companion::join_companion(&mut party.game.turn, friend, olad));
+    assert!(clearing::guards(&party.game.turn, room).is_empty(), "it bars nothing");
+    let orc = spawn::spawn_mob(&mut party.game.turn, "orc", room, branch).unwrap();
     let list = party.types("Olad", "companion");
     assert!(list.contains("A troll follows you: 16 of 16 hit points."), "{list}");
     assert!(party.types("Olad", "kill troll").contains("on your side"));
     let read = party.types("Olad", "kill orc");
     assert!(read.contains("The troll steps in against the orc."), "{read}");
-    assert_eq!(party.game.world.characters[friend].target, Some(orc));
+    assert_eq!(party.game.turn.world.characters[friend].target, Some(orc));
     party.waits(Span::secs(60));
-    assert!(party.game.world.characters.get(orc).is_none());
+    assert!(party.game.turn.world.characters.get(orc).is_none());
     let read = party.types("Olad", "west");
     assert!(read.contains("The troll comes along."), "{read}");
-    assert!(party.game.world.characters.get(friend).is_none(), "it parts at the start room");
+    assert!(party.game.turn.world.characters.get(friend).is_none(), "it parts at the start room");
     party.commit();
 }
 
@@ -424,12 +434,16 @@ fn a_companion_fights_follows_and_parts() {
 #[test]
 fn companions_are_bounded_and_can_be_sent_away() {
     let mut party = Party::of(&["Olad"]);
-    party.game.config.limits.companions = 1;
+    party.game.turn.config.limits.companions = 1;
     let (olad, room) = (party.id("Olad"), party.room());
-    let rats: Vec<_> = (0..2).map(|_| party.game.spawn_mob("rat", room, None).unwrap()).collect();
-    assert!(party.game.join_companion(rats[0], olad) && !party.game.join_companion(rats[1], olad));
+    let rats: Vec<_> =
+        (0..2).map(|_| spawn::spawn_mob(&mut party.game.turn, "rat", room, None).unwrap()).collect();
+    assert!(
+        companion::join_companion(&mut party.game.turn, rats[0], olad)
+            && !companion::join_companion(&mut party.game.turn, rats[1], olad)
+    );
     party.types("Olad", "dismiss rat");
-    assert!(party.game.world.characters.get(rats[0]).is_none());
+    assert!(party.game.turn.world.characters.get(rats[0]).is_none());
     assert!(party.types("Olad", "dismiss").contains("Nobody has joined you"));
 }
 
@@ -442,31 +456,31 @@ fn together_is_never_worse_than_alone_when_fought_out() {
         party.types("Olad", "down");
         party.types("Olad", "east");
         let (room, olad) = (party.room(), party.id("Olad"));
-        let branch = party.game.world.characters[olad].branch;
-        for other in party.game.world.occupants(room).to_vec() {
-            if !party.game.world.characters[other].is_player() {
-                party.game.world.remove_character(other);
+        let branch = party.game.turn.world.characters[olad].branch;
+        for other in party.game.turn.world.occupants(room).to_vec() {
+            if !party.game.turn.world.characters[other].is_player() {
+                party.game.turn.world.remove_character(other);
             }
         }
         for name in names {
             let id = party.id(name);
-            let body = party.game.world.characters.edit(id).unwrap();
+            let body = party.game.turn.world.characters.edit(id).unwrap();
             (body.hp, body.max_hp) = (100_000, 100_000);
         }
         let mut rounds = 0;
         for _ in 0..60 {
-            let troll = party.game.spawn_mob("troll", room, branch).unwrap();
-            party.game.world.rooms.edit(room).unwrap().scaled_for = 0;
-            party.game.scale_room(room, olad);
+            let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
+            party.game.turn.world.rooms.edit(room).unwrap().scaled_for = 0;
+            scale::scale_room(&mut party.game.turn, room, olad);
             for name in names {
                 party.types(name, "kill troll");
             }
-            while party.game.world.characters.get(troll).is_some() {
+            while party.game.turn.world.characters.get(troll).is_some() {
                 party.waits(Span::secs(3));
                 rounds += 1;
             }
         }
-        let body = &party.game.world.characters[olad];
+        let body = &party.game.turn.world.characters[olad];
         let gained = body.xp + i64::from(body.level) - 1;
         assert!(gained > 0, "somebody was paid");
         // Each strikes once in a round, and one of them once at the beginning.

@@ -1,8 +1,12 @@
 //! Riddles: a stone face asks, anybody may answer, and after a few wrong answers it listens to them no more.
 
 use crate::base::CharacterId;
-use crate::game::command::Refusal;
-use crate::game::{Class, Game};
+use crate::game::effect::Class;
+use crate::game::places::hoard;
+use crate::game::puzzle::deeds;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{clearing, tell};
 use crate::puzzle::plain_answer;
 use crate::text::act::Template;
 use crate::text::{Markup, Style, grammar};
@@ -13,76 +17,74 @@ const MUTTER: Template = Template::new("{actor} {mutters|mutter} something to th
 /// What one sees of a face whose riddle has been answered.
 const ANSWERED: &str = "A stone face looks out of the wall with its eyes shut. Its riddle has been answered.";
 
-impl Game {
-    /// Somebody answers the riddle of the room.
-    pub(crate) fn answer(&mut self, who: CharacterId, words: &str) -> Result<(), Refusal> {
-        if let Some(answered) = self.answers(who, words) {
-            return answered;
-        }
-        let body = &self.world.characters[who];
-        let (room, fights) = (body.room, body.target.is_some());
-        let row = &self.world.rooms[room];
-        if row.kind != RoomKind::Riddle {
-            return Err(Refusal::Because("Nothing here has asked you a riddle.".into()));
-        }
-        if fights {
-            return Err(Refusal::InCombat);
-        }
-        let Some(key) = row.challenge.feature.clone() else {
-            return Err(Refusal::Because(
-                "The stone face keeps its eyes shut. Its riddle has been answered.".into(),
-            ));
-        };
-        let tries = self.catalog.rules.places.riddle_tries;
-        let guesses = row.challenge.visitors.get(&who).copied().unwrap_or(0);
-        if guesses >= tries {
-            return Err(Refusal::Because("The stone face does not listen to you any more.".into()));
-        }
-        let known = self.theme_of(room).map_or(&[][..], |theme| &theme.riddles);
-        let Some(riddle) = known.iter().find(|riddle| riddle.answers.first() == Some(&key)) else {
-            return Err(Refusal::Because("The stone face seems to have forgotten its own riddle.".into()));
-        };
-        let answer = plain_answer(words);
-        if answer.is_empty() {
-            return Err(Refusal::Missing("answer and a word"));
-        }
-        let right = riddle.answers.contains(&answer);
-        self.act(Class::Notice, &MUTTER, who, None, "");
-        if right {
-            self.solves_riddle(who);
-        } else {
-            self.fails_riddle(who, tries.saturating_sub(guesses + 1));
-        }
-        Ok(())
+/// Somebody answers the riddle of the room.
+pub(crate) fn answer(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
+    if let Some(answered) = deeds::answer_puzzle(turn, who, words) {
+        return answered;
     }
+    let body = &turn.world.characters[who];
+    let (room, fights) = (body.room, body.target.is_some());
+    let row = &turn.world.rooms[room];
+    if row.kind != RoomKind::Riddle {
+        return Err(Refusal::Because("Nothing here has asked you a riddle.".into()));
+    }
+    if fights {
+        return Err(Refusal::InCombat);
+    }
+    let Some(key) = row.challenge.feature.clone() else {
+        return Err(Refusal::Because(
+            "The stone face keeps its eyes shut. Its riddle has been answered.".into(),
+        ));
+    };
+    let tries = turn.catalog.rules.places.riddle_tries;
+    let guesses = row.challenge.visitors.get(&who).copied().unwrap_or(0);
+    if guesses >= tries {
+        return Err(Refusal::Because("The stone face does not listen to you any more.".into()));
+    }
+    let known = hoard::theme_of(turn, room).map_or(&[][..], |theme| &theme.riddles);
+    let Some(riddle) = known.iter().find(|riddle| riddle.answers.first() == Some(&key)) else {
+        return Err(Refusal::Because("The stone face seems to have forgotten its own riddle.".into()));
+    };
+    let answer = plain_answer(words);
+    if answer.is_empty() {
+        return Err(Refusal::Missing("answer and a word"));
+    }
+    let right = riddle.answers.contains(&answer);
+    tell::act(turn, Class::Notice, &MUTTER, who, None, "");
+    if right {
+        solve_riddle(turn, who);
+    } else {
+        fail_riddle(turn, who, tries.saturating_sub(guesses + 1));
+    }
+    Ok(())
+}
 
-    fn fails_riddle(&mut self, who: CharacterId, left: u32) {
-        let room = self.world.characters[who].room;
-        if let Some(row) = self.world.rooms.edit(room) {
-            *row.challenge.visitors.entry(who).or_default() += 1;
-        }
-        let words = if left == 0 {
-            "'No,' says the stone face, and turns its eyes away. It will not listen to you again.".to_owned()
-        } else {
-            let more = grammar::counted(left, "more try", Some("more tries"));
-            format!("'No,' says the stone face. It will hear {more} from you.")
-        };
-        self.tell(who, Class::Notice, Markup::plain(&words));
-        let words = "'No,' says the stone face.";
-        self.tell_room(room, &[who], Class::Notice, Markup::plain(words));
+fn fail_riddle(turn: &mut Turn, who: CharacterId, left: u32) {
+    let room = turn.world.characters[who].room;
+    if let Some(row) = turn.world.rooms.edit(room) {
+        *row.challenge.visitors.entry(who).or_default() += 1;
     }
+    let words = if left == 0 {
+        "'No,' says the stone face, and turns its eyes away. It will not listen to you again.".to_owned()
+    } else {
+        let more = grammar::counted(left, "more try", Some("more tries"));
+        format!("'No,' says the stone face. It will hear {more} from you.")
+    };
+    tell::tell(turn, who, Class::Notice, Markup::plain(&words));
+    let words = "'No,' says the stone face.";
+    tell::tell_room(turn, room, &[who], Class::Notice, Markup::plain(words));
+}
 
-    fn solves_riddle(&mut self, who: CharacterId) {
-        let room = self.world.characters[who].room;
-        if let Some(row) = self.world.rooms.edit(room) {
-            row.challenge.feature = None;
-            row.challenge.hint = Some(ANSWERED.into());
-            row.challenge.visitors.clear();
-            row.details.clear();
-        }
-        let words = "'Yes,' says the stone face. It sighs dust, opens its mouth wide, and shuts its eyes.";
-        self.tell_room(room, &[], Class::Notice, Markup::styled(Style::Boon, words));
-        self.give_rewards(room);
-        self.finds_coins(who, room);
+fn solve_riddle(turn: &mut Turn, who: CharacterId) {
+    let room = turn.world.characters[who].room;
+    if let Some(row) = turn.world.rooms.edit(room) {
+        row.challenge.feature = None;
+        row.challenge.hint = Some(ANSWERED.into());
+        row.challenge.visitors.clear();
+        row.details.clear();
     }
+    let words = "'Yes,' says the stone face. It sighs dust, opens its mouth wide, and shuts its eyes.";
+    tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, words));
+    clearing::give_rewards(turn, room);
+    hoard::find_coins(turn, who, room);
 }

@@ -1,140 +1,156 @@
 //! What people do inside a puzzle besides walking: pull, open, search, push, unlock, answer.
 
 use crate::base::{CharacterId, Direction, FloorId};
-use crate::game::command::Refusal;
-use crate::game::{Class, Game};
-use crate::puzzle::{self, CellId, Deed, Event, Hitch, Lock, Sight, Verb};
+use crate::game::effect::Class;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{puzzle_state, tell};
+use crate::puzzle;
+use crate::puzzle::{CellId, Deed, Event, Hitch, Lock, Sight, Verb};
 use crate::text::act::Template;
 use crate::world::PuzzleRun;
 
 const PULLS: Template = Template::new("{actor} {pulls|pull} {object}.");
+
 const OPENS: Template = Template::new("{actor} {opens|open} {object}.");
+
 const SEARCHES: Template = Template::new("{actor} {searches|search} {object}.");
+
 const PUSHES: Template = Template::new("{actor} {pushes|push} {object}.");
+
 const UNLOCKS: Template = Template::new("{actor} {unlocks|unlock} {object}.");
+
 const ANSWERS: Template = Template::new("{actor} {gives|give} an answer.");
 
-impl Game {
-    /// Somebody does something to a thing of a puzzle; none if they are in none.
-    pub(crate) fn works(&mut self, who: CharacterId, verb: Verb, words: &str) -> Option<Result<(), Refusal>> {
-        let (floor, run, cell) = self.world.puzzle_at(self.world.characters[who].room)?;
-        let found = meant(run, cell, verb, words).map(|sight| (sight.number, sight.thing.name.clone()));
-        Some(match found {
-            Ok((number, name)) => {
-                self.tries(who, floor, cell, &Deed::Work(number), (verb, &format!("the {name}")))
-            }
-            Err(hitch) => Err(Refusal::Because(hitch.sentence(&run.layout))),
-        })
-    }
-
-    /// Somebody pushes something heavy in a direction.
-    pub(crate) fn pushes(&mut self, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
-        let (floor, run, cell) = self.world.puzzle_at(self.world.characters[who].room)?;
-        let (what, way) = words.trim().rsplit_once(' ').unwrap_or(("", words.trim()));
-        let Some(direction) = Direction::parse(way) else {
-            return Some(Err(Refusal::Missing("push, what, and a direction: push block east")));
-        };
-        let what = what.trim_end_matches(" to the");
-        let found = meant(run, cell, Verb::Push, what).map(|sight| (sight.number, sight.thing.name.clone()));
-        Some(match found {
-            Ok((weight, name)) => {
-                let deed = Deed::Push { weight, direction };
-                self.tries(who, floor, cell, &deed, (Verb::Push, &format!("the {name} {direction}")))
-            }
-            Err(hitch) => Err(Refusal::Because(hitch.sentence(&run.layout))),
-        })
-    }
-
-    /// Somebody unlocks a gate beside them: by its direction, by its name, or the only one there is.
-    pub(crate) fn unlocks(&mut self, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
-        let (floor, run, cell) = self.world.puzzle_at(self.world.characters[who].room)?;
-        let gates: Vec<(Direction, String)> = gates_of(run, cell);
-        let typed = puzzle::plain_answer(words);
-        let named = |name: &str| typed.is_empty() || typed.split(' ').all(|word| name.contains(word));
-        let wanted = Direction::parse(words.trim());
-        let gate =
-            gates.iter().find(|(way, name)| wanted.map_or_else(|| named(name), |wanted| wanted == *way));
-        Some(match gate {
-            Some((way, name)) => {
-                let deed = Deed::Unlock(*way);
-                self.tries(who, floor, cell, &deed, (Verb::Open, &format!("the {name}")))
-            }
-            None => Err(Refusal::Because("There is no lock like that here.".into())),
-        })
-    }
-
-    /// Somebody answers whatever asks in a puzzle.
-    pub(crate) fn answers(&mut self, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
-        let (floor, _, cell) = self.world.puzzle_at(self.world.characters[who].room)?;
-        Some(self.tries(who, floor, cell, &Deed::Answer(words.to_owned()), (Verb::Answer, "")))
-    }
-
-    /// Something was said in a room: whatever asks there hears a right answer, and overhears all else.
-    pub(crate) fn overhears(&mut self, who: CharacterId, words: &str) {
-        let Some((floor, run, cell)) = self.world.puzzle_at(self.world.characters[who].room) else { return };
-        let deed = Deed::Answer(words.to_owned());
-        let answered = puzzle::act(&run.layout, &mut run.state.clone(), cell, &deed).is_ok_and(|events| {
-            events.iter().any(|event| matches!(event, Event::Worked { verb: Verb::Answer, .. }))
-        });
-        if answered && self.world.characters[who].target.is_none() {
-            self.carry_out(floor, Some(who), cell, &deed).unwrap_or_default();
+/// Somebody does something to a thing of a puzzle; none if they are in none.
+pub(crate) fn work(
+    turn: &mut Turn,
+    who: CharacterId,
+    verb: Verb,
+    words: &str,
+) -> Option<Result<(), Refusal>> {
+    let (floor, run, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
+    let found = meant(run, cell, verb, words).map(|sight| (sight.number, sight.thing.name.clone()));
+    Some(match found {
+        Ok((number, name)) => {
+            try_deed(turn, who, floor, cell, &Deed::Work(number), (verb, &format!("the {name}")))
         }
-    }
+        Err(hitch) => Err(Refusal::Because(hitch.sentence(&run.layout))),
+    })
+}
 
-    fn tries(
-        &mut self,
-        who: CharacterId,
-        floor: FloorId,
-        cell: CellId,
-        deed: &Deed,
-        (verb, what): (Verb, &str),
-    ) -> Result<(), Refusal> {
-        if self.world.characters[who].target.is_some() {
-            return Err(Refusal::InCombat);
+/// Somebody pushes something heavy in a direction.
+pub(crate) fn push(turn: &mut Turn, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
+    let (floor, run, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
+    let (what, way) = words.trim().rsplit_once(' ').unwrap_or(("", words.trim()));
+    let Some(direction) = Direction::parse(way) else {
+        return Some(Err(Refusal::Missing("push, what, and a direction: push block east")));
+    };
+    let what = what.trim_end_matches(" to the");
+    let found = meant(run, cell, Verb::Push, what).map(|sight| (sight.number, sight.thing.name.clone()));
+    Some(match found {
+        Ok((weight, name)) => {
+            let deed = Deed::Push { weight, direction };
+            try_deed(turn, who, floor, cell, &deed, (Verb::Push, &format!("the {name} {direction}")))
         }
-        // Whether it can be done is asked before anybody reads that it is.
-        let run = self.run(floor).ok_or(Refusal::NoWay)?;
-        if let Err(hitch) = puzzle::act(&run.layout, &mut run.state.clone(), cell, deed) {
-            return Err(Refusal::Because(hitch.sentence(&run.layout)));
+        Err(hitch) => Err(Refusal::Because(hitch.sentence(&run.layout))),
+    })
+}
+
+/// Somebody unlocks a gate beside them: by its direction, by its name, or the only one there is.
+pub(crate) fn unlock(turn: &mut Turn, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
+    let (floor, run, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
+    let gates: Vec<(Direction, String)> = gates_of(run, cell);
+    let typed = puzzle::plain_answer(words);
+    let named = |name: &str| typed.is_empty() || typed.split(' ').all(|word| name.contains(word));
+    let wanted = Direction::parse(words.trim());
+    let gate = gates.iter().find(|(way, name)| wanted.map_or_else(|| named(name), |wanted| wanted == *way));
+    Some(match gate {
+        Some((way, name)) => {
+            let deed = Deed::Unlock(*way);
+            try_deed(turn, who, floor, cell, &deed, (Verb::Open, &format!("the {name}")))
         }
-        let template = match (verb, deed) {
-            (_, Deed::Unlock(_)) => &UNLOCKS,
-            (Verb::Pull, _) => &PULLS,
-            (Verb::Open | Verb::Beat, _) => &OPENS,
-            (Verb::Search, _) => &SEARCHES,
-            (Verb::Push, _) => &PUSHES,
-            (Verb::Answer, _) => &ANSWERS,
-        };
-        self.act(Class::Notice, template, who, None, what);
-        self.carry_out(floor, Some(who), cell, deed).map_err(|hitch| {
-            let layout = self.run(floor).map(|run| run.layout.clone()).unwrap_or_default();
-            Refusal::Because(hitch.sentence(&layout))
+        None => Err(Refusal::Because("There is no lock like that here.".into())),
+    })
+}
+
+/// Somebody answers whatever asks in a puzzle.
+pub(crate) fn answer_puzzle(turn: &mut Turn, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
+    let (floor, _, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
+    Some(try_deed(turn, who, floor, cell, &Deed::Answer(words.to_owned()), (Verb::Answer, "")))
+}
+
+/// Something was said in a room: whatever asks there hears a right answer, and overhears all else.
+pub(crate) fn overhear(turn: &mut Turn, who: CharacterId, words: &str) {
+    let Some((floor, run, cell)) = turn.world.puzzle_at(turn.world.characters[who].room) else { return };
+    let deed = Deed::Answer(words.to_owned());
+    let answered = puzzle::act(&run.layout, &mut run.state.clone(), cell, &deed).is_ok_and(|events| {
+        events.iter().any(|event| matches!(event, Event::Worked { verb: Verb::Answer, .. }))
+    });
+    if answered && turn.world.characters[who].target.is_none() {
+        carry_out(turn, floor, Some(who), cell, &deed).unwrap_or_default();
+    }
+}
+
+fn try_deed(
+    turn: &mut Turn,
+    who: CharacterId,
+    floor: FloorId,
+    cell: CellId,
+    deed: &Deed,
+    (verb, what): (Verb, &str),
+) -> Result<(), Refusal> {
+    if turn.world.characters[who].target.is_some() {
+        return Err(Refusal::InCombat);
+    }
+    // Whether it can be done is asked before anybody reads that it is.
+    let run = puzzle_state::run(turn, floor).ok_or(Refusal::NoWay)?;
+    if let Err(hitch) = puzzle::act(&run.layout, &mut run.state.clone(), cell, deed) {
+        return Err(Refusal::Because(hitch.sentence(&run.layout)));
+    }
+    let template = match (verb, deed) {
+        (_, Deed::Unlock(_)) => &UNLOCKS,
+        (Verb::Pull, _) => &PULLS,
+        (Verb::Open | Verb::Beat, _) => &OPENS,
+        (Verb::Search, _) => &SEARCHES,
+        (Verb::Push, _) => &PUSHES,
+        (Verb::Answer, _) => &ANSWERS,
+    };
+    tell::act(turn, Class::Notice, template, who, None, what);
+    carry_out(turn, floor, Some(who), cell, deed).map_err(|hitch| {
+        let layout = puzzle_state::run(turn, floor).map(|run| run.layout.clone()).unwrap_or_default();
+        Refusal::Because(hitch.sentence(&layout))
+    })
+}
+
+fn carry_out(
+    turn: &mut Turn,
+    floor: FloorId,
+    who: Option<CharacterId>,
+    cell: CellId,
+    deed: &Deed,
+) -> Result<(), Hitch> {
+    let mut done = Ok(());
+    crate::game::puzzle::play(turn, floor, who, |run| {
+        let PuzzleRun { layout, state, .. } = run;
+        puzzle::act(layout, state, cell, deed).unwrap_or_else(|hitch| {
+            done = Err(hitch);
+            Vec::new()
         })
-    }
+    });
+    done
+}
 
-    fn carry_out(
-        &mut self,
-        floor: FloorId,
-        who: Option<CharacterId>,
-        cell: CellId,
-        deed: &Deed,
-    ) -> Result<(), Hitch> {
-        let mut done = Ok(());
-        self.plays(floor, who, |run| {
-            let PuzzleRun { layout, state, .. } = run;
-            puzzle::act(layout, state, cell, deed).unwrap_or_else(|hitch| {
-                done = Err(hitch);
-                Vec::new()
-            })
-        });
-        done
-    }
-
-    /// A mechanism is worked by nobody in particular: its guard has fallen.
-    pub(super) fn work_at(&mut self, floor: FloorId, who: Option<CharacterId>, cell: CellId, number: usize) {
-        // What is done with already stays as it is.
-        self.carry_out(floor, who, cell, &Deed::Work(number)).unwrap_or_default();
-    }
+/// A mechanism is worked by nobody in particular: its guard has fallen.
+pub(crate) fn work_at(
+    turn: &mut Turn,
+    floor: FloorId,
+    who: Option<CharacterId>,
+    cell: CellId,
+    number: usize,
+) {
+    // What is done with already stays as it is.
+    carry_out(turn, floor, who, cell, &Deed::Work(number)).unwrap_or_default();
 }
 
 /// The thing that words mean; without words, the only one that one does this to.

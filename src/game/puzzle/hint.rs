@@ -1,22 +1,21 @@
 //! Solutions as lines that somebody could type: for builders (`puzzle solve`) and for bots.
 
 use crate::base::CharacterId;
-use crate::game::Game;
+use crate::game::turn::Turn;
+use crate::puzzle;
 use crate::puzzle::words::typed;
-use crate::puzzle::{self, Act, CellId, Event, Layout, State, Step};
+use crate::puzzle::{Act, CellId, Event, Layout, State, Step};
 use crate::world::PuzzleRun;
 use std::collections::{BTreeSet, VecDeque};
 
 /// States that a search for the next step looks at.
 const STATES: usize = 4_000;
 
-impl Game {
-    /// What somebody inside a puzzle could type next to solve it, if that can be found quickly and alone.
-    pub fn puzzle_hint(&self, who: CharacterId) -> Option<String> {
-        let (_, run, cell) = self.world.puzzle_at(self.world.characters.get(who)?.room)?;
-        let first = search_on(run, cell)?.into_iter().next()?;
-        Some(typed(&run.layout, &first))
-    }
+/// What somebody inside a puzzle could type next to solve it, if that can be found quickly and alone.
+pub(crate) fn puzzle_hint(turn: &Turn, who: CharacterId) -> Option<String> {
+    let (_, run, cell) = turn.world.puzzle_at(turn.world.characters.get(who)?.room)?;
+    let first = search_on(run, cell)?.into_iter().next()?;
+    Some(typed(&run.layout, &first))
 }
 
 /// The steps from where somebody stands to the finish, with everybody else staying where they are.

@@ -1,160 +1,144 @@
 //! What one sees of a puzzle: what is in its rooms, what lies along a way, what there is to do and how far it has come.
 
 use crate::base::{CharacterId, Direction, FloorId, Point, RoomId};
-use crate::game::{Class, Game};
-use crate::puzzle::{self, CellId, Deed, Goal, Hitch, Mechanism, Verb};
+use crate::game::effect::Class;
+use crate::game::happening::Happening;
+use crate::game::turn::Turn;
+use crate::game::{gate, puzzle_state, tell};
+use crate::puzzle;
+use crate::puzzle::{CellId, Deed, Goal, Hitch, Mechanism, Verb};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, PuzzleRun};
 
 /// How many rooms one sees along a way.
 const ALONG: usize = 16;
 
-impl Game {
-    /// What a room's text says of a puzzle: before its gate, or inside.
-    pub(in crate::game) fn puzzle_lines(&self, room: RoomId) -> Vec<String> {
-        if let Some((_, run, cell)) = self.world.puzzle_at(room) {
-            return contents(run, cell);
+/// What a room's text says of a puzzle: before its gate, or inside.
+pub(crate) fn puzzle_lines(turn: &Turn, room: RoomId) -> Vec<String> {
+    if let Some((_, run, cell)) = turn.world.puzzle_at(room) {
+        return contents(run, cell);
+    }
+    let gate = turn.world.exits_of(room).find(|exit| exit.is_gate());
+    gate.map(|gate| {
+        if gate.to.is_none() && turn.world.rooms[room].challenge.puzzle.is_none() {
+            "A gate of black iron hangs crooked in the wall, and behind it lies nothing but rubble.".into()
+        } else if turn.world.rooms[room].challenge.puzzle.is_some() {
+            "A gate of black iron stands ajar in the wall: in leads to a puzzle, and nothing else here frees the way.".into()
+        } else {
+            "A gate of black iron stands open in the wall: in leads to a puzzle.".into()
         }
-        let gate = self.world.exits_of(room).find(|exit| exit.is_gate());
-        gate.map(|gate| {
-            if gate.to.is_none() && self.world.rooms[room].challenge.puzzle.is_none() {
-                "A gate of black iron hangs crooked in the wall, and behind it lies nothing but rubble.".into()
-            } else if self.world.rooms[room].challenge.puzzle.is_some() {
-                "A gate of black iron stands ajar in the wall: in leads to a puzzle, and nothing else here frees the way.".into()
-            } else {
-                "A gate of black iron stands open in the wall: in leads to a puzzle.".into()
+    })
+    .into_iter()
+    .collect()
+}
+
+/// What is known of a gate, or of an exit inside a puzzle that is shut; none of any other exit.
+pub(crate) fn puzzle_exit_words(turn: &Turn, exit: &Exit) -> Option<String> {
+    if exit.is_gate() {
+        let name = exit.to.map(|to| format!(": {}", turn.world.rooms[to].name)).unwrap_or_default();
+        return Some(match exit.direction {
+            Some(Direction::In) if exit.to.is_none() => {
+                "a gate to a puzzle, where none of you has been".into()
             }
-        })
-        .into_iter()
-        .collect()
-    }
-
-    /// What bars a room with a gate.
-    pub(in crate::game) fn gate_words() -> String {
-        "A bolt holds it from the far side of the gate: go in and solve the puzzle there.".into()
-    }
-
-    /// What is known of a gate, or of an exit inside a puzzle that is shut; none of any other exit.
-    pub(in crate::game) fn puzzle_exit_words(&self, exit: &Exit) -> Option<String> {
-        if exit.is_gate() {
-            let name = exit.to.map(|to| format!(": {}", self.world.rooms[to].name)).unwrap_or_default();
-            return Some(match exit.direction {
-                Some(Direction::In) if exit.to.is_none() => {
-                    "a gate to a puzzle, where none of you has been".into()
-                }
-                Some(Direction::In) => format!("a gate to a puzzle{name}"),
-                _ => format!("the gate you came by{name}"),
-            });
-        }
-        let (_, run, cell) = self.world.puzzle_at(exit.room)?;
-        let direction = exit.direction?;
-        let hitch = puzzle::passable(&run.layout, &run.state, cell, direction).err()?;
-        Some(format!("shut. {}", hitch_words(run, cell, direction, &hitch)))
-    }
-
-    /// What one sees along a way of a puzzle, room after room.
-    pub(in crate::game) fn glimpse(&self, exit: &Exit) -> Option<String> {
-        let (_, run, cell) = self.world.puzzle_at(exit.room)?;
-        let direction = exit.direction.filter(|_| !exit.is_gate())?;
-        let mut seen = Vec::new();
-        let mut at = cell;
-        while let Ok(next) = puzzle::passable(&run.layout, &run.state, at, direction) {
-            at = next;
-            seen.push(brief(run, at));
-            if seen.len() >= ALONG {
-                break;
-            }
-        }
-        let first = seen.first()?;
-        let far =
-            seen.get(1..).filter(|far| !far.is_empty()).map(|far| format!(", then {}", far.join(", then ")));
-        Some(format!("Along the way you see {first}{}.", far.unwrap_or_default()))
-    }
-
-    /// A thing of a puzzle, on a closer look.
-    pub(in crate::game) fn puzzle_detail(&self, room: RoomId, words: &str) -> Option<String> {
-        let (_, run, cell) = self.world.puzzle_at(room)?;
-        let typed = puzzle::plain_answer(words);
-        let means = |name: &str| {
-            let name = name.to_lowercase();
-            !typed.is_empty() && typed.split(' ').all(|word| name.split(' ').any(|own| own.starts_with(word)))
-        };
-        let sights = puzzle::sights(&run.layout, &run.state, cell);
-        let thing = sights.iter().find(|sight| means(&sight.thing.name)).map(|sight| {
-            let done = if sight.done { " It has done what it could do." } else { "" };
-            format!("{}{done}", sight.thing.seen)
+            Some(Direction::In) => format!("a gate to a puzzle{name}"),
+            _ => format!("the gate you came by{name}"),
         });
-        let enemy = || {
-            contents(run, cell).into_iter().find(|line| line.to_lowercase().split(' ').any(|w| w == typed))
-        };
-        thing.or_else(enemy)
     }
+    let (_, run, cell) = turn.world.puzzle_at(exit.room)?;
+    let direction = exit.direction?;
+    let hitch = puzzle::passable(&run.layout, &run.state, cell, direction).err()?;
+    Some(format!("shut. {}", hitch_words(run, cell, direction, &hitch)))
+}
 
-    /// The letter of a room of a puzzle on a map.
-    pub(crate) fn puzzle_mark(&self, room: RoomId) -> Option<char> {
-        let (_, run, cell) = self.world.puzzle_at(room)?;
-        let left =
-            mechanisms(run, cell).iter().enumerate().filter(|(number, _)| !run.is_spent(cell, *number));
-        let marks = left.filter_map(|(_, mechanism)| match mechanism {
-            Mechanism::Enemy { .. } | Mechanism::Guard { .. } => Some('E'),
-            Mechanism::PowerUp { .. } => Some('G'),
-            Mechanism::Portal { .. } => Some('P'),
-            Mechanism::Finish => Some('F'),
-            other => (other.verb() != Some(Verb::Search)).then_some('T'),
-        });
-        let entrance = (cell == run.layout.entrance).then_some('N');
-        entrance.into_iter().chain(marks).next().or(Some('o'))
-    }
-
-    /// What is in a room of a puzzle, for maps in words; none of any other room.
-    pub(crate) fn puzzle_brief(&self, room: RoomId) -> Option<String> {
-        let (_, run, cell) = self.world.puzzle_at(room)?;
-        Some(brief(run, cell))
-    }
-
-    /// Where in a puzzle a room is, seen from its entrance; none of any other room.
-    pub(crate) fn puzzle_bearing(&self, room: RoomId, bearing: fn(Point, Point) -> String) -> Option<String> {
-        let (_, run, cell) = self.world.puzzle_at(room)?;
-        if cell == run.layout.entrance {
-            return Some("at the entrance of a puzzle".into());
-        }
-        let (from, to) = (run.layout.cell(run.layout.entrance)?.at, run.layout.cell(cell)?.at);
-        Some(format!("{} of the entrance of a puzzle", bearing(from, to)))
-    }
-
-    /// Tells somebody who comes in from outside what there is to do.
-    pub(super) fn tell_task(&mut self, who: CharacterId, floor: FloorId) {
-        let Some(run) = self.run(floor) else { return };
-        let mut words = Markup::styled(Style::Heading, &run.layout.task).with(Style::Plain, ".");
-        if run.layout.task.ends_with(['.', '!', '?']) {
-            words = Markup::styled(Style::Heading, &run.layout.task);
-        }
-        let rest = match run.state.might {
-            Some(might) => format!(
-                " Might counts here, not strength: you all share {might}. For what is left to do, type "
-            ),
-            None => " For what is left to do, type ".to_owned(),
-        };
-        let gate = run.gate;
-        self.tell(who, Class::Notice, words.and(&rest).with(Style::Command, "goal").and("."));
-        if let Some(sound) = self.sound_behind(gate) {
-            self.sounds_like(who, &sound);
+/// What one sees along a way of a puzzle, room after room.
+pub(crate) fn glimpse(turn: &Turn, exit: &Exit) -> Option<String> {
+    let (_, run, cell) = turn.world.puzzle_at(exit.room)?;
+    let direction = exit.direction.filter(|_| !exit.is_gate())?;
+    let mut seen = Vec::new();
+    let mut at = cell;
+    while let Ok(next) = puzzle::passable(&run.layout, &run.state, at, direction) {
+        at = next;
+        seen.push(brief(run, at));
+        if seen.len() >= ALONG {
+            break;
         }
     }
+    let first = seen.first()?;
+    let far =
+        seen.get(1..).filter(|far| !far.is_empty()).map(|far| format!(", then {}", far.join(", then ")));
+    Some(format!("Along the way you see {first}{}.", far.unwrap_or_default()))
+}
 
-    /// What there is to do in the puzzle that a room belongs to, and how far it has come.
-    pub(crate) fn goal_page(&self, room: RoomId) -> Option<Markup> {
-        let (_, run, _) = self.world.puzzle_at(room)?;
-        let mut page = Markup::styled(Style::Heading, &run.layout.task);
-        for line in goal_lines(run) {
-            page.line(Style::Plain, &line);
+/// A thing of a puzzle, on a closer look.
+pub(crate) fn puzzle_detail(turn: &Turn, room: RoomId, words: &str) -> Option<String> {
+    let (_, run, cell) = turn.world.puzzle_at(room)?;
+    let typed = puzzle::plain_answer(words);
+    let means = |name: &str| {
+        let name = name.to_lowercase();
+        !typed.is_empty() && typed.split(' ').all(|word| name.split(' ').any(|own| own.starts_with(word)))
+    };
+    let sights = puzzle::sights(&run.layout, &run.state, cell);
+    let thing = sights.iter().find(|sight| means(&sight.thing.name)).map(|sight| {
+        let done = if sight.done { " It has done what it could do." } else { "" };
+        format!("{}{done}", sight.thing.seen)
+    });
+    let enemy =
+        || contents(run, cell).into_iter().find(|line| line.to_lowercase().split(' ').any(|w| w == typed));
+    thing.or_else(enemy)
+}
+
+/// What is in a room of a puzzle, for maps in words; none of any other room.
+pub(crate) fn puzzle_brief(turn: &Turn, room: RoomId) -> Option<String> {
+    let (_, run, cell) = turn.world.puzzle_at(room)?;
+    Some(brief(run, cell))
+}
+
+/// Where in a puzzle a room is, seen from its entrance; none of any other room.
+pub(crate) fn puzzle_bearing(
+    turn: &Turn,
+    room: RoomId,
+    bearing: fn(Point, Point) -> String,
+) -> Option<String> {
+    let (_, run, cell) = turn.world.puzzle_at(room)?;
+    if cell == run.layout.entrance {
+        return Some("at the entrance of a puzzle".into());
+    }
+    let (from, to) = (run.layout.cell(run.layout.entrance)?.at, run.layout.cell(cell)?.at);
+    Some(format!("{} of the entrance of a puzzle", bearing(from, to)))
+}
+
+/// Tells somebody who comes in from outside what there is to do.
+pub(crate) fn tell_task(turn: &mut Turn, who: CharacterId, floor: FloorId) {
+    let Some(run) = puzzle_state::run(turn, floor) else { return };
+    let mut words = Markup::styled(Style::Heading, &run.layout.task).with(Style::Plain, ".");
+    if run.layout.task.ends_with(['.', '!', '?']) {
+        words = Markup::styled(Style::Heading, &run.layout.task);
+    }
+    let rest = match run.state.might {
+        Some(might) => {
+            format!(" Might counts here, not strength: you all share {might}. For what is left to do, type ")
         }
-        Some(page)
+        None => " For what is left to do, type ".to_owned(),
+    };
+    let gate = run.gate;
+    tell::tell(turn, who, Class::Notice, words.and(&rest).with(Style::Command, "goal").and("."));
+    if let Some(sound) = gate::sound_behind(turn, gate) {
+        turn.happen(Happening::PlaceSounded { who, sound: &sound });
     }
 }
 
+/// What there is to do in the puzzle that a room belongs to, and how far it has come.
+pub(crate) fn goal_page(turn: &Turn, room: RoomId) -> Option<Markup> {
+    let (_, run, _) = turn.world.puzzle_at(room)?;
+    let mut page = Markup::styled(Style::Heading, &run.layout.task);
+    for line in goal_lines(run) {
+        page.line(Style::Plain, &line);
+    }
+    Some(page)
+}
+
 /// Why a way cannot be walked; with the key at hand, also how it can.
-pub(super) fn hitch_words(run: &PuzzleRun, cell: CellId, way: Direction, hitch: &Hitch) -> String {
+pub(crate) fn hitch_words(run: &PuzzleRun, cell: CellId, way: Direction, hitch: &Hitch) -> String {
     let words = hitch.sentence(&run.layout);
     let can_unlock = puzzle::deeds(&run.layout, &run.state, cell).contains(&Deed::Unlock(way));
     if can_unlock { format!("{words} You have the key: type unlock {way}.") } else { words }
@@ -257,7 +241,7 @@ fn brief(run: &PuzzleRun, cell: CellId) -> String {
     if found.is_empty() { "an empty room".into() } else { grammar::list(&found) }
 }
 
-fn mechanisms(run: &PuzzleRun, cell: CellId) -> &[Mechanism] {
+pub(crate) fn mechanisms(run: &PuzzleRun, cell: CellId) -> &[Mechanism] {
     run.layout.cell(cell).map_or(&[], |cell| &cell.mechanisms)
 }
 

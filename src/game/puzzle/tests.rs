@@ -1,10 +1,13 @@
 //! Puzzles from the inside: hand-made layouts with every mechanism, walked by players who type.
 
-use super::gate::Site;
 use crate::base::{
     CharacterId, Direction, FloorId, GameTime, Point, RoomId, RoomKind, Seed, SessionId, Span,
 };
 use crate::catalog::Catalog;
+use crate::game::closing;
+use crate::game::fight;
+use crate::game::gate;
+use crate::game::gate::Site;
 use crate::game::{Effect, Game, GameConfig, Input, Output};
 use crate::puzzle::{
     Cell, CellId, CellKind, Gate, Goal, KeyId, Layout, Lock, Mechanism, Op, Opening, Outcome, SwitchId,
@@ -41,16 +44,20 @@ impl Play {
             play.types(names[at], "east");
         }
         let outside = play.room(names[0]);
-        let row = play.game.world.rooms.edit(outside).unwrap();
+        let row = play.game.turn.world.rooms.edit(outside).unwrap();
         (row.kind, row.clear, row.challenge.puzzle) = (RoomKind::Puzzle, false, Some(0));
         let branch = row.branch.unwrap();
         let mobs: Vec<CharacterId> =
-            play.game.world.branch_index(branch).unwrap().mobs.iter().copied().collect();
+            play.game.turn.world.branch_index(branch).unwrap().mobs.iter().copied().collect();
         for mob in mobs {
-            play.game.stop_fights_of(mob);
-            play.game.world.remove_character(mob);
+            fight::stop_fights_of(&mut play.game.turn, mob);
+            play.game.turn.world.remove_character(mob);
         }
-        play.game.build_puzzle(Site { branch, gate: outside, seed: Seed(5), test: false }, layout);
+        gate::build_puzzle(
+            &mut play.game.turn,
+            Site { branch, gate: outside, seed: Seed(5), test: false },
+            layout,
+        );
         play.commit();
         play
     }
@@ -113,26 +120,26 @@ impl Play {
         self.game = Game::load(Arc::clone(&CATALOG), self.config.clone(), stored).unwrap();
         self.step(Input::Wake);
         for name in self.names.clone() {
-            let account = self.game.world.account_by_name(name).unwrap();
+            let account = self.game.turn.world.account_by_name(name).unwrap();
             let (session, wishes) = (self.session(name), Settings::default());
             self.step(Input::Login { session, account, name: name.into(), wishes });
         }
     }
 
     fn id(&self, name: &str) -> CharacterId {
-        self.game.world.character_by_name(name).unwrap()
+        self.game.turn.world.character_by_name(name).unwrap()
     }
 
     fn room(&self, name: &str) -> RoomId {
-        self.game.world.characters[self.id(name)].room
+        self.game.turn.world.characters[self.id(name)].room
     }
 
     fn run(&self) -> &PuzzleRun {
-        self.game.world.floors.iter().find_map(|(_, floor)| floor.puzzle.as_deref()).unwrap()
+        self.game.turn.world.floors.iter().find_map(|(_, floor)| floor.puzzle.as_deref()).unwrap()
     }
 
     fn floor(&self) -> FloorId {
-        self.game.world.floors.iter().find(|(_, floor)| floor.puzzle.is_some()).unwrap().0
+        self.game.turn.world.floors.iter().find(|(_, floor)| floor.puzzle.is_some()).unwrap().0
     }
 
     /// The number of the cell that somebody is in.
@@ -141,7 +148,7 @@ impl Play {
     }
 
     fn state(&self, name: &str, direction: Direction) -> Option<ExitState> {
-        let mut exits = self.game.world.exits_of(self.room(name));
+        let mut exits = self.game.turn.world.exits_of(self.room(name));
         exits.find(|exit| exit.direction == Some(direction)).map(|exit| exit.state)
     }
 }
@@ -205,12 +212,12 @@ fn might_grows_and_the_finish_opens() {
     assert_eq!(play.state("Olad", Direction::East), Some(ExitState::Open), "H16: open after");
     let read = play.types("Olad", "east");
     assert!(read.contains("The puzzle is solved."), "H16: {read}");
-    let row = &play.game.world.rooms[gate];
+    let row = &play.game.turn.world.rooms[gate];
     assert!(row.clear && row.challenge.puzzle.is_none(), "E26");
-    assert_eq!(play.game.world.floor(gate).len(), 3, "the reward of a puzzle that was never lost");
+    assert_eq!(play.game.turn.world.floor(gate).len(), 3, "the reward of a puzzle that was never lost");
     play.all("Olad", &["west", "west", "west", "west", "out"]);
     assert_eq!(play.room("Olad"), gate);
-    assert!(play.game.world.characters[play.id("Olad")].money.purse > 0, "coins lie there too");
+    assert!(play.game.turn.world.characters[play.id("Olad")].money.purse > 0, "coins lie there too");
 }
 
 /// H16, E33: the finish is locked before the goal is met, and says so.
@@ -243,7 +250,7 @@ fn a_loss_is_shared_and_costs_a_tier() {
     layout.might = Some(40);
     let mut play = Play::of(&["Olad", "Bera"], layout);
     let gate = play.room("Olad");
-    let hp = play.game.world.characters[play.id("Bera")].hp;
+    let hp = play.game.turn.world.characters[play.id("Bera")].hp;
     play.types("Olad", "in");
     play.types("Bera", "in");
     play.types("Olad", "east");
@@ -254,14 +261,14 @@ fn a_loss_is_shared_and_costs_a_tier() {
     assert!(read.contains("A might of 70 is not enough.") && read.contains("at the entrance"), "{read}");
     assert_eq!((play.cell("Olad"), play.cell("Bera")), (Some(0), Some(0)), "asleep or not");
     assert_eq!((play.run().state.might, play.run().state.losses), (Some(40), 1));
-    assert_eq!(play.game.world.characters[play.id("Bera")].hp, hp, "nothing else is lost");
+    assert_eq!(play.game.turn.world.characters[play.id("Bera")].hp, hp, "nothing else is lost");
     assert!(play.types("Olad", "goal").contains("It was lost once"));
     // The same layout, and a friend with more might to give.
     let floor = play.floor();
-    play.game.world.edit_puzzle(floor).unwrap().state.might = Some(50);
+    play.game.turn.world.edit_puzzle(floor).unwrap().state.might = Some(50);
     play.all("Olad", &["east", "east", "east"]);
-    assert!(play.game.world.rooms[gate].clear);
-    assert_eq!(play.game.world.floor(gate).len(), 2, "one tier lower");
+    assert!(play.game.turn.world.rooms[gate].clear);
+    assert_eq!(play.game.turn.world.floor(gate).len(), 2, "one tier lower");
 }
 
 /// H7, H12, H13: a one-way section with a portal at its end, which both rooms see.
@@ -394,7 +401,7 @@ fn guards_are_creatures() {
     layout.solved = vec![SwitchId(0)];
     let mut play = Play::of(&["Olad"], layout);
     let olad = play.id("Olad");
-    let body = play.game.world.characters.edit(olad).unwrap();
+    let body = play.game.turn.world.characters.edit(olad).unwrap();
     (body.hp, body.max_hp, body.attack) = (9_999, 9_999, 999);
     let read = play.all("Olad", &["in", "east"]);
     assert!(read.contains("clay sentry"), "{read}");
@@ -409,8 +416,8 @@ fn guards_are_creatures() {
     assert!(play.run().guards.is_empty());
     assert!(play.run().state.won, "what it guarded is free");
     let floor = play.floor();
-    play.game.world.edit_puzzle(floor).unwrap().state.spent = crate::puzzle::Marks::default();
-    play.game.reset_guards(floor);
+    play.game.turn.world.edit_puzzle(floor).unwrap().state.spent = crate::puzzle::Marks::default();
+    gate::reset_guards(&mut play.game.turn, floor);
     play.commit();
     assert_eq!(play.run().guards.len(), 1, "a reset sets it up again");
 }
@@ -437,9 +444,9 @@ fn a_collapse_takes_the_puzzle_along() {
     layout.might = Some(40);
     let mut play = Play::of(&["Olad"], layout);
     play.all("Olad", &["in", "east"]);
-    let branch = play.game.world.characters[play.id("Olad")].branch.unwrap();
-    play.game.collapse(branch);
+    let branch = play.game.turn.world.characters[play.id("Olad")].branch.unwrap();
+    closing::collapse(&mut play.game.turn, branch);
     play.commit();
-    assert_eq!(play.game.world.characters[play.id("Olad")].branch, None);
-    assert!(play.game.world.floors.iter().all(|(_, floor)| floor.puzzle.is_none()));
+    assert_eq!(play.game.turn.world.characters[play.id("Olad")].branch, None);
+    assert!(play.game.turn.world.floors.iter().all(|(_, floor)| floor.puzzle.is_none()));
 }

@@ -1,230 +1,230 @@
 //! Puzzles that builders try out: built beside the room they stand in, solved on paper, and taken away again.
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, ExitState, FloorId, RoomId, Seed};
-use crate::game::command::Refusal;
-use crate::game::puzzle::gate::Site;
-use crate::game::{Class, Game};
+use crate::game::effect::Class;
+use crate::game::gate::Site;
+use crate::game::happening::Happening;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{branches, closing, corpse, fight, gate, movement, puzzle_state, rooms, tell};
+use crate::puzzle;
 use crate::puzzle::words::typed;
-use crate::puzzle::{self, Act, Config, Entry, ParamKind, Puzzle, Registry, Value};
+use crate::puzzle::{Act, Config, Entry, ParamKind, Puzzle, Registry, Value};
 use crate::text::{Markup, Style};
 use std::sync::Arc;
 
 /// The might that a trial begins with if none is typed.
 const TRIAL_POWER: i64 = 40;
 
-impl Game {
-    /// The puzzles that there are.
-    fn registry(&self) -> &Registry {
-        &self.catalog.puzzles
-    }
+/// The puzzles that there are.
+fn registry(turn: &Turn) -> &Registry {
+    &turn.catalog.puzzles
+}
 
-    /// Every puzzle, one a line.
-    pub(crate) fn puzzle_list(&self) -> Markup {
-        let mut page = Markup::styled(Style::Heading, "Puzzles");
-        for puzzle in self.registry().all() {
-            page.line(Style::Plain, &format!("{}: {}", puzzle.name(), puzzle.about()));
-        }
-        page
+/// Every puzzle, one a line.
+pub(crate) fn puzzle_list(turn: &Turn) -> Markup {
+    let mut page = Markup::styled(Style::Heading, "Puzzles");
+    for puzzle in registry(turn).all() {
+        page.line(Style::Plain, &format!("{}: {}", puzzle.name(), puzzle.about()));
     }
+    page
+}
 
-    /// What a puzzle may have in it, what it asks for, and what can be set.
-    pub(crate) fn puzzle_info(&self, name: &str) -> Result<Markup, Refusal> {
-        let puzzle = self.puzzle_named(name)?;
-        let mut page = Markup::styled(Style::Heading, puzzle.name());
-        page.line(Style::Plain, puzzle.about());
-        let features: Vec<&str> = puzzle.features().iter().map(|feature| feature.name()).collect();
-        page.line(Style::Plain, &format!("Features: {}", or_none(&features.join(", "))));
-        let goals: Vec<&str> = puzzle.goals().iter().map(|goal| goal.name()).collect();
-        page.line(Style::Plain, &format!("Goals: {}", or_none(&goals.join(", "))));
-        for param in puzzle.params() {
-            page.line(Style::Plain, &format!("{}: {}; {}", param.name, range_words(param.kind), param.about));
-        }
-        let plain = Config::of(&*puzzle);
-        if let Err(reason) = puzzle.accepts(&plain) {
-            page.line(Style::Plain, &format!("It does not do without settings: {reason}."));
-        }
-        let used: Vec<&str> = self
-            .catalog
-            .themes
-            .values()
-            .filter(|theme| theme.puzzles.iter().any(|entry| entry.puzzle.name() == puzzle.name()))
-            .map(|theme| theme.key.as_str())
-            .collect();
-        page.line(Style::Plain, &format!("Themes that list it: {}", or_none(&used.join(", "))));
-        Ok(page)
+/// What a puzzle may have in it, what it asks for, and what can be set.
+pub(crate) fn puzzle_info(turn: &Turn, name: &str) -> Result<Markup, Refusal> {
+    let puzzle = puzzle_named(turn, name)?;
+    let mut page = Markup::styled(Style::Heading, puzzle.name());
+    page.line(Style::Plain, puzzle.about());
+    let features: Vec<&str> = puzzle.features().iter().map(|feature| feature.name()).collect();
+    page.line(Style::Plain, &format!("Features: {}", or_none(&features.join(", "))));
+    let goals: Vec<&str> = puzzle.goals().iter().map(|goal| goal.name()).collect();
+    page.line(Style::Plain, &format!("Goals: {}", or_none(&goals.join(", "))));
+    for param in puzzle.params() {
+        page.line(Style::Plain, &format!("{}: {}; {}", param.name, range_words(param.kind), param.about));
     }
-
-    fn puzzle_named(&self, name: &str) -> Result<Arc<dyn Puzzle>, Refusal> {
-        let registry = self.registry();
-        registry.find(&name.to_lowercase()).ok_or_else(|| {
-            let names: Vec<&str> = registry.names().collect();
-            Refusal::Because(format!("There is no puzzle \"{name}\"; there are {}.", names.join(", ")))
-        })
+    let plain = Config::of(&*puzzle);
+    if let Err(reason) = puzzle.accepts(&plain) {
+        page.line(Style::Plain, &format!("It does not do without settings: {reason}."));
     }
+    let used: Vec<&str> = turn
+        .catalog
+        .themes
+        .values()
+        .filter(|theme| theme.puzzles.iter().any(|entry| entry.puzzle.name() == puzzle.name()))
+        .map(|theme| theme.key.as_str())
+        .collect();
+    page.line(Style::Plain, &format!("Themes that list it: {}", or_none(&used.join(", "))));
+    Ok(page)
+}
 
-    /// `puzzle test NAME seed=N PARAM=VALUE`: builds a puzzle behind an exit `in` of this room.
-    pub(crate) fn puzzle_test(&mut self, who: CharacterId, words: &str) -> Result<(), Refusal> {
-        let (name, settings) = words.split_once(' ').unwrap_or((words, ""));
-        if name.is_empty() {
-            return Err(Refusal::Missing("puzzle test NAME seed=N, and settings such as size_x=7"));
-        }
-        let puzzle = self.puzzle_named(name)?;
-        let (seed, config) = read_settings(&*puzzle, settings)?;
-        puzzle.accepts(&config).map_err(|reason| {
-            Refusal::Because(format!("{} does not accept these settings: {reason}.", puzzle.name()))
-        })?;
-        let gate = self.world.characters[who].room;
-        if self.world.exits_of(gate).any(|exit| exit.direction == Some(Direction::In)) {
-            return Err(Refusal::Because(
-                "There is an exit in here already; puzzle close takes a trial away.".into(),
-            ));
-        }
-        let drawn = puzzle::draw(&Entry::new(puzzle, config), Seed(seed));
-        let branch = match self.world.rooms[gate].branch {
-            Some(branch) => branch,
-            None => self.branch_for_trial(gate)?,
-        };
-        let rooms = drawn.layout.cells.len();
-        let plain =
-            drawn.plain.map(|reason| format!(" It is only a plain one: {reason}.")).unwrap_or_default();
-        self.build_puzzle(Site { branch, gate, seed: Seed(seed), test: true }, drawn.layout);
-        let words = format!(
-            "{name} with seed {seed}: {rooms} rooms, {} steps to solve it, drawn {} times.{plain} Type in to go there, \
-             puzzle solve for the solution, puzzle close when you are done.",
-            drawn.solution.len(),
-            drawn.tries
-        );
-        self.tell(who, Class::Reply, words);
-        self.send_change(gate);
-        Ok(())
+fn puzzle_named(turn: &Turn, name: &str) -> Result<Arc<dyn Puzzle>, Refusal> {
+    let registry = registry(turn);
+    registry.find(&name.to_lowercase()).ok_or_else(|| {
+        let names: Vec<&str> = registry.names().collect();
+        Refusal::Because(format!("There is no puzzle \"{name}\"; there are {}.", names.join(", ")))
+    })
+}
+
+/// `puzzle test NAME seed=N PARAM=VALUE`: builds a puzzle behind an exit `in` of this room.
+pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
+    let (name, settings) = words.split_once(' ').unwrap_or((words, ""));
+    if name.is_empty() {
+        return Err(Refusal::Missing("puzzle test NAME seed=N, and settings such as size_x=7"));
     }
-
-    /// A branch of its own for a trial beside a hand-built room.
-    fn branch_for_trial(&mut self, gate: RoomId) -> Result<BranchId, Refusal> {
-        if self.world.branches.len() >= self.config.limits.branches as usize {
-            return Err(Refusal::TooManyBranches);
-        }
-        self.new_exit(gate, Direction::In, ExitState::Open, None, false);
-        let exit = self.world.exits_of(gate).find(|exit| exit.is_gate()).cloned().ok_or(Refusal::NoWay)?;
-        let made = self.new_branch(&exit, Direction::North);
-        if made.is_err() {
-            self.world.remove_exit(exit.id);
-        }
-        made
+    let puzzle = puzzle_named(turn, name)?;
+    let (seed, config) = read_settings(&*puzzle, settings)?;
+    puzzle.accepts(&config).map_err(|reason| {
+        Refusal::Because(format!("{} does not accept these settings: {reason}.", puzzle.name()))
+    })?;
+    let gate = turn.world.characters[who].room;
+    if turn.world.exits_of(gate).any(|exit| exit.direction == Some(Direction::In)) {
+        return Err(Refusal::Because(
+            "There is an exit in here already; puzzle close takes a trial away.".into(),
+        ));
     }
+    let drawn = puzzle::draw(&Entry::new(puzzle, config), Seed(seed));
+    let branch = match turn.world.rooms[gate].branch {
+        Some(branch) => branch,
+        None => branch_for_trial(turn, gate)?,
+    };
+    let rooms = drawn.layout.cells.len();
+    let plain = drawn.plain.map(|reason| format!(" It is only a plain one: {reason}.")).unwrap_or_default();
+    gate::build_puzzle(turn, Site { branch, gate, seed: Seed(seed), test: true }, drawn.layout);
+    let words = format!(
+        "{name} with seed {seed}: {rooms} rooms, {} steps to solve it, drawn {} times.{plain} Type in to go there, \
+         puzzle solve for the solution, puzzle close when you are done.",
+        drawn.solution.len(),
+        drawn.tries
+    );
+    tell::tell(turn, who, Class::Reply, words);
+    turn.happen(Happening::RoomChanged { room: gate });
+    Ok(())
+}
 
-    /// The trial that somebody stands in or before.
-    fn trial_of(&self, who: CharacterId) -> Result<FloorId, Refusal> {
-        let room = self.world.characters[who].room;
-        let inside = self.world.puzzle_at(room).map(|(floor, ..)| floor);
-        let before = || {
-            let gate = self.world.exits_of(room).find(|exit| exit.direction == Some(Direction::In))?;
-            self.world.puzzle_at(gate.to?).map(|(floor, ..)| floor)
-        };
-        inside.or_else(before).ok_or_else(|| Refusal::Because("There is no puzzle here.".into()))
+/// A branch of its own for a trial beside a hand-built room.
+fn branch_for_trial(turn: &mut Turn, gate: RoomId) -> Result<BranchId, Refusal> {
+    if turn.world.branches.len() >= turn.config.limits.branches as usize {
+        return Err(Refusal::TooManyBranches);
     }
+    rooms::new_exit(turn, gate, Direction::In, ExitState::Open, None, false);
+    let exit = turn.world.exits_of(gate).find(|exit| exit.is_gate()).cloned().ok_or(Refusal::NoWay)?;
+    let made = branches::new_branch(turn, &exit, Direction::North);
+    if made.is_err() {
+        turn.world.remove_exit(exit.id);
+    }
+    made
+}
 
-    /// `puzzle solve`: the way from the entrance to the finish, as one would type it.
-    pub(crate) fn puzzle_solve(&self, who: CharacterId) -> Result<Markup, Refusal> {
-        let floor = self.trial_of(who)?;
-        let run = self.run(floor).ok_or(Refusal::NoWay)?;
-        let layout = &run.layout;
-        let solved = self.registry().find(&layout.kind).and_then(|puzzle| {
-            let mut config = Config::of(&*puzzle);
-            config.players = layout.players.max(1);
-            puzzle.solve(layout, &config).solution
-        });
-        let steps = solved
-            .or_else(|| puzzle::search(layout, layout.players, SEARCHED, puzzle::Until::Solved).solution);
-        let steps =
-            steps.ok_or_else(|| Refusal::Because("No solution was found from the beginning.".into()))?;
-        let mut page = Markup::styled(Style::Heading, "From the beginning:");
-        let several = layout.players > 1;
-        for step in &steps {
-            let place = run.room_of(step.from).map_or("", |room| self.world.rooms[room].name.as_str());
-            let somewhere = several || !matches!(step.act, Act::Walk(_));
-            let at = if somewhere { format!(", in {place}") } else { String::new() };
-            page.line(Style::Plain, &format!("{}{at}", typed(layout, step)));
+/// The trial that somebody stands in or before.
+fn trial_of(turn: &Turn, who: CharacterId) -> Result<FloorId, Refusal> {
+    let room = turn.world.characters[who].room;
+    let inside = turn.world.puzzle_at(room).map(|(floor, ..)| floor);
+    let before = || {
+        let gate = turn.world.exits_of(room).find(|exit| exit.direction == Some(Direction::In))?;
+        turn.world.puzzle_at(gate.to?).map(|(floor, ..)| floor)
+    };
+    inside.or_else(before).ok_or_else(|| Refusal::Because("There is no puzzle here.".into()))
+}
+
+/// `puzzle solve`: the way from the entrance to the finish, as one would type it.
+pub(crate) fn puzzle_solve(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
+    let floor = trial_of(turn, who)?;
+    let run = puzzle_state::run(turn, floor).ok_or(Refusal::NoWay)?;
+    let layout = &run.layout;
+    let solved = registry(turn).find(&layout.kind).and_then(|puzzle| {
+        let mut config = Config::of(&*puzzle);
+        config.players = layout.players.max(1);
+        puzzle.solve(layout, &config).solution
+    });
+    let steps =
+        solved.or_else(|| puzzle::search(layout, layout.players, SEARCHED, puzzle::Until::Solved).solution);
+    let steps = steps.ok_or_else(|| Refusal::Because("No solution was found from the beginning.".into()))?;
+    let mut page = Markup::styled(Style::Heading, "From the beginning:");
+    let several = layout.players > 1;
+    for step in &steps {
+        let place = run.room_of(step.from).map_or("", |room| turn.world.rooms[room].name.as_str());
+        let somewhere = several || !matches!(step.act, Act::Walk(_));
+        let at = if somewhere { format!(", in {place}") } else { String::new() };
+        page.line(Style::Plain, &format!("{}{at}", typed(layout, step)));
+    }
+    Ok(page)
+}
+
+/// `puzzle close`: takes a trial away, with everybody moved out of it before.
+pub(crate) fn puzzle_close(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    let floor = trial_of(turn, who)?;
+    let Some(run) = puzzle_state::run(turn, floor).filter(|run| run.test) else {
+        return Err(Refusal::Because(
+            "This puzzle belongs to the dungeon; only trials can be closed.".into(),
+        ));
+    };
+    let gate = run.gate;
+    let (branch, hand_built) = (turn.world.floors[floor].branch, turn.world.rooms[gate].branch.is_none());
+    close_trial(turn, floor);
+    if hand_built {
+        closing::collapse(turn, branch);
+    }
+    tell::tell(turn, who, Class::Reply, "The trial is gone, and everybody is out of it.");
+    turn.happen(Happening::RoomChanged { room: gate });
+    Ok(())
+}
+
+/// Removes a trial: people first, then what lives there, its rooms, its floor and its gate.
+fn close_trial(turn: &mut Turn, floor: FloorId) {
+    let Some(run) = puzzle_state::run(turn, floor) else { return };
+    let (gate, rooms) = (run.gate, run.rooms.clone());
+    let branch = turn.world.floors[floor].branch;
+    let members = turn.world.members(branch);
+    let inside = |who: &CharacterId| rooms.contains(&turn.world.characters[*who].room);
+    let people: Vec<CharacterId> = members.into_iter().filter(inside).collect();
+    let exit =
+        turn.world.exits_of(gate).find(|exit| exit.direction == Some(Direction::In)).map(|exit| exit.id);
+    for who in people {
+        tell::tell(turn, who, Class::Notice, "The walls thin out like smoke, and you stand outside.");
+        movement::relocate(turn, who, gate);
+        if turn.world.characters[who].awake {
+            turn.happen(Happening::SawRoom { who });
         }
-        Ok(page)
     }
-
-    /// `puzzle close`: takes a trial away, with everybody moved out of it before.
-    pub(crate) fn puzzle_close(&mut self, who: CharacterId) -> Result<(), Refusal> {
-        let floor = self.trial_of(who)?;
-        let Some(run) = self.run(floor).filter(|run| run.test) else {
-            return Err(Refusal::Because(
-                "This puzzle belongs to the dungeon; only trials can be closed.".into(),
-            ));
-        };
-        let gate = run.gate;
-        let (branch, hand_built) = (self.world.floors[floor].branch, self.world.rooms[gate].branch.is_none());
-        self.close_trial(floor);
-        if hand_built {
-            self.collapse(branch);
-        }
-        self.tell(who, Class::Reply, "The trial is gone, and everybody is out of it.");
-        self.send_change(gate);
-        Ok(())
+    if turn.world.floors.get(floor).is_none() {
+        return;
     }
-
-    /// Removes a trial: people first, then what lives there, its rooms, its floor and its gate.
-    fn close_trial(&mut self, floor: FloorId) {
-        let Some(run) = self.run(floor) else { return };
-        let (gate, rooms) = (run.gate, run.rooms.clone());
-        let branch = self.world.floors[floor].branch;
-        let members = self.world.members(branch);
-        let inside = |who: &CharacterId| rooms.contains(&self.world.characters[*who].room);
-        let people: Vec<CharacterId> = members.into_iter().filter(inside).collect();
-        let exit =
-            self.world.exits_of(gate).find(|exit| exit.direction == Some(Direction::In)).map(|exit| exit.id);
-        for who in people {
-            self.tell(who, Class::Notice, "The walls thin out like smoke, and you stand outside.");
-            self.relocate(who, gate);
-            if self.world.characters[who].awake {
-                self.show_room(who);
+    for room in &rooms {
+        for mob in turn.world.occupants(*room).to_vec() {
+            fight::stop_fights_of(turn, mob);
+            if turn.world.characters[mob].master.is_some() {
+                turn.world.move_character(mob, gate);
+                turn.world.set_membership(mob, turn.world.rooms[gate].branch);
+            } else {
+                turn.world.remove_character(mob);
             }
         }
-        if self.world.floors.get(floor).is_none() {
-            return;
-        }
-        for room in &rooms {
-            for mob in self.world.occupants(*room).to_vec() {
-                self.stop_fights_of(mob);
-                if self.world.characters[mob].master.is_some() {
-                    self.world.move_character(mob, gate);
-                    self.world.set_membership(mob, self.world.rooms[gate].branch);
-                } else {
-                    self.world.remove_character(mob);
-                }
-            }
-            self.save_belongings(*room, gate);
-            self.world.remove_room(*room);
-        }
-        self.world.floors.remove(floor);
-        self.world.forget_floor(floor);
-        if let Some(exit) = exit {
-            self.world.remove_exit(exit);
-        }
+        corpse::save_belongings(turn, *room, gate);
+        turn.world.remove_room(*room);
     }
+    turn.world.floors.remove(floor);
+    turn.world.forget_floor(floor);
+    if let Some(exit) = exit {
+        turn.world.remove_exit(exit);
+    }
+}
 
-    /// A branch ends: gates of trials that stand in hand-built rooms go with it.
-    pub(in crate::game) fn forget_trials(&mut self, branch: BranchId) {
-        let gates: Vec<RoomId> = self
-            .world
-            .floors_of(branch)
-            .filter_map(|floor| floor.puzzle.as_deref())
-            .map(|run| run.gate)
-            .filter(|gate| self.world.rooms.get(*gate).is_some_and(|room| room.branch.is_none()))
-            .collect();
-        for gate in gates {
-            let exits: Vec<ExitId> =
-                self.world.exits_of(gate).filter(|exit| exit.is_gate()).map(|exit| exit.id).collect();
-            for exit in exits {
-                self.world.remove_exit(exit);
-            }
-            self.send_change(gate);
+/// A branch ends: gates of trials that stand in hand-built rooms go with it.
+pub(crate) fn forget_trials(turn: &mut Turn, branch: BranchId) {
+    let gates: Vec<RoomId> = turn
+        .world
+        .floors_of(branch)
+        .filter_map(|floor| floor.puzzle.as_deref())
+        .map(|run| run.gate)
+        .filter(|gate| turn.world.rooms.get(*gate).is_some_and(|room| room.branch.is_none()))
+        .collect();
+    for gate in gates {
+        let exits: Vec<ExitId> =
+            turn.world.exits_of(gate).filter(|exit| exit.is_gate()).map(|exit| exit.id).collect();
+        for exit in exits {
+            turn.world.remove_exit(exit);
         }
+        turn.happen(Happening::RoomChanged { room: gate });
     }
 }
 

@@ -1,0 +1,329 @@
+//! A body's numbers at this moment: hit points, which come back with time, and what gear, affects and company add
+//! to attack, defence and hit points. Nothing here fights.
+
+use crate::base::{CharacterId, ItemId, RoomId, RoomKind, Slot};
+use crate::catalog::guide::Lesson;
+use crate::catalog::{AffectPrototype, Behaviour, RuleSet};
+use crate::game::effect::Class;
+use crate::game::gear::Bonus;
+use crate::game::happening::Happening;
+use crate::game::refusal::Refusal;
+use crate::game::spawn::points;
+use crate::game::turn::Turn;
+use crate::game::{prototypes, tell};
+use crate::text::act::Template;
+use crate::world::{Mood, Posture};
+
+const SIT_DOWN: Template = Template::new("{actor} {sits|sit} down to rest.");
+
+const GET_UP: Template = Template::new("{actor} {gets|get} up.");
+
+const WAKE: Template = Template::new("{actor} {wakes|wake}.");
+
+/// What a creature is doing, as players and staff read it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum State {
+    /// It stays where it is.
+    Idle,
+    /// It moves about.
+    Roaming,
+    /// It has an opponent.
+    Fighting,
+    /// It runs.
+    Fleeing,
+}
+
+impl State {
+    /// The word.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::Roaming => "roaming",
+            Self::Fighting => "fighting",
+            Self::Fleeing => "fleeing",
+        }
+    }
+}
+
+/// Hit points at this moment: wounds close with time, faster at rest, but not in a fight.
+pub(crate) fn hp(turn: &Turn, who: CharacterId) -> i32 {
+    let body = &turn.world.characters[who];
+    let most = max_hp_of(turn, who);
+    if body.target.is_some() || body.posture == Posture::Down || body.hp >= most {
+        return body.hp.min(most);
+    }
+    let healed = turn.now.since(body.hp_at).0 / pace_of_healing(turn, who);
+    body.hp.saturating_add(i32::try_from(healed).unwrap_or(i32::MAX)).min(most)
+}
+
+/// Milliseconds in which one hit point comes back.
+fn pace_of_healing(turn: &Turn, who: CharacterId) -> i64 {
+    let (body, healing) = (&turn.world.characters[who], turn.catalog.rules.healing);
+    let mut pace = i64::from(healing.secs_per_hp) * 1_000;
+    if body.posture == Posture::Resting {
+        pace = pace * 100 / i64::from(healing.rest_percent.max(1));
+        if turn.world.rooms[body.room].kind == RoomKind::Rest {
+            pace = pace * 100 / i64::from(healing.rest_room_percent.max(1));
+        }
+    }
+    pace.max(1)
+}
+
+/// Writes down the hit points of this moment.
+pub(crate) fn set_hp(turn: &mut Turn, who: CharacterId, hp: i32) {
+    let (now, most) = (turn.now, max_hp_of(turn, who));
+    if let Some(body) = turn.world.characters.edit(who) {
+        body.hp = hp.clamp(0, most);
+        body.hp_at = now;
+    }
+    turn.happen(Happening::VitalsChanged { who });
+}
+
+/// Gives hit points to a body. Who is down needs a hand, not a potion.
+pub(crate) fn heal(turn: &mut Turn, who: CharacterId, points: i32) {
+    if !is_down(turn, who) {
+        let hp = hp(turn, who).saturating_add(points.max(0));
+        set_hp(turn, who, hp);
+    }
+}
+
+/// Power of a body's blows with everything that adds to it.
+pub(crate) fn attack_of(turn: &Turn, who: CharacterId) -> i32 {
+    let own = turn.world.characters[who].attack.saturating_add(gear_bonus(turn, who).attack);
+    let affects: i32 = affects_on(turn, who).map(|affect| affect.attack).sum();
+    own.saturating_add(affects).saturating_add(pack_bonus(turn, who)).max(0)
+}
+
+/// What a body turns away with everything that adds to it.
+pub(crate) fn defence_of(turn: &Turn, who: CharacterId) -> i32 {
+    let own = turn.world.characters[who].defence.saturating_add(gear_bonus(turn, who).defence);
+    let affects: i32 = affects_on(turn, who).map(|affect| affect.defence).sum();
+    own.saturating_add(affects).max(0)
+}
+
+/// Hit points at most with everything that adds to them; at least one.
+pub(crate) fn max_hp_of(turn: &Turn, who: CharacterId) -> i32 {
+    let own = turn.world.characters[who].max_hp.saturating_add(gear_bonus(turn, who).max_hp);
+    let affects: i32 = affects_on(turn, who).map(|affect| affect.max_hp).sum();
+    own.saturating_add(affects).max(1)
+}
+
+/// What hangs on a body just now.
+pub(crate) fn affects_on(turn: &Turn, who: CharacterId) -> impl Iterator<Item = &AffectPrototype> {
+    let affects = turn.world.characters[who].affects.iter();
+    affects.filter_map(|affect| turn.catalog.affects.get(&affect.key))
+}
+
+/// What others of its kind in the room add to a creature's attack.
+fn pack_bonus(turn: &Turn, who: CharacterId) -> i32 {
+    let Some(prototype) = prototypes::mob_prototype(turn, who) else { return 0 };
+    let bonus = prototype.behaviours.iter().find_map(|part| match part {
+        Behaviour::Pack { bonus } => Some(points(*bonus)),
+        _ => None,
+    });
+    let Some(bonus) = bonus else { return 0 };
+    let body = &turn.world.characters[who];
+    let kin = |other: &&CharacterId| **other != who && turn.world.characters[**other].mob == body.mob;
+    let others = turn.world.occupants(body.room).iter().filter(kin).count();
+    bonus.saturating_mul(i32::try_from(others).unwrap_or(i32::MAX))
+}
+
+/// How somebody is doing, in words: "badly hurt".
+pub(crate) fn condition_of(turn: &Turn, who: CharacterId) -> &str {
+    let left = percent(hp(turn, who), max_hp_of(turn, who));
+    let own = prototypes::mob_prototype(turn, who).map_or(&[][..], |mob| mob.conditions.as_slice());
+    match (band(left), own) {
+        (0, _) => "unhurt",
+        (band, own) => own.get(band - 1).map_or(USUAL[band - 1], String::as_str),
+    }
+}
+
+/// Sits down to heal faster; any fight and every step ends it.
+pub(crate) fn rest(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    may_act(turn, who)?;
+    let body = &turn.world.characters[who];
+    if body.target.is_some() {
+        return Err(Refusal::InCombat);
+    }
+    if body.posture == Posture::Resting {
+        return Err(Refusal::Because("You are resting already.".into()));
+    }
+    take_posture(turn, who, Posture::Resting);
+    tell::act(turn, Class::Notice, &SIT_DOWN, who, None, "");
+    turn.happen(Happening::Learned { who, lesson: Lesson::Rested });
+    Ok(())
+}
+
+/// Gets up from a rest.
+pub(crate) fn stand(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    may_act(turn, who)?;
+    if turn.world.characters[who].posture == Posture::Standing {
+        return Err(Refusal::Because("You are on your feet.".into()));
+    }
+    take_posture(turn, who, Posture::Standing);
+    tell::act(turn, Class::Notice, &GET_UP, who, None, "");
+    Ok(())
+}
+
+/// Changes how a body holds itself; what healed until then is written down, because the pace changes.
+fn take_posture(turn: &mut Turn, who: CharacterId, posture: Posture) {
+    if turn.world.characters[who].posture == posture {
+        return;
+    }
+    let hp = hp(turn, who);
+    set_hp(turn, who, hp);
+    if let Some(body) = turn.world.characters.edit(who) {
+        body.posture = posture;
+    }
+}
+
+/// Ends rest and sleep, as being attacked and walking do. Who is down stays down.
+pub(crate) fn get_up(turn: &mut Turn, who: CharacterId) {
+    match turn.world.characters[who].posture {
+        Posture::Resting => take_posture(turn, who, Posture::Standing),
+        Posture::Asleep => {
+            wake(turn, who);
+        }
+        Posture::Standing | Posture::Down => {}
+    }
+}
+
+/// Words for a body's state from lightly hurt to nearly dead.
+const USUAL: [&str; 5] =
+    ["scratched", "bruised and bleeding", "badly hurt", "close to falling", "barely standing"];
+
+fn percent(hp: i32, most: i32) -> i64 {
+    i64::from(hp) * 100 / i64::from(most.max(1))
+}
+
+/// Which of the words fits: 0 for unhurt, then 1 to 5.
+const fn band(percent: i64) -> usize {
+    match percent {
+        100.. => 0,
+        75..100 => 1,
+        50..75 => 2,
+        25..50 => 3,
+        10..25 => 4,
+        _ => 5,
+    }
+}
+
+/// Whether wounds have brought somebody into worse words.
+pub(super) fn worsens(before: i32, after: i32, most: i32) -> bool {
+    band(percent(after, most)) > band(percent(before, most)).max(1)
+}
+
+/// What somebody's worn things add.
+pub(crate) fn gear_bonus(turn: &Turn, who: CharacterId) -> Bonus {
+    let mut sum = Bonus::default();
+    for item in turn.world.carried(who) {
+        if turn.world.items[*item].worn.is_some()
+            && let Some(prototype) = prototypes::kind_of(turn, *item)
+        {
+            let bonus = Bonus::of(prototype);
+            sum.attack = sum.attack.saturating_add(bonus.attack);
+            sum.defence = sum.defence.saturating_add(bonus.defence);
+            sum.max_hp = sum.max_hp.saturating_add(bonus.max_hp);
+        }
+    }
+    sum
+}
+
+/// What somebody wears at a slot.
+pub(crate) fn worn_at(turn: &Turn, who: CharacterId, slot: Slot) -> Option<ItemId> {
+    turn.world.carried(who).iter().copied().find(|item| turn.world.items[*item].worn == Some(slot))
+}
+
+/// What somebody wears, in the order of the slots.
+pub(crate) fn worn_by(turn: &Turn, who: CharacterId) -> Vec<(Slot, ItemId)> {
+    Slot::NAMES.iter().filter_map(|(_, slot)| Some((*slot, worn_at(turn, who, *slot)?))).collect()
+}
+
+/// Others of a creature's kind in its room.
+pub(crate) fn kin_here(turn: &Turn, mob: CharacterId) -> Vec<CharacterId> {
+    let body = &turn.world.characters[mob];
+    let kin = |other: &CharacterId| *other != mob && turn.world.characters[*other].mob == body.mob;
+    turn.world.occupants(body.room).iter().copied().filter(kin).collect()
+}
+
+/// Ends a creature's sleep.
+pub(crate) fn wake(turn: &mut Turn, mob: CharacterId) -> bool {
+    let asleep = |body: &crate::world::Character| !body.is_player() && body.posture == Posture::Asleep;
+    if turn.world.characters.get(mob).is_some_and(asleep) {
+        if let Some(body) = turn.world.characters.edit(mob) {
+            body.posture = Posture::Standing;
+        }
+        tell::act(turn, Class::Combat, &WAKE, mob, None, "");
+    }
+    false
+}
+
+/// What a creature is doing.
+pub(crate) fn state_of(turn: &Turn, mob: CharacterId) -> State {
+    let Some(body) = turn.world.characters.get(mob) else { return State::Idle };
+    match body.mood {
+        _ if body.target.is_some() => State::Fighting,
+        Mood::Fleeing(_) => State::Fleeing,
+        Mood::Roaming | Mood::Charging(_) => State::Roaming,
+        Mood::Idle | Mood::Fuse(_) => State::Idle,
+    }
+}
+
+/// Whether an affect hangs on a body.
+pub(crate) fn has_affect(turn: &Turn, who: CharacterId, key: &str) -> bool {
+    turn.world.characters[who].affects.iter().any(|affect| affect.key == key)
+}
+
+/// Whether something keeps a body where it is.
+pub(crate) fn is_held(turn: &Turn, who: CharacterId) -> bool {
+    affects_on(turn, who).any(|affect| affect.holds)
+}
+
+/// Whether a body strikes no blows.
+pub(crate) fn is_stunned(turn: &Turn, who: CharacterId) -> bool {
+    affects_on(turn, who).any(|affect| affect.stuns)
+}
+
+/// Refuses whoever cannot leave the room on its own feet.
+pub(crate) fn may_leave(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
+    may_act(turn, who)?;
+    if is_held(turn, who) { Err(Refusal::Held) } else { Ok(()) }
+}
+
+/// Whether a body lies helpless.
+pub(crate) fn is_down(turn: &Turn, who: CharacterId) -> bool {
+    turn.world.characters[who].posture == Posture::Down
+}
+
+/// Whether nobody strikes a body just now: it was helped up a moment ago.
+pub(crate) fn is_safe(turn: &Turn, who: CharacterId) -> bool {
+    turn.world.characters[who].safe_until.is_some_and(|until| until > turn.now)
+}
+
+/// Refuses whoever cannot act just now.
+pub(crate) fn may_act(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
+    if is_down(turn, who) { Err(Refusal::Down) } else { Ok(()) }
+}
+
+/// Ends being down, whatever the reason; where there was nothing left, there is one hit point now.
+pub(crate) fn get_on_feet(turn: &mut Turn, who: CharacterId) {
+    if !is_down(turn, who) {
+        return;
+    }
+    turn.fights.fallen.remove(&who);
+    let now = turn.now;
+    if let Some(body) = turn.world.characters.edit(who) {
+        body.posture = Posture::Standing;
+        body.down_until = None;
+        body.hp = body.hp.max(1);
+        body.hp_at = now;
+    }
+    turn.happen(Happening::VitalsChanged { who });
+}
+
+/// The rules by which blows fall in a room.
+pub(crate) fn rules_of(turn: &Turn, room: RoomId) -> RuleSet {
+    let branch = turn.world.rooms.get(room).and_then(|room| room.branch);
+    let theme = branch.and_then(|branch| turn.world.branches.get(branch)).map(|branch| &branch.theme);
+    theme.and_then(|key| turn.catalog.themes.get(key)).map_or(RuleSet::Powers, |theme| theme.rules)
+}

@@ -1,0 +1,59 @@
+//! Calling for help: a creature that is hurt calls its kind from the rooms next door.
+
+use crate::base::{CharacterId, Dice, ExitId};
+use crate::catalog::Behaviour;
+use crate::game::creatures::mind;
+use crate::game::creatures::part::{PASSIVE, Part};
+use crate::game::effect::Class;
+use crate::game::turn::Turn;
+use crate::game::{body, fight, mood, tell, ways};
+use crate::text::Markup;
+
+pub(super) const PART: Part = Part {
+    name: "call_for_help",
+    turns: |turn, mob, behaviour| raise_alarm(turn, mob, behaviour),
+    ..PASSIVE
+};
+
+/// Spends a turn on a call, if anybody of its kind is near enough to come.
+fn raise_alarm(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool {
+    let Behaviour::CallForHelp { percent, line } = behaviour else { return false };
+    let Some(foe) = turn.world.characters[mob].target else { return false };
+    if body::hp(turn, mob) >= body::max_hp_of(turn, mob) {
+        return false;
+    }
+    let kin = kin_next_door(turn, mob);
+    if kin.is_empty() || !turn.dice.roam.percent(*percent) {
+        return false;
+    }
+    let room = turn.world.characters[mob].room;
+    tell::tell_room(turn, room, &[], Class::Combat, Markup::plain(line));
+    for (helper, exit) in kin {
+        let came = mind::is_at_leisure(turn, helper) && mind::go(turn, helper, exit);
+        let free = came && mind::is_at_leisure(turn, helper) && turn.world.characters[helper].room == room;
+        if free && mind::is_prey(turn, helper, foe) {
+            fight::engage(turn, helper, foe);
+        }
+    }
+    true
+}
+
+/// Creatures of its kind in the rooms next door that are free to come, and the exits they would take.
+fn kin_next_door(turn: &Turn, mob: CharacterId) -> Vec<(CharacterId, ExitId)> {
+    let body = &turn.world.characters[mob];
+    let mut kin = Vec::new();
+    for near in ways::rooms_near(turn, body.room, 1) {
+        let Some((exit, _)) = ways::way_towards(turn, near.room, near.towards) else { continue };
+        for other in turn.world.occupants(near.room) {
+            let alike = turn.world.characters[*other].mob == body.mob;
+            if alike
+                && mind::is_at_leisure(turn, *other)
+                && !mood::on_guard(turn, *other)
+                && !body::is_stunned(turn, *other)
+            {
+                kin.push((*other, exit));
+            }
+        }
+    }
+    kin
+}

@@ -1,0 +1,36 @@
+//! Attacking: at players whom it meets, at once or after some rounds in the same room.
+
+use crate::base::{CharacterId, Dice, Span};
+use crate::catalog::Behaviour;
+use crate::game::creatures::mind;
+use crate::game::creatures::part::{PASSIVE, Part};
+use crate::game::effect::Class;
+use crate::game::turn::Turn;
+use crate::game::{fight, tell};
+use crate::text::act::Template;
+
+pub(super) const PART: Part = Part {
+    name: "attack",
+    stirs: |turn, mob, behaviour, _| {
+        let prey = mind::prey_of(turn, mob);
+        let chosen = turn.dice.roam.pick(&prey).copied();
+        chosen.is_some_and(|player| come_at(turn, mob, behaviour, player))
+    },
+    meets: |turn, mob, behaviour, player| come_at(turn, mob, behaviour, player),
+    ..PASSIVE
+};
+
+const COME_AT: Template = Template::new("{actor} {comes|come} at {target}.");
+
+/// Attacks a player, or waits until it has been there for long enough.
+fn come_at(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour, player: CharacterId) -> bool {
+    let Behaviour::Attack { after } = *behaviour else { return false };
+    let patience = Span(turn.config.round.0.saturating_mul(i64::from(after)));
+    if turn.now.since(turn.world.characters[player].arrived_at) < patience {
+        mind::schedule_act(turn, mob);
+        return false;
+    }
+    tell::act(turn, Class::Combat, &COME_AT, mob, Some(player), "");
+    fight::engage(turn, mob, player);
+    true
+}

@@ -1,0 +1,93 @@
+//! Exploding: it stands still, warns once when a player is there, and blows up with everything in its room.
+
+use crate::base::CharacterId;
+use crate::catalog::Behaviour;
+use crate::game::creatures::mind;
+use crate::game::creatures::part::Part;
+use crate::game::effect::Class;
+use crate::game::turn::Turn;
+use crate::game::{body, clearing, fight, mood, tell};
+use crate::text::{Markup, Style, grammar};
+use crate::world::Mood;
+
+pub(super) const PART: Part = Part {
+    name: "explode",
+    stirs: |turn, mob, behaviour, _| !mind::prey_of(turn, mob).is_empty() && light_fuse(turn, mob, behaviour),
+    meets: |turn, mob, behaviour, _| light_fuse(turn, mob, behaviour),
+    turns: |turn, mob, behaviour| light_fuse(turn, mob, behaviour),
+    hurts: |turn, mob, behaviour| light_fuse(turn, mob, behaviour),
+};
+
+/// The warning. From now on nothing stops it but its death.
+fn light_fuse(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool {
+    let Behaviour::Explode { rounds, warning, .. } = behaviour else { return false };
+    let body = &turn.world.characters[mob];
+    if matches!(body.mood, Mood::Fuse(_)) || !turn.world.rooms[body.room].kind.is_dungeon() {
+        return false;
+    }
+    let room = body.room;
+    mood::set_mood(turn, mob, Mood::Fuse(*rounds));
+    tell::tell_room(turn, room, &[], Class::Combat, Markup::styled(Style::Harm, warning));
+    mind::schedule_act(turn, mob);
+    true
+}
+
+/// A round of a burning fuse.
+pub(crate) fn burn_on(turn: &mut Turn, mob: CharacterId, left: u32) {
+    let room = turn.world.characters[mob].room;
+    if fight::is_held_back(turn, room) {
+        // Rounds wait for a player, and so does the fuse: it burns in `creature_turn`.
+        return mind::schedule_act(turn, mob);
+    }
+    burn_a_round(turn, mob, left);
+}
+
+/// A round of a burning fuse in a fight whose rounds wait for a player.
+pub(crate) fn burn_in_turn(turn: &mut Turn, mob: CharacterId) {
+    let body = &turn.world.characters[mob];
+    if let Mood::Fuse(left) = body.mood
+        && fight::has_held_rounds(turn, body.room)
+    {
+        burn_a_round(turn, mob, left);
+    }
+}
+
+fn burn_a_round(turn: &mut Turn, mob: CharacterId, left: u32) {
+    if left > 1 {
+        mood::set_mood(turn, mob, Mood::Fuse(left - 1));
+        return mind::schedule_act(turn, mob);
+    }
+    let catalog = std::sync::Arc::clone(&turn.catalog);
+    let key = turn.world.characters[mob].mob.as_ref();
+    let parts = key.and_then(|key| catalog.mobs.get(key)).map(|prototype| &prototype.behaviours);
+    for behaviour in parts.into_iter().flatten() {
+        if let Behaviour::Explode { damage, blast, .. } = behaviour {
+            return burst(turn, mob, *damage, blast);
+        }
+    }
+    // Content has changed since the fuse was lit.
+    mood::settle(turn, mob);
+}
+
+/// The blast: everything in the room is hurt, and what burst is gone without a trace.
+fn burst(turn: &mut Turn, mob: CharacterId, damage: u32, blast: &str) {
+    let room = turn.world.characters[mob].room;
+    tell::tell_room(turn, room, &[], Class::Combat, Markup::styled(Style::Harm, blast));
+    fight::stop_fights_of(turn, mob);
+    turn.world.remove_character(mob);
+    fight::forget(turn, mob);
+    let points = i32::try_from(damage).unwrap_or(i32::MAX);
+    for victim in turn.world.occupants(room).to_vec() {
+        let there = turn.world.characters.get(victim).is_some_and(|body| body.room == room);
+        if !there || body::is_down(turn, victim) {
+            continue;
+        }
+        let words = format!("The blast hurts you for {}.", grammar::counted(damage, "point", None));
+        tell::tell(turn, victim, Class::Combat, Markup::styled(Style::Harm, &words));
+        fight::harm(turn, victim, points, None);
+    }
+    // Whoever was out may have been the last of the branch.
+    if turn.world.rooms.get(room).is_some() {
+        clearing::check_clear(turn, room);
+    }
+}

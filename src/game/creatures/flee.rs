@@ -1,0 +1,82 @@
+//! Fleeing: away from players as long as nobody fights it, and out of a fight when it is badly hurt. Who
+//! has run keeps away for a while, then comes back.
+
+use crate::base::{CharacterId, Dice, ExitId};
+use crate::catalog::Behaviour;
+use crate::game::creatures::mind;
+use crate::game::creatures::part::{PASSIVE, Part};
+use crate::game::happening::Happening;
+use crate::game::turn::Turn;
+use crate::game::ways::Scent;
+use crate::game::{body, clearing, flight, mood, ways};
+use crate::world::Mood;
+
+pub(super) const PART: Part = Part {
+    name: "flee",
+    stirs: |turn, mob, behaviour, scent| {
+        let Behaviour::Flee { percent, .. } = *behaviour else { return false };
+        mood::may_roam(turn, mob) && keep_away(turn, mob, percent, scent)
+    },
+    turns: |turn, mob, behaviour| {
+        let Behaviour::Flee { below, .. } = *behaviour else { return false };
+        break_away(turn, mob, below)
+    },
+    ..PASSIVE
+};
+
+/// One step away from the nearest player, or anywhere; nowhere if nobody is near.
+fn keep_away(turn: &mut Turn, mob: CharacterId, percent: u32, scent: &Scent) -> bool {
+    if scent.steps(turn.world.characters[mob].room).is_none() {
+        return false;
+    }
+    if !turn.dice.roam.percent(percent) {
+        return mind::go_anywhere(turn, mob);
+    }
+    step_farther(turn, mob, scent).is_some_and(|exit| mind::go(turn, mob, exit))
+}
+
+/// The exit that leads farthest from players; none if all of them lead nearer.
+fn step_farther(turn: &mut Turn, mob: CharacterId, scent: &Scent) -> Option<ExitId> {
+    let room = turn.world.characters[mob].room;
+    let here = scent.steps(room)?;
+    let far = |to| scent.steps(to).unwrap_or(u32::MAX);
+    let ways: Vec<_> = ways::ways(turn, room).filter(|(_, to)| far(*to) > here).collect();
+    let farthest = ways.iter().map(|(_, to)| far(*to)).max()?;
+    let ways: Vec<ExitId> =
+        ways.into_iter().filter(|(_, to)| far(*to) == farthest).map(|(exit, _)| exit).collect();
+    turn.dice.roam.pick(&ways).copied()
+}
+
+/// Out of a fight, if too little is left of it.
+fn break_away(turn: &mut Turn, mob: CharacterId, below: u32) -> bool {
+    let (hp, most) = (i64::from(body::hp(turn, mob)), i64::from(body::max_hp_of(turn, mob)));
+    if hp * 100 >= most * i64::from(below) || body::is_held(turn, mob) {
+        return false;
+    }
+    let from = turn.world.characters[mob].room;
+    if flight::flee(turn, mob).is_err() {
+        return false;
+    }
+    if turn.world.characters.get(mob).is_some_and(|body| body.room != from && body.target.is_none()) {
+        mood::set_mood(turn, mob, Mood::Fleeing(turn.catalog.rules.roaming.flee_ticks));
+        if let Some(branch) = turn.world.characters[mob].branch {
+            turn.happen(Happening::Visited { branch });
+        }
+        // A guard that runs has given up its post.
+        if turn.world.rooms.get(from).is_some() {
+            clearing::check_clear(turn, from);
+        }
+    }
+    true
+}
+
+/// A tick of one that runs.
+pub(crate) fn run_on(turn: &mut Turn, mob: CharacterId, left: u32, scent: &Scent) {
+    match left.checked_sub(1) {
+        Some(left) => mood::set_mood(turn, mob, Mood::Fleeing(left)),
+        None => return mood::settle(turn, mob),
+    }
+    if let Some(exit) = step_farther(turn, mob, scent) {
+        mind::go(turn, mob, exit);
+    }
+}

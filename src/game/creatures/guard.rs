@@ -1,0 +1,30 @@
+//! Guarding: a guard stays in its room as long as that is not clear, and bars the ways on. One that ran
+//! has given up its post; when it has calmed down it goes home.
+
+use crate::base::{CharacterId, Dice, ExitId};
+use crate::catalog::MobPrototype;
+use crate::game::creatures::mind;
+use crate::game::creatures::part::{PASSIVE, Part};
+use crate::game::turn::Turn;
+use crate::game::{prototypes, ways};
+
+pub(super) const PART: Part = Part { name: "guard", stirs: |turn, mob, _, _| go_home(turn, mob), ..PASSIVE };
+
+/// One step towards the room it belongs to, for guards that would rather stand than roam.
+fn go_home(turn: &mut Turn, mob: CharacterId) -> bool {
+    let body = &turn.world.characters[mob];
+    let (room, home) = (body.room, body.home);
+    if room == home || prototypes::mob_prototype(turn, mob).is_none_or(MobPrototype::roams) {
+        return false;
+    }
+    if turn.world.rooms.get(home).is_none_or(|row| row.branch != turn.world.rooms[room].branch) {
+        return false;
+    }
+    let steps = ways::distances_to(turn, std::iter::once(home));
+    let Some(here) = steps.get(&room) else { return mind::go_anywhere(turn, mob) };
+    let nearer = |to| steps.get(&to).is_some_and(|steps| steps < here);
+    let ways: Vec<ExitId> =
+        ways::ways(turn, room).filter(|(_, to)| nearer(*to)).map(|(exit, _)| exit).collect();
+    let way = turn.dice.roam.pick(&ways).copied();
+    way.is_some_and(|way| mind::go(turn, mob, way))
+}

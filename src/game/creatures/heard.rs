@@ -1,0 +1,106 @@
+//! Being heard: some creatures are told by their sound before they are seen. `listen` tells what can be heard
+//! at any moment; moving tells it unasked.
+
+use crate::base::{CharacterId, Dice, Direction, RoomId};
+use crate::catalog::Behaviour;
+use crate::game::creatures::part::{PASSIVE, Part};
+use crate::game::effect::Class;
+use crate::game::turn::Turn;
+use crate::game::ways::Near;
+use crate::game::{naming, prototypes, tell, ways};
+use crate::text::{Markup, Style, grammar};
+use crate::world::Posture;
+
+/// A part that moves nothing by itself: who walks is heard, see [`Game::sounds_off`].
+pub(super) const PART: Part = Part { name: "heard", ..PASSIVE };
+
+/// What one hears where nothing stirs, in a branch.
+const QUIET_BELOW: [&str; 6] = [
+    "Water drips somewhere, slowly, and never twice in the same place.",
+    "You hold your breath and hear only the dark.",
+    "A draught moans through a crack and falls silent.",
+    "Small stones settle somewhere behind the wall.",
+    "Your own heart is the loudest thing here.",
+    "Far away something knocks on rock, three times, and stops.",
+];
+
+/// What one hears where nothing stirs, anywhere else.
+const QUIET_ABOVE: [&str; 3] = [
+    "A shutter creaks, and somebody laughs behind it.",
+    "Wind goes round the corners; a bucket knocks against the well.",
+    "Somewhere a hammer rings twice and rests.",
+];
+
+/// What a creature's walk sounds like, and how many rooms away it is heard.
+fn sound_of(turn: &Turn, mob: CharacterId) -> Option<(u32, &str)> {
+    prototypes::mob_prototype(turn, mob)?.behaviours.iter().find_map(|behaviour| match behaviour {
+        Behaviour::Heard { rooms, sound } => Some((*rooms, sound.as_str())),
+        _ => None,
+    })
+}
+
+/// A creature has come into a room: players near it hear that.
+pub(crate) fn sound_off(turn: &mut Turn, mob: CharacterId) {
+    let Some((rooms, sound)) = sound_of(turn, mob) else { return };
+    let (sound, room) = (sound.to_owned(), turn.world.characters[mob].room);
+    for near in ways::rooms_near(turn, room, rooms) {
+        let words = heard_words(&sound, near.towards, near.steps);
+        for who in turn.world.occupants(near.room).to_vec() {
+            tell::tell(turn, who, Class::Notice, words.as_str());
+        }
+    }
+}
+
+/// What one hears when one listens: creatures that are heard from afar, fights and sleepers next door.
+pub(crate) fn listen(turn: &mut Turn, who: CharacterId) -> Markup {
+    let room = turn.world.characters[who].room;
+    let mut heard = Markup::new();
+    for sleeper in turn.world.occupants(room) {
+        if turn.world.characters[*sleeper].posture == Posture::Asleep {
+            heard.line(
+                Style::Plain,
+                &format!("{} breathes slowly.", grammar::capitalise(&naming::the(turn, *sleeper))),
+            );
+        }
+    }
+    for near in ways::rooms_near(turn, room, turn.catalog.rules.roaming.hear_rooms) {
+        for line in noises_from(turn, &near) {
+            heard.line(Style::Plain, &line);
+        }
+    }
+    if heard.is_empty() {
+        let quiet: &[&str] =
+            if turn.world.rooms[room].branch.is_some() { &QUIET_BELOW } else { &QUIET_ABOVE };
+        heard.push(Style::Plain, turn.dice.flavour.pick(quiet).copied().unwrap_or_default());
+    }
+    heard
+}
+
+/// What comes to the ear from a room nearby.
+fn noises_from(turn: &Turn, near: &Near) -> Vec<String> {
+    let occupants = turn.world.occupants(near.room);
+    let walkers = occupants.iter().filter_map(|mob| sound_of(turn, *mob));
+    let walkers = walkers.filter(|(rooms, _)| near.steps <= *rooms);
+    let mut lines: Vec<String> =
+        walkers.map(|(_, sound)| heard_words(sound, near.away, near.steps)).collect();
+    let next_door = near.steps == 1;
+    if next_door && is_fight_audible(turn, near.room) {
+        lines.push(format!("Blows and cries come from the {}.", near.away));
+    }
+    if next_door && occupants.iter().any(|who| turn.world.characters[*who].posture == Posture::Asleep) {
+        lines.push(format!("Something breathes slowly to the {}.", near.away));
+    }
+    lines
+}
+
+fn is_fight_audible(turn: &Turn, room: RoomId) -> bool {
+    turn.world.occupants(room).iter().any(|who| turn.world.characters[*who].target.is_some())
+}
+
+/// A sound with where it comes from: "From the north, two rooms away: Hooves strike stone."
+fn heard_words(sound: &str, direction: Direction, steps: u32) -> String {
+    match steps {
+        1 => format!("From next door to the {direction}: {sound}"),
+        _ => format!("From the {direction}, {} away: {sound}", grammar::counted(steps, "room", None)),
+    }
+}

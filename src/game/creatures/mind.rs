@@ -1,0 +1,116 @@
+//! creatures/mind: to be described.
+
+use crate::base::{BranchId, CharacterId, Dice, ExitId, RoomId};
+use crate::catalog::{Behaviour, MobPrototype};
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::game::{body, movement, prototypes, ways};
+use crate::world::{Mood, Posture};
+
+/// What a creature is doing, in words: "roaming", "idle, fast asleep".
+pub(crate) fn state_words(turn: &Turn, mob: CharacterId) -> String {
+    let state = body::state_of(turn, mob).name();
+    match &turn.world.characters[mob] {
+        body if body.posture == Posture::Asleep => format!("{state}, fast asleep"),
+        body if matches!(body.mood, Mood::Fuse(_)) => format!("{state}, about to burst"),
+        _ => state.to_owned(),
+    }
+}
+
+/// What one sees at once of a creature that does not fight, if it is worth a warning.
+pub(crate) fn pose_of(turn: &Turn, mob: CharacterId) -> Option<String> {
+    let body = &turn.world.characters[mob];
+    match body.mood {
+        _ if body.posture == Posture::Asleep => Some("fast asleep".into()),
+        Mood::Fuse(_) => Some("about to burst".into()),
+        Mood::Charging(direction) => Some(format!("about to charge {direction}")),
+        _ => None,
+    }
+}
+
+/// What each creature in a room is doing, in the order of their coming.
+pub(crate) fn states_in(turn: &Turn, room: RoomId) -> Vec<String> {
+    let creatures = turn.world.occupants(room).iter().filter(|id| turn.world.characters[**id].mob.is_some());
+    creatures.map(|id| body::state_of(turn, *id).name().to_owned()).collect()
+}
+
+pub(crate) fn has_lively(turn: &Turn, branch: BranchId) -> bool {
+    turn.world.branch_index(branch).is_some_and(|index| index.mobs.iter().any(|mob| is_lively(turn, *mob)))
+}
+
+/// Whether ticks mean anything to a creature.
+pub(crate) fn is_lively(turn: &Turn, mob: CharacterId) -> bool {
+    let running = matches!(turn.world.characters[mob].mood, Mood::Fleeing(_));
+    running || prototypes::mob_prototype(turn, mob).is_some_and(MobPrototype::is_lively)
+}
+
+/// Whether a creature is there, awake, its own master, in no fight and about nothing that must not be disturbed.
+pub(crate) fn is_at_leisure(turn: &Turn, mob: CharacterId) -> bool {
+    turn.world.characters.get(mob).is_some_and(|body| {
+        !body.is_player()
+            && body.target.is_none()
+            && body.master.is_none()
+            && body.posture != Posture::Asleep
+            && !matches!(body.mood, Mood::Fuse(_) | Mood::Charging(_))
+    })
+}
+
+/// Reminds a creature that does something about whom it meets to look about in a round.
+pub(crate) fn look_again(turn: &mut Turn, mob: CharacterId) {
+    let minds = |b: &Behaviour| matches!(b, Behaviour::Attack { .. } | Behaviour::Explode { .. });
+    if prototypes::mob_prototype(turn, mob).is_some_and(|prototype| prototype.behaviours.iter().any(minds)) {
+        schedule_act(turn, mob);
+    }
+}
+
+/// Whether a player is one whom a creature may strike: in its room, on its feet, and not just helped up.
+pub(crate) fn is_prey(turn: &Turn, mob: CharacterId, player: CharacterId) -> bool {
+    let room = turn.world.characters[mob].room;
+    turn.world.characters.get(player).is_some_and(|body| {
+        body.is_player()
+            && body.awake
+            && body.room == room
+            && body.posture != Posture::Down
+            && body.safe_until.is_none_or(|until| until <= turn.now)
+    })
+}
+
+/// Players in a creature's room whom it may strike, in the order of their coming.
+pub(crate) fn prey_of(turn: &Turn, mob: CharacterId) -> Vec<CharacterId> {
+    let room = turn.world.characters[mob].room;
+    if !turn.world.rooms[room].kind.is_dungeon() {
+        return Vec::new();
+    }
+    turn.world.occupants(room).iter().copied().filter(|other| is_prey(turn, mob, *other)).collect()
+}
+
+/// A creature walks, if nothing holds it; whether it is somewhere else now.
+pub(crate) fn go(turn: &mut Turn, mob: CharacterId, exit: ExitId) -> bool {
+    let body = &turn.world.characters[mob];
+    if body.target.is_some() || body::is_held(turn, mob) {
+        return false;
+    }
+    let from = body.room;
+    movement::pass(turn, mob, exit).is_ok()
+        && turn.world.characters.get(mob).is_none_or(|body| body.room != from)
+}
+
+/// A creature walks through an exit drawn from all that it may take.
+pub(crate) fn go_anywhere(turn: &mut Turn, mob: CharacterId) -> bool {
+    let ways: Vec<ExitId> = ways::ways(turn, turn.world.characters[mob].room).map(|(exit, _)| exit).collect();
+    let way = turn.dice.roam.pick(&ways).copied();
+    way.is_some_and(|way| go(turn, mob, way))
+}
+
+/// Reminds a creature in a round of what it is about.
+pub(crate) fn schedule_act(turn: &mut Turn, mob: CharacterId) {
+    let due = turn.now + turn.config.round;
+    if let std::collections::btree_map::Entry::Vacant(entry) = turn.acting.entry(mob) {
+        entry.insert(due);
+        turn.timers.schedule(due, Timer::Act(mob));
+    }
+}
+
+pub(crate) fn prey_of_living(turn: &Turn, mob: CharacterId) -> Vec<CharacterId> {
+    if turn.world.characters.get(mob).is_some() { prey_of(turn, mob) } else { Vec::new() }
+}

@@ -1,0 +1,248 @@
+//! The minds of creatures: what they do when nobody tells them to. A prototype combines small
+//! parts in data; each part is a file here and has one row in the table below. Creatures act by the rules that
+//! players act by: they walk through exits, engage and flee.
+//!
+//! ```text
+//!            a tick of the branch          a player is here           a round of its fight        it is hurt
+//!  part  ->  stirs                         meets                      turns                       hurts
+//! ```
+//! At each moment the parts that a prototype has are asked in the order of the table, until one has acted. A branch
+//! that nobody awake is in costs no timer.
+
+pub(crate) mod alarm;
+pub(crate) mod attack;
+pub(crate) mod charge;
+pub(crate) mod explode;
+pub(crate) mod flee;
+pub(crate) mod guard;
+pub(crate) mod heard;
+pub(crate) mod hooks;
+pub(crate) mod mind;
+pub(crate) mod pack;
+pub(crate) mod part;
+pub(crate) mod seek;
+pub(crate) mod sleep;
+pub(crate) mod wander;
+
+use crate::base::{BranchId, CharacterId, Dice, GameTime, RoomId};
+use crate::catalog::{Behaviour, Rules};
+use crate::game::creatures::part::Part;
+use crate::game::happening::Happening;
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::game::ways::Scent;
+use crate::game::{body, mood, prototypes, ways, webs};
+use crate::world::{Character, Mood, Posture};
+use std::sync::Arc;
+
+/// Every part, by its name in data. What is more urgent is asked first.
+const PARTS: [Part; 12] = [
+    sleep::PART,
+    explode::PART,
+    pack::PART,
+    attack::PART,
+    charge::PART,
+    flee::PART,
+    alarm::PART,
+    guard::PART,
+    seek::PART,
+    wander::PART,
+    webs::PART,
+    heard::PART,
+];
+
+/// Somebody is in the branch: its creatures begin to stir, if any of them does.
+pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId) {
+    if turn.stirring.contains(&branch) || !mind::has_lively(turn, branch) {
+        return;
+    }
+    turn.stirring.insert(branch);
+    let tick = Rules::secs(turn.catalog.rules.roaming.tick_secs);
+    turn.timers.schedule(turn.now + tick, Timer::Stir(branch));
+}
+
+/// A tick of a branch: its creatures think, then they wait, as long as anybody awake is there.
+pub(crate) fn stir(turn: &mut Turn, branch: BranchId) {
+    turn.stirring.remove(&branch);
+    let Some(index) = turn.world.branch_index(branch) else { return };
+    if !index.members.iter().any(|member| turn.world.characters[*member].awake) {
+        return;
+    }
+    let lively: Vec<CharacterId> =
+        index.mobs.iter().copied().filter(|mob| mind::is_lively(turn, *mob)).collect();
+    let scent = ways::scent(turn, branch);
+    for mob in lively {
+        think(turn, mob, &scent);
+    }
+    turn.happen(Happening::Visited { branch });
+}
+
+/// What a creature makes of a tick.
+fn think(turn: &mut Turn, mob: CharacterId, scent: &Scent) {
+    if !mind::is_at_leisure(turn, mob) {
+        return;
+    }
+    hooks::act_by_script(turn, mob);
+    if !mind::is_at_leisure(turn, mob) || body::is_stunned(turn, mob) || body::is_held(turn, mob) {
+        return;
+    }
+    if let Mood::Fleeing(left) = turn.world.characters[mob].mood {
+        flee::run_on(turn, mob, left, scent);
+        return;
+    }
+    mood::settle(turn, mob);
+    ask_parts(turn, mob, |turn, part, behaviour| (part.stirs)(turn, mob, behaviour, scent));
+}
+
+/// Asks the parts of a creature one after the other until one has acted.
+fn ask_parts(
+    turn: &mut Turn,
+    mob: CharacterId,
+    mut ask: impl FnMut(&mut Turn, &Part, &Behaviour) -> bool,
+) -> bool {
+    let catalog = Arc::clone(&turn.catalog);
+    let key = turn.world.characters.get(mob).and_then(|body| body.mob.as_ref());
+    let Some(prototype) = key.and_then(|key| catalog.mobs.get(key)) else { return false };
+    for part in &PARTS {
+        let Some(behaviour) = prototype.behaviours.iter().find(|b| b.name() == part.name) else {
+            continue;
+        };
+        if ask(turn, part, behaviour) || turn.world.characters.get(mob).is_none() {
+            return true;
+        }
+    }
+    false
+}
+
+/// A body has come into a room: creatures there notice a player, and a creature notices the players there.
+pub(crate) fn meet(turn: &mut Turn, who: CharacterId, room: RoomId) {
+    let Some(body) = turn.world.characters.get(who).filter(|body| body.awake && body.room == room) else {
+        return;
+    };
+    let is_player = body.is_player();
+    if !is_player {
+        heard::sound_off(turn, who);
+    }
+    if !turn.world.rooms[room].kind.is_dungeon() {
+        return;
+    }
+    for other in turn.world.occupants(room).to_vec() {
+        let other_plays = turn.world.characters.get(other).is_some_and(Character::is_player);
+        match (is_player, other_plays) {
+            (true, false) => drop(notice_player(turn, other, who)),
+            (false, true) if notice_player(turn, who, other) => return,
+            _ => {}
+        }
+    }
+}
+
+/// A creature notices a player in its room; whether it did something about it.
+fn notice_player(turn: &mut Turn, mob: CharacterId, player: CharacterId) -> bool {
+    let fleeing = |turn: &Turn| matches!(turn.world.characters[mob].mood, Mood::Fleeing(_));
+    if !mind::is_at_leisure(turn, mob) || fleeing(turn) {
+        return false;
+    }
+    if body::is_stunned(turn, mob) || body::is_safe(turn, player) {
+        // That will be over in a moment.
+        mind::look_again(turn, mob);
+        return false;
+    }
+    if !mind::is_prey(turn, mob, player) {
+        return false;
+    }
+    ask_parts(turn, mob, |turn, part, behaviour| (part.meets)(turn, mob, behaviour, player))
+}
+
+/// Somebody in a room has become one to strike at without coming in: in a round creatures there see that.
+pub(crate) fn stir_up(turn: &mut Turn, room: RoomId) {
+    for mob in turn.world.occupants(room).to_vec() {
+        if mind::is_at_leisure(turn, mob) {
+            mind::look_again(turn, mob);
+        }
+    }
+}
+
+/// A creature's turn in a round, before its blow; `true` if it did something else with it.
+pub(crate) fn take_creature_turn(turn: &mut Turn, mob: CharacterId) -> bool {
+    let Some(body) = turn.world.characters.get(mob).filter(|body| body.mob.is_some()) else {
+        return false;
+    };
+    if body.master.is_some() || body.posture == Posture::Asleep {
+        return false;
+    }
+    if matches!(body.mood, Mood::Fuse(_)) {
+        explode::burn_in_turn(turn, mob);
+        return true;
+    }
+    ask_parts(turn, mob, |turn, part, behaviour| (part.turns)(turn, mob, behaviour))
+}
+
+/// A creature has been hurt, and lives.
+pub(crate) fn react_to_hurt(turn: &mut Turn, mob: CharacterId) {
+    if prototypes::mob_prototype(turn, mob).is_none() {
+        return;
+    }
+    body::wake(turn, mob);
+    if turn.world.characters[mob].master.is_some() {
+        return;
+    }
+    ask_parts(turn, mob, |turn, part, behaviour| (part.hurts)(turn, mob, behaviour));
+}
+
+/// A creature goes on with what it is about: a fuse, a charge, or watching somebody.
+pub(crate) fn act_alone(turn: &mut Turn, mob: CharacterId, due: GameTime) {
+    if turn.acting.get(&mob) != Some(&due) {
+        return;
+    }
+    turn.acting.remove(&mob);
+    if turn.world.characters.get(mob).is_some_and(|body| turn.world.is_rubble(body.room)) {
+        return;
+    }
+    match turn.world.characters.get(mob).map(|body| body.mood) {
+        Some(Mood::Fuse(left)) => explode::burn_on(turn, mob, left),
+        Some(Mood::Charging(direction)) => charge::charge(turn, mob, direction),
+        Some(_) => {
+            for player in mind::prey_of_living(turn, mob) {
+                if notice_player(turn, mob, player) {
+                    return;
+                }
+            }
+        }
+        None => {}
+    }
+}
+
+/// After a start: what creatures were about goes on.
+pub(crate) fn resume_minds(turn: &mut Turn) {
+    let busy = |mood| matches!(mood, Mood::Fuse(_) | Mood::Charging(_));
+    let busy: Vec<CharacterId> =
+        turn.world.characters.iter().filter(|(_, body)| busy(body.mood)).map(|(id, _)| id).collect();
+    for mob in busy {
+        mind::schedule_act(turn, mob);
+    }
+    let players: Vec<CharacterId> = turn.world.awake_players().collect();
+    for player in players {
+        meet(turn, player, turn.world.characters[player].room);
+    }
+}
+
+/// A round of a fight in a room: whoever sleeps there may wake, and then sees what there is to see.
+pub(crate) fn make_noise(turn: &mut Turn, room: RoomId) {
+    for mob in turn.world.occupants(room).to_vec() {
+        let percent = prototypes::mob_prototype(turn, mob).and_then(|prototype| {
+            prototype.behaviours.iter().find_map(|behaviour| match behaviour {
+                Behaviour::Sleep { wakes_percent } => Some(*wakes_percent),
+                _ => None,
+            })
+        });
+        let asleep = turn.world.characters.get(mob).is_some_and(|body| body.posture == Posture::Asleep);
+        if asleep && percent.is_some_and(|percent| turn.dice.roam.percent(percent)) {
+            body::wake(turn, mob);
+            for player in mind::prey_of(turn, mob) {
+                if notice_player(turn, mob, player) {
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Packs: creatures that stand up for each other in the same room. What company adds to their blows is a number of the
+//! fight, not of the mind.
+
+use crate::base::CharacterId;
+use crate::game::creatures::mind;
+use crate::game::creatures::part::{PASSIVE, Part};
+use crate::game::effect::Class;
+use crate::game::turn::Turn;
+use crate::game::{body, fight, tell};
+use crate::text::act::Template;
+
+pub(super) const PART: Part = Part {
+    name: "pack",
+    turns: |turn, mob, _| rally_kin(turn, mob),
+    hurts: |turn, mob, _| rally_kin(turn, mob),
+    ..PASSIVE
+};
+
+const JOIN: Template = Template::new("{actor} {joins|join} the fight against {target}.");
+
+/// Its kind in the room joins its fight; that costs it nothing.
+fn rally_kin(turn: &mut Turn, mob: CharacterId) -> bool {
+    let Some(foe) = turn.world.characters[mob].target else { return false };
+    let room = turn.world.characters[mob].room;
+    for kin in body::kin_here(turn, mob) {
+        let there = |who| turn.world.characters.get(who).is_some_and(|body| body.room == room);
+        if mind::is_at_leisure(turn, kin) && !body::is_stunned(turn, kin) && there(kin) && there(foe) {
+            tell::act(turn, Class::Combat, &JOIN, kin, Some(foe), "");
+            fight::engage(turn, kin, foe);
+        }
+    }
+    false
+}

@@ -1,0 +1,40 @@
+//! Seeking: half the time one step along the shortest path to the nearest player, else through a random exit.
+
+use crate::base::{CharacterId, Dice, ExitId};
+use crate::catalog::Behaviour;
+use crate::game::creatures::mind;
+use crate::game::creatures::part::{PASSIVE, Part};
+use crate::game::turn::Turn;
+use crate::game::ways::Scent;
+use crate::game::{mood, ways};
+
+pub(super) const PART: Part = Part {
+    name: "seek",
+    stirs: |turn, mob, behaviour, scent| {
+        let Behaviour::Seek { percent } = *behaviour else { return false };
+        mood::may_roam(turn, mob) && seek(turn, mob, percent, scent)
+    },
+    ..PASSIVE
+};
+
+fn seek(turn: &mut Turn, mob: CharacterId, percent: u32, scent: &Scent) -> bool {
+    if !turn.dice.roam.percent(percent) {
+        return mind::go_anywhere(turn, mob);
+    }
+    match scent.steps(turn.world.characters[mob].room) {
+        // It has found whom it seeks, and stays.
+        Some(0) => false,
+        Some(_) => step_nearer(turn, mob, scent).is_some_and(|exit| mind::go(turn, mob, exit)),
+        None => mind::go_anywhere(turn, mob),
+    }
+}
+
+/// The exit that begins a shortest path; one of them by chance if there are several.
+fn step_nearer(turn: &mut Turn, mob: CharacterId, scent: &Scent) -> Option<ExitId> {
+    let room = turn.world.characters[mob].room;
+    let here = scent.steps(room)?;
+    let nearer = |to| scent.steps(to).is_some_and(|steps| steps < here);
+    let ways: Vec<ExitId> =
+        ways::ways(turn, room).filter(|(_, to)| nearer(*to)).map(|(exit, _)| exit).collect();
+    turn.dice.roam.pick(&ways).copied()
+}

@@ -1,0 +1,16 @@
+//! Wandering: now and then through a random exit.
+
+use crate::base::Dice;
+use crate::catalog::Behaviour;
+use crate::game::creatures::mind;
+use crate::game::creatures::part::{PASSIVE, Part};
+use crate::game::mood;
+
+pub(super) const PART: Part = Part {
+    name: "wander",
+    stirs: |turn, mob, behaviour, _| {
+        let Behaviour::Wander { percent } = *behaviour else { return false };
+        mood::may_roam(turn, mob) && turn.dice.roam.percent(percent) && mind::go_anywhere(turn, mob)
+    },
+    ..PASSIVE
+};

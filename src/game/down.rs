@@ -1,0 +1,160 @@
+//! At no hit points a player is down: helpless, but there, until a friend helps or time runs out. Whom nobody can help
+//! is out at once, so that nobody is ever stuck.
+//!
+//! ```text
+//!   standing --no hit points--> down --rescued--> standing, safe for a round
+//!                                 |
+//!                                 +-- nobody left to help, bled out, or let go --> out: at the start room
+//! ```
+
+use crate::base::CharacterId;
+use crate::catalog::Rules;
+use crate::catalog::guide::Lesson;
+use crate::game::effect::Class;
+use crate::game::happening::{Happening, Sound};
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::game::{affects, body, fight, loot, movement, naming, tell};
+use crate::text::{Markup, Style};
+use crate::world::Posture;
+
+/// A player has no hit points left. Enemies turn to others; if nobody can help, it is out at once.
+pub(crate) fn fall(turn: &mut Turn, victim: CharacterId) {
+    let until = turn.now + Rules::secs(turn.catalog.rules.down.secs);
+    let helped = can_be_helped(turn, victim);
+    fight::stop_fights_of(turn, victim);
+    if let Some(body) = turn.world.characters.edit(victim) {
+        body.hp = 0;
+        body.posture = Posture::Down;
+        body.down_until = helped.then_some(until);
+        body.safe_until = None;
+    }
+    fight::forget(turn, victim);
+    turn.happen(Happening::Learned { who: victim, lesson: Lesson::WentDown });
+    if helped {
+        turn.timers.schedule(until, Timer::Down(victim));
+        tell_fall(turn, victim);
+        // Whoever struck the blow may have others to look to.
+        turn.happen(Happening::Exposed { room: turn.world.characters[victim].room });
+    }
+    turn.fights.fallen.insert(victim);
+    judge_the_fallen(turn);
+}
+
+fn tell_fall(turn: &mut Turn, victim: CharacterId) {
+    turn.happen(Happening::SoundedAround { who: victim, sound: Sound::Fall });
+    let down = turn.catalog.rules.down;
+    let words = format!(
+        "You fall. You are down and cannot act, but you can talk and look. A friend here can rescue you. After {} \
+         you are out, and {} percent of what you found on this run is lost. To let go now, type ",
+        Rules::secs(down.secs),
+        down.lost_percent,
+    );
+    let words = Markup::styled(Style::Harm, &words).with(Style::Command, "stop").with(Style::Harm, ".");
+    tell::tell(turn, victim, Class::Combat, words);
+    let room = turn.world.characters[victim].room;
+    let name = naming::the(turn, victim);
+    for viewer in turn.world.occupants(room).to_vec() {
+        if viewer != victim && turn.seated.contains_key(&viewer) {
+            let words = Markup::styled(Style::Player, &name)
+                .with(Style::Harm, " falls and lies there, bleeding. ")
+                .and("To help, type ")
+                .with(Style::Command, &format!("rescue {name}"))
+                .and(".");
+            tell::tell(turn, viewer, Class::Combat, words);
+        }
+    }
+}
+
+/// Whether somebody is left who might help one who is down: of its party anywhere in the branch, or anybody in
+/// the room.
+fn can_be_helped(turn: &Turn, who: CharacterId) -> bool {
+    let body = &turn.world.characters[who];
+    let stands = |id: CharacterId| {
+        let other = &turn.world.characters[id];
+        id != who && other.is_player() && other.awake && other.posture != Posture::Down
+    };
+    let near = turn.world.occupants(body.room).iter().any(|id| stands(*id));
+    near || turn.world.party_of(who).is_some_and(|party| {
+        let members = turn.world.parties[party].members.iter();
+        members
+            .filter(|id| body.branch.is_some() && turn.world.characters[**id].branch == body.branch)
+            .any(|id| stands(*id))
+    })
+}
+
+/// Somebody has fallen or gone: those who are down and whom nobody can help any more are out.
+pub(crate) fn judge_the_fallen(turn: &mut Turn) {
+    for who in turn.fights.fallen.clone() {
+        if body::is_down(turn, who) && !can_be_helped(turn, who) {
+            out_of(turn, who);
+        }
+    }
+}
+
+/// Those who were down when the server stopped still are.
+pub(crate) fn find_the_fallen(turn: &mut Turn) {
+    let fallen = turn.world.characters.iter().filter(|(_, body)| body.posture == Posture::Down);
+    let fallen: Vec<_> = fallen.map(|(id, body)| (id, body.down_until.unwrap_or(turn.now))).collect();
+    for (who, until) in fallen {
+        turn.fights.fallen.insert(who);
+        turn.timers.schedule(until, Timer::Down(who));
+    }
+}
+
+/// Nobody has helped in time.
+pub(crate) fn bleed_out(turn: &mut Turn, who: CharacterId) {
+    let over = |until| until <= turn.now;
+    let down = turn.world.characters.get(who).filter(|body| body.posture == Posture::Down);
+    if down.is_some_and(|body| body.down_until.is_some_and(over)) {
+        out_of(turn, who);
+    }
+}
+
+/// Out: back at the start with half of all hit points, with all gear, and poorer by a share of the run's loot.
+pub(crate) fn out_of(turn: &mut Turn, victim: CharacterId) {
+    let body = &turn.world.characters[victim];
+    let from = body.room;
+    let start = turn.world.rooms[from].branch.map_or(body.home, |b| turn.world.branches[b].start_room);
+    let dark = Markup::styled(
+        Style::Harm,
+        if body.down_until.is_some() {
+            "The dark closes over you like water."
+        } else {
+            "You fall. The dark closes over you like water."
+        },
+    );
+    tell::tell(turn, victim, Class::Combat, dark);
+    let gone = naming::name_of(turn, victim).and(" falls, and the dark takes the body.");
+    tell::tell_room(turn, from, &[victim], Class::Combat, gone);
+    let lost = loot::lose_run_share(turn, victim);
+    affects::end_all_affects(turn, victim);
+    body::get_on_feet(turn, victim);
+    movement::relocate(turn, victim, start);
+    let half = (body::max_hp_of(turn, victim) / 2).max(1);
+    body::set_hp(turn, victim, half);
+    let washed = naming::name_of(turn, victim).and(" is washed up on the stones, pale and gasping.");
+    tell::tell_room(turn, start, &[victim], Class::Movement, washed);
+    let words = if lost.is_empty() {
+        "You come to at the start, cold and sore, but whole.".to_owned()
+    } else {
+        format!("You come to at the start, cold and sore. {lost}")
+    };
+    tell::tell(turn, victim, Class::Notice, words);
+    turn.happen(Happening::Learned { who: victim, lesson: Lesson::WentOut });
+    turn.happen(Happening::SawRoom { who: victim });
+}
+
+/// Raises one who is down to at least a share of all hit points; nobody strikes it for a round.
+pub(crate) fn raise(turn: &mut Turn, who: CharacterId) {
+    let percent = i64::from(turn.catalog.rules.down.raise_percent);
+    let points = (i64::from(body::max_hp_of(turn, who)) * percent + 99) / 100;
+    body::get_on_feet(turn, who);
+    let hp = i32::try_from(points).unwrap_or(i32::MAX).max(body::hp(turn, who));
+    body::set_hp(turn, who, hp);
+    let until = turn.now + turn.config.round;
+    if let Some(body) = turn.world.characters.edit(who) {
+        body.safe_until = Some(until);
+    }
+    turn.happen(Happening::Exposed { room: turn.world.characters[who].room });
+}

@@ -1,0 +1,302 @@
+//! Fights: how they begin, how they go in rounds, and how they end. What a blow does is `rules`',
+//! what people read of it `narrate`'s; running away is `flight`, no hit points left is `down`, what hangs on a body is
+//! `affects`, and what keeps a room from being clear is `clearing`.
+//!
+//! ```text
+//!   nobody fights --attack, engage--> first blow --> round --> round --> nobody fights
+//!                                               |   one a `game.round`, or, for who is alone and waits,
+//!                                                     |   one with each command that acts
+//!                                                     +-- each fighter once, in the order of coming
+//! ```
+
+pub(crate) mod narrate;
+pub(crate) mod rules;
+#[cfg(test)]
+mod tests;
+
+use crate::base::{CharacterId, RoomId, Span};
+use crate::catalog::guide::Lesson;
+use crate::game::effect::Class;
+use crate::game::happening::Happening;
+use crate::game::party::{members, share};
+use crate::game::refusal::Refusal;
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::game::{affects, body, clearing, loot, naming, prototypes, tell};
+use crate::text::act::Template;
+use crate::world::Posture;
+use std::collections::btree_map::Entry;
+
+pub(crate) const TURN_ON: Template = Template::new("{actor} {turns|turn} on {target}.");
+
+const READY: Template = Template::new("{actor} {was|were} waiting for that and {strikes|strike} first.");
+
+/// Whether a fight of these two is the beginning of one: whoever runs in and out of a fight strikes no oftener
+/// than whoever stays in it.
+pub(crate) fn is_beginning(turn: &Turn, who: CharacterId, target: CharacterId) -> bool {
+    let body = &turn.world.characters[who];
+    let free = |id: CharacterId| turn.world.characters[id].target.is_none();
+    free(who) && free(target) && !turn.rounds.contains_key(&body.room)
+}
+
+/// Locks two bodies in combat. If a fight begins by it, the first blow falls at once: by whoever has waited, else
+/// by who attacks. Either may be dead afterwards.
+pub(crate) fn engage(turn: &mut Turn, who: CharacterId, target: CharacterId) {
+    let room = turn.world.characters[who].room;
+    if turn.world.characters[target].room != room || body::is_down(turn, who) || body::is_down(turn, target) {
+        return;
+    }
+    let first = is_beginning(turn, who, target).then(|| first_to_strike(turn, who, target));
+    aim(turn, who, target);
+    if turn.world.characters[target].target.is_none() {
+        aim(turn, target, who);
+    }
+    for fighter in [who, target] {
+        turn.fights.ready.remove(&fighter);
+        body::get_up(turn, fighter);
+    }
+    schedule_round(turn, room);
+    turn.happen(Happening::Engaged { who, target });
+    if let Some(first) = first {
+        let second = if first == who { target } else { who };
+        if first == target {
+            tell::act(turn, Class::Combat, &READY, first, None, "");
+        }
+        if !body::is_stunned(turn, first) && !body::is_safe(turn, second) {
+            blow(turn, first, second);
+        }
+        narrate::tell_tallies(turn);
+    }
+}
+
+/// Who of two strikes first: one who has stood still for a round before one who has just come, one who
+/// waits for it before either; else the attacker.
+fn first_to_strike(turn: &Turn, who: CharacterId, target: CharacterId) -> CharacterId {
+    if readiness(turn, target) > readiness(turn, who) { target } else { who }
+}
+
+fn readiness(turn: &Turn, who: CharacterId) -> u32 {
+    let body = &turn.world.characters[who];
+    let a_round_ago = turn.now - turn.config.round;
+    if body.posture == Posture::Asleep || body::is_stunned(turn, who) {
+        0
+    } else if turn.fights.ready.get(&who).is_some_and(|since| *since <= a_round_ago) {
+        3
+    } else if body.arrived_at <= a_round_ago {
+        2
+    } else {
+        1
+    }
+}
+
+/// One round after the other in a room, however often fights begin and end in it.
+pub(crate) fn schedule_round(turn: &mut Turn, room: RoomId) {
+    let next = turn.now + turn.config.round;
+    if let Entry::Vacant(entry) = turn.rounds.entry(room) {
+        entry.insert(next);
+        turn.timers.schedule(next, Timer::Round(room));
+    }
+}
+
+pub(crate) fn aim(turn: &mut Turn, who: CharacterId, target: CharacterId) {
+    let (hp, now) = (body::hp(turn, who), turn.now);
+    if let Some(body) = turn.world.characters.edit(who) {
+        body.hp = hp;
+        body.hp_at = now;
+        body.target = Some(target);
+    }
+    turn.happen(Happening::VitalsChanged { who });
+}
+
+/// One blow.
+pub(crate) fn blow(turn: &mut Turn, who: CharacterId, target: CharacterId) {
+    strike(turn, who, target, 100);
+}
+
+/// One blow of so many percent of its usual harm.
+pub(crate) fn strike(turn: &mut Turn, who: CharacterId, target: CharacterId, percent: u32) {
+    let odds = rules::odds(turn, who, target);
+    let harm = odds.draw(&mut turn.dice.combat);
+    let harm = harm.map(|harm| {
+        let harm = i64::from(harm) * i64::from(percent) / 100;
+        i32::try_from(harm).unwrap_or(i32::MAX).max(1)
+    });
+    narrate::tell_blow(turn, who, target, harm);
+    if let Some(points) = harm {
+        self::harm(turn, target, points, Some(who));
+    }
+}
+
+/// Takes hit points from a body, and wakes it; at none it dies or goes down, by the hand of `by` if by anybody's.
+pub(crate) fn harm(turn: &mut Turn, victim: CharacterId, points: i32, by: Option<CharacterId>) {
+    let body = &turn.world.characters[victim];
+    let player = body.is_player();
+    if points <= 0 || body.posture == Posture::Down || (!player && body.hp < 1) {
+        return;
+    }
+    body::get_up(turn, victim);
+    let (before, most) = (body::hp(turn, victim), body::max_hp_of(turn, victim));
+    let left = before.saturating_sub(points);
+    body::set_hp(turn, victim, left);
+    if left <= 0 {
+        narrate::tell_tallies(turn);
+        if player {
+            turn.happen(Happening::Fell { who: victim });
+        } else {
+            creature_dies(turn, victim, by);
+        }
+        return;
+    }
+    if player {
+        if before * 2 >= most && left * 2 < most {
+            turn.happen(Happening::Learned { who: victim, lesson: Lesson::Hurt });
+        }
+    } else {
+        if body::worsens(before, left, most) {
+            narrate::tell_condition(turn, victim);
+        }
+        turn.happen(Happening::Hurt { who: victim });
+    }
+}
+
+fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterId>) {
+    let room = turn.world.characters[victim].room;
+    // What bleeds to death was brought down by whoever fights it.
+    let slayer = slayer.filter(|id| *id != victim).or_else(|| opponent_of(turn, victim));
+    let line = prototypes::kind_it_is_called(turn, victim).map(|mob| mob.death.clone());
+    let name = naming::name_of(turn, victim);
+    if let Some(line) = line {
+        narrate::tell_flourish(turn, room, &line);
+    }
+    let winners = slayer.map(|slayer| members::companions_of(turn, slayer, room)).unwrap_or_default();
+    tell::tell_room(turn, room, &winners, Class::Combat, name.and(" is dead."));
+    stop_fights_of(turn, victim);
+    if let Some(slayer) = slayer {
+        share::share_experience(turn, victim, slayer);
+        loot::drop_loot(turn, victim, slayer);
+        turn.happen(Happening::Learned { who: slayer, lesson: Lesson::Won });
+    }
+    turn.world.remove_character(victim);
+    forget(turn, victim);
+    clearing::check_clear(turn, room);
+}
+
+/// Refuses who has used up the round to come already: one thing a round.
+pub(crate) fn require_round(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
+    let next = turn.rounds.get(&turn.world.characters[who].room);
+    match next.filter(|_| turn.fights.spent.contains(&who)) {
+        Some(next) => {
+            let left = Span(next.0 - turn.now.0);
+            Err(Refusal::Because(format!(
+                "You have to find your feet first; the next round comes in {left}."
+            )))
+        }
+        None => Ok(()),
+    }
+}
+
+/// What a body was about in a fight means nothing any more: it has moved, or is gone.
+pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
+    turn.fights.spent.remove(&who);
+    turn.fights.ready.remove(&who);
+    turn.fights.strained.remove(&who);
+}
+
+/// The first in a room who fights a body.
+pub(crate) fn opponent_of(turn: &Turn, who: CharacterId) -> Option<CharacterId> {
+    let here = turn.world.occupants(turn.world.characters[who].room).iter().copied();
+    here.filter(|other| *other != who).find(|other| turn.world.characters[*other].target == Some(who))
+}
+
+/// Whom a body fights when it has no opponent any more: the first who fights it, or for a creature the first who
+/// fights here at all.
+pub(crate) fn next_opponent(turn: &Turn, who: CharacterId) -> Option<CharacterId> {
+    let body = &turn.world.characters[who];
+    let wild = !body.is_player() && body.master.is_none();
+    let here = || turn.world.occupants(body.room).iter().copied().filter(|other| *other != who);
+    let stands = |other: &CharacterId| {
+        let other = &turn.world.characters[*other];
+        (other.is_player() || other.master.is_some()) == wild && other.posture != Posture::Down
+    };
+    let open = |other: &CharacterId| stands(other) && !body::is_safe(turn, *other);
+    here()
+        .filter(open)
+        .find(|other| turn.world.characters[*other].target == Some(who))
+        .or_else(|| here().filter(open).find(|other| wild && turn.world.characters[*other].target.is_some()))
+}
+
+/// A fighter turns to another opponent.
+pub(crate) fn turn_to(turn: &mut Turn, who: CharacterId, target: CharacterId) {
+    aim(turn, who, target);
+    if turn.world.characters[target].target.is_none() {
+        aim(turn, target, who);
+    }
+    tell::act(turn, Class::Combat, &TURN_ON, who, Some(target), "");
+}
+
+/// Ends every fight that a body is in: its own, and of those who fight it and have no other opponent.
+pub(crate) fn stop_fights_of(turn: &mut Turn, who: CharacterId) {
+    let room = turn.world.characters[who].room;
+    stop_fighting(turn, who);
+    let turned: Vec<CharacterId> = turn
+        .world
+        .occupants(room)
+        .iter()
+        .copied()
+        .filter(|other| turn.world.characters[*other].target == Some(who))
+        .collect();
+    // All let go before any turns, so that nobody turns to whoever is about to let go as well.
+    for other in &turned {
+        stop_fighting(turn, *other);
+    }
+    for other in turned {
+        if turn.world.characters[other].target.is_none()
+            && let Some(next) = next_opponent(turn, other)
+        {
+            if turn.world.characters[other].is_player() {
+                aim(turn, other, next);
+            } else {
+                turn_to(turn, other, next);
+            }
+        }
+    }
+}
+
+pub(crate) fn stop_fighting(turn: &mut Turn, who: CharacterId) {
+    let now = turn.now;
+    if turn.world.characters[who].target.is_some()
+        && let Some(body) = turn.world.characters.edit(who)
+    {
+        body.target = None;
+        body.hp_at = now;
+        turn.happen(Happening::VitalsChanged { who });
+    }
+}
+
+/// Whether the rounds of a room wait for the one player in it.
+pub(crate) fn has_held_rounds(turn: &Turn, room: RoomId) -> bool {
+    let mut players =
+        turn.world.occupants(room).iter().filter(|who| turn.world.characters[**who].is_player());
+    let (Some(player), None) = (players.next(), players.next()) else { return false };
+    let seat = turn.seated.get(player).and_then(|session| turn.seats.get(session));
+    seat.is_some_and(|seat| turn.world.accounts[seat.account].settings.wait)
+}
+
+/// The one for whom a round waited is about to leave: the time until now does not count.
+pub(crate) fn leave_held_round(turn: &mut Turn, room: RoomId) {
+    let Some(due) = turn.fights.held.remove(&room) else { return };
+    let late = Span(turn.now.0 - due.0);
+    for who in turn.world.occupants(room).to_vec() {
+        affects::shift_affects(turn, who, late);
+    }
+}
+
+/// Whether time stands still for a room until somebody acts.
+pub(crate) fn is_held_back(turn: &Turn, room: RoomId) -> bool {
+    turn.rounds.contains_key(&room) && has_held_rounds(turn, room) && is_fought_in(turn, room)
+}
+
+/// Whether anybody in a room fights.
+pub(crate) fn is_fought_in(turn: &Turn, room: RoomId) -> bool {
+    turn.world.occupants(room).iter().any(|who| turn.world.characters[*who].target.is_some())
+}

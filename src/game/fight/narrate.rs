@@ -1,0 +1,165 @@
+//! What people read of a fight, each as they like it: every blow as it falls, one line a fighter and round, or only
+//! what concerns them. Nothing is put into words for rooms in which nobody listens.
+
+use crate::base::{CharacterId, Dice, RoomId, SessionId};
+use crate::game::effect::Class;
+use crate::game::happening::{Happening, Sound};
+use crate::game::state::fights::Tally;
+use crate::game::turn::Turn;
+use crate::game::{body, hearing, naming, tell};
+use crate::text::{Markup, Style, grammar};
+use crate::world::CombatText;
+use std::sync::Arc;
+
+/// How a client wants to read of fights. Who has text read aloud gets it brief unless they say otherwise.
+fn combat_text(turn: &Turn, session: SessionId) -> CombatText {
+    let Some(seat) = turn.seats.get(&session) else { return CombatText::Full };
+    let otherwise =
+        if hearing::is_read_aloud(turn, seat.account) { CombatText::Brief } else { CombatText::Full };
+    turn.world.accounts[seat.account].settings.combat.unwrap_or(otherwise)
+}
+
+/// Tells a blow: its harm, or none if it missed. Comes before the harm is done.
+pub(crate) fn tell_blow(turn: &mut Turn, who: CharacterId, target: CharacterId, harm: Option<i32>) {
+    if harm.is_some() {
+        turn.happen(Happening::Sounded { who, sound: Sound::Hit });
+        turn.happen(Happening::Sounded { who: target, sound: Sound::Hurt });
+    }
+    let room = turn.world.characters[who].room;
+    if !tell::is_heard(turn, room) {
+        return;
+    }
+    let mut readers = Vec::new();
+    let mut briefly = false;
+    for viewer in turn.world.occupants(room) {
+        let Some(session) = turn.seated.get(viewer).copied() else { continue };
+        match combat_text(turn, session) {
+            CombatText::Brief => briefly = true,
+            CombatText::Own if *viewer != who && *viewer != target => {}
+            CombatText::Own | CombatText::Full => readers.push((*viewer, session)),
+        }
+    }
+    if briefly {
+        tally(turn, room, who, target, harm);
+    }
+    if readers.is_empty() {
+        return;
+    }
+    let strikes = count_blow(turn, who);
+    let (name, whom) = (naming::name_of(turn, who), naming::the(turn, target));
+    let mut shared = None;
+    for (viewer, session) in readers {
+        let words = match (viewer == who, viewer == target) {
+            (true, _) => Arc::new(Markup::from(own_blow(&whom, harm))),
+            (_, true) => Arc::new(blow_at_you(name.clone(), &strikes, harm)),
+            _ => Arc::clone(shared.get_or_insert_with(|| {
+                let strikes = if harm.is_some() { &strikes } else { "misses" };
+                Arc::new(name.clone().and(&format!(" {strikes} {whom}.")))
+            })),
+        };
+        turn.fights.texts += 1;
+        turn.outbox.text(session, Class::Combat, &words);
+    }
+}
+
+/// Tells those who read every blow that somebody's wounds have become worse to look at.
+pub(crate) fn tell_condition(turn: &mut Turn, victim: CharacterId) {
+    let room = turn.world.characters[victim].room;
+    if !tell::is_heard(turn, room) {
+        return;
+    }
+    let mut words = None;
+    for viewer in turn.world.occupants(room) {
+        let Some(session) = turn.seated.get(viewer).copied() else { continue };
+        let concerned = turn.world.characters[*viewer].target == Some(victim);
+        match combat_text(turn, session) {
+            CombatText::Full => {}
+            CombatText::Own if concerned => {}
+            _ => continue,
+        }
+        let words = words.get_or_insert_with(|| {
+            let words = format!(" is {}.", body::condition_of(turn, victim));
+            Arc::new(naming::name_of(turn, victim).and(&words))
+        });
+        turn.fights.texts += 1;
+        turn.outbox.text(session, Class::Combat, words);
+    }
+}
+
+/// Tells what only adds colour to a fight; who likes it brief does without.
+pub(crate) fn tell_flourish(turn: &mut Turn, room: RoomId, line: &str) {
+    let words = Arc::new(Markup::plain(line));
+    for viewer in turn.world.occupants(room) {
+        let Some(session) = turn.seated.get(viewer).copied() else { continue };
+        if combat_text(turn, session) != CombatText::Brief {
+            turn.outbox.text(session, Class::Combat, &words);
+        }
+    }
+}
+
+/// How a body strikes, as others read it: "bites".
+fn count_blow(turn: &mut Turn, who: CharacterId) -> String {
+    let prototype = turn.world.characters[who].mob.as_ref().and_then(|key| turn.catalog.mobs.get(key));
+    let words = prototype.and_then(|mob| turn.dice.flavour.pick(&mob.strikes));
+    words.map_or("hits", String::as_str).to_owned()
+}
+
+/// Keeps a blow for those who read one line a fighter and round.
+fn tally(turn: &mut Turn, room: RoomId, who: CharacterId, target: CharacterId, harm: Option<i32>) {
+    let left = (body::hp(turn, target) - harm.unwrap_or(0)).max(0);
+    let known = turn.fights.tallies.iter().position(|tally| tally.who == who && tally.target == target);
+    let at = known.unwrap_or_else(|| {
+        let (name, whom) = (naming::name_of(turn, who), naming::the(turn, target));
+        turn.fights.tallies.push(Tally { room, who, target, name, whom, hits: 0, points: 0, left });
+        turn.fights.tallies.len() - 1
+    });
+    if let Some(tally) = turn.fights.tallies.get_mut(at) {
+        tally.hits += u32::from(harm.is_some());
+        tally.points = tally.points.saturating_add(harm.unwrap_or(0));
+        tally.left = left;
+    }
+}
+
+/// Tells what was kept for those who like it brief, one line a fighter. Comes before anything that must be read
+/// after it, such as a death, and at the end of each round.
+pub(crate) fn tell_tallies(turn: &mut Turn) {
+    for tally in std::mem::take(&mut turn.fights.tallies) {
+        let mut shared = None;
+        for viewer in turn.world.occupants(tally.room) {
+            let Some(session) = turn.seated.get(viewer).copied() else { continue };
+            if combat_text(turn, session) != CombatText::Brief {
+                continue;
+            }
+            let words = if *viewer == tally.who || *viewer == tally.target {
+                Arc::new(tally.words(Some(*viewer)))
+            } else {
+                Arc::clone(shared.get_or_insert_with(|| Arc::new(tally.words(None))))
+            };
+            turn.fights.texts += 1;
+            turn.outbox.text(session, Class::Combat, &words);
+        }
+    }
+}
+
+/// How many lines about blows were put into words since the start: what a fight that nobody reads must not add to.
+pub(crate) const fn combat_texts(turn: &Turn) -> u64 {
+    turn.fights.texts
+}
+
+pub(crate) fn counted(points: i32) -> String {
+    grammar::counted(points.unsigned_abs(), "point", None)
+}
+
+pub(crate) fn own_blow(whom: &str, harm: Option<i32>) -> String {
+    match harm {
+        Some(points) => format!("You hit {whom} for {}.", counted(points)),
+        None => format!("You miss {whom}."),
+    }
+}
+
+fn blow_at_you(name: Markup, strikes: &str, harm: Option<i32>) -> Markup {
+    match harm {
+        Some(points) => name.with(Style::Harm, &format!(" {strikes} you for {}.", counted(points))),
+        None => name.and(" misses you."),
+    }
+}

@@ -1,0 +1,181 @@
+//! Running from a fight: along the way back first, else through any explored exit; with odds that are told
+//! before and after. And weighing up a fight before it begins.
+
+use crate::base::{CharacterId, Dice, ExitId};
+use crate::game::effect::Class;
+use crate::game::fight::rules;
+use crate::game::happening::Happening;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{body, fight, movement, naming, tell, ways};
+use crate::text::{Markup, grammar};
+use crate::world::{ExitKind, ExitState, Posture};
+
+/// Tries to run from a fight. Who does not get away has used up the blow of the round.
+pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    if turn.world.characters[who].target.is_none() {
+        return Err(Refusal::NotFighting);
+    }
+    body::may_leave(turn, who)?;
+    if body::is_stunned(turn, who) {
+        return Err(Refusal::Because("You are stunned and cannot run.".into()));
+    }
+    fight::require_round(turn, who)?;
+    let exit = way_to_flee(turn, who).ok_or(Refusal::NowhereToFlee)?;
+    let percent = flight_percent(turn, who);
+    let room = turn.world.characters[who].room;
+    let odds = format!("Your chance was {percent} in 100.");
+    if !turn.dice.combat.percent(percent) {
+        let enemy = hindering(turn, who)
+            .next()
+            .map_or_else(|| "somebody".to_owned(), |enemy| naming::the(turn, enemy));
+        tell::tell(turn, who, Class::Combat, format!("You try to run, but {enemy} cuts you off. {odds}"));
+        tell::tell_room(
+            turn,
+            room,
+            &[who],
+            Class::Combat,
+            naming::name_of(turn, who).and(" tries to run, and does not get away."),
+        );
+        turn.fights.spent.insert(who);
+        turn.happen(Happening::Acted { who });
+        return Ok(());
+    }
+    tell::tell(turn, who, Class::Combat, format!("You break away and run. {odds}"));
+    tell::tell_room(
+        turn,
+        room,
+        &[who],
+        Class::Combat,
+        naming::name_of(turn, who).and(" breaks away and runs."),
+    );
+    fight::stop_fights_of(turn, who);
+    movement::pass(turn, who, exit)
+}
+
+/// The way one would run: back first, else the first that leads somewhere known. Creatures keep to their ways.
+fn way_to_flee(turn: &Turn, who: CharacterId) -> Option<ExitId> {
+    let body = &turn.world.characters[who];
+    let known = turn.world.exits_of(body.room).filter(|exit| {
+        exit.kind != ExitKind::Branch
+            && !matches!(exit.state, ExitState::Unexplored | ExitState::Locked)
+            && exit.to.is_some()
+            && (body.is_player() || ways::way(turn, exit).is_some())
+    });
+    known.min_by_key(|exit| !exit.back).map(|exit| exit.id)
+}
+
+/// In how many of 100 tries somebody gets away from those who fight them.
+fn flight_percent(turn: &Turn, who: CharacterId) -> u32 {
+    chance_against(turn, hindering(turn, who).count())
+}
+
+fn chance_against(turn: &Turn, enemies: usize) -> u32 {
+    let flight = turn.catalog.rules.flight;
+    let further = u32::try_from(enemies.saturating_sub(1)).unwrap_or(u32::MAX);
+    match enemies {
+        0 => 100,
+        _ => flight
+            .base_percent
+            .saturating_sub(flight.enemy_percent.saturating_mul(further))
+            .max(flight.least_percent)
+            .min(100),
+    }
+}
+
+/// Who fights a body and could keep it from running.
+fn hindering(turn: &Turn, who: CharacterId) -> impl Iterator<Item = CharacterId> {
+    let here = turn.world.occupants(turn.world.characters[who].room).iter().copied();
+    here.filter(move |other| {
+        let other_body = &turn.world.characters[*other];
+        *other != who
+            && other_body.target == Some(who)
+            && other_body.posture != Posture::Down
+            && !body::is_stunned(turn, *other)
+    })
+}
+
+/// What a fight with a creature would be like, in words.
+pub(crate) fn weigh_up(turn: &Turn, who: CharacterId, other: CharacterId) -> Markup {
+    let mine = rounds_to_fell(body::hp(turn, other), rules::odds(turn, who, other).expected());
+    let its = rounds_to_fell(body::hp(turn, who), rules::odds(turn, other, who).expected());
+    let rounds = |rounds: Option<i64>| match rounds {
+        Some(rounds) => {
+            let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
+            format!("in about {}", grammar::counted(rounds, "round", None))
+        }
+        None => "never".to_owned(),
+    };
+    let fighting = hindering(turn, who).any(|enemy| enemy == other);
+    let enemies = hindering(turn, who).count() + usize::from(!fighting);
+    let state = format!(
+        " is {}. You would fell it {}, and it you {}. {} Against {}, you would get away in {} of 100 tries.",
+        body::condition_of(turn, other),
+        rounds(mine),
+        rounds(its),
+        verdict(mine, its),
+        if enemies == 1 {
+            "it alone".into()
+        } else {
+            format!("{} enemies", grammar::number(u32::try_from(enemies).unwrap_or(u32::MAX)))
+        },
+        chance_against(turn, enemies),
+    );
+    naming::name_of(turn, other).and(&state)
+}
+
+/// Rounds until so many hit points are gone, at so many hundredths of a point a round; none if that never comes.
+fn rounds_to_fell(hp: i32, expected: i64) -> Option<i64> {
+    (expected > 0).then(|| (i64::from(hp.max(1)) * 100 + expected - 1) / expected)
+}
+
+/// How a fight would go in which one side falls after `mine` rounds and the other after `its`.
+const fn verdict(mine: Option<i64>, its: Option<i64>) -> &'static str {
+    let (Some(mine), Some(its)) = (mine, its) else {
+        return if mine.is_none() {
+            "You could not so much as scratch it."
+        } else {
+            "It could not so much as scratch you."
+        };
+    };
+    if its >= mine * 4 {
+        "That would be an easy fight."
+    } else if its >= mine * 2 {
+        "You should win, at the price of some wounds."
+    } else if its * 4 >= mine * 5 {
+        "You would probably win, but not by much."
+    } else if its * 5 >= mine * 4 {
+        "It could go either way."
+    } else if its * 2 >= mine {
+        "You would probably fall first."
+    } else {
+        "It would be the end of you."
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_are_rounded_up() {
+        assert_eq!(rounds_to_fell(8, 400), Some(2));
+        assert_eq!(rounds_to_fell(9, 400), Some(3));
+        assert_eq!(rounds_to_fell(9, 0), None);
+    }
+
+    #[test]
+    fn the_verdict_goes_from_easy_to_deadly() {
+        let words: Vec<&str> = [(2, 8), (2, 4), (4, 5), (5, 5), (5, 4), (5, 3), (5, 1)]
+            .map(|(mine, its)| verdict(Some(mine), Some(its)))
+            .into_iter()
+            .collect();
+        assert_eq!(words[0], "That would be an easy fight.");
+        assert_eq!(words[1], "You should win, at the price of some wounds.");
+        assert_eq!(words[2], "You would probably win, but not by much.");
+        assert_eq!(words[3], "It could go either way.");
+        assert_eq!(words[4], "It could go either way.");
+        assert_eq!(words[5], "You would probably fall first.");
+        assert_eq!(words[6], "It would be the end of you.");
+    }
+}

@@ -1,0 +1,273 @@
+//! Gates of puzzles: drawn and built when somebody first goes in, guarded, and plain where no puzzle can be made.
+
+use crate::base::{BranchId, CharacterId, Direction, FloorId, RoomId, Seed};
+use crate::dungeon::gate::{puzzle_guard, puzzle_reward, puzzle_seed};
+use crate::game::effect::{Class, Effect};
+use crate::game::happening::Happening;
+use crate::game::party::scale;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{clearing, fight, puzzle_state, rooms, spawn, tell};
+use crate::puzzle;
+use crate::puzzle::{CellId, Entry, Layout, Verb};
+use crate::text::{Markup, Style};
+use crate::world::puzzle::room_kind;
+use crate::world::{Exit, ExitState, Floor, PuzzleRun, Role, Room};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Where a puzzle is built.
+#[derive(Clone, Copy)]
+pub(super) struct Site {
+    /// The branch it belongs to.
+    pub(super) branch: BranchId,
+    /// The room outside.
+    pub(super) gate: RoomId,
+    /// Where its draws began.
+    pub(super) seed: Seed,
+    /// Whether it is a builder's trial.
+    pub(super) test: bool,
+}
+
+/// Puts the gate of a puzzle into a new room. It leads nowhere until somebody goes in. If the puzzle cannot be
+/// made with its settings, the room is an ordinary one.
+pub(crate) fn place_gate(turn: &mut Turn, room: RoomId, number: u32) {
+    let refusal = match entry(turn, room, number) {
+        Some(entry) => entry.puzzle.accepts(&entry.config).err().map(|reason| {
+            format!("{}: {} does not accept its settings: {reason}", line_of(entry), entry.puzzle.name())
+        }),
+        None => Some(format!("the theme has no puzzle {number}")),
+    };
+    if let Some(reason) = refusal {
+        return waive_puzzle(turn, room, &reason);
+    }
+    if let Some(row) = turn.world.rooms.edit(room) {
+        row.challenge.puzzle = Some(number);
+    }
+    rooms::new_exit(turn, room, Direction::In, ExitState::Open, None, false);
+}
+
+/// A line of the list of the theme that a room was made by.
+fn entry(turn: &Turn, room: RoomId, number: u32) -> Option<&Entry> {
+    let theme = turn.catalog.themes.get(&turn.world.rooms[room].area)?;
+    theme.puzzles.get(number as usize)
+}
+
+/// What the puzzle behind a gate sounds like.
+pub(crate) fn sound_behind(turn: &Turn, gate: RoomId) -> Option<String> {
+    let number = turn.world.rooms.get(gate)?.challenge.puzzle?;
+    entry(turn, gate, number)?.config.sound.clone()
+}
+
+/// No puzzle can be made here: the room is clear and plain, and those who write the content are told.
+fn waive_puzzle(turn: &mut Turn, room: RoomId, reason: &str) {
+    warn_builders(turn, &format!("No puzzle in room {room}: {reason}."));
+    if let Some(row) = turn.world.rooms.edit(room) {
+        row.challenge.puzzle = None;
+        row.kind = crate::base::RoomKind::Dungeon;
+    }
+    clearing::check_clear(turn, room);
+}
+
+/// Something is wrong with the content: it goes to the log, and to builders who play.
+fn warn_builders(turn: &mut Turn, words: &str) {
+    turn.outbox.push(Effect::Warning { text: words.to_owned() });
+    let builders: Vec<_> = turn
+        .seats
+        .values()
+        .filter(|seat| turn.world.accounts[seat.account].role >= Role::Builder)
+        .map(|seat| seat.character)
+        .collect();
+    for builder in builders {
+        tell::tell(turn, builder, Class::System, format!("Warning: {words}"));
+    }
+}
+
+/// Through the gate of a puzzle: the room inside, which comes to be if nobody was there before.
+pub(crate) fn pass_gate(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
+    match exit.to {
+        Some(to) => Ok(to),
+        None => open_puzzle(turn, who, exit),
+    }
+}
+
+fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
+    let room = &turn.world.rooms[exit.room];
+    let (gate, floor, at) = (room.id, room.floor, room.at);
+    let branch = room.branch.ok_or(Refusal::NoWay)?;
+    let fallen =
+        || Refusal::Because("Behind the gate the roof has come down. There is nothing to solve.".into());
+    let entry = room.challenge.puzzle.and_then(|number| entry(turn, gate, number)).cloned();
+    let Some(entry) = entry else {
+        waive_puzzle(turn, gate, "the theme no longer has it");
+        return Err(fallen());
+    };
+    let seed = puzzle_seed(turn.world.branches[branch].seed, floor, at);
+    let drawn = puzzle::draw(&entry, seed);
+    if let Some(reason) = &drawn.plain {
+        warn_builders(turn, &format!("A plain puzzle in room {gate}: {}: {reason}.", line_of(&entry)));
+    }
+    let rooms = turn.world.branch_index(branch).map_or(0, |index| index.rooms.len());
+    if rooms + drawn.layout.cells.len() > turn.config.limits.rooms_per_branch as usize {
+        waive_puzzle(turn, gate, "the branch has as many rooms as it may");
+        return Err(fallen());
+    }
+    let entrance = build_puzzle(turn, Site { branch, gate, seed, test: false }, drawn.layout);
+    let run = turn.world.puzzle_at(entrance).map(|(_, run, _)| run.rooms.clone());
+    for room in run.unwrap_or_default() {
+        scale::scale_room(turn, room, who);
+    }
+    Ok(entrance)
+}
+
+/// Makes the rooms of a puzzle real, all at once, on a floor of their own. The room one comes in by.
+pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Layout) -> RoomId {
+    let level = turn.world.floor_of(site.gate).map_or(1, |floor| floor.level);
+    let number = turn.world.next_floor_number(site.branch);
+    let row = Floor::new(site.branch, number, level, layout.kind.clone());
+    let floor = row.id;
+    turn.world.floors.put(floor, Floor { budgeted: false, ..row });
+    let outside = turn.world.rooms[site.gate].clone();
+    let area = turn.world.branches[site.branch].theme.clone();
+    let mut rooms = Vec::new();
+    for cell in &mut layout.cells {
+        let id = turn.world.new_room_id();
+        rooms.push(id);
+        turn.world.add_room(Room {
+            description: std::mem::take(&mut cell.description),
+            environment: outside.environment.clone(),
+            area: if outside.branch.is_some() { outside.area.clone() } else { area.clone() },
+            branch: Some(site.branch),
+            floor: number,
+            at: cell.at,
+            depth: outside.depth,
+            difficulty: outside.difficulty,
+            ..Room::new(id, room_kind(cell.kind), std::mem::take(&mut cell.name))
+        });
+    }
+    let state = puzzle::start(&layout);
+    let Site { gate, seed, test, .. } = site;
+    let run = PuzzleRun { gate, seed, layout, state, rooms, guards: BTreeMap::new(), test };
+    let entrance = run.room_of(run.layout.entrance).unwrap_or(gate);
+    lay_ways(turn, &run, entrance);
+    if let Some(row) = turn.world.floors.edit(floor) {
+        row.puzzle = Some(Box::new(run));
+    }
+    reset_guards(turn, floor);
+    entrance
+}
+
+/// The exits of a new puzzle, and its gate.
+fn lay_ways(turn: &mut Turn, run: &PuzzleRun, entrance: RoomId) {
+    for (cell, plan) in run.layout.ids() {
+        for (direction, passage) in &plan.exits {
+            let ends = run.room_of(cell).zip(run.room_of(passage.to));
+            if let Some(((from, to), state)) = ends.zip(run.exit_state(cell, *direction)) {
+                rooms::new_exit(turn, from, *direction, state, Some(to), false);
+            }
+        }
+    }
+    rooms::new_exit(turn, entrance, Direction::Out, ExitState::Open, Some(run.gate), true);
+    let way_in = turn.world.exits_of(run.gate).find(|exit| exit.is_gate()).map(|exit| exit.id);
+    let way_in = way_in
+        .unwrap_or_else(|| rooms::new_exit(turn, run.gate, Direction::In, ExitState::Open, None, false));
+    if let Some(exit) = turn.world.exits.edit(way_in) {
+        exit.to = Some(entrance);
+    }
+}
+
+/// Sets a creature wherever one guards something that is still there, and sends away those that are left.
+pub(crate) fn reset_guards(turn: &mut Turn, floor: FloorId) {
+    let Some(run) = turn.world.edit_puzzle(floor) else { return };
+    let old = std::mem::take(&mut run.guards);
+    for mob in old.into_keys().filter(|mob| turn.world.characters.get(*mob).is_some()).collect::<Vec<_>>() {
+        fight::stop_fights_of(turn, mob);
+        fight::forget(turn, mob);
+        turn.world.remove_character(mob);
+    }
+    let Some(run) = puzzle_state::run(turn, floor) else { return };
+    let mut posts: Vec<(CellId, usize, String, String)> = Vec::new();
+    for (cell, _) in run.layout.ids() {
+        let sights = puzzle::sights(&run.layout, &run.state, cell);
+        let posted = sights.iter().filter(|sight| sight.verb == Some(Verb::Beat) && !sight.done);
+        posts.extend(
+            posted.map(|sight| (cell, sight.number, sight.thing.name.clone(), sight.thing.seen.clone())),
+        );
+    }
+    for post in posts {
+        post_guard(turn, floor, post);
+    }
+}
+
+fn post_guard(turn: &mut Turn, floor: FloorId, (cell, number, name, seen): (CellId, usize, String, String)) {
+    let Some((branch, run)) =
+        turn.world.floors.get(floor).and_then(|f| Some((f.branch, f.puzzle.as_deref()?)))
+    else {
+        return;
+    };
+    let Some(room) = run.room_of(cell) else { return };
+    let dice = run.seed.named("guard").numbered(cell.0.into());
+    let catalog = Arc::clone(&turn.catalog);
+    let row = &turn.world.rooms[room];
+    let key =
+        catalog.themes.get(&row.area).and_then(|theme| puzzle_guard(theme, &catalog, row.difficulty, dice));
+    let guard = key.and_then(|key| spawn::spawn_mob(turn, &key, room, Some(branch)));
+    match guard {
+        Some(guard) => {
+            if let Some(body) = turn.world.characters.edit(guard) {
+                (body.name, body.description) = (name, seen);
+            }
+            if let Some(run) = turn.world.edit_puzzle(floor) {
+                run.guards.insert(guard, (cell, number));
+            }
+        }
+        // Where nothing lives that could stand guard, what was guarded lies open.
+        None => turn.happen(Happening::Unguarded { floor, who: None, cell, number }),
+    }
+}
+
+/// A creature has died in a room: if it guarded something in a puzzle, that is free now.
+pub(crate) fn free_guarded(turn: &mut Turn, room: RoomId) {
+    let Some((floor, run, _)) = turn.world.puzzle_at(room) else { return };
+    let gone = |mob: &CharacterId| turn.world.characters.get(*mob).is_none();
+    let fallen: Vec<_> =
+        run.guards.iter().filter(|(mob, _)| gone(mob)).map(|(mob, post)| (*mob, *post)).collect();
+    for (mob, (cell, number)) in fallen {
+        if let Some(run) = turn.world.edit_puzzle(floor) {
+            run.guards.remove(&mob);
+        }
+        if let Some(room) = puzzle_state::run(turn, floor).and_then(|run| run.room_of(cell)) {
+            tell_guarded(turn, floor, room, number, cell);
+        }
+        turn.happen(Happening::Unguarded { floor, who: None, cell, number });
+    }
+}
+
+/// What waits outside for whoever has solved the puzzle: things and coins of the theme's hoards, by tier.
+pub(crate) fn lay_reward(turn: &mut Turn, floor: FloorId, gate: RoomId) {
+    let Some(run) = puzzle_state::run(turn, floor) else { return };
+    let (seed, losses) = (run.seed, run.state.losses);
+    let row = &turn.world.rooms[gate];
+    let Some(theme) = turn.catalog.themes.get(&row.area) else { return };
+    let reward = puzzle_reward(theme, &turn.catalog, row.difficulty, losses, seed);
+    if let Some(row) = turn.world.rooms.edit(gate) {
+        row.challenge.reward.extend(reward.items);
+        row.challenge.coins = row.challenge.coins.saturating_add(reward.coins);
+    }
+}
+
+/// What one reads when what a creature guarded comes free.
+fn tell_guarded(turn: &mut Turn, floor: FloorId, room: RoomId, number: usize, cell: CellId) {
+    let told = puzzle_state::run(turn, floor).and_then(|run| {
+        let thing = run.layout.cell(cell)?.mechanisms.get(number)?.thing()?;
+        Some(thing.told.clone())
+    });
+    if let Some(told) = told {
+        tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, &told));
+    }
+}
+
+/// Where an entry stands: "themes/well.toml:210".
+fn line_of(entry: &Entry) -> String {
+    format!("{}:{}", entry.place.file, entry.place.line)
+}

@@ -1,0 +1,44 @@
+//! hearing: to be described.
+
+use crate::base::{AccountId, CharacterId};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::text::sanitise;
+use crate::world::Channel;
+
+/// Cleans and bounds what somebody says.
+pub(crate) fn words(turn: &Turn, text: &str) -> Result<String, Refusal> {
+    let words = sanitise::clean_line(text, turn.config.limits.speech_chars as usize);
+    if words.is_empty() { Err(Refusal::NothingToSay) } else { Ok(words) }
+}
+
+/// Whether one player does not want to hear another.
+pub(crate) fn is_ignoring(turn: &Turn, who: CharacterId, speaker: CharacterId) -> bool {
+    let account = |id: CharacterId| turn.world.characters.get(id).and_then(|body| body.account);
+    let owner = account(who).and_then(|account| turn.world.accounts.get(account));
+    match (owner, account(speaker)) {
+        (Some(owner), Some(speaker)) => owner.ignored.contains_key(&speaker),
+        _ => false,
+    }
+}
+
+/// Nobody speaks on a channel whose answers they would not hear.
+pub(crate) fn must_hear(turn: &Turn, who: CharacterId, channel: Channel) -> Result<(), Refusal> {
+    if has_muted(turn, who, channel) {
+        let name = channel.name();
+        return Err(Refusal::Because(format!(
+            "You do not listen to {name} just now. Type channel {name} on to hear it again."
+        )));
+    }
+    Ok(())
+}
+
+pub(crate) fn has_muted(turn: &Turn, who: CharacterId, channel: Channel) -> bool {
+    let account = turn.world.characters[who].account.and_then(|account| turn.world.accounts.get(account));
+    account.is_some_and(|account| account.settings.muted.contains(&channel))
+}
+
+/// Whether what this account is told is read aloud: then everything drawn is put into words.
+pub(crate) fn is_read_aloud(turn: &Turn, account: AccountId) -> bool {
+    turn.world.accounts[account].settings.reader == Some(true)
+}

@@ -1,0 +1,106 @@
+//! naming: to be described.
+
+use crate::base::{CharacterId, ItemId};
+use crate::game::prototypes;
+use crate::game::turn::Turn;
+use crate::text::{Markup, grammar};
+
+/// "a clay lamp", "three clay lamps", "a corpse of a goblin".
+pub(crate) fn thing_words(turn: &Turn, item: ItemId, count: u32) -> String {
+    let row = &turn.world.items[item];
+    match &row.label {
+        Some(label) if count == 1 => grammar::with_article(label, None),
+        Some(label) => grammar::counted(count, label, None),
+        None => item_words(turn, &row.prototype, count as usize),
+    }
+}
+
+/// "the clay lamp", "the corpse of a goblin".
+pub(crate) fn the_thing(turn: &Turn, item: ItemId) -> String {
+    let label = turn.world.items[item].label.as_deref();
+    let name = prototypes::kind_of(turn, item).map(|prototype| prototype.name.as_str());
+    format!("the {}", label.or(name).unwrap_or("thing"))
+}
+
+/// The name of a body as others read it, at the beginning of a sentence.
+pub(crate) fn name_of(turn: &Turn, who: CharacterId) -> Markup {
+    use crate::text::{Style, grammar};
+    let body = &turn.world.characters[who];
+    if body.is_player() {
+        Markup::styled(Style::Player, &body.name)
+    } else {
+        Markup::styled(Style::Mob, &grammar::capitalise(&the(turn, who)))
+    }
+}
+
+/// "the clay rat", or a player's name: for the middle of a sentence.
+pub(crate) fn the(turn: &Turn, who: CharacterId) -> String {
+    let body = &turn.world.characters[who];
+    if body.is_player() { body.name.clone() } else { format!("the {}", body.name) }
+}
+
+/// Items by kind with their number, as "a clay lamp" or "three clay lamps", in the order of the first of each.
+pub(crate) fn grouped(turn: &Turn, items: &[ItemId]) -> Vec<(String, usize)> {
+    let mut kinds: Vec<(ItemId, u32)> = Vec::new();
+    for id in items {
+        let item = &turn.world.items[*id];
+        let alike = |other: &ItemId| {
+            let other = &turn.world.items[*other];
+            (&other.prototype, &other.label) == (&item.prototype, &item.label)
+        };
+        match kinds.iter_mut().find(|(kind, _)| alike(kind)) {
+            Some((_, count)) => *count = count.saturating_add(item.count),
+            None => kinds.push((*id, item.count)),
+        }
+    }
+    kinds.into_iter().map(|(id, count)| (thing_words(turn, id, count), count as usize)).collect()
+}
+
+/// "a clay lamp", "three clay lamps".
+pub(crate) fn item_words(turn: &Turn, key: &str, count: usize) -> String {
+    match turn.catalog.items.get(key) {
+        Some(item) if count == 1 => item.with_article.clone(),
+        Some(item) => {
+            grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), &item.name, Some(&item.plural))
+        }
+        None => "something that has lost its shape".into(),
+    }
+}
+
+/// Creatures by kind with their number, each kind by the first of it.
+pub(crate) fn alike(turn: &Turn, creatures: &[CharacterId]) -> Vec<(CharacterId, usize)> {
+    let mut kinds: Vec<(CharacterId, usize)> = Vec::new();
+    for id in creatures {
+        let name = &turn.world.characters[*id].name;
+        match kinds.iter_mut().find(|(first, _)| turn.world.characters[*first].name == *name) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((*id, 1)),
+        }
+    }
+    kinds
+}
+
+/// "two clay rats", like this one.
+pub(crate) fn several(turn: &Turn, one: CharacterId, count: usize) -> String {
+    let body = &turn.world.characters[one];
+    let plural = prototypes::kind_it_is_called(turn, one).map(|mob| mob.plural.as_str());
+    grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), &body.name, plural)
+}
+
+/// "a clay rat".
+pub(crate) fn mob_with_article(turn: &Turn, mob: CharacterId) -> String {
+    let body = &turn.world.characters[mob];
+    let prototype = prototypes::kind_it_is_called(turn, mob);
+    prototype.map_or_else(|| grammar::with_article(&body.name, None), |mob| mob.with_article.clone())
+}
+
+/// "a clay rat", or a player's name.
+pub(crate) fn shown_name(turn: &Turn, who: CharacterId) -> String {
+    let body = &turn.world.characters[who];
+    if body.is_player() { body.name.clone() } else { mob_with_article(turn, who) }
+}
+
+/// A thing as one would name it: "a clay lamp".
+pub(crate) fn thing(turn: &Turn, item: ItemId) -> String {
+    turn.world.items.get(item).map_or_else(String::new, |row| thing_words(turn, item, row.count))
+}

@@ -1,0 +1,69 @@
+//! Portcullises and the levers that raise them. A lever may be in another room than its portcullis, further back on
+//! the way one came, where it is always within reach.
+
+use crate::base::CharacterId;
+use crate::game::effect::Class;
+use crate::game::happening::{Happening, Sound};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{clearing, portcullis, tell};
+use crate::text::Markup;
+use crate::text::act::Template;
+
+const PULL: Template =
+    Template::new("{actor} {hauls|haul} on the lever, and the portcullis rises by a hand.");
+
+const PULL_THROUGH: Template =
+    Template::new("{actor} {hauls|haul} on the lever, and the portcullis shrieks all the way up and locks.");
+
+const PULL_FAR: Template = Template::new(
+    "{actor} {hauls|haul} on the lever. The chain runs into the wall, and far off iron grinds.",
+);
+
+const PULL_FAR_THROUGH: Template = Template::new(
+    "{actor} {hauls|haul} on the lever. Far off iron shrieks and falls silent, and the lever locks.",
+);
+
+/// What one sees of a lever that belongs to another room.
+pub(crate) const FAR_LEVER: &str =
+    "A stiff lever juts from the wall, and a chain runs from it into the stone.";
+
+/// Somebody pulls the lever that is in the same room.
+pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    let here = turn.world.characters[who].room;
+    let Some(gate) = portcullis::raised_from(turn, here) else {
+        return Err(Refusal::Because("There is nothing like that to pull here.".into()));
+    };
+    if turn.world.characters[who].target.is_some() {
+        return Err(Refusal::InCombat);
+    }
+    let left = turn.world.rooms[gate].challenge.lever_pulls.saturating_sub(1);
+    if let Some(row) = turn.world.rooms.edit(gate) {
+        row.challenge.lever_pulls = left;
+    }
+    let template = match (gate == here, left) {
+        (true, 0) => &PULL_THROUGH,
+        (true, _) => &PULL,
+        (false, 0) => &PULL_FAR_THROUGH,
+        (false, _) => &PULL_FAR,
+    };
+    tell::act(turn, Class::Notice, template, who, None, "");
+    if left == 0 {
+        turn.happen(Happening::SoundedAround { who, sound: Sound::Door });
+    }
+    if gate != here {
+        let words = if left == 0 {
+            "The portcullis shrieks all the way up and locks."
+        } else {
+            "The chain jerks, and the portcullis rises by a hand."
+        };
+        tell::tell_room(turn, gate, &[], Class::Notice, Markup::plain(words));
+        if left == 0
+            && let Some(row) = turn.world.rooms.edit(here)
+        {
+            row.challenge.raises = None;
+        }
+    }
+    clearing::check_clear(turn, gate);
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! portcullis: to be described.
+
+use crate::base::RoomId;
+use crate::game::turn::Turn;
+use crate::text::grammar;
+use crate::world::RoomKind;
+
+/// Puts the lever of a new room's portcullis into a room further back, as far as there are rooms. A room that
+/// has a lever already is passed over; without any other room the lever stays where the portcullis is.
+pub(crate) fn place_lever(turn: &mut Turn, gate: RoomId, rooms_back: u32) {
+    let mut lever_in = None;
+    let mut at = gate;
+    for _ in 0..rooms_back {
+        let Some(back) = turn.world.exits_of(at).find(|exit| exit.back).and_then(|exit| exit.to) else {
+            break;
+        };
+        let room = &turn.world.rooms[back];
+        // A lever is looked for on the floor of its portcullis.
+        if room.branch.is_none() || room.floor != turn.world.rooms[gate].floor {
+            break;
+        }
+        at = back;
+        if room.kind != RoomKind::Puzzle && room.challenge.raises.is_none() {
+            lever_in = Some(back);
+        }
+    }
+    let Some(lever_in) = lever_in else { return };
+    if let Some(row) = turn.world.rooms.edit(gate) {
+        row.challenge.lever_in = Some(lever_in);
+    }
+    if let Some(row) = turn.world.rooms.edit(lever_in) {
+        row.challenge.raises = Some(gate);
+    }
+}
+
+/// The room whose portcullis the lever in a room raises, as long as it has not done so.
+pub(crate) fn raised_from(turn: &Turn, room: RoomId) -> Option<RoomId> {
+    let challenge = &turn.world.rooms[room].challenge;
+    let own = challenge.lever_pulls > 0 && challenge.lever_in.is_none();
+    challenge.raises.or(own.then_some(room))
+}
+
+/// What bars the way, and where to look for the lever.
+pub(crate) fn portcullis_words(turn: &Turn, room: RoomId) -> String {
+    match turn.world.rooms[room].challenge.lever_in {
+        None => "A portcullis bars the way; a stiff lever juts from the wall.".into(),
+        Some(lever_in) => format!(
+            "A portcullis bars the way; its chain runs through the wall, back towards {}.",
+            way_back_words(turn, room, lever_in)
+        ),
+    }
+}
+
+/// "Low passage with roots, two rooms back": many rooms have the same name.
+fn way_back_words(turn: &Turn, gate: RoomId, lever_in: RoomId) -> String {
+    let name = &turn.world.rooms[lever_in].name;
+    let step = |at: &RoomId| turn.world.exits_of(*at).find(|exit| exit.back).and_then(|exit| exit.to);
+    let mut rooms = (0_u32..64).zip(std::iter::successors(Some(gate), step));
+    match rooms.find(|(_, at)| *at == lever_in) {
+        None | Some((0, _)) => name.clone(),
+        Some((1, _)) => format!("{name}, one room back"),
+        Some((steps, _)) => format!("{name}, {} rooms back", grammar::number(steps)),
+    }
+}
+
+/// What a lever or a portcullis looks like, where there is one.
+pub(crate) fn fixture(turn: &Turn, room: RoomId, lever: bool, portcullis: bool) -> Option<String> {
+    let row = &turn.world.rooms[room];
+    let is_gate = row.kind == RoomKind::Puzzle;
+    if lever && raised_from(turn, room).is_some() {
+        return Some(
+            "An iron lever, stiff with rust. It looks as if it would give if pulled often enough.".into(),
+        );
+    }
+    if lever && is_gate && row.challenge.lever_in.is_none() {
+        return Some("An iron lever, pulled all the way down. It has locked and does not move.".into());
+    }
+    if !is_gate || !(lever || portcullis) {
+        return None;
+    }
+    Some(match (row.challenge.lever_pulls, row.challenge.lever_in) {
+        (0, _) => "The portcullis hangs in its slot above the way, locked.".into(),
+        (_, None) => "A portcullis of iron bars as thick as a wrist. A lever in the wall raises it.".into(),
+        (_, Some(lever_in)) => format!(
+            "A portcullis of iron bars as thick as a wrist. There is no lever here: a chain runs from it through \
+             the wall, back towards {}.",
+            way_back_words(turn, room, lever_in)
+        ),
+    })
+}

@@ -1,0 +1,58 @@
+//! puzzle_state: to be described.
+
+use crate::base::{CharacterId, Direction, FloorId, RoomId};
+use crate::game::puzzle::sights;
+use crate::game::puzzle::sights::mechanisms;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::puzzle;
+use crate::puzzle::{Mechanism, Verb};
+use crate::world::{Exit, PuzzleRun};
+
+/// What bars a room with a gate.
+pub(crate) fn gate_words() -> String {
+    "A bolt holds it from the far side of the gate: go in and solve the puzzle there.".into()
+}
+
+/// The letter of a room of a puzzle on a map.
+pub(crate) fn puzzle_mark(turn: &Turn, room: RoomId) -> Option<char> {
+    let (_, run, cell) = turn.world.puzzle_at(room)?;
+    let left = mechanisms(run, cell).iter().enumerate().filter(|(number, _)| !run.is_spent(cell, *number));
+    let marks = left.filter_map(|(_, mechanism)| match mechanism {
+        Mechanism::Enemy { .. } | Mechanism::Guard { .. } => Some('E'),
+        Mechanism::PowerUp { .. } => Some('G'),
+        Mechanism::Portal { .. } => Some('P'),
+        Mechanism::Finish => Some('F'),
+        other => (other.verb() != Some(Verb::Search)).then_some('T'),
+    });
+    let entrance = (cell == run.layout.entrance).then_some('N');
+    entrance.into_iter().chain(marks).next().or(Some('o'))
+}
+
+pub(crate) fn run(turn: &Turn, floor: FloorId) -> Option<&PuzzleRun> {
+    turn.world.floors.get(floor)?.puzzle.as_deref()
+}
+
+/// The might that somebody shares in, where a puzzle counts it.
+pub(crate) fn might_of(turn: &Turn, who: CharacterId) -> Option<i64> {
+    let (_, run, _) = turn.world.puzzle_at(turn.world.characters[who].room)?;
+    run.state.might
+}
+
+/// Whether a way inside a puzzle can be walked just now, and why not.
+pub(crate) fn may_pass(turn: &Turn, exit: &Exit) -> Result<(), Refusal> {
+    let Some((_, run, cell)) = turn.world.puzzle_at(exit.room) else { return Ok(()) };
+    let Some(direction) = exit.direction.filter(|_| !exit.is_gate()) else { return Ok(()) };
+    puzzle::passable(&run.layout, &run.state, cell, direction)
+        .map(drop)
+        .map_err(|hitch| Refusal::Blocked(sights::hitch_words(run, cell, direction, &hitch)))
+}
+
+/// Why there is no exit in a direction, where a puzzle knows: the way back of a one-way passage.
+pub(crate) fn closed_way(turn: &Turn, room: RoomId, direction: Direction) -> Option<Refusal> {
+    let (_, run, cell) = turn.world.puzzle_at(room)?;
+    match puzzle::passable(&run.layout, &run.state, cell, direction) {
+        Err(puzzle::Hitch::NoWay) | Ok(_) => None,
+        Err(hitch) => Some(Refusal::Because(hitch.sentence(&run.layout))),
+    }
+}

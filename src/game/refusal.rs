@@ -1,0 +1,120 @@
+//! Every polite "no" of the rules, in words that make sense read aloud.
+
+use crate::game::coins;
+use crate::text::{Markup, Style};
+
+/// Why a command was not carried out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Refusal {
+    /// No exit there. The sentence is fixed: mappers trigger on it.
+    NoWay,
+    /// No stairs to go down by.
+    NoStairs,
+    /// Unexplored exits are closed until the room is clear; says what blocks.
+    Blocked(String),
+    /// Locked in combat.
+    InCombat,
+    /// `flee` without a fight.
+    NotFighting,
+    /// No explored way out.
+    NowhereToFlee,
+    /// Fights are for the dungeon.
+    NoFighting,
+    /// Not each other.
+    NotPlayers,
+    /// Not oneself.
+    Yourself,
+    /// It is the opponent already.
+    AlreadyFighting(String),
+    /// Nobody and nothing of that name is here.
+    NotHere(String),
+    /// A word is missing: says what to type.
+    Missing(&'static str),
+    /// Nothing was said.
+    NothingToSay,
+    /// The other is not connected.
+    NotListening(String),
+    /// Nobody has spoken to one.
+    NobodyToReplyTo,
+    /// One does not carry that.
+    NotCarried(String),
+    /// No more can be carried.
+    HandsFull,
+    /// No such command; names the nearest.
+    Unknown(String, Option<&'static str>),
+    /// One lies helpless.
+    Down,
+    /// Something holds one where one is.
+    Held,
+    /// One has not so many coppers.
+    TooPoor(i64),
+    /// The role is too low.
+    NotAllowed,
+    /// The server cannot write.
+    ReadOnly,
+    /// The branch has as many rooms as it may.
+    BranchFull,
+    /// There are as many branches as there may be.
+    TooManyBranches,
+    /// Anything else, as a sentence.
+    Because(String),
+}
+
+impl Refusal {
+    /// The words.
+    pub(crate) fn markup(&self) -> Markup {
+        match self {
+            Self::Blocked(what) => {
+                Markup::styled(Style::Blocked, &format!("You cannot go that way yet. {what}"))
+            }
+            Self::InCombat => {
+                Markup::plain("You are locked in combat; ").with(Style::Command, "flee").and(" first.")
+            }
+            Self::Held => Markup::plain("You are held fast. ")
+                .with(Style::Command, "struggle")
+                .and(" to come loose sooner."),
+            Self::Unknown(word, nearest) => {
+                let words = Markup::plain(&format!("There is no command \"{word}\". "));
+                match nearest {
+                    Some(nearest) => words.and("Did you mean ").with(Style::Command, nearest).and("?"),
+                    None => words.and("Type ").with(Style::Command, "commands").and(" for the list."),
+                }
+            }
+            other => Markup::plain(&other.sentence()),
+        }
+    }
+
+    fn sentence(&self) -> String {
+        match self {
+            Self::NoWay => "You can't go that way.".into(),
+            Self::NoStairs => "There are no stairs here.".into(),
+            Self::NotFighting => "You are not fighting anybody.".into(),
+            Self::NowhereToFlee => "There is no way out that you know.".into(),
+            Self::NoFighting => "Nobody fights here; that is for the dungeon.".into(),
+            Self::NotPlayers => "Climbers do not fight each other.".into(),
+            Self::Yourself => "That would hurt, and help nobody.".into(),
+            Self::AlreadyFighting(whom) => format!("You are fighting {whom} already."),
+            Self::NotHere(what) => format!("There is no \"{what}\" here."),
+            Self::Missing(what) => format!("Type {what}."),
+            Self::NothingToSay => "What do you want to say?".into(),
+            Self::NotListening(name) => format!("{name} is not here to listen."),
+            Self::NobodyToReplyTo => "Nobody has told you anything yet.".into(),
+            Self::NotCarried(what) => format!("You have no \"{what}\"."),
+            Self::HandsFull => "You cannot carry any more.".into(),
+            Self::Down => "You are down and cannot do that. You can still talk and look.".into(),
+            Self::TooPoor(copper) => {
+                format!("You have not got {}.", coins::money_words(*copper))
+            }
+            Self::NotAllowed => "You may not do that.".into(),
+            Self::ReadOnly => {
+                "The server cannot write just now, so nothing can change. Looking and talking work.".into()
+            }
+            Self::BranchFull => "The passage ends in rubble; this branch grows no further.".into(),
+            Self::TooManyBranches => {
+                "The way is choked with silt; too many branches are open. Try again later.".into()
+            }
+            Self::Because(sentence) => sentence.clone(),
+            Self::Blocked(_) | Self::InCombat | Self::Held | Self::Unknown(..) => String::new(),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! rooms: to be described.
+
+use crate::base::{BranchId, Direction, ExitId, GameTime, Point, RoomId};
+use crate::game::closing::NOTICES;
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::world::{Branch, BranchSettings, Exit, ExitKind, ExitState};
+
+/// The stairs down of a room, if it has them.
+pub(crate) fn stairs_down(turn: &Turn, room: RoomId) -> Option<&Exit> {
+    turn.world.exits_of(room).find(|exit| exit.is_stairs_down())
+}
+
+/// The deepest dungeon level of a branch that anybody has been on.
+pub(crate) fn deepest_level(turn: &Turn, branch: BranchId) -> u32 {
+    turn.world.floors_of(branch).map(|floor| floor.level).max().unwrap_or(1)
+}
+
+/// Something happened in a branch: its age counts from here. Kept to a sixty-fourth of its life,
+/// so that walking in known rooms does not write the branch at every step.
+pub(crate) fn note_activity(turn: &mut Turn, branch: BranchId) {
+    let stale = |row: &Branch| turn.now.since(row.last_updated_at).0 >= (row.max_life.0 / 64).max(1);
+    if turn.world.branches.get(branch).is_some_and(stale) {
+        refresh(turn, branch);
+    }
+}
+
+pub(crate) fn new_exit(
+    turn: &mut Turn,
+    room: RoomId,
+    direction: Direction,
+    state: ExitState,
+    to: Option<RoomId>,
+    back: bool,
+) -> ExitId {
+    let id = turn.world.new_exit_id();
+    let description = match (back, to) {
+        (true, _) => "That is the way you came.".into(),
+        _ => String::new(),
+    };
+    turn.world.add_exit(Exit {
+        id,
+        room,
+        name: direction.name().into(),
+        aliases: vec![direction.letter().into()],
+        direction: Some(direction),
+        kind: if Direction::PLANE.contains(&direction) { ExitKind::Exit } else { ExitKind::Stairs },
+        state,
+        to,
+        back,
+        description,
+        omen: None,
+        level_type: None,
+        settings: BranchSettings::default(),
+        window: None,
+    });
+    id
+}
+
+/// An older exit that pointed at the place of a new room leads into it from now on: one-way where the new room has no
+/// way back along it. The room that it stands in.
+pub(crate) fn join(
+    turn: &mut Turn,
+    (branch, floor, at): (BranchId, u32, Point),
+    direction: Direction,
+    to: RoomId,
+    state: ExitState,
+) -> Option<RoomId> {
+    let room = turn.world.room_at(branch, floor, at)?;
+    let exit = turn.world.exits_of(room).find(|e| e.direction == Some(direction)).map(|e| e.id);
+    if let Some(row) = exit.and_then(|exit| turn.world.exits.edit(exit)) {
+        row.state = state;
+        row.to = Some(to);
+        row.omen = None;
+    }
+    Some(room)
+}
+
+/// Schedules those notices of a collapse at `check` that still lie ahead; false if none does.
+pub(crate) fn warn_ahead(turn: &mut Turn, branch: BranchId, check: GameTime) -> bool {
+    let ahead = NOTICES.map(|notice| check - notice).into_iter().filter(|at| *at > turn.now);
+    ahead.map(|at| turn.timers.schedule(at, Timer::Warn(branch))).count() > 0
+}
+
+/// Something happened in a branch: its age counts from here. Where lives are shorter than the time between
+/// two checks, its end may be in sight already.
+pub(crate) fn refresh(turn: &mut Turn, branch: BranchId) {
+    let now = turn.now;
+    turn.world.refresh_branch(branch, now);
+    let (start, ends_at) = (turn.world.branches[branch].start_room, turn.world.branches[branch].ends_at());
+    let check = turn.world.start_tasks.get(start).map(|tasks| tasks.next_check_at);
+    if let Some(check) = check.filter(|check| ends_at <= *check) {
+        warn_ahead(turn, branch, check);
+    }
+}

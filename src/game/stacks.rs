@@ -1,0 +1,87 @@
+//! stacks: to be described.
+
+use crate::base::{ItemId, RoomId};
+use crate::catalog::ItemClass;
+use crate::game::effect::Class;
+use crate::game::turn::Turn;
+use crate::game::{naming, tell};
+use crate::world::{Item, Place};
+
+/// Things at a place, oldest first.
+pub(crate) fn things_at(turn: &Turn, place: Place) -> &[ItemId] {
+    match place {
+        Place::Room(room) => turn.world.floor(room),
+        Place::Holder(holder) => turn.world.carried(holder),
+        Place::Inside(container) => turn.world.contents(container),
+    }
+}
+
+/// How many things lie in other things at a place.
+pub(crate) fn nested_at(turn: &Turn, place: Place) -> usize {
+    things_at(turn, place).iter().map(|item| turn.world.with_contents(*item).len() - 1).sum()
+}
+
+/// The stack at a place that a thing of this kind would become part of.
+pub(crate) fn stack_for(turn: &Turn, item: &Item, count: u32, place: Place) -> Option<ItemId> {
+    let prototype = turn.catalog.items.get(&item.prototype).filter(|prototype| prototype.stacks)?;
+    let limits = &turn.config.limits;
+    let most = if prototype.class == ItemClass::Coin { limits.coins } else { limits.stack };
+    let fits = |other: &ItemId| {
+        let there = &turn.world.items[*other];
+        *other != item.id
+            && there.prototype == item.prototype
+            && there.copper == item.copper
+            && there.label == item.label
+            && there.worn.is_none()
+            && turn.world.rolled_for(*other).is_none()
+            && (there.found_in, there.owner, there.owner_until, there.gone_at)
+                == (item.found_in, item.owner, item.owner_until, item.gone_at)
+            && there.count.saturating_add(count) <= most
+    };
+    things_at(turn, place).iter().copied().find(fits)
+}
+
+/// Moves a thing, or so many of a stack, and joins it to its like there. What it is from now on.
+pub(crate) fn stow(turn: &mut Turn, item: ItemId, count: u32, to: Place) -> ItemId {
+    let part = turn.world.split_item(item, count);
+    turn.world.move_item(part, to);
+    stack_up(turn, part)
+}
+
+/// Joins a thing to its like where it lies. What it is from now on.
+pub(crate) fn stack_up(turn: &mut Turn, item: ItemId) -> ItemId {
+    let row = &turn.world.items[item];
+    match stack_for(turn, row, row.count, row.place) {
+        Some(stack) if row.worn.is_none() => {
+            turn.world.join_items(item, stack);
+            stack
+        }
+        _ => item,
+    }
+}
+
+/// A floor holds only so much: what has lain there longest crumbles, and what is somebody's last. The thing
+/// that came last stays.
+pub(crate) fn tread(turn: &mut Turn, room: RoomId, newest: ItemId) {
+    let limits = turn.config.limits.clone();
+    let place = Place::Room(room);
+    while turn.world.floor(room).len() > limits.items_in_room as usize
+        || nested_at(turn, place) > limits.items_nested as usize
+    {
+        let others = || turn.world.floor(room).iter().copied().filter(|other| *other != newest);
+        let free = |item: &ItemId| {
+            let until = turn.world.items[*item].owner_until;
+            turn.world.rolled_for(*item).is_none() && until.is_none_or(|until| until <= turn.now)
+        };
+        let Some(oldest) = others().find(free).or_else(|| others().next()) else { return };
+        let lost = naming::thing_words(turn, oldest, turn.world.items[oldest].count);
+        turn.world.remove_item(oldest, "trodden");
+        tell::tell_room(
+            turn,
+            room,
+            &[],
+            Class::Notice,
+            format!("The heap is too high: {lost} is trodden to pieces."),
+        );
+    }
+}

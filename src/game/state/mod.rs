@@ -1,0 +1,14 @@
+//! What features keep in memory from one step to the next: values with their own operations, one a feature. Losing
+//! them costs nobody what was promised.
+
+pub(crate) mod fights;
+pub(crate) mod guidance;
+pub(crate) mod mirror;
+pub(crate) mod outbox;
+pub(crate) mod scrollback;
+
+pub(crate) use fights::Fights;
+pub(crate) use guidance::Guidance;
+pub(crate) use mirror::Mirror;
+pub(crate) use outbox::Outbox;
+pub(crate) use scrollback::Scrollback;

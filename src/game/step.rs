@@ -1,0 +1,193 @@
+//! Everything that happens in a step, in its order: what is due, the input, and at the end what has to be settled and
+//! told. Also where what happened is handed on to those who take notice of it.
+
+use super::happening::Happening;
+use super::input::Input;
+use super::timers::Timer;
+use super::turn::Turn;
+use super::{
+    affects, closing, command, companion, corpse, creatures, down, fight, gate, guide, login, look, memory,
+    mirror, party, places, progress, puzzle, rounds, scrollback, sound, stairs, tell, vitals, webs,
+};
+use crate::base::{BranchId, CharacterId, RoomId};
+use command::password;
+use creatures::hooks;
+use party::data;
+use puzzle::deeds;
+use std::collections::BTreeSet;
+
+/// One step: what is due, one input, and what follows from both.
+pub(super) fn play(turn: &mut Turn, input: Input) {
+    if !turn.read_only {
+        carry_out_due(turn);
+    }
+    let actor = input.session();
+    take_in(turn, input);
+    if !turn.read_only {
+        down::judge_the_fallen(turn);
+        progress::level_up(turn);
+    }
+    companion::part_companions(turn);
+    data::finish_parties(turn);
+    mirror::finish_mirrors(turn);
+    sound::finish_sounds(turn);
+    guide::finish_guidance(turn, actor);
+    vitals::finish_prompts(turn);
+    scrollback::keep_what_was_told(turn);
+}
+
+fn take_in(turn: &mut Turn, input: Input) {
+    match input {
+        Input::Create { session, name, credential, wishes } => {
+            login::create(turn, session, &name, credential, wishes);
+        }
+        Input::Login { session, account, name, wishes } => {
+            login::login(turn, session, account, &name, &wishes)
+        }
+        Input::Credential { account, credential } => {
+            if let Some(row) = turn.world.accounts.edit(account) {
+                row.credential = credential;
+            }
+        }
+        Input::NewPassword { session, account, credential } => {
+            password::new_password(turn, session, account, credential);
+        }
+        Input::Recovery { session, account, credential } => {
+            password::new_recovery(turn, session, account, credential);
+        }
+        Input::Recovered { session, account, name, credential, wishes } => {
+            password::recovered(turn, session, account, &name, credential, &wishes);
+        }
+        Input::Command { session, line } => command::command(turn, session, &line),
+        Input::Lost { session } => login::lose_link(turn, session),
+        Input::Wants { session, data } => login::set_wants(turn, session, data),
+        Input::Asks { session, what } => login::answer_request(turn, session, what),
+        Input::Listens { session } => login::note_read_aloud(turn, session),
+        Input::Broadcast { text } => tell::broadcast(turn, &text),
+        Input::OwnerToken { token } => turn.world.meta_mut().owner_token = Some(token),
+        Input::StorageReadOnly(read_only) => login::set_read_only(turn, read_only),
+        Input::Wake => {}
+    }
+}
+
+fn carry_out_due(turn: &mut Turn) {
+    while let Some((due, timer)) = turn.timers.pop_due(turn.now) {
+        match timer {
+            Timer::ResetExits(room) => closing::reset_exits(turn, room, due),
+            Timer::CheckBranches(room) => closing::check_branches(turn, room, due),
+            Timer::ClearAway => closing::clear_more(turn, due),
+            Timer::Warn(branch) => closing::warn_branch(turn, branch),
+            Timer::LinkDead(character) => login::end_link_death(turn, character),
+            Timer::Round(room) => rounds::round_due(turn, room, due),
+            Timer::Stir(branch) => creatures::stir(turn, branch),
+            Timer::Rise(who) => drop(turn.rising.insert(who)),
+            Timer::Act(mob) => creatures::act_alone(turn, mob, due),
+            Timer::Affect(who) => rounds::look_at_affects(turn, who, due),
+            Timer::Down(who) => down::bleed_out(turn, who),
+            Timer::Crumble(item) => corpse::crumble(turn, item),
+            Timer::Party(party) => party::party_due(turn, party),
+        }
+    }
+}
+
+/// Hands what happened to those who take notice of it, in this order.
+pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
+    match happening {
+        Happening::SteppedThrough { who } => guide::lay_out(turn, who),
+        Happening::SawRoom { who } => look::show_room(turn, who),
+        Happening::Entered { who, from } => puzzle::enter_puzzle(turn, who, from),
+        Happening::Arrived { who, room } => arrive(turn, who, room),
+        Happening::Left { who, from } => leave(turn, who, from),
+        Happening::Relocated { who, from, to } => puzzle::leave_puzzle(turn, who, from, to),
+        Happening::Visited { branch } => creatures::wake_branch(turn, branch),
+        Happening::LeftBranch { who } => places::rescue::bring_home(turn, who),
+        Happening::RoomChanged { room } => look::send_change(turn, room),
+        Happening::Thinned { room } => gate::free_guarded(turn, room),
+        Happening::Cleared { room } => places::reward_finder(turn, room),
+        Happening::Collapsed { branch } => puzzle::trial::forget_trials(turn, branch),
+        Happening::Engaged { who, target } => companion::join_companions(turn, who, target),
+        Happening::Hurt { who } => creatures::react_to_hurt(turn, who),
+        Happening::Fell { who } => down::fall(turn, who),
+        Happening::Exposed { room } => creatures::stir_up(turn, room),
+        Happening::Acted { who } => rounds::pass_held_round(turn, who),
+        Happening::Unguarded { floor, who, cell, number } => deeds::work_at(turn, floor, who, cell, number),
+        Happening::Learned { who, lesson } => guide::learn(turn, who, lesson),
+        Happening::VitalsChanged { who } => vitals::show_vitals(turn, who),
+        Happening::MemberChanged { who } => data::show_member(turn, who),
+        Happening::AffectsChanged { who } => mirror::note_affects(turn, who),
+        Happening::Sounded { who, sound } => sound::sound(turn, who, sound),
+        Happening::SoundedAround { who, sound } => sound::sound_around(turn, who, sound),
+        Happening::PlaceSounded { who, sound } => sound::sound_place(turn, who, sound),
+        Happening::SpokenOn { channel, talker, text } => {
+            scrollback::keep_on_channel(turn, channel, talker, text)
+        }
+        Happening::ToldMember { member, talker, text } => {
+            scrollback::keep_for_member(turn, member, talker, text)
+        }
+    }
+}
+
+/// After a start: whatever is to come by the rows that were stored is scheduled.
+pub(super) fn resume(turn: &mut Turn) {
+    let tasks: Vec<_> = turn.world.start_tasks.iter().map(|(_, tasks)| *tasks).collect();
+    for tasks in tasks {
+        turn.timers.schedule(tasks.next_reset_at, Timer::ResetExits(tasks.room));
+        turn.timers.schedule(tasks.next_check_at, Timer::CheckBranches(tasks.room));
+        closing::schedule_warnings(turn, tasks.room, tasks.next_check_at);
+    }
+    let waking: Vec<CharacterId> = turn.world.awake_players().collect();
+    for id in waking {
+        login::begin_link_death(turn, id);
+    }
+    let visited: BTreeSet<BranchId> =
+        turn.world.awake_players().filter_map(|id| turn.world.characters[id].branch).collect();
+    for branch in visited {
+        creatures::wake_branch(turn, branch);
+    }
+    closing::schedule_clearing(turn);
+    resume_bodies_and_things(turn);
+    progress::schedule_rises(turn);
+    let fights: BTreeSet<RoomId> =
+        turn.world.characters.iter().filter(|(_, c)| c.target.is_some()).map(|(_, c)| c.room).collect();
+    for room in fights {
+        fight::schedule_round(turn, room);
+    }
+    creatures::resume_minds(turn);
+}
+
+/// The deadlines of affects, of those who are down, of things that crumble and of parties.
+fn resume_bodies_and_things(turn: &mut Turn) {
+    let affected: Vec<CharacterId> =
+        turn.world.characters.iter().filter(|(_, body)| !body.affects.is_empty()).map(|(id, _)| id).collect();
+    for who in affected {
+        affects::schedule_affects(turn, who);
+    }
+    down::find_the_fallen(turn);
+    for (id, item) in turn.world.items.iter() {
+        if let Some(at) = item.gone_at {
+            turn.timers.schedule(at, Timer::Crumble(id));
+        }
+    }
+    party::schedule_parties(turn);
+}
+
+/// A body has come into a room and has seen it: now the room and whoever is in it take notice.
+fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
+    hooks::spring_hook(turn, who, room);
+    if turn.world.characters.get(who).is_none_or(|body| body.room != room) {
+        return;
+    }
+    if turn.world.characters[who].is_player() {
+        places::visit(turn, who, room);
+        stairs::notice_stairs(turn, who, room);
+    }
+    creatures::meet(turn, who, room);
+}
+
+/// A body is gone from a room.
+fn leave(turn: &mut Turn, who: CharacterId, from: RoomId) {
+    webs::spin_web(turn, who, from);
+    if turn.world.characters[who].is_player() {
+        memory::remember_if_deserted(turn, from);
+    }
+}

@@ -1,0 +1,120 @@
+//! Messages on their way out of a step: who gets them, and whose prompt they disturb.
+
+use crate::base::{CharacterId, RoomId, SessionId};
+use crate::game::data::Data;
+use crate::game::effect::{Class, Closed, Effect};
+use crate::game::naming;
+use crate::game::turn::Turn;
+use crate::text::act::{Named, Scene, Template};
+use crate::text::{Markup, Style};
+use std::sync::Arc;
+
+/// Something said, on its way to those who hear it: text, and data for clients with a window for it.
+pub(super) struct Said {
+    class: Class,
+    line: Arc<Markup>,
+    data: Option<Arc<Data>>,
+}
+
+/// Tells one body something, if somebody drives it.
+pub(crate) fn tell(turn: &mut Turn, who: CharacterId, class: Class, text: impl Into<Markup>) {
+    if let Some(session) = turn.seated.get(&who) {
+        turn.outbox.text(*session, class, &Arc::new(text.into()));
+    }
+}
+
+/// Tells everybody in a room but some.
+pub(crate) fn tell_room(
+    turn: &mut Turn,
+    room: RoomId,
+    except: &[CharacterId],
+    class: Class,
+    text: impl Into<Markup>,
+) {
+    let text = Arc::new(text.into());
+    for who in turn.world.occupants(room) {
+        if !except.contains(who)
+            && let Some(session) = turn.seated.get(who)
+        {
+            turn.outbox.text(*session, class, &text);
+        }
+    }
+}
+
+/// Something said; the channel as in `Comm.Channel.Text`.
+pub(crate) fn said(turn: &Turn, class: Class, channel: &str, talker: &str, line: Markup) -> Said {
+    let data = turn.wanted.channels.then(|| {
+        let (channel, talker, text) = (channel.to_owned(), talker.to_owned(), line.text().to_owned());
+        Arc::new(Data::ChannelText { channel, talker, text })
+    });
+    Said { class, line: Arc::new(line), data }
+}
+
+/// Tells one body what was said, if somebody drives it.
+pub(crate) fn tell_said(turn: &mut Turn, who: CharacterId, said: &Said) {
+    let Some(session) = turn.seated.get(&who).copied() else { return };
+    turn.outbox.text(session, said.class, &said.line);
+    if let Some(data) = &said.data
+        && turn.seats.get(&session).is_some_and(|seat| seat.wants.channels)
+    {
+        turn.outbox.share(session, data);
+    }
+}
+
+/// One action as everybody in the actor's room reads it, each from where they stand.
+pub(crate) fn act(
+    turn: &mut Turn,
+    class: Class,
+    template: &Template,
+    actor: CharacterId,
+    target: Option<CharacterId>,
+    object: &str,
+) {
+    if !is_heard(turn, turn.world.characters[actor].room) {
+        return;
+    }
+    let actor_name = naming::the(turn, actor);
+    let target_name = target.map(|target| naming::the(turn, target));
+    let render = |turn: &Turn, viewer: Option<CharacterId>| {
+        let mut scene = Scene::of(seen(turn, actor, &actor_name, viewer)).object(Named::item(object));
+        if let (Some(target), Some(name)) = (target, &target_name) {
+            scene = scene.target(seen(turn, target, name, viewer));
+        }
+        Arc::new(template.render(&scene))
+    };
+    let mut shared = None;
+    for who in turn.world.occupants(turn.world.characters[actor].room) {
+        let Some(session) = turn.seated.get(who) else { continue };
+        let text = if *who == actor || Some(*who) == target {
+            render(turn, Some(*who))
+        } else {
+            Arc::clone(shared.get_or_insert_with(|| render(turn, None)))
+        };
+        turn.outbox.text(*session, class, &text);
+    }
+}
+
+fn seen<'a>(turn: &Turn, who: CharacterId, name: &'a str, viewer: Option<CharacterId>) -> Named<'a> {
+    let named = if turn.world.characters[who].is_player() { Named::player(name) } else { Named::mob(name) };
+    named.seen_by_self(viewer == Some(who))
+}
+
+/// Ends a session after what was said so far.
+pub(crate) fn close(turn: &mut Turn, session: SessionId, why: Closed) {
+    turn.outbox.prompts.remove(&session);
+    turn.outbox.push(Effect::Close { session, why });
+}
+
+/// Whether anybody in a room reads what happens there.
+pub(crate) fn is_heard(turn: &Turn, room: RoomId) -> bool {
+    turn.world.occupants(room).iter().any(|who| turn.seated.contains_key(who))
+}
+
+/// Words from the server to everybody. No player can begin a line like this.
+pub(crate) fn broadcast(turn: &mut Turn, text: &str) {
+    let words = Arc::new(Markup::styled(Style::System, &format!("Server: {text}")));
+    let sessions: Vec<SessionId> = turn.seats.keys().copied().collect();
+    for session in sessions {
+        turn.outbox.text(session, Class::System, &words);
+    }
+}

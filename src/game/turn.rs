@@ -1,0 +1,137 @@
+//! What a rule works on: the world, the content, the settings, the moment, dice, timers, what is told, and what each
+//! feature keeps in memory. Every rule takes it as its first argument. There is one, and it lives as long as the game:
+//! a turn is what one step makes of it.
+
+use super::config::GameConfig;
+use super::data::{CharStatus, CharVitals, PartyMember};
+use super::happening::Happening;
+use super::input::Wants;
+use super::state::{Fights, Guidance, Mirror, Outbox, Scrollback};
+use super::timers::Timers;
+use crate::base::{AccountId, BranchId, CharacterId, GameTime, Rng, RoomId, Seed, SessionId};
+use crate::catalog::Catalog;
+use crate::world::World;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The context of all rules.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    pub(crate) world: World,
+    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) config: GameConfig,
+    /// The moment that is played.
+    pub(crate) now: GameTime,
+    pub(crate) seats: BTreeMap<SessionId, Seat>,
+    pub(crate) seated: BTreeMap<CharacterId, SessionId>,
+    /// What any client wants: nothing else need be noted.
+    pub(crate) wanted: Wants,
+    pub(crate) timers: Timers,
+    pub(crate) dice: Streams,
+    pub(crate) outbox: Outbox,
+    pub(crate) scrollback: Scrollback,
+    /// Players who may have experience enough for a level; looked at in each step.
+    pub(crate) rising: BTreeSet<CharacterId>,
+    pub(crate) guidance: Guidance,
+    /// When creatures that are about something go on with it.
+    pub(crate) acting: BTreeMap<CharacterId, GameTime>,
+    /// Branches whose roamers have a timer.
+    pub(crate) stirring: BTreeSet<BranchId>,
+    /// When the next round comes in rooms where somebody fought a moment ago.
+    pub(crate) rounds: BTreeMap<RoomId, GameTime>,
+    /// What fights keep in mind between rounds.
+    pub(crate) fights: Fights,
+    /// Nothing can be written: nothing but talk happens.
+    pub(crate) read_only: bool,
+    /// Who left a branch in this step: companions left behind or brought out part from them at its end.
+    pub(crate) parting: BTreeSet<(CharacterId, BranchId)>,
+    /// How many rows of collapsed branches may still be cleared away in this step.
+    pub(crate) clearing_left: u32,
+    /// When more of them is cleared away, if any is left.
+    pub(crate) clearing_at: Option<GameTime>,
+    listener: Listener,
+}
+
+/// Hands what happened to whoever takes notice of it.
+pub(crate) type Listener = fn(&mut Turn, Happening<'_>);
+
+/// Which body a session drives, and what it has asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Seat {
+    pub(crate) character: CharacterId,
+    pub(crate) account: AccountId,
+    pub(crate) wants: Wants,
+    pub(crate) reply_to: Option<CharacterId>,
+    /// The `Char.Status` it was sent last.
+    pub(crate) status: Option<CharStatus>,
+    /// The `Char.Vitals` it was sent last.
+    pub(crate) vitals: Option<CharVitals>,
+    /// What it was told of what is around it.
+    pub(crate) mirror: Mirror,
+    /// Rooms it was shown, the last `limits.rooms_known` by number.
+    pub(crate) rooms_shown: BTreeSet<RoomId>,
+    pub(crate) shouted_at: Option<GameTime>,
+    /// What its client was last told of each member of its party.
+    pub(crate) party_told: BTreeMap<CharacterId, PartyMember>,
+}
+
+/// Streams of dice that do not disturb each other. A branch's own streams come from its seed.
+#[derive(Debug)]
+pub(crate) struct Streams {
+    pub(crate) combat: Rng,
+    pub(crate) roam: Rng,
+    pub(crate) flavour: Rng,
+}
+
+impl Streams {
+    fn new(seed: Seed) -> Self {
+        Self {
+            combat: seed.named("combat").rng(),
+            roam: seed.named("roam").rng(),
+            flavour: seed.named("flavour").rng(),
+        }
+    }
+}
+
+impl Turn {
+    /// A world at the moment up to which it has lived, with nobody connected.
+    pub(crate) fn new(world: World, catalog: Arc<Catalog>, config: GameConfig, listener: Listener) -> Self {
+        let meta = world.meta();
+        let (seed, now) = (meta.seed.named("run").numbered(meta.starts), meta.time);
+        Self {
+            world,
+            catalog,
+            config,
+            now,
+            seats: BTreeMap::new(),
+            seated: BTreeMap::new(),
+            wanted: Wants::default(),
+            timers: Timers::default(),
+            dice: Streams::new(seed),
+            outbox: Outbox::default(),
+            scrollback: Scrollback::default(),
+            rising: BTreeSet::new(),
+            guidance: Guidance::default(),
+            acting: BTreeMap::new(),
+            stirring: BTreeSet::new(),
+            rounds: BTreeMap::new(),
+            fights: Fights::default(),
+            read_only: false,
+            parting: BTreeSet::new(),
+            clearing_left: 0,
+            clearing_at: None,
+            listener,
+        }
+    }
+
+    /// Something happened that others take notice of. They do at once, so that what people read of it stands where it
+    /// happened.
+    pub(crate) fn happen(&mut self, happening: Happening<'_>) {
+        (self.listener)(self, happening);
+    }
+
+    /// A seed for something that happens at a moment, so that it does not depend on what else was drawn.
+    pub(crate) fn moment_seed(&self, what: &str, id: u64, at: GameTime) -> Seed {
+        self.world.meta().seed.named(what).numbered(id).numbered(at.0.unsigned_abs())
+    }
+}

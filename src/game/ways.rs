@@ -1,0 +1,147 @@
+//! Ways through a branch as creatures take them. Every search stops after so many steps (`roaming.seek_rooms`), so
+//! its cost does not grow with the branch, and asks rooms in a fixed order, so its result is always the same.
+
+use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId, RoomKind};
+use crate::game::turn::Turn;
+use crate::world::{Exit, ExitKind, ExitState, Posture};
+use std::collections::{BTreeMap, VecDeque};
+
+/// How many steps it is from a room to the nearest player, for the rooms around players.
+#[derive(Debug, Default)]
+pub(super) struct Scent(BTreeMap<RoomId, u32>);
+
+impl Scent {
+    /// Steps to the nearest player; none if that is too far to be found.
+    pub(super) fn steps(&self, room: RoomId) -> Option<u32> {
+        self.0.get(&room).copied()
+    }
+}
+
+/// A room within hearing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Near {
+    pub(super) room: RoomId,
+    /// How many rooms away.
+    pub(super) steps: u32,
+    /// From there, the first step back to where the search began.
+    pub(super) towards: Direction,
+    /// From where the search began, the first step there.
+    pub(super) away: Direction,
+}
+
+/// Exits that creatures take out of a room of a branch: explored ones that stay in the branch and on the floor,
+/// and lead to no room of rest.
+pub(crate) fn ways(turn: &Turn, room: RoomId) -> impl Iterator<Item = (ExitId, RoomId)> {
+    turn.world.exits_of(room).filter_map(|exit| Some((exit.id, way(turn, exit)?)))
+}
+
+/// Where an exit leads a creature.
+pub(crate) fn way(turn: &Turn, exit: &Exit) -> Option<RoomId> {
+    let open = matches!(exit.state, ExitState::Open | ExitState::OneWay);
+    let to = exit.to.filter(|_| open && exit.kind == ExitKind::Exit)?;
+    let (from, there) = (&turn.world.rooms[exit.room], &turn.world.rooms[to]);
+    let inside = from.branch.is_some() && from.branch == there.branch;
+    let inside = inside && turn.world.puzzle_at(exit.room).is_none();
+    (inside && there.kind != RoomKind::Rest).then_some(to)
+}
+
+/// The exit in a direction that a creature may take.
+pub(crate) fn way_towards(turn: &Turn, room: RoomId, direction: Direction) -> Option<(ExitId, RoomId)> {
+    let exit = turn.world.exits_of(room).find(|exit| exit.direction == Some(direction))?;
+    Some((exit.id, way(turn, exit)?))
+}
+
+/// The room beside another on the grid of its floor.
+fn beside(turn: &Turn, room: RoomId, direction: Direction) -> Option<RoomId> {
+    let row = &turn.world.rooms[room];
+    turn.world.room_at(row.branch?, row.floor, row.at.step(direction))
+}
+
+/// Where players are to be found in a branch, from near them.
+pub(crate) fn scent(turn: &Turn, branch: BranchId) -> Scent {
+    let found = |who: &CharacterId| {
+        let body = &turn.world.characters[*who];
+        let hidden = turn.world.rooms[body.room].kind == RoomKind::Rest;
+        (body.awake && body.posture != Posture::Down && !hidden).then_some(body.room)
+    };
+    let members = turn.world.branch_index(branch).map(|index| &index.members);
+    Scent(distances_to(turn, members.into_iter().flatten().filter_map(found)))
+}
+
+/// From every room nearby, how many steps it is to the nearest of some rooms: a search against the exits.
+pub(crate) fn distances_to(turn: &Turn, goals: impl Iterator<Item = RoomId>) -> BTreeMap<RoomId, u32> {
+    let most = turn.catalog.rules.roaming.seek_rooms;
+    let mut steps: BTreeMap<RoomId, u32> = goals.map(|goal| (goal, 0)).collect();
+    let mut queue: VecDeque<(RoomId, u32)> = steps.iter().map(|(room, steps)| (*room, *steps)).collect();
+    while let Some((room, far)) = queue.pop_front() {
+        if far >= most {
+            continue;
+        }
+        for direction in Direction::PLANE {
+            let Some(from) = beside(turn, room, direction) else { continue };
+            let leads = way_towards(turn, from, direction.opposite()).is_some_and(|(_, to)| to == room);
+            if leads && !steps.contains_key(&from) {
+                steps.insert(from, far + 1);
+                queue.push_back((from, far + 1));
+            }
+        }
+    }
+    steps
+}
+
+/// Rooms of a branch within hearing of another, nearest first. Sound goes through a passage either way.
+pub(crate) fn rooms_near(turn: &Turn, room: RoomId, most: u32) -> Vec<Near> {
+    let mut near: Vec<Near> = Vec::new();
+    let mut next = 0;
+    let (mut from, mut far, mut first) = (room, 0, None);
+    loop {
+        if far < most {
+            for direction in Direction::PLANE {
+                let Some(to) = beside(turn, from, direction) else { continue };
+                let known = to == room || near.iter().any(|other| other.room == to);
+                if !known && is_joined(turn, from, to) {
+                    let away = first.unwrap_or(direction);
+                    near.push(Near { room: to, steps: far + 1, towards: direction.opposite(), away });
+                }
+            }
+        }
+        let Some(at) = near.get(next) else { return near };
+        next += 1;
+        (from, far, first) = (at.room, at.steps, Some(at.away));
+    }
+}
+
+/// Whether an explored exit joins two rooms, whichever way it leads.
+fn is_joined(turn: &Turn, one: RoomId, other: RoomId) -> bool {
+    let leads = |from, to| turn.world.exits_of(from).any(|exit| exit.to == Some(to));
+    leads(one, other) || leads(other, one)
+}
+
+/// "from the east", "from below", or "from somewhere you did not see" where no exit leads back. A branch is behind
+/// the exit it was opened by, also while another branch can be entered there.
+pub(crate) fn way_in(turn: &Turn, room: RoomId, from: RoomId) -> String {
+    use crate::base::Direction::{Down, In, Out, Up};
+    let branch = turn.world.rooms[from].branch.and_then(|branch| turn.world.branches.get(branch));
+    let entrance = branch.map(|branch| branch.start_exit);
+    let back = turn.world.exits_of(room).find(|exit| exit.to == Some(from));
+    let back = back.or_else(|| turn.world.exits_of(room).find(|exit| Some(exit.id) == entrance));
+    match back.and_then(|exit| exit.direction) {
+        Some(Up) => "from above".into(),
+        Some(Down) => "from below".into(),
+        Some(In) => "from inside".into(),
+        Some(Out) => "from outside".into(),
+        Some(direction) => format!("from the {direction}"),
+        None => "from somewhere you did not see".into(),
+    }
+}
+
+/// The exit that a word names: a direction, an alias, or the beginning of its name.
+pub(crate) fn exit_named<'a>(turn: &'a Turn, room: RoomId, word: &str) -> Option<&'a Exit> {
+    let exact = |exit: &&Exit| same(&exit.name, word) || exit.aliases.iter().any(|alias| same(alias, word));
+    turn.world.exits_of(room).find(exact)
+}
+
+/// Whether two words are the same in any case of letters.
+fn same(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other) || (!one.is_ascii() && one.to_lowercase() == other.to_lowercase())
+}
