@@ -1,4 +1,5 @@
-//! affects: to be described.
+//! Affects: what hangs on a body for a while, told when it begins and when it ends. They are rows with an end, so that
+//! they outlive a restart; only bodies that bleed or mend have a timer that comes each round.
 
 use crate::base::{CharacterId, GameTime, Span};
 use crate::game::effect::Class;

@@ -5,14 +5,12 @@ use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, RoomId, Span};
 use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
 use crate::game::party::roll;
+use crate::game::rooms::NOTICES;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{body, corpse, fight, loot, naming, rooms, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Remnant, StartTasks};
-
-/// How long before a collapse the people inside are told.
-pub(crate) const NOTICES: [Span; 2] = [Span::mins(10), Span::mins(1)];
 
 /// How long the game attends to others between two slices of what is cleared away.
 const CLEARING_PAUSE: Span = Span::millis(20);

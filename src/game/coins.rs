@@ -1,4 +1,4 @@
-//! coins: to be described.
+//! Sums of money in words.
 
 use crate::text::grammar;
 

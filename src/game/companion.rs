@@ -7,7 +7,7 @@ use crate::game::happening::Happening;
 use crate::game::party::members;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{body, fight, movement, naming, spawn, tell};
+use crate::game::{body, fight, movement, naming, prototypes, tell};
 use crate::text::act::Template;
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Mood, Place, Posture};
@@ -26,7 +26,7 @@ pub(crate) fn join_companion(turn: &mut Turn, mob: CharacterId, master: Characte
     fight::stop_fights_of(turn, mob);
     let home = turn.world.characters[master].home;
     let prototype = turn.world.characters[mob].mob.as_ref().and_then(|key| turn.catalog.mobs.get(key));
-    let most = prototype.map(|prototype| spawn::points(prototype.hp));
+    let most = prototype.map(|prototype| prototypes::points(prototype.hp));
     if let Some(body) = turn.world.characters.edit(mob) {
         body.master = Some(master);
         // It belongs to no room any more, so it bars none.

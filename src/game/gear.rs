@@ -2,11 +2,11 @@
 
 use crate::base::{CharacterId, ItemId, Slot};
 use crate::catalog::guide::Lesson;
-use crate::catalog::{ItemClass, ItemPrototype, RuleSet};
+use crate::catalog::{ItemClass, RuleSet};
+use crate::game::body::Bonus;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::refusal::Refusal;
-use crate::game::spawn::points;
 use crate::game::turn::Turn;
 use crate::game::{body, naming, prototypes, stacks, tell};
 use crate::text::act::Template;
@@ -21,49 +21,6 @@ const WEAR: Template = Template::new("{actor} {puts|put} on {object}.");
 const LAY_ASIDE: Template = Template::new("{actor} {puts|put} {object} away.");
 
 const TAKE_OFF: Template = Template::new("{actor} {takes|take} off {object}.");
-
-/// What worn things add to a body's numbers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Bonus {
-    /// To attack.
-    pub(crate) attack: i32,
-    /// To defence.
-    pub(crate) defence: i32,
-    /// To the hit points at most.
-    pub(crate) max_hp: i32,
-}
-
-impl Bonus {
-    /// What one thing adds while it is worn.
-    pub(crate) fn of(prototype: &ItemPrototype) -> Self {
-        Self {
-            attack: points(prototype.attack),
-            defence: points(prototype.defence),
-            max_hp: points(prototype.max_hp),
-        }
-    }
-
-    /// The three with their names.
-    pub(crate) const fn parts(self) -> [(&'static str, i32); 3] {
-        [("attack", self.attack), ("defence", self.defence), ("hit points", self.max_hp)]
-    }
-
-    /// How good a thing is on the whole, for whoever cannot choose.
-    const fn worth(self) -> i32 {
-        self.attack.saturating_add(self.defence).saturating_add(self.max_hp / 5)
-    }
-
-    /// "attack 3 and 2 hit points"; empty if it adds nothing.
-    pub(crate) fn words(self) -> String {
-        let parts = self.parts().into_iter().filter(|(_, value)| *value != 0);
-        let words = parts.map(|part| match part {
-            ("hit points", 1) => "1 hit point".to_owned(),
-            ("hit points", value) => format!("{value} hit points"),
-            (name, value) => format!("{name} {value}"),
-        });
-        grammar::list(&words.collect::<Vec<_>>())
-    }
-}
 
 /// Where a slot is, as it is said of a thing that is worn there.
 pub(crate) const fn worn_words(slot: Slot) -> &'static str {

@@ -1,4 +1,4 @@
-//! hearing: to be described.
+//! Who hears whom: ignored players, muted channels, and whether somebody's client reads aloud.
 
 use crate::base::{AccountId, CharacterId};
 use crate::game::refusal::Refusal;

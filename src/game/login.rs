@@ -6,12 +6,12 @@ use crate::game::data::character::CharStatus;
 use crate::game::effect::{Class, Closed, Effect, Output};
 use crate::game::happening::Happening;
 use crate::game::input::{Ask, Wants};
-use crate::game::spawn::points;
+use crate::game::prototypes::points;
 use crate::game::state::mirror::Mirror;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
 use crate::game::{
-    body, command, down, fight, founding, guide, look, memory, mirror, money, naming, party, talk, tell,
+    body, down, fight, founding, guide, look, memory, mirror, money, naming, party, talk, tell,
 };
 use crate::text::{Markup, Style, grammar, names};
 use crate::world::{Account, Character, Role, Settings};
@@ -74,7 +74,7 @@ pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, String> 
 }
 
 fn is_reserved(turn: &Turn, word: &str) -> bool {
-    command::names().any(|name| name == word)
+    turn.reserved.contains(word)
         || turn.catalog.mobs.values().any(|mob| mob.name.split(' ').any(|part| part == word))
         || turn.catalog.items.values().any(|item| item.name.split(' ').any(|part| part == word))
 }

@@ -7,9 +7,9 @@
 //! which `step` hands on.
 
 pub mod config;
+pub mod data;
 pub mod effect;
 pub mod input;
-pub mod data;
 pub mod reader_form;
 pub mod prompt_text;
 mod coins;
@@ -127,7 +127,7 @@ impl Game {
         let fresh = stored.meta.is_none();
         let mut world = World::load(stored, Meta::fresh(config.seed))?;
         world.meta_mut().starts += 1;
-        let mut turn = Turn::new(world, catalog, config, step::hand_on);
+        let mut turn = Turn::new(world, catalog, config, command::names().collect(), step::hand_on);
         founding::found(&mut turn, fresh)?;
         closing::follow_settings(&mut turn);
         Ok(Self { turn, started: false })

@@ -1,4 +1,4 @@
-//! mood: to be described.
+//! What a creature is about when nobody disturbs it, and whether it may leave its post.
 
 use crate::base::CharacterId;
 use crate::catalog::{Behaviour, MobPrototype};

@@ -1,4 +1,4 @@
-//! naming: to be described.
+//! What people, creatures and things are called in a sentence, one by one and in groups.
 
 use crate::base::{CharacterId, ItemId};
 use crate::game::prototypes;

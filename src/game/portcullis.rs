@@ -1,4 +1,5 @@
-//! portcullis: to be described.
+//! Portcullises and the levers that raise them, as one sees them. A lever may be in another room than its portcullis,
+//! further back on the way one came, where it is always within reach.
 
 use crate::base::RoomId;
 use crate::game::turn::Turn;

@@ -1,4 +1,4 @@
-//! prototypes: to be described.
+//! What a thing or a creature is by its prototype.
 
 use crate::base::{CharacterId, ItemId};
 use crate::catalog::{ItemClass, ItemPrototype, MobPrototype};
@@ -23,4 +23,9 @@ pub(crate) fn kind_it_is_called(turn: &Turn, mob: CharacterId) -> Option<&MobPro
 /// The prototype of a creature; none of a player.
 pub(crate) fn mob_prototype(turn: &Turn, mob: CharacterId) -> Option<&MobPrototype> {
     turn.catalog.mobs.get(turn.world.characters.get(mob)?.mob.as_ref()?)
+}
+
+/// A number of content as the world counts.
+pub(super) fn points(n: u32) -> i32 {
+    i32::try_from(n).unwrap_or(i32::MAX)
 }

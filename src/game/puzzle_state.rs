@@ -1,12 +1,10 @@
-//! puzzle_state: to be described.
+//! The puzzle around a room: its run, and which of its ways can be walked.
 
 use crate::base::{CharacterId, Direction, FloorId, RoomId};
-use crate::game::puzzle::sights;
-use crate::game::puzzle::sights::mechanisms;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::puzzle;
-use crate::puzzle::{Mechanism, Verb};
+use crate::puzzle::{CellId, Deed, Hitch, Mechanism, Verb};
 use crate::world::{Exit, PuzzleRun};
 
 /// What bars a room with a gate.
@@ -45,14 +43,25 @@ pub(crate) fn may_pass(turn: &Turn, exit: &Exit) -> Result<(), Refusal> {
     let Some(direction) = exit.direction.filter(|_| !exit.is_gate()) else { return Ok(()) };
     puzzle::passable(&run.layout, &run.state, cell, direction)
         .map(drop)
-        .map_err(|hitch| Refusal::Blocked(sights::hitch_words(run, cell, direction, &hitch)))
+        .map_err(|hitch| Refusal::Blocked(hitch_words(run, cell, direction, &hitch)))
 }
 
 /// Why there is no exit in a direction, where a puzzle knows: the way back of a one-way passage.
 pub(crate) fn closed_way(turn: &Turn, room: RoomId, direction: Direction) -> Option<Refusal> {
     let (_, run, cell) = turn.world.puzzle_at(room)?;
     match puzzle::passable(&run.layout, &run.state, cell, direction) {
-        Err(puzzle::Hitch::NoWay) | Ok(_) => None,
+        Err(Hitch::NoWay) | Ok(_) => None,
         Err(hitch) => Some(Refusal::Because(hitch.sentence(&run.layout))),
     }
+}
+
+pub(crate) fn mechanisms(run: &PuzzleRun, cell: CellId) -> &[Mechanism] {
+    run.layout.cell(cell).map_or(&[], |cell| &cell.mechanisms)
+}
+
+/// Why a way cannot be walked; with the key at hand, also how it can.
+pub(crate) fn hitch_words(run: &PuzzleRun, cell: CellId, way: Direction, hitch: &Hitch) -> String {
+    let words = hitch.sentence(&run.layout);
+    let can_unlock = puzzle::deeds(&run.layout, &run.state, cell).contains(&Deed::Unlock(way));
+    if can_unlock { format!("{words} You have the key: type unlock {way}.") } else { words }
 }

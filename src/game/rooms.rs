@@ -1,10 +1,12 @@
-//! rooms: to be described.
+//! Exits of rooms that grow, and the age of the branch that they are in.
 
-use crate::base::{BranchId, Direction, ExitId, GameTime, Point, RoomId};
-use crate::game::closing::NOTICES;
+use crate::base::{BranchId, Direction, ExitId, GameTime, Point, RoomId, Span};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::world::{Branch, BranchSettings, Exit, ExitKind, ExitState};
+
+/// How long before a collapse the people inside are told.
+pub(crate) const NOTICES: [Span; 2] = [Span::mins(10), Span::mins(1)];
 
 /// The stairs down of a room, if it has them.
 pub(crate) fn stairs_down(turn: &Turn, room: RoomId) -> Option<&Exit> {

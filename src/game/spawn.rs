@@ -2,6 +2,7 @@
 
 use crate::base::{BranchId, CharacterId, ItemId, RoomId};
 use crate::catalog::{ItemClass, RuleSet};
+use crate::game::prototypes::points;
 use crate::game::turn::Turn;
 use crate::game::{body, mood};
 use crate::world::{Character, Item, Place};
@@ -56,9 +57,4 @@ pub(crate) fn spawn_item(turn: &mut Turn, key: &str, place: Place, why: &str) ->
     let id = turn.world.new_item_id();
     turn.world.add_item(Item { copper, found_in, ..Item::new(id, key, place, turn.now) }, why);
     Some(id)
-}
-
-/// A number of content as the world counts.
-pub(super) fn points(n: u32) -> i32 {
-    i32::try_from(n).unwrap_or(i32::MAX)
 }

@@ -1,4 +1,5 @@
-//! stacks: to be described.
+//! Where things lie and how they lie together: things of a kind become one stack, and what lies about too long is trodden
+//! into the ground.
 
 use crate::base::{ItemId, RoomId};
 use crate::catalog::ItemClass;

@@ -10,6 +10,7 @@ use super::{
     mirror, party, places, progress, puzzle, rounds, scrollback, sound, stairs, tell, vitals, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId};
+use crate::game::rounds::ticks;
 use command::password;
 use creatures::hooks;
 use party::data;
@@ -82,7 +83,7 @@ fn carry_out_due(turn: &mut Turn) {
             Timer::Stir(branch) => creatures::stir(turn, branch),
             Timer::Rise(who) => drop(turn.rising.insert(who)),
             Timer::Act(mob) => creatures::act_alone(turn, mob, due),
-            Timer::Affect(who) => rounds::look_at_affects(turn, who, due),
+            Timer::Affect(who) => ticks::look_at_affects(turn, who, due),
             Timer::Down(who) => down::bleed_out(turn, who),
             Timer::Crumble(item) => corpse::crumble(turn, item),
             Timer::Party(party) => party::party_due(turn, party),

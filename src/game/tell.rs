@@ -1,4 +1,4 @@
-//! Messages on their way out of a step: who gets them, and whose prompt they disturb.
+//! Telling: who gets a message, and one action as everybody in a room reads it.
 
 use crate::base::{CharacterId, RoomId, SessionId};
 use crate::game::data::Data;

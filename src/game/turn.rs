@@ -49,6 +49,8 @@ pub(crate) struct Turn {
     pub(crate) clearing_left: u32,
     /// When more of them is cleared away, if any is left.
     pub(crate) clearing_at: Option<GameTime>,
+    /// Words that no character may be called: those that mean a command.
+    pub(crate) reserved: BTreeSet<&'static str>,
     listener: Listener,
 }
 
@@ -95,7 +97,13 @@ impl Streams {
 
 impl Turn {
     /// A world at the moment up to which it has lived, with nobody connected.
-    pub(crate) fn new(world: World, catalog: Arc<Catalog>, config: GameConfig, listener: Listener) -> Self {
+    pub(crate) fn new(
+        world: World,
+        catalog: Arc<Catalog>,
+        config: GameConfig,
+        reserved: BTreeSet<&'static str>,
+        listener: Listener,
+    ) -> Self {
         let meta = world.meta();
         let (seed, now) = (meta.seed.named("run").numbered(meta.starts), meta.time);
         Self {
@@ -120,6 +128,7 @@ impl Turn {
             parting: BTreeSet::new(),
             clearing_left: 0,
             clearing_at: None,
+            reserved,
             listener,
         }
     }

@@ -1,4 +1,4 @@
-//! vitals: to be described.
+//! Prompts, and `Char.Vitals` and `Char.Status`: what a client is shown of the body that it drives.
 
 use crate::base::{CharacterId, SessionId};
 use crate::game::data::Data;

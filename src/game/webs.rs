@@ -4,7 +4,6 @@
 use crate::base::{CharacterId, RoomId, RoomKind};
 use crate::catalog::Behaviour;
 use crate::catalog::guide::Lesson;
-use crate::game::creatures::part::{PASSIVE, Part};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::turn::Turn;
@@ -13,9 +12,6 @@ use crate::text::act::Template;
 use crate::text::grammar;
 use crate::world::Exit;
 use std::collections::{BTreeSet, VecDeque};
-
-/// A part that moves nothing by itself: who leaves a room spins, see [`Game::spins_web`].
-pub(super) const PART: Part = Part { name: "webs", ..PASSIVE };
 
 /// What one sees of a room with a web.
 pub(crate) const WEB: &str = "A silver web fills the room.";

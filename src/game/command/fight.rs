@@ -4,6 +4,7 @@ use crate::game::command::resolve;
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
+use crate::game::rounds::{deeds, ticks};
 use crate::game::turn::Turn;
 use crate::game::{affects, body, clearing, flight, naming, rounds, tell};
 use crate::text::{Markup, Style};
@@ -58,7 +59,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "stop",
         summary: "Lets go of an opponent that does not fight back. While you are down: gives up waiting for help.",
         example: "stop: you let go of the sleeping troll.",
-        run: |turn, actor, _| rounds::stop(turn, actor.who),
+        run: |turn, actor, _| deeds::stop(turn, actor.who),
     },
     CommandSpec {
         name: "struggle",
@@ -68,7 +69,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "struggle",
         summary: "Tears at whatever holds you: each try takes a round off its hold. One try a round.",
         example: "struggle: the web gives way.",
-        run: |turn, actor, _| rounds::struggle(turn, actor.who),
+        run: |turn, actor, _| ticks::struggle(turn, actor.who),
     },
     CommandSpec {
         name: "affects",
@@ -117,12 +118,12 @@ fn kill(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
         let only = body.target.or_else(|| clearing::guards(turn, body.room).first().copied());
         return match only {
-            Some(only) => rounds::attack(turn, actor.who, only),
+            Some(only) => deeds::attack(turn, actor.who, only),
             None => Err(Refusal::Missing("kill and the name of a creature here")),
         };
     }
     let target = resolve::being_here(turn, actor.who, words)?;
-    rounds::attack(turn, actor.who, target)
+    deeds::attack(turn, actor.who, target)
 }
 
 fn consider(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
@@ -167,5 +168,5 @@ fn rescue(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
             naming::name_of(turn, friend).text()
         )));
     }
-    rounds::rescue(turn, actor.who, friend)
+    deeds::rescue(turn, actor.who, friend)
 }

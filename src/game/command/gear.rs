@@ -2,12 +2,13 @@
 
 use crate::base::{CharacterId, ItemId, Slot};
 use crate::catalog::ItemClass;
+use crate::game::body::Bonus;
 use crate::game::coins::money_words;
 use crate::game::command::pick::Wish;
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::command::{pick, resolve};
 use crate::game::effect::Class;
-use crate::game::gear::{Bonus, worn_words};
+use crate::game::gear::worn_words;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{body, gear, hearing, naming, prototypes, tell};

@@ -12,7 +12,7 @@ use crate::game::places::lever;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{affects, body, hearing, inventory, money, naming, prototypes, spawn, tell};
+use crate::game::{affects, body, hearing, inventory, money, naming, prototypes, tell};
 use crate::puzzle::Verb;
 use crate::text::act::Template;
 use crate::text::grammar;
@@ -232,7 +232,7 @@ fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     tell::act(turn, Class::Notice, template, who, None, &what);
     let before = body::hp(turn, who);
     if thing.heals > 0 {
-        body::heal(turn, who, spawn::points(thing.heals));
+        body::heal(turn, who, prototypes::points(thing.heals));
     }
     for key in thing.cures.iter().filter(|key| body::has_affect(turn, who, key)).cloned().collect::<Vec<_>>()
     {

@@ -6,7 +6,7 @@ use crate::game::effect::Class;
 use crate::game::party::{follow, members, roll};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{companion, party, rounds, tell};
+use crate::game::{companion, movement, party, tell};
 use crate::world::{Claim, LootRule, Role};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -49,7 +49,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "rope",
         summary: "Brings you back into the branch of your party from its start room, once in each branch.",
         example: "rope: you stand in the first room of the branch.",
-        run: |turn, actor, _| rounds::take_rope(turn, actor.who),
+        run: |turn, actor, _| movement::take_rope(turn, actor.who),
     },
     CommandSpec {
         name: "companion",

@@ -1,4 +1,4 @@
-//! creatures/mind: to be described.
+//! What a creature knows and can do of itself: whether it is at leisure, whom it may strike, and walking.
 
 use crate::base::{BranchId, CharacterId, Dice, ExitId, RoomId};
 use crate::catalog::{Behaviour, MobPrototype};

@@ -23,6 +23,7 @@ pub(crate) mod part;
 pub(crate) mod seek;
 pub(crate) mod sleep;
 pub(crate) mod wander;
+pub(crate) mod webs;
 
 use crate::base::{BranchId, CharacterId, Dice, GameTime, RoomId};
 use crate::catalog::{Behaviour, Rules};
@@ -31,7 +32,7 @@ use crate::game::happening::Happening;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::ways::Scent;
-use crate::game::{body, mood, prototypes, ways, webs};
+use crate::game::{body, mood, prototypes, ways};
 use crate::world::{Character, Mood, Posture};
 use std::sync::Arc;
 

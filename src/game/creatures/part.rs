@@ -1,4 +1,4 @@
-//! creatures/part: to be described.
+//! What a part of a creature's behaviour is. The table of them stands in `creatures`.
 
 use crate::base::CharacterId;
 use crate::catalog::Behaviour;

@@ -4,10 +4,10 @@
 use crate::base::{CharacterId, Dice, RoomId, SessionId};
 use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
-use crate::game::state::fights::Tally;
+use crate::game::state::fights::{Tally, counted, own_blow};
 use crate::game::turn::Turn;
 use crate::game::{body, hearing, naming, tell};
-use crate::text::{Markup, Style, grammar};
+use crate::text::{Markup, Style};
 use crate::world::CombatText;
 use std::sync::Arc;
 
@@ -144,17 +144,6 @@ pub(crate) fn tell_tallies(turn: &mut Turn) {
 /// How many lines about blows were put into words since the start: what a fight that nobody reads must not add to.
 pub(crate) const fn combat_texts(turn: &Turn) -> u64 {
     turn.fights.texts
-}
-
-pub(crate) fn counted(points: i32) -> String {
-    grammar::counted(points.unsigned_abs(), "point", None)
-}
-
-pub(crate) fn own_blow(whom: &str, harm: Option<i32>) -> String {
-    match harm {
-        Some(points) => format!("You hit {whom} for {}.", counted(points)),
-        None => format!("You miss {whom}."),
-    }
 }
 
 fn blow_at_you(name: Markup, strikes: &str, harm: Option<i32>) -> Markup {

@@ -5,7 +5,7 @@ use crate::base::{CharacterId, Dice};
 use crate::catalog::RuleSet;
 use crate::catalog::rules::{Fights, RacketScale};
 use crate::game::body;
-use crate::game::spawn::points;
+use crate::game::prototypes::points;
 use crate::game::turn::Turn;
 
 /// The numbers of one blow.

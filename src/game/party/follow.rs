@@ -1,4 +1,4 @@
-//! party/follow: to be described.
+//! Whom one follows. Coming along is `movement`'s.
 
 use crate::base::CharacterId;
 use crate::game::effect::Class;

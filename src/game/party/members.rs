@@ -1,4 +1,4 @@
-//! party/members: to be described.
+//! Who is in a party, and where its members are.
 
 use crate::base::{CharacterId, GameTime, PartyId, RoomId, Span};
 use crate::catalog::rules::Rules;

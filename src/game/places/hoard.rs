@@ -1,4 +1,4 @@
-//! places/hoard: to be described.
+//! What a room holds back and whose it is: coins, the theme that it was made by, and who stands there to find it.
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Theme;

@@ -1,5 +1,4 @@
-//! Portcullises and the levers that raise them. A lever may be in another room than its portcullis, further back on
-//! the way one came, where it is always within reach.
+//! Pulling levers.
 
 use crate::base::CharacterId;
 use crate::game::effect::Class;

@@ -3,10 +3,11 @@
 use crate::base::{CharacterId, Direction, FloorId, Point, RoomId};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
+use crate::game::puzzle_state::{hitch_words, mechanisms};
 use crate::game::turn::Turn;
 use crate::game::{gate, puzzle_state, tell};
 use crate::puzzle;
-use crate::puzzle::{CellId, Deed, Goal, Hitch, Mechanism, Verb};
+use crate::puzzle::{CellId, Goal, Mechanism, Verb};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, PuzzleRun};
 
@@ -137,13 +138,6 @@ pub(crate) fn goal_page(turn: &Turn, room: RoomId) -> Option<Markup> {
     Some(page)
 }
 
-/// Why a way cannot be walked; with the key at hand, also how it can.
-pub(crate) fn hitch_words(run: &PuzzleRun, cell: CellId, way: Direction, hitch: &Hitch) -> String {
-    let words = hitch.sentence(&run.layout);
-    let can_unlock = puzzle::deeds(&run.layout, &run.state, cell).contains(&Deed::Unlock(way));
-    if can_unlock { format!("{words} You have the key: type unlock {way}.") } else { words }
-}
-
 /// How far a puzzle has come, a sentence a line.
 fn goal_lines(run: &PuzzleRun) -> Vec<String> {
     let mut lines = Vec::new();
@@ -239,10 +233,6 @@ fn brief(run: &PuzzleRun, cell: CellId) -> String {
         }
     }
     if found.is_empty() { "an empty room".into() } else { grammar::list(&found) }
-}
-
-pub(crate) fn mechanisms(run: &PuzzleRun, cell: CellId) -> &[Mechanism] {
-    run.layout.cell(cell).map_or(&[], |cell| &cell.mechanisms)
 }
 
 /// "A stone warrior".

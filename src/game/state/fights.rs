@@ -1,8 +1,7 @@
-//! state/fights: to be described.
+//! What fights keep in mind from one round to the next.
 
 use crate::base::{CharacterId, GameTime, RoomId};
-use crate::game::fight::narrate::{counted, own_blow};
-use crate::text::{Markup, Style};
+use crate::text::{Markup, Style, grammar};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The blows of one fighter at another since they were last told to those who like it brief.
@@ -62,4 +61,15 @@ pub(crate) struct Fights {
     pub(crate) tallies: Vec<Tally>,
     /// Lines about blows put into words so far.
     pub(crate) texts: u64,
+}
+
+pub(crate) fn counted(points: i32) -> String {
+    grammar::counted(points.unsigned_abs(), "point", None)
+}
+
+pub(crate) fn own_blow(whom: &str, harm: Option<i32>) -> String {
+    match harm {
+        Some(points) => format!("You hit {whom} for {}.", counted(points)),
+        None => format!("You miss {whom}."),
+    }
 }

@@ -1,4 +1,4 @@
-//! state/guidance: to be described.
+//! What newcomers met and were told in this run of the game.
 
 use crate::base::{CharacterId, GameTime};
 use crate::catalog::guide::Lesson;

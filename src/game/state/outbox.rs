@@ -1,4 +1,4 @@
-//! state/outbox: to be described.
+//! Messages on their way out of a step, whose prompt they disturb, and whom to look at before it ends.
 
 use crate::base::{CharacterId, SessionId};
 use crate::game::data::Data;

@@ -1,0 +1,6 @@
+//! Webs: a spinner does nothing about them but leave its room, see `webs`.
+
+use crate::game::creatures::part::{PASSIVE, Part};
+
+/// A part that moves nothing by itself: who leaves a room spins, see [`Game::spins_web`].
+pub(super) const PART: Part = Part { name: "webs", ..PASSIVE };

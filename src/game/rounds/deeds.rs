@@ -1,0 +1,108 @@
+//! What one does in a fight besides striking: beginning it, turning to another, helping, letting go.
+
+use crate::base::CharacterId;
+use crate::catalog::guide::Lesson;
+use crate::game::effect::Class;
+use crate::game::fight::TURN_ON;
+use crate::game::happening::Happening;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{body, down, fight, naming, tell};
+use crate::text::act::Template;
+use crate::text::grammar;
+use crate::world::Posture;
+
+const HELP_UP: Template = Template::new("{actor} {pulls|pull} {target} up from the floor.");
+
+const STEP_BETWEEN: Template = Template::new("{actor} {steps|step} between {target} and {object}.");
+
+/// Helps up who is down, or draws one attacker away from who stands. In a fight it costs the blow of the round.
+pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> Result<(), Refusal> {
+    body::may_act(turn, who)?;
+    if who == friend {
+        return Err(Refusal::Because("Somebody else has to do that for you.".into()));
+    }
+    if body::is_stunned(turn, who) {
+        return Err(Refusal::Because("You are stunned and can help nobody.".into()));
+    }
+    fight::require_round(turn, who)?;
+    if body::is_down(turn, friend) {
+        tell::act(turn, Class::Combat, &HELP_UP, who, Some(friend), "");
+        down::raise(turn, friend);
+        let hp = body::hp(turn, friend);
+        let words = format!("You are up again, with {hp} hit points. Nothing strikes you for a moment.");
+        tell::tell(turn, friend, Class::Combat, words);
+    } else {
+        let enemy = fight::opponent_of(turn, friend);
+        let enemy = enemy.filter(|enemy| !turn.world.characters[*enemy].is_player());
+        let enemy = enemy
+            .ok_or_else(|| Refusal::Because(format!("Nothing threatens {}.", naming::the(turn, friend))))?;
+        let name = naming::the(turn, enemy);
+        tell::act(turn, Class::Combat, &STEP_BETWEEN, who, Some(friend), &name);
+        fight::aim(turn, enemy, who);
+        if turn.world.characters[who].target.is_none() {
+            fight::aim(turn, who, enemy);
+        }
+        turn.fights.ready.remove(&who);
+        body::get_up(turn, who);
+        fight::schedule_round(turn, turn.world.characters[who].room);
+    }
+    if turn.world.characters[who].target.is_some() {
+        turn.fights.spent.insert(who);
+    }
+    turn.happen(Happening::Acted { who });
+    Ok(())
+}
+
+/// Begins a fight, or turns to another opponent.
+pub(crate) fn attack(turn: &mut Turn, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
+    body::may_act(turn, who)?;
+    let room = turn.world.characters[who].room;
+    if !turn.world.rooms[room].kind.is_dungeon() {
+        return Err(Refusal::NoFighting);
+    }
+    if who == target {
+        return Err(Refusal::Yourself);
+    }
+    if turn.world.characters[target].is_player() {
+        return Err(Refusal::NotPlayers);
+    }
+    if turn.world.characters[target].master.is_some() {
+        return Err(Refusal::Because("That one is on your side.".into()));
+    }
+    if turn.world.characters[who].target == Some(target) {
+        if fight::is_held_back(turn, room) {
+            turn.happen(Happening::Acted { who });
+            return Ok(());
+        }
+        return Err(Refusal::AlreadyFighting(naming::the(turn, target)));
+    }
+    let fresh = fight::is_beginning(turn, who, target);
+    fight::engage(turn, who, target);
+    if !fresh {
+        tell::act(turn, Class::Combat, &TURN_ON, who, Some(target), "");
+        turn.happen(Happening::Acted { who });
+    }
+    turn.happen(Happening::Learned { who, lesson: Lesson::Fought });
+    Ok(())
+}
+
+/// Lets go of an opponent that does not fight back.
+pub(crate) fn stop(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    if body::is_down(turn, who) {
+        down::out_of(turn, who);
+        return Ok(());
+    }
+    if turn.world.characters[who].posture == Posture::Resting {
+        return body::stand(turn, who);
+    }
+    let target = turn.world.characters[who].target.ok_or(Refusal::NotFighting)?;
+    if let Some(enemy) = fight::opponent_of(turn, who) {
+        let enemy = grammar::capitalise(&naming::the(turn, enemy)).into_owned();
+        return Err(Refusal::Because(format!("{enemy} does not let you stop; flee instead.")));
+    }
+    fight::stop_fighting(turn, who);
+    let whom = naming::the(turn, target);
+    tell::tell(turn, who, Class::Reply, format!("You let go of {whom}."));
+    Ok(())
+}

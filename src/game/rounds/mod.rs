@@ -1,0 +1,139 @@
+//! Rounds: one after the other in a room where somebody fights. For a player who is alone and wants it, a round passes
+//! only with a command that acts; what hangs on bodies in that room waits with it, so that nobody gains or loses by
+//! thinking.
+
+pub(crate) mod ticks;
+pub(crate) mod deeds;
+
+use crate::base::{CharacterId, GameTime, RoomId, Span};
+use crate::game::effect::Class;
+use crate::game::fight::narrate;
+use crate::game::happening::Happening;
+use crate::game::refusal::Refusal;
+use crate::game::rounds::ticks::bleed_or_mend;
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::game::{affects, body, companion, creatures, fight, tell};
+use crate::text::act::Template;
+use crate::world::Posture;
+
+const WATCH: Template =
+    Template::new("{actor} {stands|stand} still and {waits|wait}, ready for whatever comes.");
+
+/// The round that is due waits; whether it still has to is looked at again a round later.
+fn hold_round(turn: &mut Turn, room: RoomId, due: GameTime) {
+    let next = turn.now + turn.config.round;
+    turn.fights.held.entry(room).or_insert(due);
+    turn.rounds.insert(room, next);
+    turn.timers.schedule(next, Timer::Round(room));
+}
+
+/// Somebody has done something that takes a round's time: if rounds wait for it, one passes.
+pub(crate) fn pass_held_round(turn: &mut Turn, who: CharacterId) {
+    let room = turn.world.characters[who].room;
+    if fight::is_held_back(turn, room) {
+        let due = turn.rounds.get(&room).copied().unwrap_or(turn.now);
+        turn.fights.held.entry(room).or_insert(due);
+        play_round(turn, room);
+    }
+}
+
+/// A round that waited comes now, or came early by a command: what hangs on bodies here is shifted by how much it
+/// is late or early, and they bleed or mend once.
+fn release_round(turn: &mut Turn, room: RoomId) {
+    let Some(due) = turn.fights.held.remove(&room) else { return };
+    let late = Span(turn.now.0 - due.0);
+    for who in turn.world.occupants(room).to_vec() {
+        turn.fights.strained.remove(&who);
+        if turn.world.characters.get(who).is_some() {
+            bleed_or_mend(turn, who);
+        }
+        if turn.world.characters.get(who).is_some() {
+            affects::shift_affects(turn, who, late);
+        }
+    }
+}
+
+/// Lets a round pass where rounds wait for it; elsewhere takes a stance that strikes first.
+pub(crate) fn wait(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    body::may_act(turn, who)?;
+    let room = turn.world.characters[who].room;
+    if let Some(next) = turn.rounds.get(&room).filter(|_| fight::is_fought_in(turn, room)) {
+        if fight::has_held_rounds(turn, room) {
+            turn.happen(Happening::Acted { who });
+            return Ok(());
+        }
+        let left = Span(next.0 - turn.now.0);
+        let words =
+            format!("You bide your time. The fight goes on by itself; the next round comes in {left}.");
+        tell::tell(turn, who, Class::Reply, words);
+        return Ok(());
+    }
+    body::get_up(turn, who);
+    let now = turn.now;
+    turn.fights.ready.entry(who).or_insert(now);
+    tell::act(turn, Class::Notice, &WATCH, who, None, "");
+    Ok(())
+}
+
+/// A round is due. It waits if who fights is alone and wants it so.
+pub(crate) fn round_due(turn: &mut Turn, room: RoomId, due: GameTime) {
+    if turn.rounds.get(&room) != Some(&due) {
+        return;
+    }
+    if fight::is_held_back(turn, room) {
+        hold_round(turn, room, due);
+    } else {
+        play_round(turn, room);
+    }
+}
+
+/// One round in a room: each fighter acts once, in the order of their coming.
+fn play_round(turn: &mut Turn, room: RoomId) {
+    release_round(turn, room);
+    turn.rounds.remove(&room);
+    companion::rally(turn, room);
+    for who in turn.world.occupants(room).to_vec() {
+        take_turn(turn, who, room);
+    }
+    creatures::make_noise(turn, room);
+    narrate::tell_tallies(turn);
+    let fights = |id: &CharacterId| turn.world.characters.get(*id).is_some_and(|c| c.target.is_some());
+    turn.fights.spent.retain(fights);
+    if fight::is_fought_in(turn, room) {
+        fight::schedule_round(turn, room);
+    }
+}
+
+/// What one body does in a round. Anything before it may have killed it, or ended its branch.
+fn take_turn(turn: &mut Turn, who: CharacterId, room: RoomId) {
+    let ready = |turn: &Turn| {
+        let body = turn.world.characters.get(who);
+        body.is_some_and(|body| body.room == room && body.awake && body.posture != Posture::Down)
+    };
+    if !ready(turn) || turn.fights.spent.remove(&who) {
+        return;
+    }
+    let (creature, fights) = {
+        let body = &turn.world.characters[who];
+        (!body.is_player(), body.target.is_some())
+    };
+    if body::is_stunned(turn, who) {
+        if fights {
+            tell::tell(turn, who, Class::Combat, "You are stunned and strike no blow.");
+        }
+        return;
+    }
+    if creature && fights && (creatures::take_creature_turn(turn, who) || !ready(turn)) {
+        return;
+    }
+    let Some(mut target) = turn.world.characters[who].target else { return };
+    if body::is_safe(turn, target) {
+        match fight::next_opponent(turn, who) {
+            Some(next) => fight::turn_to(turn, who, next),
+            None => return,
+        }
+        target = turn.world.characters[who].target.unwrap_or(target);
+    }
+    fight::blow(turn, who, target);
+}

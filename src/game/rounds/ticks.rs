@@ -1,0 +1,120 @@
+//! What hangs on a body from round to round: it bleeds or mends, it ends, and whoever is held may struggle.
+
+use crate::base::{CharacterId, GameTime, Span};
+use crate::catalog::AffectPrototype;
+use crate::game::effect::Class;
+use crate::game::happening::Happening;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{affects, body, fight, tell};
+use crate::text::act::Template;
+use crate::text::{Markup, Style, grammar};
+use crate::world::Posture;
+
+pub(crate) const STRUGGLE: Template = Template::new("{actor} {struggles|struggle} to come loose.");
+
+/// Each struggle takes a round off whatever holds a body; one a round.
+pub(crate) fn struggle(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    body::may_act(turn, who)?;
+    if !body::is_held(turn, who) {
+        return Err(Refusal::Because("Nothing holds you.".into()));
+    }
+    if let Some(again) = turn.fights.strained.get(&who).filter(|again| **again > turn.now) {
+        let left = Span(again.0 - turn.now.0);
+        return Err(Refusal::Because(format!("You have no strength left to struggle for another {left}.")));
+    }
+    tell::act(turn, Class::Combat, &STRUGGLE, who, None, "");
+    if turn.world.characters[who].target.is_some() {
+        turn.fights.spent.insert(who);
+    }
+    turn.fights.strained.insert(who, turn.now + turn.config.round);
+    let holding: Vec<String> = {
+        let holds = |key: &str| turn.catalog.affects.get(key).is_some_and(|affect| affect.holds);
+        let affects = turn.world.characters[who].affects.iter();
+        affects.map(|affect| affect.key.clone()).filter(|key| holds(key)).collect()
+    };
+    let round = turn.config.round;
+    if let Some(body) = turn.world.characters.edit(who) {
+        for affect in body.affects.iter_mut().filter(|affect| holding.contains(&affect.key)) {
+            affect.until = affect.until - round;
+        }
+    }
+    affects::settle_affects(turn, who);
+    if body::is_held(turn, who) {
+        tell::tell(turn, who, Class::Reply, "It gives a little, but it still holds you.");
+    } else {
+        turn.fights.strained.remove(&who);
+    }
+    turn.happen(Happening::Acted { who });
+    Ok(())
+}
+
+/// An affect of a body may be over, or it bleeds or mends. In a fight that waits for its player it waits too.
+pub(crate) fn look_at_affects(turn: &mut Turn, who: CharacterId, due: GameTime) {
+    if turn.fights.looks.get(&who) != Some(&due) {
+        return;
+    }
+    turn.fights.looks.remove(&who);
+    let Some(body) = turn.world.characters.get(who) else {
+        turn.fights.ticks.remove(&who);
+        return;
+    };
+    if body.affects.is_empty() {
+        turn.fights.ticks.remove(&who);
+        return;
+    }
+    let held_back = fight::is_held_back(turn, body.room);
+    if held_back {
+        let again = turn.now + turn.config.round;
+        affects::schedule_look(turn, who, again);
+    }
+    if turn.fights.ticks.get(&who).is_some_and(|at| *at <= turn.now) {
+        turn.fights.ticks.remove(&who);
+        affects::schedule_tick(turn, who);
+        if !held_back {
+            bleed_or_mend(turn, who);
+        }
+    }
+    if !held_back && turn.world.characters.get(who).is_some() {
+        affects::settle_affects(turn, who);
+    }
+}
+
+/// A round of poison, or of a salve.
+pub(crate) fn bleed_or_mend(turn: &mut Turn, who: CharacterId) {
+    if body::is_down(turn, who) {
+        return;
+    }
+    // Nobody dies where nobody fights: there the last point is left.
+    let deadly = turn.world.rooms[turn.world.characters[who].room].kind.is_dungeon();
+    let spare = if deadly { i32::MAX } else { body::hp(turn, who) - 1 };
+    let loss = per_round(turn, who).0.min(spare);
+    let name = |turn: &Turn, wanted: fn(&AffectPrototype) -> bool| {
+        body::affects_on(turn, who)
+            .find(|affect| wanted(affect))
+            .map_or("hurt", |affect| &affect.name)
+            .to_owned()
+    };
+    if loss > 0 {
+        let points = grammar::counted(loss.unsigned_abs(), "point", None);
+        let words = format!("You are {}: {points} lost.", name(turn, |affect| affect.hp_per_round < 0));
+        tell::tell(turn, who, Class::Combat, Markup::styled(Style::Harm, &words));
+        fight::harm(turn, who, loss, None);
+    }
+    // The loss may have been its end.
+    let stands = turn.world.characters.get(who).is_some_and(|body| body.posture != Posture::Down);
+    let gain = if stands { per_round(turn, who).1 } else { 0 };
+    if gain > 0 && body::hp(turn, who) < body::max_hp_of(turn, who) {
+        body::heal(turn, who, gain);
+        let points = grammar::counted(gain.unsigned_abs(), "point", None);
+        let words = format!("You are {}: {points} better.", name(turn, |affect| affect.hp_per_round > 0));
+        tell::tell(turn, who, Class::Combat, Markup::styled(Style::Boon, &words));
+    }
+}
+
+/// Hit points that a body loses and gains in a round by what hangs on it.
+pub(crate) fn per_round(turn: &Turn, who: CharacterId) -> (i32, i32) {
+    body::affects_on(turn, who).fold((0, 0), |(loss, gain), affect| {
+        (loss + (-affect.hp_per_round).max(0), gain + affect.hp_per_round.max(0))
+    })
+}
