@@ -2,7 +2,7 @@
 
 use crate::base::{BranchId, Direction, Point, RoomId};
 use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
-use crate::dungeon::replay::{self, Move};
+use crate::dungeon::moves::{self, Move};
 use crate::game::Game;
 use crate::world::Room;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,7 +66,7 @@ impl Game {
                 None => Move { floor: 1, from: Point::ORIGIN, direction },
             })
         });
-        replay::list(moves)
+        moves::list(moves)
     }
 
     fn room_dump(&self, room: &Room) -> RoomDump {

@@ -1,8 +1,8 @@
 //! Hours of play in seconds: bots, crashes, and an auditor that must find every deliberate fault.
 
 use deepwell::base::Seed;
-use deepwell::simulate::balance::{Expedition, expedition};
-use deepwell::simulate::{Fault, Plan, Report, run};
+use deepwell::tools::simulate::balance::{Expedition, expedition};
+use deepwell::tools::simulate::{Fault, Plan, Report, run};
 
 fn played(plan: &Plan) -> Report {
     match run(plan) {

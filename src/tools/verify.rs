@@ -3,13 +3,13 @@
 
 use crate::base::{Direction, Point, Seed};
 use crate::catalog::Catalog;
-use crate::dungeon::branch::{STAIRS_PATIENCE, Walk};
-use crate::dungeon::budget::{overdrafts, reward_overdrafts};
 use crate::dungeon::gate::{puzzle_reward, puzzle_seed};
 use crate::dungeon::generator::{furnish_room, stock};
 use crate::dungeon::{BranchSpec, Frontier, GrowSettings, OnFloor, Recent, RoomPlan, Way, plan_floor};
 use crate::level::{FloorPlan, Layout, LevelType, Portal, Sketch, TRIES};
 use crate::puzzle;
+use crate::tools::branch::{STAIRS_PATIENCE, Walk};
+use crate::tools::budget::{overdrafts, reward_overdrafts};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -433,7 +433,7 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dungeon::PlannedBranch;
+    use crate::tools::branch::PlannedBranch;
 
     const fn extent(rooms: u32, floors: u32) -> Extent {
         Extent { rooms, floors, puzzles: false }

@@ -6,7 +6,7 @@ use crate::base::{ExitState, RoomKind};
 use crate::catalog::Catalog;
 use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
 use crate::dungeon::map::{self, MapExit, MapRoom};
-use crate::dungeon::replay::Move;
+use crate::dungeon::moves::Move;
 use crate::dungeon::{BranchSpec, Frontier, OnFloor, Recent, RoomPlan, Way, open_room, plan_floor};
 use crate::level::{FloorPlan, LevelType, Portal};
 use std::collections::{BTreeMap, BTreeSet};
