@@ -153,8 +153,30 @@ pub fn open_room(
     index: u32,
     recent: &mut Recent,
 ) -> Option<RoomPlan> {
+    open_with_sketch(spec, catalog, frontier, floor, way, index, recent).map(|opened| opened.plan)
+}
+
+/// A room that has just been made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opened {
+    /// All that is fixed about it.
+    pub plan: RoomPlan,
+    /// What its level type gave to it; the creatures and items of the plan end with these.
+    pub sketch: Sketch,
+}
+
+/// Makes a room, and tells what of it comes from the level type.
+pub(super) fn open_with_sketch(
+    spec: &BranchSpec,
+    catalog: &Catalog,
+    frontier: &mut Frontier,
+    floor: OnFloor<'_>,
+    way: Way,
+    index: u32,
+    recent: &mut Recent,
+) -> Option<Opened> {
     let (mut plan, sketch) = furnish_room(spec, catalog, frontier, floor, way, index, recent)?;
-    let Some(theme) = catalog.theme_of(floor.kind) else { return Some(plan) };
+    let Some(theme) = catalog.theme_of(floor.kind) else { return Some(Opened { plan, sketch }) };
     stock(&mut plan, &sketch, catalog);
     let scene = Scene {
         spec,
@@ -165,11 +187,11 @@ pub fn open_room(
         space: Some(&sketch.space),
     };
     describe::put_in_words(&mut plan, scene, recent);
-    Some(plan)
+    Some(Opened { plan, sketch })
 }
 
 /// A new room with what its theme puts into it, before the creatures and items of its level type and without words.
-pub(crate) fn furnish_room(
+fn furnish_room(
     spec: &BranchSpec,
     catalog: &Catalog,
     frontier: &mut Frontier,
@@ -213,7 +235,7 @@ pub(crate) fn furnish_room(
 }
 
 /// Adds what the level type puts into a room, and says whether anything there bars the way.
-pub(crate) fn stock(plan: &mut RoomPlan, sketch: &Sketch, catalog: &Catalog) {
+fn stock(plan: &mut RoomPlan, sketch: &Sketch, catalog: &Catalog) {
     plan.challenge.creatures.extend(sketch.creatures.iter().cloned());
     plan.challenge.items.extend(sketch.items.iter().cloned());
     plan.clear = plan.kind.is_born_clear(plan.challenge.blocks(catalog));

@@ -1,7 +1,6 @@
 //! Branches of the dungeon as values: a function of seed, theme and the moves that opened the rooms.
 //!
-//! [`generator::open_room`] makes one room behind one unexplored exit; the game calls it when somebody walks
-//! there. Nothing here keeps state between rooms but the [`Frontier`], which can be made again from stored facts.
+//! [`generator::open_room`] makes one room behind one unexplored exit, [`Walker`] one after the other. Nothing here keeps state between rooms but the [`Frontier`], which can be made again from stored facts.
 #![warn(clippy::float_arithmetic)]
 
 mod describe;
@@ -16,8 +15,10 @@ pub mod moves;
 pub mod nouns;
 pub mod recent;
 pub mod room;
+pub mod walker;
 
 pub use crate::level::{Frontier, GrowSettings, Growth, grow};
-pub use generator::{BranchSpec, OnFloor, Way, generator_of, open_room, plan_floor};
+pub use generator::{BranchSpec, OnFloor, Opened, Way, generator_of, open_room, plan_floor};
 pub use recent::Recent;
 pub use room::{Challenge, Fixture, RoomPlan};
+pub use walker::{FloorSpec, Memory, Walker};

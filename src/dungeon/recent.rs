@@ -42,7 +42,7 @@ impl Recent {
     pub const FIRST: u32 = 5;
 
     /// Keeps a room that has just been made, and forgets the oldest.
-    pub(crate) fn note(&mut self, floor: u32, plan: &RoomPlan, patterns: Vec<u32>) {
+    pub(super) fn note(&mut self, floor: u32, plan: &RoomPlan, patterns: Vec<u32>) {
         let over = (self.0.len() + 1).saturating_sub(Self::ROOMS);
         self.0.drain(..over);
         self.0.push(Trace {

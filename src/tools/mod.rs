@@ -4,9 +4,12 @@
 #![warn(clippy::float_arithmetic)]
 
 pub mod branch;
+pub mod dump;
+pub mod page;
 pub mod replay;
-pub mod verify;
 mod budget;
+mod model;
+pub mod verify;
 pub mod stats;
 pub mod beginnings;
 pub mod svg;

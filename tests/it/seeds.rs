@@ -10,7 +10,8 @@ use deepwell::base::Seed;
 use deepwell::dungeon::map::{MapRoom, legend};
 use deepwell::dungeon::{BranchSpec, GrowSettings};
 use deepwell::puzzle;
-use deepwell::tools::branch::{MARKS, PlannedBranch};
+use deepwell::tools::branch::PlannedBranch;
+use deepwell::tools::page::MARKS;
 use deepwell::tools::{puzzle_map, svg};
 use std::path::Path;
 
