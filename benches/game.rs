@@ -7,12 +7,13 @@
 
 use deepwell::base::{CharacterId, Direction, ExitId, GameTime, Point, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
-use deepwell::dungeon::{BranchSpec, PlannedBranch};
+use deepwell::dungeon::BranchSpec;
 use deepwell::game::{DungeonConfig, Effect, Effects, Game, GameConfig, Input};
 use deepwell::level::layout::{Arrival, Budgeted, Cellular, Ground, Lattice, Layout};
 use deepwell::level::{Frontier, GrowSettings, Request, generate_floor};
 use deepwell::session::{Action, Link, Session, SessionConfig};
 use deepwell::store::Store;
+use deepwell::tools::branch::PlannedBranch;
 use deepwell::world::{Character, ExitState, Settings, Snapshot};
 use divan::{Bencher, black_box};
 use std::sync::Arc;

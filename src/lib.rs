@@ -18,7 +18,7 @@ pub mod dungeon;
 pub mod world;
 pub mod game;
 pub mod session;
-pub mod simulate;
+pub mod tools;
 
 pub mod store;
 pub mod net;

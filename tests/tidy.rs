@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Layers that take time, dice and bytes as values and never wait.
 const PURE: [&str; 12] = [
     "base", "protocol", "text", "data", "level", "puzzle", "catalog", "dungeon", "world", "game", "session",
-    "simulate",
+    "tools",
 ];
 
 /// What has no place in a pure layer, as it would be written.
@@ -28,7 +28,7 @@ const BANNED: [&str; 12] = [
 ];
 
 /// Layers whose results must be the same on every machine: no floating point.
-const WITHOUT_FLOATS: [&str; 5] = ["level", "puzzle", "dungeon", "world", "game"];
+const WITHOUT_FLOATS: [&str; 6] = ["level", "puzzle", "dungeon", "world", "game", "tools"];
 
 /// Longest file of `src`, in lines.
 const LINES_MAX: usize = 600;

@@ -287,10 +287,8 @@ pub(super) mod tests {
     use super::*;
     use crate::base::{Point, Seed};
     use crate::catalog::Catalog;
-    use crate::dungeon::{Challenge, PlannedBranch};
-    use crate::level::LevelType;
+    use crate::dungeon::Challenge;
     use std::collections::BTreeSet;
-    use std::sync::Arc;
 
     pub(in crate::dungeon) fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPlan {
         RoomPlan {
@@ -469,26 +467,5 @@ pub(super) mod tests {
         assert!(tell(&mut recent, north, Direction::South, RoomKind::Dungeon, 1));
         assert!(!tell(&mut recent, north, Direction::South, RoomKind::Dungeon, 2), "another floor");
         assert!(!tell(&mut recent, north, Direction::Up, RoomKind::Dungeon, 1), "not the way one came");
-    }
-
-    /// No room is called as the one it was entered from, nor as any beside it, in any shipped theme with names enough.
-    #[test]
-    fn names_do_not_repeat_next_door() {
-        let catalog = Catalog::builtin();
-        let by_depth = |level: &&Arc<LevelType>| {
-            catalog.theme_of(level).is_some_and(|theme| theme.scenery.passages.is_empty())
-        };
-        for level in catalog.levels.values().filter(by_depth) {
-            for seed in 0..20 {
-                let branch =
-                    PlannedBranch::walk(BranchSpec::of(&catalog, &level.name, Seed(seed)), &catalog, 120);
-                for room in &branch.rooms {
-                    for way in Direction::PLANE {
-                        let other = branch.at(1, room.plan.at.step(way));
-                        assert!(other.is_none_or(|other| other.plan.name != room.plan.name), "{room:?}");
-                    }
-                }
-            }
-        }
     }
 }

@@ -153,8 +153,30 @@ pub fn open_room(
     index: u32,
     recent: &mut Recent,
 ) -> Option<RoomPlan> {
+    open_with_sketch(spec, catalog, frontier, floor, way, index, recent).map(|opened| opened.plan)
+}
+
+/// A room that has just been made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opened {
+    /// All that is fixed about it.
+    pub plan: RoomPlan,
+    /// What its level type gave to it; the creatures and items of the plan end with these.
+    pub sketch: Sketch,
+}
+
+/// Makes a room, and tells what of it comes from the level type.
+pub(super) fn open_with_sketch(
+    spec: &BranchSpec,
+    catalog: &Catalog,
+    frontier: &mut Frontier,
+    floor: OnFloor<'_>,
+    way: Way,
+    index: u32,
+    recent: &mut Recent,
+) -> Option<Opened> {
     let (mut plan, sketch) = furnish_room(spec, catalog, frontier, floor, way, index, recent)?;
-    let Some(theme) = catalog.theme_of(floor.kind) else { return Some(plan) };
+    let Some(theme) = catalog.theme_of(floor.kind) else { return Some(Opened { plan, sketch }) };
     stock(&mut plan, &sketch, catalog);
     let scene = Scene {
         spec,
@@ -165,11 +187,11 @@ pub fn open_room(
         space: Some(&sketch.space),
     };
     describe::put_in_words(&mut plan, scene, recent);
-    Some(plan)
+    Some(Opened { plan, sketch })
 }
 
 /// A new room with what its theme puts into it, before the creatures and items of its level type and without words.
-pub(super) fn furnish_room(
+fn furnish_room(
     spec: &BranchSpec,
     catalog: &Catalog,
     frontier: &mut Frontier,
@@ -213,7 +235,7 @@ pub(super) fn furnish_room(
 }
 
 /// Adds what the level type puts into a room, and says whether anything there bars the way.
-pub(super) fn stock(plan: &mut RoomPlan, sketch: &Sketch, catalog: &Catalog) {
+fn stock(plan: &mut RoomPlan, sketch: &Sketch, catalog: &Catalog) {
     plan.challenge.creatures.extend(sketch.creatures.iter().cloned());
     plan.challenge.items.extend(sketch.items.iter().cloned());
     plan.clear = plan.kind.is_born_clear(plan.challenge.blocks(catalog));
@@ -303,76 +325,6 @@ fn place_grown(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dungeon::PlannedBranch;
-
-    fn walked(seed: u64, generator: &str) -> (Catalog, PlannedBranch) {
-        let catalog = Catalog::builtin();
-        let mut spec = BranchSpec::of(&catalog, "well", Seed(seed));
-        generator.clone_into(&mut spec.generator);
-        let branch = PlannedBranch::walk(spec, &catalog, 200);
-        (catalog, branch)
-    }
-
-    /// E38: another name, other kinds of rooms; corridors do not fork.
-    #[test]
-    fn two_generators_make_different_kinds_of_rooms() {
-        let kinds = |name: &str| {
-            let (_, branch) = walked(1, name);
-            let forks = branch.rooms.iter().filter(|room| room.plan.new_exits.len() > 1).count();
-            (branch.rooms.iter().any(|room| room.plan.kind == RoomKind::Corridor), forks > 0)
-        };
-        assert_eq!(kinds("frontier"), (false, true));
-        assert_eq!(kinds("corridor"), (true, false));
-        assert_eq!(kinds("unheard of"), kinds("frontier"), "a stored branch can always grow");
-    }
-
-    /// E24, E25, E27, E28, E31: what blocks, and what is born clear.
-    #[test]
-    fn rooms_are_clear_unless_something_blocks() {
-        let mut roamers_in_clear_rooms = 0;
-        for seed in 0..10 {
-            let (catalog, branch) = walked(seed, "frontier");
-            for room in branch.rooms.iter().map(|room| &room.plan) {
-                let guards =
-                    room.challenge.creatures.iter().filter(|key| catalog.mobs[*key].guards()).count();
-                let expected = match room.kind {
-                    RoomKind::Puzzle => {
-                        let gate = room.challenge.puzzle.is_some();
-                        gate != (2..=4).contains(&room.challenge.lever_pulls) && !room.clear
-                    }
-                    RoomKind::Treasure => guards > 0 && !room.challenge.items.is_empty() && !room.clear,
-                    RoomKind::Rescue => guards > 0 && room.fixture.key.is_some() && !room.clear,
-                    RoomKind::Rest => room.challenge.creatures.is_empty() && room.clear,
-                    RoomKind::Shrine | RoomKind::Riddle | RoomKind::Landmark => {
-                        guards == 0 && room.fixture.key.is_some() && room.clear
-                    }
-                    RoomKind::Hint | RoomKind::Merchant => guards == 0 && room.clear,
-                    kind => kind.is_dungeon() && room.clear == (guards == 0),
-                };
-                assert!(expected, "{room:?}");
-                roamers_in_clear_rooms += u32::from(room.clear && !room.challenge.creatures.is_empty());
-            }
-        }
-        assert!(roamers_in_clear_rooms > 0);
-        assert!(RoomKind::Hint.is_born_clear(true), "E31: the kind overrides");
-    }
-
-    /// The first room holds one creature of the lowest difficulty at most; over seeds all three perils occur.
-    #[test]
-    fn the_first_room_is_gentle_and_all_perils_occur() {
-        let catalog = Catalog::builtin();
-        let spec = |seed| BranchSpec::of(&catalog, "well", Seed(seed));
-        let mut guarded = 0;
-        for seed in 0..200 {
-            let branch = PlannedBranch::walk(spec(seed), &catalog, 1);
-            let room = &branch.rooms[0].plan;
-            assert!(room.challenge.creatures.len() <= 1 && room.challenge.lever_pulls == 0, "{room:?}");
-            let grim = matches!(room.kind, RoomKind::Puzzle | RoomKind::Treasure | RoomKind::Rescue);
-            assert!(!grim && !room.out_of_depth, "{room:?}");
-            guarded += u32::from(!room.clear);
-        }
-        assert!((60..=110).contains(&guarded), "{guarded} of 200");
-    }
 
     /// C5: floors below the first add their share.
     #[test]

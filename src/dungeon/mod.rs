@@ -1,32 +1,24 @@
 //! Branches of the dungeon as values: a function of seed, theme and the moves that opened the rooms.
 //!
-//! [`generator::open_room`] makes one room behind one unexplored exit; the game calls it when somebody walks
-//! there. [`PlannedBranch`] is the same done by a seeded walk, for tools and tests. Nothing here keeps state
-//! between rooms but the [`Frontier`], which can be made again from stored facts.
+//! [`generator::open_room`] makes one room behind one unexplored exit, [`Walker`] one after the other. Nothing here keeps state between rooms but the [`Frontier`], which can be made again from stored facts.
 #![warn(clippy::float_arithmetic)]
 
-mod budget;
 mod describe;
 mod encounter;
 mod furnish;
 
-pub mod beginnings;
-pub mod branch;
 pub mod dump;
 pub mod gate;
 pub mod generator;
 pub mod map;
+pub mod moves;
 pub mod nouns;
-pub mod puzzle_map;
 pub mod recent;
-pub mod replay;
 pub mod room;
-pub mod stats;
-pub mod svg;
-pub mod verify;
+pub mod walker;
 
 pub use crate::level::{Frontier, GrowSettings, Growth, grow};
-pub use branch::PlannedBranch;
-pub use generator::{BranchSpec, OnFloor, Way, generator_of, open_room, plan_floor};
+pub use generator::{BranchSpec, OnFloor, Opened, Way, generator_of, open_room, plan_floor};
 pub use recent::Recent;
 pub use room::{Challenge, Fixture, RoomPlan};
+pub use walker::{FloorSpec, Memory, Walker};

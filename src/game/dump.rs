@@ -1,9 +1,8 @@
 //! A living branch as JSON: same seed and same moves give the same bytes.
 
 use crate::base::{BranchId, Direction, Point, RoomId};
-use crate::dungeon::dump::{BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
-use crate::dungeon::replay::Move;
-use crate::dungeon::{dump, replay};
+use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
+use crate::dungeon::moves::{self, Move};
 use crate::game::creatures::mind;
 use crate::game::rooms;
 use crate::game::turn::Turn;
@@ -42,9 +41,11 @@ pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
                 let kind = turn.world.floor_at(id, floor).map(|floor| floor.kind.clone()).unwrap_or_default();
                 FloorDump { floor, kind, rooms }
             })
-            .collect(),
-    })
-}
+use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
+use crate::dungeon::moves::{self, Move};
+use crate::game::creatures::mind;
+use crate::game::rooms;
+use crate::game::turn::Turn;
 
 /// The moves that made the rooms of a branch. Of a puzzle, whose rooms come to be all at once, there is one.
 fn moves_of(turn: &Turn, id: BranchId) -> String {
@@ -65,7 +66,7 @@ fn moves_of(turn: &Turn, id: BranchId) -> String {
             None => Move { floor: 1, from: Point::ORIGIN, direction },
         })
     });
-    replay::list(moves)
+    moves::list(moves)
 }
 
 fn room_dump(turn: &Turn, room: &Room) -> RoomDump {

@@ -4,7 +4,8 @@ use crate::explorer::{guarded, hero_opens, olad_finds, raise_the_portcullis, wal
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{CharacterId, RoomId, RoomKind, Span};
 use deepwell::catalog::furnishing::Riddle;
-use deepwell::dungeon::{BranchSpec, PlannedBranch};
+use deepwell::dungeon::BranchSpec;
+use deepwell::tools::branch::PlannedBranch;
 use deepwell::world::{Exit, ExitState, Room, World};
 
 /// A world in which Olad stands in a clear room of a kind.

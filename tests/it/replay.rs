@@ -4,8 +4,9 @@
 use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{BranchId, RoomId, Seed, Span};
+use deepwell::dungeon::BranchSpec;
 use deepwell::dungeon::dump::{BranchDump, RoomDump};
-use deepwell::dungeon::{BranchSpec, PlannedBranch};
+use deepwell::tools::branch::PlannedBranch;
 use deepwell::world::Exit;
 
 /// Olad, whom nothing harms, in a branch behind a start exit.

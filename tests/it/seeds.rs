@@ -7,10 +7,12 @@
 
 use crate::table::CATALOG;
 use deepwell::base::Seed;
-use deepwell::dungeon::branch::MARKS;
 use deepwell::dungeon::map::{MapRoom, legend};
-use deepwell::dungeon::{BranchSpec, GrowSettings, PlannedBranch, puzzle_map, svg};
+use deepwell::dungeon::{BranchSpec, GrowSettings};
 use deepwell::puzzle;
+use deepwell::tools::branch::PlannedBranch;
+use deepwell::tools::page::MARKS;
+use deepwell::tools::{puzzle_map, svg};
 use std::path::Path;
 
 /// One file of the catalogue.

@@ -4,8 +4,8 @@ use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::{Direction, ItemId, PartyId, Point, RoomId, Seed, Span};
 use deepwell::catalog::BUILTIN;
-use deepwell::dungeon::verify::{Extent, verify};
 use deepwell::dungeon::{BranchSpec, Frontier};
+use deepwell::tools::verify::{Extent, verify};
 use deepwell::world::{Exit, ExitKind, ExitState, Item, LootRule, Party, Place};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,10 @@
 //! Hours of play in seconds: bots, crashes, and an auditor that must find every deliberate fault.
 
+mod faults;
+
 use deepwell::base::Seed;
-use deepwell::simulate::balance::{Expedition, expedition};
-use deepwell::simulate::{Fault, Plan, Report, run};
+use deepwell::tools::simulate::balance::{Expedition, expedition};
+use deepwell::tools::simulate::{Plan, Report, run};
 
 fn played(plan: &Plan) -> Report {
     match run(plan) {
@@ -56,93 +58,6 @@ fn the_same_seed_gives_the_same_bytes() {
     let first = played(&plan);
     assert_eq!(first, played(&plan));
     assert_ne!(first.digest, played(&Plan::new(8, 30, 8, 8)).digest, "another seed is another run");
-}
-
-/// A harness that has never failed proves nothing: each fault is found, and the violation says how to see it again.
-fn found(fault: Fault, word: &str) {
-    match run(&Plan::new(12, 40, 5, 25).with(fault)) {
-        Ok(report) => panic!("{fault:?} was not found:\n{report}"),
-        Err(violation) => {
-            assert!(violation.message.contains(word), "{fault:?} was found by other means: {violation}");
-            assert!(violation.replay.contains("--seed 5") && !violation.recent.is_empty());
-        }
-    }
-}
-
-#[test]
-fn finds_deleted_rows_that_stay() {
-    found(Fault::KeepsTheGone, "is back");
-}
-
-#[test]
-fn finds_a_cleared_room_that_is_blocked_again() {
-    found(Fault::ForgetsClear, "clear");
-}
-
-#[test]
-fn finds_things_that_are_there_twice() {
-    found(Fault::DoublesItems, "item");
-}
-
-#[test]
-fn finds_lost_exits() {
-    found(Fault::ForgetsExits, "unexplored");
-}
-
-#[test]
-fn finds_lost_membership() {
-    found(Fault::ForgetsMembership, "(E43)");
-}
-
-#[test]
-fn finds_ticks_that_happen_twice() {
-    found(Fault::ForgetsTicks, "due again");
-}
-
-#[test]
-fn finds_lost_experience() {
-    found(Fault::ForgetsExperience, "experience");
-}
-
-#[test]
-fn finds_torn_batches() {
-    // A lost row of a character is missed by the books, too.
-    found(Fault::TearsBatches, "(D8)");
-}
-
-#[test]
-fn finds_replies_before_the_commit() {
-    found(Fault::RepliesEarly, "told");
-}
-
-/// Companions, corpses and gifts are rarer than blows: these take a larger crowd.
-fn found_in_a_crowd(fault: Fault, word: &str) {
-    match run(&Plan::new(40, 90, 6, 40).with(fault)) {
-        Ok(report) => panic!("{fault:?} was not found:\n{report}"),
-        Err(violation) => {
-            assert!(violation.message.contains(word), "{fault:?} was found by other means: {violation}");
-        }
-    }
-}
-
-#[test]
-fn finds_corpses_without_an_owner() {
-    found_in_a_crowd(Fault::DisownsCorpses, "owner");
-}
-
-#[test]
-fn finds_things_that_are_given_twice() {
-    found_in_a_crowd(Fault::DoublesGifts, "(D8)");
-}
-
-#[test]
-fn finds_companions_that_are_paid() {
-    found_in_a_crowd(Fault::PaysCompanions, "creature's experience");
-}
-
-#[test]
-fn finds_coppers_from_nowhere() {
-    found(Fault::MintsCoppers, "money");
 }
 
 /// Two hundred parties, lines that are cut, a server that dies: nobody gets stuck, and everybody comes home.

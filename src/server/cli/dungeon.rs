@@ -1,5 +1,5 @@
 //! `deepwell dungeon`: branches made without a server, as data, pictures, figures and proofs.
-//! How branches grow is the business of `crate::dungeon`.
+//! How branches grow is the business of `crate::dungeon`, what is made of them that of `crate::tools`.
 
 mod prove;
 mod puzzle;
@@ -7,14 +7,16 @@ mod puzzle;
 use super::{Failure, show};
 use crate::base::Seed;
 use crate::catalog::Catalog;
-use crate::dungeon::branch::MARKS;
+use crate::dungeon::BranchSpec;
 use crate::dungeon::map::{MapRoom, legend};
-use crate::dungeon::stats::Stats;
-use crate::dungeon::{BranchSpec, PlannedBranch, puzzle_map, svg};
 use crate::game::DungeonConfig;
 use crate::puzzle::draw as draw_puzzle;
 use crate::server::config::{Config, nearest};
 use crate::server::content;
+use crate::tools::branch::PlannedBranch;
+use crate::tools::page::MARKS;
+use crate::tools::stats::Stats;
+use crate::tools::{puzzle_map, svg};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
-//! `deepwell simulate`: bots in virtual time. What they do and what is checked stands in `crate::simulate`.
+//! `deepwell simulate`: bots in virtual time. What they do and what is checked stands in `crate::tools::simulate`.
 
 use super::{Failure, show};
 use crate::base::Seed;
-use crate::simulate::{self, Plan, balance};
+use crate::tools::simulate::{self, Plan, balance};
 use clap::Args;
 use std::io::Write;
 

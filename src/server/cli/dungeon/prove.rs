@@ -1,13 +1,13 @@
-//! `deepwell dungeon verify`: proofs over many seeds, on all cores. What is proved is the business of `crate::dungeon` and
-//! `crate::puzzle`.
+//! `deepwell dungeon verify`: proofs over many seeds, on all cores. What is proved is the business of `crate::tools::verify`
+//! and `crate::puzzle`.
 
 use super::{Branches, Failure, first_spec, show};
 use crate::base::Seed;
 use crate::catalog::Catalog;
 use crate::dungeon::BranchSpec;
-use crate::dungeon::verify::{Extent, Report, Violation, verify};
 use crate::game::DungeonConfig;
 use crate::puzzle::{self, Entry};
+use crate::tools::verify::{Extent, Report, Violation, verify};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};

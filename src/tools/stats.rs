@@ -1,9 +1,10 @@
 //! Figures about planned branches, in whole numbers: shares are in parts of a thousand.
 
 use crate::base::{ExitState, RoomKind};
-use crate::dungeon::branch::PlannedRoom;
+use crate::dungeon::Recent;
 use crate::dungeon::nouns::sentences;
-use crate::dungeon::{PlannedBranch, Recent};
+use crate::tools::branch::PlannedBranch;
+use crate::tools::branch::PlannedRoom;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

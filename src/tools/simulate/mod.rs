@@ -8,15 +8,16 @@ mod bot;
 mod chatter;
 mod driver;
 mod errand;
-mod fault;
 mod habit;
 mod ledger;
 mod mason;
 mod report;
 mod rows;
+mod storage;
 
-pub use fault::Fault;
 pub use report::{Report, Violation};
+pub use rows::is_given;
+pub use storage::{Faithful, Storage};
 
 use crate::base::{Dice, Seed, Span};
 use crate::catalog::Catalog;
@@ -39,8 +40,6 @@ pub struct Plan {
     pub config: GameConfig,
     /// By how much creatures strike harder than the content says, so that players fall often enough.
     pub ferocity: u32,
-    /// A deliberate fault of the storage, which the auditor has to find.
-    pub fault: Option<Fault>,
 }
 
 impl Plan {
@@ -54,14 +53,7 @@ impl Plan {
             crashes,
             config: brisk(seed),
             ferocity: seed.named("ferocity").rng().up_to(6),
-            fault: None,
         }
-    }
-
-    /// The same plan on a storage with a fault.
-    #[must_use]
-    pub fn with(self, fault: Fault) -> Self {
-        Self { fault: Some(fault), ..self }
     }
 
     /// The command line that plays this plan again.
@@ -79,12 +71,20 @@ impl Plan {
 /// # Errors
 /// The first violation of an invariant or of a promise, with how to see it again.
 pub fn run(plan: &Plan) -> Result<Report, Box<Violation>> {
+    run_on(&mut Faithful, plan)
+}
+
+/// The same on a given storage.
+///
+/// # Errors
+/// As those of [`run`].
+pub fn run_on(storage: &mut dyn Storage, plan: &Plan) -> Result<Report, Box<Violation>> {
     let mut catalog = Catalog::builtin();
     catalog.mobs.values_mut().for_each(|mob| mob.attack += plan.ferocity);
     // Every kind of puzzle is met, whatever the themes list.
     let every: Vec<Entry> = catalog.puzzles.all().map(every_kind).collect();
     catalog.themes.values_mut().for_each(|theme| theme.puzzles.extend(every.iter().cloned()));
-    driver::Driver::new(plan, Arc::new(catalog)).and_then(driver::Driver::run)
+    driver::Driver::new(plan, Arc::new(catalog), storage).and_then(driver::Driver::run)
 }
 
 /// A puzzle as it comes without settings of its own.

@@ -3,14 +3,13 @@
 
 use crate::base::{Direction, Point, Seed};
 use crate::catalog::Catalog;
-use crate::dungeon::branch::{STAIRS_PATIENCE, Walk};
-use crate::dungeon::budget::{overdrafts, reward_overdrafts};
 use crate::dungeon::gate::{puzzle_reward, puzzle_seed};
-use crate::dungeon::generator::{furnish_room, stock};
-use crate::dungeon::{BranchSpec, Frontier, GrowSettings, OnFloor, Recent, RoomPlan, Way, plan_floor};
+use crate::dungeon::{BranchSpec, Challenge, FloorSpec, Frontier, Memory, Opened, RoomPlan, Walker, Way};
 use crate::level::{FloorPlan, Layout, LevelType, Portal, Sketch, TRIES};
 use crate::puzzle;
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::tools::branch::Walk;
+use crate::tools::budget::{overdrafts, reward_overdrafts};
+use crate::tools::model::Model;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -86,9 +85,9 @@ pub fn verify(spec: &BranchSpec, catalog: &Catalog, extent: Extent) -> Report {
         spec,
         catalog,
         extent,
-        walk: Walk::new(spec.seed),
-        used: BTreeSet::new(),
-        recent: Recent::default(),
+        walk: Walk::new(spec.seed, extent.floors),
+        memory: Memory::default(),
+        portals: BTreeSet::new(),
         step: 0,
         report: Report::default(),
     };
@@ -109,8 +108,9 @@ struct Proof<'a> {
     catalog: &'a Catalog,
     extent: Extent,
     walk: Walk,
-    used: BTreeSet<String>,
-    recent: Recent,
+    memory: Memory,
+    /// The unique portals that were found, as the proof counts them.
+    portals: BTreeSet<String>,
     /// How many rooms there are.
     step: u32,
     report: Report,
@@ -121,11 +121,15 @@ impl Proof<'_> {
         self.report.wrong.push(Violation { seed: self.spec.seed, step: self.step, what });
     }
 
+    fn walker(&mut self) -> Walker<'_> {
+        Walker::new(self.spec, self.catalog, &mut self.memory)
+    }
+
     /// Walks over a floor and returns the first stairs down that it came by.
     fn floor(&mut self, number: u32, kind: &Arc<LevelType>) -> Option<Portal> {
         let entry = (number == 1).then(|| self.walk.enter());
-        let on = OnFloor { number, level: number, kind, plan: None, used: &self.used };
-        let plan = match plan_floor(self.spec, self.catalog, on, entry) {
+        let floor = FloorSpec { number, level: number, kind };
+        let plan = match self.walker().add_floor(floor, entry) {
             Ok(plan) => plan,
             Err(flaw) => {
                 self.wrong(flaw.to_string());
@@ -141,28 +145,18 @@ impl Proof<'_> {
         let settings = layout.map_or(self.spec.settings, |layout| layout.settings(self.spec.settings));
         let (mut frontier, mut below, mut omens) = (Frontier::new(number), None, BTreeSet::new());
         let rooms = if plan.is_some() { u32::MAX } else { self.extent.rooms };
-        let patience = if number < self.extent.floors { STAIRS_PATIENCE } else { 0 };
         let mut made = 0;
-        while made < rooms || made < rooms.saturating_add(patience) && below.is_none() {
-            let way = match entry {
-                Some(direction) if made == 0 => Way { from: Point::ORIGIN, direction, ominous: false },
-                None if made == 0 => Way::DOWN,
-                _ => match self.walk.next(&frontier) {
-                    Some((from, direction)) => {
-                        Way { from, direction, ominous: omens.remove(&(from, direction)) }
-                    }
-                    None => break,
-                },
-            };
-            let on = OnFloor { number, level: number, kind, plan: plan.as_ref(), used: &self.used };
-            let (spec, catalog) = (self.spec, self.catalog);
-            let Some((room, sketch)) =
-                furnish_room(spec, catalog, &mut frontier, on, way, self.step, &self.recent)
-            else {
+        let mut way = match entry {
+            Some(direction) => Way { from: Point::ORIGIN, direction, ominous: false },
+            None => Way::DOWN,
+        };
+        loop {
+            let Some(opened) = self.walker().open(floor, plan.as_ref(), &mut frontier, way) else {
                 model.wrong(self.step, format!("there is no room {} of {}", way.direction, way.from));
                 break;
             };
-            model.add(self.step, way, &room);
+            let room = &opened.plan;
+            model.add(self.step, way, room);
             model.check_budget(self.step, settings, &frontier);
             omens.extend(room.omens.keys().map(|side| (room.at, *side)));
             if let Some(portal) = &room.portal {
@@ -171,9 +165,11 @@ impl Proof<'_> {
                     below = Some(portal.clone());
                 }
             }
-            self.check_room(number, kind, room, &sketch, plan.is_some());
+            self.check_room(floor, &opened, plan.is_some());
             made += 1;
             self.step += 1;
+            let Some((from, direction)) = self.walk.next(number, (made, rooms), &frontier) else { break };
+            way = Way { from, direction, ominous: omens.remove(&(from, direction)) };
         }
         model.check_links(self.step);
         model.check_reach(self.step);
@@ -199,31 +195,25 @@ impl Proof<'_> {
 
     fn note_portal(&mut self, at: Point, portal: &Portal) {
         if let Some(key) = portal.unique_key()
-            && !self.used.insert(key.to_owned())
+            && !self.portals.insert(key.to_owned())
         {
             self.wrong(format!("a second way {key} at {at} (P30)"));
         }
     }
 
     /// What is in a room, and what lies behind its gate.
-    fn check_room(
-        &mut self,
-        floor: u32,
-        kind: &LevelType,
-        mut room: RoomPlan,
-        sketch: &Sketch,
-        planned: bool,
-    ) {
-        let catalog = self.catalog;
-        let Some(theme) = catalog.theme_of(kind) else {
-            self.wrong(format!("level type {} has no theme", kind.name));
+    fn check_room(&mut self, floor: FloorSpec<'_>, opened: &Opened, planned: bool) {
+        let (catalog, room) = (self.catalog, &opened.plan);
+        let Some(theme) = catalog.theme_of(floor.kind) else {
+            self.wrong(format!("level type {} has no theme", floor.kind.name));
             return;
         };
-        for what in overdrafts(&room, theme, catalog) {
+        for what in overdrafts(&of_theme(opened), theme, catalog) {
             self.wrong(format!("{} at {}: {what} (T19)", room.kind.name(), room.at));
         }
-        let strange = sketch.creatures.iter().filter(|key| !catalog.mobs.contains_key(*key));
-        let strange = strange.chain(sketch.items.iter().filter(|key| !catalog.items.contains_key(*key)));
+        let Sketch { creatures, items, .. } = &opened.sketch;
+        let strange = creatures.iter().filter(|key| !catalog.mobs.contains_key(*key));
+        let strange = strange.chain(items.iter().filter(|key| !catalog.items.contains_key(*key)));
         for key in strange {
             self.wrong(format!("the level type puts {key} there, which is nothing"));
         }
@@ -232,208 +222,30 @@ impl Proof<'_> {
         }
         let gate = room.challenge.puzzle.filter(|_| self.extent.puzzles);
         if let Some(entry) = gate.and_then(|number| theme.puzzles.get(number as usize)) {
-            let seed = puzzle_seed(self.spec.seed, floor, room.at);
+            let seed = puzzle_seed(self.spec.seed, floor.number, room.at);
             self.report.add_puzzle(self.spec.seed, self.step, puzzle::verify(entry, seed));
             let reward = puzzle_reward(theme, catalog, room.difficulty, 0, seed);
             for what in reward_overdrafts(&reward, theme, catalog, room.difficulty) {
                 self.wrong(format!("the reward behind the gate at {}: {what} (H18)", room.at));
             }
         }
-        stock(&mut room, sketch, catalog);
-        self.recent.note(floor, &room, Vec::new());
     }
 }
 
-/// What the verifier knows of a floor.
-struct Model {
-    floor: u32,
-    /// Rooms in the order they were made, each with the exit that made it; none for a landing.
-    rooms: Vec<(Point, Option<(Point, Direction)>)>,
-    taken: FxHashSet<Point>,
-    /// Where each exit leads; none as long as it is unexplored.
-    exits: FxHashMap<(Point, Direction), Option<Point>>,
-    open: u32,
-    /// Whether the budgets of E14 and E15 bind it.
-    budgeted: bool,
-    /// How many rooms have stairs down.
-    stairs: u32,
-    wrong: Vec<(u32, String)>,
-}
-
-impl Model {
-    fn new(floor: u32, budgeted: bool) -> Self {
-        Self {
-            floor,
-            rooms: Vec::new(),
-            taken: FxHashSet::default(),
-            exits: FxHashMap::default(),
-            open: 0,
-            budgeted,
-            stairs: 0,
-            wrong: Vec::new(),
-        }
-    }
-
-    fn wrong(&mut self, step: u32, what: String) {
-        let what = if self.floor > 1 { format!("floor {}: {what}", self.floor) } else { what };
-        self.wrong.push((step, what));
-    }
-
-    /// Whether a place belongs to the start: (0,0) of the first floor.
-    fn is_start(&self, place: Point) -> bool {
-        self.floor == 1 && place == Point::ORIGIN
-    }
-
-    fn add_stairs(&mut self, portal: &Portal) {
-        self.stairs += u32::from(portal.direction == Direction::Down && !portal.unique);
-    }
-
-    /// One room of a floor has stairs down at most, if it grows within a budget. Of a whole floor every room has been
-    /// walked into, and there are stairs.
-    fn check_stairs(&mut self, step: u32, plan: Option<&FloorPlan>) {
-        if self.budgeted && self.stairs > 1 {
-            self.wrong(step, format!("{} stairs down (T1)", self.stairs));
-        }
-        let Some(plan) = plan else { return };
-        if self.rooms.len() != plan.rooms.len() {
-            let (walked, all) = (self.rooms.len(), plan.rooms.len());
-            self.wrong(step, format!("{walked} of {all} rooms can be reached from the arrival (P4)"));
-        }
-        if !plan.portals().any(|(_, portal)| portal.direction == Direction::Down) {
-            self.wrong(step, "no stairs down (T1)".to_owned());
-        }
-    }
-
-    /// A room that arrives by stairs stands at (0,0), with a way on.
-    fn add_landing(&mut self, step: u32, room: &RoomPlan) {
-        if room.at != Point::ORIGIN || room.depth != 0 || room.new_exits.is_empty() {
-            self.wrong(step, format!("the landing is at {} with {} exits", room.at, room.new_exits.len()));
-        }
-        self.taken.insert(room.at);
-        for exit in &room.new_exits {
-            self.exits.insert((room.at, *exit), None);
-            self.open += 1;
-        }
-        self.rooms.push((room.at, None));
-    }
-
-    fn add(&mut self, step: u32, way: Way, room: &RoomPlan) {
-        let Way { from, direction, .. } = way;
-        if direction == Direction::Down {
-            self.add_landing(step, room);
-            return;
-        }
-        let at = room.at;
-        if at != from.step(direction) || room.depth != at.depth() {
-            self.wrong(step, format!("{direction} of {from} gave {at} at depth {}", room.depth));
-        }
-        if self.is_start(at) || !self.taken.insert(at) {
-            self.wrong(step, format!("{at} is taken already (E6, E10)"));
-        }
-        self.resolve(step, from, direction, at);
-        for (from, direction) in &room.joined {
-            if from.step(*direction) != at {
-                self.wrong(step, format!("{direction} of {from} was joined to {at} (E18)"));
-            }
-            self.resolve(step, *from, *direction, at);
-        }
-        for side in &room.met {
-            let beyond = at.step(*side);
-            self.resolve(step, beyond, side.opposite(), at);
-            self.exits.insert((at, *side), Some(beyond));
-        }
-        self.exits.insert((at, direction.opposite()), Some(from));
-        for exit in &room.new_exits {
-            let beyond = at.step(*exit);
-            if self.is_start(beyond) || self.taken.contains(&beyond) {
-                self.wrong(step, format!("new exit {exit} of {at} leads to a taken place (E17, E20)"));
-            }
-            if self.exits.insert((at, *exit), None).is_some() {
-                self.wrong(step, format!("{at} has two exits {exit}"));
-            }
-            self.open += 1;
-        }
-        self.rooms.push((at, Some((from, direction))));
-    }
-
-    fn resolve(&mut self, step: u32, from: Point, direction: Direction, at: Point) {
-        if self.is_start(from) && step == 0 {
-            return;
-        }
-        match self.exits.insert((from, direction), Some(at)) {
-            Some(None) => self.open -= 1,
-            _ => self.wrong(step, format!("{direction} of {from} was not unexplored (E36)")),
-        }
-    }
-
-    fn check_budget(&mut self, step: u32, settings: GrowSettings, frontier: &Frontier) {
-        if self.open != frontier.open_count() {
-            let counted = frontier.open_count();
-            self.wrong(step, format!("{} exits are open, the frontier counts {counted}", self.open));
-        }
-        if !self.budgeted {
-            return;
-        }
-        if self.open == 0 && !settings.finishable {
-            self.wrong(step, "no exit is open (E14)".to_owned());
-        }
-        if self.open > settings.max_unexplored_exits {
-            self.wrong(step, format!("{} exits are open at once (E15)", self.open));
-        }
-    }
-
-    /// Every exit has its reverse, or its target was made through another exit; an exit that still is
-    /// unexplored points at a free place; only the first room leads to the start.
-    fn check_links(&mut self, step: u32) {
-        let rooms = self.rooms.clone();
-        let makers: FxHashMap<Point, Option<(Point, Direction)>> = rooms.iter().copied().collect();
-        for (index, (at, made_by)) in rooms.iter().enumerate() {
-            for direction in Direction::PLANE {
-                let beyond = at.step(direction);
-                let fault = match self.exits.get(&(*at, direction)) {
-                    Some(None) if self.taken.contains(&beyond) => "unexplored, but there is a room behind it",
-                    None | Some(None) => continue,
-                    Some(Some(to)) if *to != beyond => "leads to a place that is no neighbour",
-                    Some(Some(to)) if self.is_start(*to) => {
-                        if index == 0 && *made_by == Some((Point::ORIGIN, direction.opposite())) {
-                            continue;
-                        }
-                        "leads to the start (E20)"
-                    }
-                    Some(Some(to)) => {
-                        let paired = self.exits.contains_key(&(*to, direction.opposite()));
-                        if paired || makers.get(to).is_some_and(|maker| *maker != Some((*at, direction))) {
-                            continue;
-                        }
-                        "made its room but has no way back (E13)"
-                    }
-                };
-                self.wrong(step, format!("{direction} of {at} {fault}"));
-            }
-        }
-    }
-
-    /// Every room can be reached from the first one.
-    fn check_reach(&mut self, step: u32) {
-        let mut reached = FxHashSet::default();
-        let mut next: Vec<Point> = self.rooms.first().map(|(at, _)| *at).into_iter().collect();
-        while let Some(at) = next.pop() {
-            if !self.is_start(at) && reached.insert(at) {
-                let beyond = Direction::PLANE.map(|d| self.exits.get(&(at, d)).copied().flatten());
-                next.extend(beyond.into_iter().flatten());
-            }
-        }
-        if reached.len() != self.taken.len() {
-            let lost = self.taken.len() - reached.len();
-            self.wrong(step, format!("{lost} rooms cannot be reached from the first one"));
-        }
-    }
+/// A room without what its level type adds, which stands last in its lists.
+fn of_theme(opened: &Opened) -> RoomPlan {
+    let mut plan = opened.plan.clone();
+    let Challenge { creatures, items, .. } = &mut plan.challenge;
+    creatures.truncate(creatures.len().saturating_sub(opened.sketch.creatures.len()));
+    items.truncate(items.len().saturating_sub(opened.sketch.items.len()));
+    plan
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dungeon::PlannedBranch;
+    use crate::dungeon::GrowSettings;
+    use crate::tools::branch::PlannedBranch;
 
     const fn extent(rooms: u32, floors: u32) -> Extent {
         Extent { rooms, floors, puzzles: false }

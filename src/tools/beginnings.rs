@@ -1,8 +1,9 @@
 //! How differently branches begin: whoever plays often sees the first rooms most, so they have to vary most.
 
 use crate::base::Direction;
+use crate::dungeon::Recent;
 use crate::dungeon::nouns::sentences;
-use crate::dungeon::{PlannedBranch, Recent};
+use crate::tools::branch::PlannedBranch;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the first rooms of many branches are like.

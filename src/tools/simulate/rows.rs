@@ -60,7 +60,7 @@ pub(super) fn has_collapsed(branch: BranchId, changes: &Changes, stored: &Snapsh
 }
 
 /// Whether a thing passes from one to another.
-pub(super) fn is_given(stored: &Snapshot, row: &Item) -> bool {
+pub fn is_given(stored: &Snapshot, row: &Item) -> bool {
     let holder = |item: &Item| match item.place {
         Place::Holder(holder) => Some(holder),
         Place::Room(_) | Place::Inside(_) => None,

@@ -1,4 +1,4 @@
-//! The picture of [`map`](super::map) as SVG. Marks are written as letters, so that nothing hangs on colour.
+//! The picture of [`map`](crate::dungeon::map) as SVG. Marks are written as letters, so that nothing hangs on colour.
 
 use crate::base::ExitState;
 use crate::base::grid::Rect;

@@ -5,7 +5,7 @@ use super::bot::{Act, Bot};
 use super::ledger::Ledger;
 use super::mason::TOKEN;
 use super::rows::{self, Retired};
-use super::{Fault, Plan, Report, Violation};
+use super::{Plan, Report, Storage, Violation};
 use crate::base::{CharacterId, Dice, GameTime, Rng, SessionId, Span};
 use crate::catalog::Catalog;
 use crate::game::{Class, Closed, Effect, Effects, Game, Input, Output};
@@ -20,14 +20,12 @@ const BEGIN: GameTime = GameTime(1_800_000_000_000);
 const RECENT: usize = 12;
 
 /// A run in progress.
-#[derive(Debug)]
 pub(super) struct Driver<'a> {
     plan: &'a Plan,
+    storage: &'a mut dyn Storage,
     catalog: Arc<Catalog>,
     game: Game,
     stored: Snapshot,
-    /// What a storage with a fault has not written yet.
-    held: Changes,
     bots: Vec<Bot>,
     /// When each bot acts next.
     agenda: BTreeSet<(GameTime, usize)>,
@@ -51,7 +49,11 @@ pub(super) struct Driver<'a> {
 type Outcome = Result<(), String>;
 
 impl<'a> Driver<'a> {
-    pub(super) fn new(plan: &'a Plan, catalog: Arc<Catalog>) -> Result<Self, Box<Violation>> {
+    pub(super) fn new(
+        plan: &'a Plan,
+        catalog: Arc<Catalog>,
+        storage: &'a mut dyn Storage,
+    ) -> Result<Self, Box<Violation>> {
         let mut dice = plan.seed.named("driver").rng();
         let loaded = Game::load(Arc::clone(&catalog), plan.config.clone(), Snapshot::default());
         let game = loaded.map_err(|mistakes| {
@@ -66,11 +68,11 @@ impl<'a> Driver<'a> {
         let mut driver = Self {
             auditor: Auditor::new(&game, plan.config.clone()),
             plan,
+            storage,
             ledger: Ledger::default(),
             catalog,
             game,
             stored: Snapshot::default(),
-            held: Changes::default(),
             agenda: BTreeSet::new(),
             owners: BTreeMap::new(),
             sessions: 0,
@@ -239,9 +241,7 @@ impl<'a> Driver<'a> {
         }
         self.retired.audit(&changes, &self.stored)?;
         self.tally_rows(&changes);
-        if let Some(fault) = self.plan.fault {
-            fault.spoil(&mut changes, &self.stored, &mut self.held);
-        }
+        self.storage.write(&mut changes, &self.stored);
         rows::owners_have_a_time(&changes)?;
         self.stored.apply(&changes);
         for effect in std::mem::take(&mut self.batch.0) {
@@ -253,11 +253,10 @@ impl<'a> Driver<'a> {
         self.compare(compare)
     }
 
-    /// Compares every row of the world with storage. Not on a storage with a fault: that must be found by what
-    /// players and rules can see.
+    /// Compares every row of the world with storage.
     fn compare(&mut self, always: bool) -> Outcome {
         let every = u64::try_from(self.stored.rooms.len() / 16 + 1).unwrap_or(1);
-        if self.plan.fault.is_some() || !(always || self.report.commits.is_multiple_of(every)) {
+        if !self.storage.is_faithful() || !(always || self.report.commits.is_multiple_of(every)) {
             return Ok(());
         }
         self.report.comparisons += 1;
@@ -328,12 +327,12 @@ impl<'a> Driver<'a> {
         self.recent.push_back(format!("{} the process dies", self.now.0));
         let lost = std::mem::take(&mut self.batch.0);
         self.batch.1 = 0;
-        if self.plan.fault == Some(Fault::RepliesEarly) {
+        if self.storage.replies_early() {
             lost.iter().try_for_each(|effect| self.ledger.note(effect))?;
         }
         self.owners.clear();
         self.read_only_until = None;
-        self.held = Changes::default();
+        self.storage.lose();
         let most = if self.dice.percent(90) { 5 } else { 600 };
         self.now = self.now + Span::secs(i64::from(self.dice.between(0, most)));
         self.retired.stay_gone(&self.stored)?;

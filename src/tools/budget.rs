@@ -146,7 +146,8 @@ impl Budget<'_> {
 mod tests {
     use super::*;
     use crate::base::Seed;
-    use crate::dungeon::{BranchSpec, PlannedBranch};
+    use crate::dungeon::BranchSpec;
+    use crate::tools::branch::PlannedBranch;
 
     /// T19: a room that is changed for the worse is reported, each fault by what it is; as it was made it is not.
     #[test]

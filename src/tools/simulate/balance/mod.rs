@@ -11,7 +11,7 @@ use super::bot;
 use crate::base::{Dice, Direction, Seed, Span};
 use crate::catalog::Catalog;
 use crate::game::GameConfig;
-use crate::simulate::Violation;
+use crate::tools::simulate::Violation;
 use party::Party;
 use stage::Stage;
 use std::sync::Arc;

@@ -1,0 +1,194 @@
+//! What a proof knows of a floor: places and exits, and nothing else. It is told of each room that is made and finds what
+//! does not hold by itself, whatever the frontier says.
+
+use crate::base::{Direction, Point};
+use crate::dungeon::{Frontier, GrowSettings, RoomPlan, Way};
+use crate::level::{FloorPlan, Portal};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What the verifier knows of a floor.
+pub(super) struct Model {
+    floor: u32,
+    /// Rooms in the order they were made, each with the exit that made it; none for a landing.
+    rooms: Vec<(Point, Option<(Point, Direction)>)>,
+    taken: FxHashSet<Point>,
+    /// Where each exit leads; none as long as it is unexplored.
+    exits: FxHashMap<(Point, Direction), Option<Point>>,
+    open: u32,
+    /// Whether the budgets of E14 and E15 bind it.
+    budgeted: bool,
+    /// How many rooms have stairs down.
+    stairs: u32,
+    /// What does not hold, each with how many rooms there were.
+    pub(super) wrong: Vec<(u32, String)>,
+}
+
+impl Model {
+    pub(super) fn new(floor: u32, budgeted: bool) -> Self {
+        Self {
+            floor,
+            rooms: Vec::new(),
+            taken: FxHashSet::default(),
+            exits: FxHashMap::default(),
+            open: 0,
+            budgeted,
+            stairs: 0,
+            wrong: Vec::new(),
+        }
+    }
+
+    pub(super) fn wrong(&mut self, step: u32, what: String) {
+        let what = if self.floor > 1 { format!("floor {}: {what}", self.floor) } else { what };
+        self.wrong.push((step, what));
+    }
+
+    /// Whether a place belongs to the start: (0,0) of the first floor.
+    fn is_start(&self, place: Point) -> bool {
+        self.floor == 1 && place == Point::ORIGIN
+    }
+
+    pub(super) fn add_stairs(&mut self, portal: &Portal) {
+        self.stairs += u32::from(portal.direction == Direction::Down && !portal.unique);
+    }
+
+    /// One room of a floor has stairs down at most, if it grows within a budget. Of a whole floor every room has been
+    /// walked into, and there are stairs.
+    pub(super) fn check_stairs(&mut self, step: u32, plan: Option<&FloorPlan>) {
+        if self.budgeted && self.stairs > 1 {
+            self.wrong(step, format!("{} stairs down (T1)", self.stairs));
+        }
+        let Some(plan) = plan else { return };
+        if self.rooms.len() != plan.rooms.len() {
+            let (walked, all) = (self.rooms.len(), plan.rooms.len());
+            self.wrong(step, format!("{walked} of {all} rooms can be reached from the arrival (P4)"));
+        }
+        if !plan.portals().any(|(_, portal)| portal.direction == Direction::Down) {
+            self.wrong(step, "no stairs down (T1)".to_owned());
+        }
+    }
+
+    /// A room that arrives by stairs stands at (0,0), with a way on.
+    fn add_landing(&mut self, step: u32, room: &RoomPlan) {
+        if room.at != Point::ORIGIN || room.depth != 0 || room.new_exits.is_empty() {
+            self.wrong(step, format!("the landing is at {} with {} exits", room.at, room.new_exits.len()));
+        }
+        self.taken.insert(room.at);
+        for exit in &room.new_exits {
+            self.exits.insert((room.at, *exit), None);
+            self.open += 1;
+        }
+        self.rooms.push((room.at, None));
+    }
+
+    pub(super) fn add(&mut self, step: u32, way: Way, room: &RoomPlan) {
+        let Way { from, direction, .. } = way;
+        if direction == Direction::Down {
+            self.add_landing(step, room);
+            return;
+        }
+        let at = room.at;
+        if at != from.step(direction) || room.depth != at.depth() {
+            self.wrong(step, format!("{direction} of {from} gave {at} at depth {}", room.depth));
+        }
+        if self.is_start(at) || !self.taken.insert(at) {
+            self.wrong(step, format!("{at} is taken already (E6, E10)"));
+        }
+        self.resolve(step, from, direction, at);
+        for (from, direction) in &room.joined {
+            if from.step(*direction) != at {
+                self.wrong(step, format!("{direction} of {from} was joined to {at} (E18)"));
+            }
+            self.resolve(step, *from, *direction, at);
+        }
+        for side in &room.met {
+            let beyond = at.step(*side);
+            self.resolve(step, beyond, side.opposite(), at);
+            self.exits.insert((at, *side), Some(beyond));
+        }
+        self.exits.insert((at, direction.opposite()), Some(from));
+        for exit in &room.new_exits {
+            let beyond = at.step(*exit);
+            if self.is_start(beyond) || self.taken.contains(&beyond) {
+                self.wrong(step, format!("new exit {exit} of {at} leads to a taken place (E17, E20)"));
+            }
+            if self.exits.insert((at, *exit), None).is_some() {
+                self.wrong(step, format!("{at} has two exits {exit}"));
+            }
+            self.open += 1;
+        }
+        self.rooms.push((at, Some((from, direction))));
+    }
+
+    fn resolve(&mut self, step: u32, from: Point, direction: Direction, at: Point) {
+        if self.is_start(from) && step == 0 {
+            return;
+        }
+        match self.exits.insert((from, direction), Some(at)) {
+            Some(None) => self.open -= 1,
+            _ => self.wrong(step, format!("{direction} of {from} was not unexplored (E36)")),
+        }
+    }
+
+    pub(super) fn check_budget(&mut self, step: u32, settings: GrowSettings, frontier: &Frontier) {
+        if self.open != frontier.open_count() {
+            let counted = frontier.open_count();
+            self.wrong(step, format!("{} exits are open, the frontier counts {counted}", self.open));
+        }
+        if !self.budgeted {
+            return;
+        }
+        if self.open == 0 && !settings.finishable {
+            self.wrong(step, "no exit is open (E14)".to_owned());
+        }
+        if self.open > settings.max_unexplored_exits {
+            self.wrong(step, format!("{} exits are open at once (E15)", self.open));
+        }
+    }
+
+    /// Every exit has its reverse, or its target was made through another exit; an exit that still is
+    /// unexplored points at a free place; only the first room leads to the start.
+    pub(super) fn check_links(&mut self, step: u32) {
+        let rooms = self.rooms.clone();
+        let makers: FxHashMap<Point, Option<(Point, Direction)>> = rooms.iter().copied().collect();
+        for (index, (at, made_by)) in rooms.iter().enumerate() {
+            for direction in Direction::PLANE {
+                let beyond = at.step(direction);
+                let fault = match self.exits.get(&(*at, direction)) {
+                    Some(None) if self.taken.contains(&beyond) => "unexplored, but there is a room behind it",
+                    None | Some(None) => continue,
+                    Some(Some(to)) if *to != beyond => "leads to a place that is no neighbour",
+                    Some(Some(to)) if self.is_start(*to) => {
+                        if index == 0 && *made_by == Some((Point::ORIGIN, direction.opposite())) {
+                            continue;
+                        }
+                        "leads to the start (E20)"
+                    }
+                    Some(Some(to)) => {
+                        let paired = self.exits.contains_key(&(*to, direction.opposite()));
+                        if paired || makers.get(to).is_some_and(|maker| *maker != Some((*at, direction))) {
+                            continue;
+                        }
+                        "made its room but has no way back (E13)"
+                    }
+                };
+                self.wrong(step, format!("{direction} of {at} {fault}"));
+            }
+        }
+    }
+
+    /// Every room can be reached from the first one.
+    pub(super) fn check_reach(&mut self, step: u32) {
+        let mut reached = FxHashSet::default();
+        let mut next: Vec<Point> = self.rooms.first().map(|(at, _)| *at).into_iter().collect();
+        while let Some(at) = next.pop() {
+            if !self.is_start(at) && reached.insert(at) {
+                let beyond = Direction::PLANE.map(|d| self.exits.get(&(at, d)).copied().flatten());
+                next.extend(beyond.into_iter().flatten());
+            }
+        }
+        if reached.len() != self.taken.len() {
+            let lost = self.taken.len() - reached.len();
+            self.wrong(step, format!("{lost} rooms cannot be reached from the first one"));
+        }
+    }
+}

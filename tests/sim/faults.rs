@@ -1,0 +1,183 @@
+//! Deliberate faults between the game and its storage. A harness that has never failed proves nothing: the auditor has
+//! to find each of these, by the means that are named, and the violation says how to see it again.
+
+use deepwell::base::ItemId;
+use deepwell::tools::simulate::{Plan, Storage, Violation, is_given, run_on};
+use deepwell::world::{Changes, Item, Room, Snapshot};
+
+/// What a fault makes of a batch, given what is stored. The last is what the storage is late with.
+type Spoil = fn(&mut Changes, &Snapshot, &mut Changes);
+
+/// A storage with a fault.
+struct Faulty {
+    spoil: Spoil,
+    held: Changes,
+    replies_early: bool,
+}
+
+impl Faulty {
+    fn new(spoil: Spoil) -> Self {
+        Self { spoil, held: Changes::default(), replies_early: false }
+    }
+}
+
+impl Storage for Faulty {
+    fn write(&mut self, batch: &mut Changes, stored: &Snapshot) {
+        (self.spoil)(batch, stored, &mut self.held);
+    }
+
+    fn lose(&mut self) {
+        self.held = Changes::default();
+    }
+
+    fn replies_early(&self) -> bool {
+        self.replies_early
+    }
+}
+
+fn violation(mut storage: Faulty, plan: &Plan, word: &str) -> Violation {
+    match run_on(&mut storage, plan) {
+        Ok(report) => panic!("the fault was not found:\n{report}"),
+        Err(violation) => {
+            assert!(violation.message.contains(word), "the fault was found by other means: {violation}");
+            *violation
+        }
+    }
+}
+
+fn found_on(storage: Faulty, word: &str) {
+    let violation = violation(storage, &Plan::new(12, 40, 5, 25), word);
+    assert!(violation.replay.contains("--seed 5") && !violation.recent.is_empty());
+}
+
+fn found(spoil: Spoil, word: &str) {
+    found_on(Faulty::new(spoil), word);
+}
+
+/// Companions, corpses and gifts are rarer than blows: these take a larger crowd.
+fn found_in_a_crowd(spoil: Spoil, word: &str) {
+    violation(Faulty::new(spoil), &Plan::new(40, 90, 6, 40), word);
+}
+
+/// Writes things into a batch a second time, under numbers of their own.
+fn double(batch: &mut Changes, which: impl Fn(&Item) -> bool) {
+    let twice = batch.items.put.iter().filter(|row| which(row));
+    let copies: Vec<Item> = twice.map(|row| Item { id: ItemId(row.id.0 | 1 << 40), ..row.clone() }).collect();
+    batch.items.put.extend(copies);
+}
+
+/// Deleted rows stay: a collapsed branch comes back with the next start.
+#[test]
+fn finds_deleted_rows_that_stay() {
+    let spoil: Spoil = |batch, _, _| {
+        batch.rooms.gone.clear();
+        batch.exits.gone.clear();
+        batch.branches.gone.clear();
+    };
+    found(spoil, "is back");
+}
+
+/// A cleared room is stored as not clear.
+#[test]
+fn finds_a_cleared_room_that_is_blocked_again() {
+    let spoil: Spoil = |batch, stored, _| {
+        let not_yet = |row: &&mut Room| stored.rooms.get(&row.id).is_some_and(|r| !r.clear);
+        batch.rooms.put.iter_mut().filter(not_yet).for_each(|row| row.clear = false);
+    };
+    found(spoil, "clear");
+}
+
+/// A thing that moves is written twice.
+#[test]
+fn finds_things_that_are_there_twice() {
+    found(|batch, stored, _| double(batch, |row| stored.items.contains_key(&row.id)), "item");
+}
+
+/// The exits of new rooms are not written.
+#[test]
+fn finds_lost_exits() {
+    let spoil: Spoil = |batch, stored, _| {
+        let rooms = batch.rooms.put.iter().map(|room| room.id);
+        let new: Vec<_> = rooms.filter(|id| !stored.rooms.contains_key(id)).collect();
+        batch.exits.put.retain(|exit| exit.back || !new.contains(&exit.room));
+    };
+    found(spoil, "unexplored");
+}
+
+/// Whoever enters a branch is not written as its member.
+#[test]
+fn finds_lost_membership() {
+    let spoil: Spoil = |batch, stored, _| {
+        for row in batch.characters.put.iter_mut().filter(|row| row.is_player()) {
+            row.branch = stored.characters.get(&row.id).and_then(|old| old.branch);
+        }
+    };
+    found(spoil, "(E43)");
+}
+
+/// A carried-out tick of a start room is not written and happens again.
+#[test]
+fn finds_ticks_that_happen_twice() {
+    let spoil: Spoil = |batch, stored, _| {
+        batch.start_tasks.put.retain(|row| !stored.start_tasks.contains_key(&row.room));
+    };
+    found(spoil, "due again");
+}
+
+/// What a body gained in experience is not written.
+#[test]
+fn finds_lost_experience() {
+    let spoil: Spoil = |batch, stored, _| {
+        for row in &mut batch.characters.put {
+            row.xp = stored.characters.get(&row.id).map_or(row.xp, |old| old.xp);
+        }
+    };
+    found(spoil, "experience");
+}
+
+/// The last table of a batch is written with the next batch only.
+#[test]
+fn finds_torn_batches() {
+    // A lost row of a character is missed by the books, too.
+    found(|batch, _, held| std::mem::swap(&mut batch.characters, &mut held.characters), "(D8)");
+}
+
+/// Clients read what a batch says before it is committed.
+#[test]
+fn finds_replies_before_the_commit() {
+    found_on(Faulty { replies_early: true, ..Faulty::new(|_, _, _| {}) }, "told");
+}
+
+/// A corpse is written without its owner.
+#[test]
+fn finds_corpses_without_an_owner() {
+    found_in_a_crowd(|batch, _, _| batch.items.put.iter_mut().for_each(|row| row.owner = None), "owner");
+}
+
+/// A thing that passes from hand to hand is written into both.
+#[test]
+fn finds_things_that_are_given_twice() {
+    found_in_a_crowd(|batch, stored, _| double(batch, |row| is_given(stored, row)), "(D8)");
+}
+
+/// Companions get a share of the experience.
+#[test]
+fn finds_companions_that_are_paid() {
+    let spoil: Spoil = |batch, _, _| {
+        let companions = batch.characters.put.iter_mut().filter(|row| row.master.is_some());
+        companions.for_each(|row| row.xp += 1);
+    };
+    found_in_a_crowd(spoil, "creature's experience");
+}
+
+/// A purse that changes is written with a copper more.
+#[test]
+fn finds_coppers_from_nowhere() {
+    let spoil: Spoil = |batch, stored, _| {
+        for row in &mut batch.characters.put {
+            let purse = stored.characters.get(&row.id).map_or(row.money.purse, |old| old.money.purse);
+            row.money.purse += i64::from(row.money.purse != purse);
+        }
+    };
+    found(spoil, "money");
+}
