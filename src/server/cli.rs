@@ -7,7 +7,7 @@ mod copy;
 mod dungeon;
 mod simulate;
 
-use super::config::{Config, Effective, Mistake, Sources};
+use super::config::{Config, ConfigError, Effective, Sources};
 use super::content::ContentError;
 use super::logging;
 use crate::store::StoreError;
@@ -87,7 +87,7 @@ pub enum ConfigCommand {
 pub enum Failure {
     /// The settings cannot be used.
     #[error("{}", lines(.0))]
-    Settings(Vec<Mistake>),
+    Settings(Vec<ConfigError>),
     /// `check` or `dungeon verify` found mistakes, and has told them.
     #[error("mistakes found: {0}")]
     Found(usize),
@@ -200,7 +200,7 @@ fn show(out: &mut dyn Write, text: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::Io("output".into(), error))
 }
 
-fn lines(mistakes: &[Mistake]) -> String {
+fn lines(mistakes: &[ConfigError]) -> String {
     mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
