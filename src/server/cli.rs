@@ -9,6 +9,7 @@ mod simulate;
 
 use super::config::{Config, ConfigError, Effective, Sources};
 use super::content::ContentError;
+use super::control_protocol::Refused;
 use super::logging;
 use crate::store::StoreError;
 use crate::tools::simulate::Violation;
@@ -111,7 +112,7 @@ pub enum Failure {
     Server(#[from] anyhow::Error),
     /// The server said no.
     #[error("the server refused: {0}")]
-    Refused(String),
+    Refused(#[from] Refused),
     /// A file, a socket or the output failed.
     #[error("{0}: {1}")]
     Io(String, io::Error),

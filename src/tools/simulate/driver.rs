@@ -337,7 +337,7 @@ impl<'a> Driver<'a> {
         self.now = self.now + Span::secs(i64::from(self.dice.between(0, most)));
         self.retired.stay_gone(&self.stored)?;
         let reloaded = World::load(self.stored.clone(), Meta::fresh(self.plan.config.seed));
-        same(&self.stored, &reloaded.map_err(|wrong| wrong.join("; "))?)?;
+        same(&self.stored, &reloaded.map_err(|wrong| wrong.0.join("; "))?)?;
         let loaded = Game::load(Arc::clone(&self.catalog), self.plan.config.clone(), self.stored.clone());
         self.game = loaded.map_err(|wrong| wrong.join("; "))?;
         self.ledger.survives(&self.game)?;
