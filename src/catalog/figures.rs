@@ -2,8 +2,7 @@
 //! value in the file, so that no text can go stale. `{rules.levels.base + rules.levels.factor}` stands for a sum,
 //! and `*` for a product. The slots that begin with `here.` or `way.` are left alone: the game fills them.
 
-use crate::data::nearest;
-use crate::text::grammar;
+use crate::text::{grammar, nearest};
 use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
@@ -86,13 +85,9 @@ impl Figures {
                 filled.push_str(slot);
                 filled.push('}');
             } else {
-                match self.value(slot) {
+                match self.value(at, slot) {
                     Ok(value) => filled.push_str(&value),
-                    Err(name) => {
-                        let known: Vec<&str> = self.values.keys().map(String::as_str).collect();
-                        let nearest = nearest(&name, &known).map(str::to_owned);
-                        bad.push(BadFigure { at, name, nearest });
-                    }
+                    Err(figure) => bad.push(figure),
                 }
             }
             rest = after;
@@ -102,7 +97,11 @@ impl Figures {
     }
 
     /// The value of a slot: one name, or sums of products of names and whole numbers.
-    fn value(&self, slot: &str) -> Result<String, String> {
+    fn value(&self, at: usize, slot: &str) -> Result<String, BadFigure> {
+        let bad = |name: &str| {
+            let nearest = nearest(name, self.values.keys().map(String::as_str)).map(str::to_owned);
+            BadFigure { at, name: name.to_owned(), nearest }
+        };
         if let Some(value) = self.values.get(slot.trim()) {
             return Ok(value.clone());
         }
@@ -111,10 +110,10 @@ impl Figures {
             let mut product = 1_i64;
             for name in term.split('*').map(str::trim) {
                 let known = self.values.get(name).map_or(name, String::as_str);
-                let number: i64 = known.parse().map_err(|_| name.to_owned())?;
-                product = product.checked_mul(number).ok_or_else(|| slot.to_owned())?;
+                let number: i64 = known.parse().map_err(|_| bad(name))?;
+                product = product.checked_mul(number).ok_or_else(|| bad(slot))?;
             }
-            sum = sum.checked_add(product).ok_or_else(|| slot.to_owned())?;
+            sum = sum.checked_add(product).ok_or_else(|| bad(slot))?;
         }
         Ok(sum.to_string())
     }

@@ -292,9 +292,8 @@ fn said(table: &mut Reader<'_>, name: &str, figures: &Figures) -> Option<Markup>
     let place = table.place_of(name);
     let (text, bad) = figures.fill(table.text(name).trim());
     for slot in bad {
-        let mut mistake = CatalogError::new(&place, format!("`{}` names no figure", slot.name), "");
-        mistake.nearest.0 = slot.nearest;
-        table.note(mistake);
+        let mistake = CatalogError::new(&place, format!("`{}` names no figure", slot.name), "");
+        table.note(mistake.with_nearest(slot.nearest));
     }
     if text.matches('`').count() % 2 == 1 {
         table.note(CatalogError::new(&place, "a backtick has no other half", ""));

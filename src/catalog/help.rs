@@ -7,15 +7,10 @@
 //! stands for the number in that file.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use thiserror::Error;
-
-use super::figures::Figures;
-use crate::text::{Markup, Style};
-
-/// Letters by which a word may differ from a name and still be taken as a slip of it.
-const SLIPS_MAX: usize = 2;
+use super::figures::{BadFigure, Figures};
+use crate::data::{CatalogError, Place};
+use crate::text::{Markup, Style, nearest};
 
 /// One page of help.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,84 +45,6 @@ impl HelpTopic {
     }
 }
 
-/// A mistake in a help file, for its author.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub struct HelpMistake {
-    /// The file as it was named to [`HelpIndex::parse`].
-    pub file: String,
-    /// The line, counted from 1.
-    pub line: usize,
-    /// The column in characters, counted from 1.
-    pub column: usize,
-    /// What is wrong.
-    pub problem: HelpProblem,
-}
-
-impl fmt::Display for HelpMistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.problem)
-    }
-}
-
-impl From<HelpMistake> for crate::data::CatalogError {
-    fn from(mistake: HelpMistake) -> Self {
-        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let place = crate::data::Place {
-            file: mistake.file,
-            line: count(mistake.line),
-            column: count(mistake.column),
-        };
-        Self::new(&place, mistake.problem.to_string(), "")
-    }
-}
-
-/// What can be wrong with a help file.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum HelpProblem {
-    /// A line at the top that is none of the three.
-    #[error("expected `title:`, `aliases:`, `see:` or an empty line")]
-    UnknownField,
-    /// A line at the top that was there before.
-    #[error("`{0}:` is given twice")]
-    TwiceGiven(&'static str),
-    /// No heading.
-    #[error("the topic has no `title:`")]
-    NoTitle,
-    /// Nothing after the top.
-    #[error("the topic has no text")]
-    NoText,
-    /// A backtick without its other half in the same paragraph.
-    #[error("the backtick has no other half in this paragraph")]
-    OpenBacktick,
-    /// A slot that stands for nothing.
-    #[error("`{name}` names no figure{}", .nearest.as_ref().map(|near| format!("; the nearest is `{near}`")).unwrap_or_default())]
-    NoSuchFigure {
-        /// What stands in the slot.
-        name: String,
-        /// The name that was probably meant.
-        nearest: Option<String>,
-    },
-    /// A character outside of ASCII, or a tab.
-    #[error("{0:?} is not a printable ASCII character; stock text has no other")]
-    NotAscii(char),
-    /// A key or alias that leads somewhere else already.
-    #[error("`{name}` already leads to the topic `{topic}`")]
-    TakenName {
-        /// The word.
-        name: String,
-        /// Where it leads.
-        topic: String,
-    },
-    /// A link that leads nowhere.
-    #[error("there is no topic `{name}`{}", .nearest.as_ref().map(|key| format!("; the nearest is `{key}`")).unwrap_or_default())]
-    NoSuchTopic {
-        /// The word.
-        name: String,
-        /// The topic that was probably meant.
-        nearest: Option<String>,
-    },
-}
-
 /// What a word led to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found<'a> {
@@ -154,7 +71,7 @@ impl HelpIndex {
     ///
     /// # Errors
     /// All mistakes of all files, in the order of files and lines; those of links come last.
-    pub fn parse<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Vec<HelpMistake>> {
+    pub fn parse<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Vec<CatalogError>> {
         Self::parse_with(files, &Figures::default())
     }
 
@@ -165,7 +82,7 @@ impl HelpIndex {
     pub(super) fn parse_with<'a>(
         files: impl IntoIterator<Item = (&'a str, &'a str)>,
         figures: &Figures,
-    ) -> Result<Self, Vec<HelpMistake>> {
+    ) -> Result<Self, Vec<CatalogError>> {
         let mut index = Self::default();
         let mut mistakes = Vec::new();
         let mut links = Vec::new();
@@ -177,9 +94,9 @@ impl HelpIndex {
         }
         for (file, line, name) in links {
             if !index.topics.contains_key(&name) {
-                let nearest = index.nearest(&name).map(|topic| topic.key.clone());
-                let problem = HelpProblem::NoSuchTopic { name, nearest };
-                mistakes.push(HelpMistake { file: file.to_owned(), line, column: 1, problem });
+                let near = or_nearest(index.nearest(&name).map(|topic| topic.key.as_str()));
+                let place = Place { line, ..Place::start(file) };
+                mistakes.push(CatalogError::new(&place, format!("there is no topic `{name}`{near}"), ""));
             }
         }
         if mistakes.is_empty() { Ok(index) } else { Err(mistakes) }
@@ -187,15 +104,14 @@ impl HelpIndex {
 
     fn add(&mut self, topic: HelpTopic, source: &mut Source<'_>) {
         if self.topics.contains_key(&topic.key) {
-            let (name, topic) = (topic.key.clone(), topic.key.clone());
-            return source.mistake(1, 1, HelpProblem::TakenName { name, topic });
+            return source.mistake(1, 1, taken_name(&topic.key, &topic.key));
         }
         let mut names = vec![(plain_words(&topic.key), 1), (plain_words(&topic.title), 1)];
         names.extend(topic.aliases.iter().map(|alias| (plain_words(alias), source.aliases_line)));
         for (name, line) in names.into_iter().filter(|(name, _)| !name.is_empty()) {
             match self.names.get(&name) {
                 Some(key) if *key != topic.key => {
-                    source.mistake(line, 1, HelpProblem::TakenName { name, topic: key.clone() });
+                    source.mistake(line, 1, taken_name(&name, key));
                 }
                 _ => drop(self.names.insert(name, topic.key.clone())),
             }
@@ -236,10 +152,11 @@ impl HelpIndex {
     }
 
     fn nearest(&self, wanted: &str) -> Option<&HelpTopic> {
-        let slips = if wanted.len() <= 4 { 1 } else { SLIPS_MAX };
-        let distances = self.names.iter().map(|(name, key)| (strsim::osa_distance(wanted, name), key));
-        let (_, key) = distances.filter(|(distance, _)| *distance <= slips).min()?;
-        self.topics.get(key)
+        // Of words that are equally near, the one whose topic comes first.
+        let mut names: Vec<_> = self.names.iter().map(|(name, key)| (key, name.as_str())).collect();
+        names.sort_unstable();
+        let near = nearest(wanted, names.into_iter().map(|(_, name)| name))?;
+        self.topics.get(self.names.get(near)?)
     }
 }
 
@@ -249,18 +166,28 @@ fn plain_words(words: &str) -> String {
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// The end of a mistake about a name: what was probably meant.
+fn or_nearest(nearest: Option<&str>) -> String {
+    nearest.map(|name| format!("; the nearest is `{name}`")).unwrap_or_default()
+}
+
+fn taken_name(name: &str, topic: &str) -> String {
+    format!("`{name}` already leads to the topic `{topic}`")
+}
+
 /// A file being read.
 struct Source<'a> {
     file: &'a str,
     figures: &'a Figures,
-    see_line: usize,
-    aliases_line: usize,
-    mistakes: &'a mut Vec<HelpMistake>,
+    see_line: u32,
+    aliases_line: u32,
+    mistakes: &'a mut Vec<CatalogError>,
 }
 
 impl Source<'_> {
-    fn mistake(&mut self, line: usize, column: usize, problem: HelpProblem) {
-        self.mistakes.push(HelpMistake { file: self.file.to_owned(), line, column, problem });
+    fn mistake(&mut self, line: u32, column: usize, wrong: impl Into<String>) {
+        let column = u32::try_from(column).unwrap_or(u32::MAX);
+        self.mistakes.push(CatalogError::new(&Place { file: self.file.to_owned(), line, column }, wrong, ""));
     }
 
     fn topic(&mut self, text: &str) -> HelpTopic {
@@ -273,22 +200,22 @@ impl Source<'_> {
             see: Vec::new(),
             body: Markup::new(),
         };
-        let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+        let mut lines = (1..).zip(text.lines());
         for (number, line) in lines.by_ref().take_while(|(_, line)| !line.trim().is_empty()) {
             self.field(number, line, &mut topic);
         }
         if topic.title.is_empty() {
-            self.mistake(1, 1, HelpProblem::NoTitle);
+            self.mistake(1, 1, "the topic has no `title:`");
         }
         topic.body = self.body(lines);
         if topic.body.is_empty() {
-            self.mistake(1, 1, HelpProblem::NoText);
+            self.mistake(1, 1, "the topic has no text");
         }
         topic
     }
 
     /// Reads one line of the top.
-    fn field(&mut self, number: usize, line: &str, topic: &mut HelpTopic) {
+    fn field(&mut self, number: u32, line: &str, topic: &mut HelpTopic) {
         self.check_ascii(number, line);
         let words = |value: &str| value.split(',').map(plain_words).filter(|word| !word.is_empty()).collect();
         let (field, given) = match line.split_once(':') {
@@ -303,14 +230,14 @@ impl Source<'_> {
                 self.see_line = number;
                 ("see", !std::mem::replace(&mut topic.see, words(value)).is_empty())
             }
-            _ => return self.mistake(number, 1, HelpProblem::UnknownField),
+            _ => return self.mistake(number, 1, "expected `title:`, `aliases:`, `see:` or an empty line"),
         };
         if given {
-            self.mistake(number, 1, HelpProblem::TwiceGiven(field));
+            self.mistake(number, 1, format!("`{field}:` is given twice"));
         }
     }
 
-    fn body<'t>(&mut self, lines: impl Iterator<Item = (usize, &'t str)>) -> Markup {
+    fn body<'t>(&mut self, lines: impl Iterator<Item = (u32, &'t str)>) -> Markup {
         let mut body = Markup::new();
         let mut gap = false;
         let mut inside = false;
@@ -351,26 +278,27 @@ impl Source<'_> {
     }
 
     /// A piece of a line with its figures.
-    fn filled(&mut self, number: usize, column: usize, piece: &str) -> String {
+    fn filled(&mut self, number: u32, column: usize, piece: &str) -> String {
         let (words, bad) = self.figures.fill(piece);
-        for slot in bad {
-            let problem = HelpProblem::NoSuchFigure { name: slot.name, nearest: slot.nearest };
-            self.mistake(number, column + slot.at, problem);
+        for BadFigure { at, name, nearest } in bad {
+            let near = or_nearest(nearest.as_deref());
+            self.mistake(number, column + at, format!("`{name}` names no figure{near}"));
         }
         words
     }
 
     /// Ends a paragraph, in which every backtick must have had its other half.
-    fn close(&mut self, open: &mut Option<(usize, usize)>) {
+    fn close(&mut self, open: &mut Option<(u32, usize)>) {
         if let Some((line, column)) = open.take() {
-            self.mistake(line, column, HelpProblem::OpenBacktick);
+            self.mistake(line, column, "the backtick has no other half in this paragraph");
         }
     }
 
-    fn check_ascii(&mut self, number: usize, line: &str) {
+    fn check_ascii(&mut self, number: u32, line: &str) {
         let wrong = line.chars().zip(1..).find(|(c, _)| !matches!(c, ' '..='~'));
         if let Some((c, column)) = wrong {
-            self.mistake(number, column, HelpProblem::NotAscii(c));
+            let wrong = format!("{c:?} is not a printable ASCII character; stock text has no other");
+            self.mistake(number, column, wrong);
         }
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
             _ => None,
         };
         if let Some(other) = known {
-            let place = Place { file: path.to_owned(), line: 1, column: 1 };
+            let place = Place::start(path);
             let wrong = format!("{} defines the same key", other.file);
             mistakes.push(CatalogError::new(&place, wrong, "a file name of its own"));
         }
@@ -82,7 +82,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));
     match HelpIndex::parse_with(help, &figures) {
         Ok(help) => catalog.help = help,
-        Err(wrong) => mistakes.extend(wrong.into_iter().map(CatalogError::from)),
+        Err(wrong) => mistakes.extend(wrong),
     }
     for theme in catalog.themes.values() {
         check_theme(theme, &catalog, &mut mistakes);

@@ -379,14 +379,14 @@ fn circle<'k>(key: &'k str, parents: &'k BTreeMap<String, String>) -> Option<Vec
 
 #[cfg(test)]
 mod tests {
-    use crate::catalog::Catalog;
+    use crate::catalog::{Catalog, CatalogError};
 
     const WHOLE: &str = "name = \"rat\"\ndescription = \"Grey.\"\nhp = 5\nattack = 3\ndefence = 0\nxp = 10\n\
         first_difficulty = 0\nlast_difficulty = 4\nweight = 10\nstrikes = [\"bites\"]\ndeath = \"It dies.\"\n\
         on_tick = [\"5% room It sniffs.\"]\n[[behaviours]]\npart = \"guard\"\n";
 
-    fn loaded(files: &[(&str, &str)]) -> Result<Catalog, Vec<String>> {
-        Catalog::load(files).map_err(|wrong| wrong.iter().map(ToString::to_string).collect())
+    fn told(mistakes: &[CatalogError]) -> Vec<String> {
+        mistakes.iter().map(ToString::to_string).collect()
     }
 
     /// A prototype is what its file says, and else what it inherits, through a chain of any length.
@@ -400,7 +400,7 @@ mod tests {
                 "inherits = \"black_rat\"\nplural = \"alphas\"\nbehaviours = []\non_tick = []\n",
             ),
         ];
-        let catalog = loaded(&files).expect("a sound catalog");
+        let catalog = Catalog::load(&files).expect("a sound catalog");
         let (black, alpha) = (&catalog.mobs["black_rat"], &catalog.mobs["alpha"]);
         assert_eq!((black.hp, black.attack, black.xp, black.difficulty), (8, 3, 10, (0, 4)));
         assert_eq!((black.name.as_str(), black.plural.as_str()), ("black rat", "black rats"));
@@ -430,7 +430,7 @@ mod tests {
             ("mobs/g.toml", &doubled),
             ("mobs/rat.toml", WHOLE),
         ];
-        let wrong = loaded(&files).expect_err("mistakes");
+        let wrong = told(&Catalog::load(&files).expect_err("mistakes"));
         let starts = [
             "mobs/a.toml:1:12: `inherits` goes in a circle: a, c, b, a",
             "mobs/e.toml:1:12: unknown mob `ratt`",
@@ -451,7 +451,7 @@ mod tests {
     #[test]
     fn scripts_name_what_there_is() {
         let bee = WHOLE.replace("room It sniffs.", "spawn bee");
-        let wrong = loaded(&[("mobs/rat.toml", &bee)]).expect_err("no bee");
+        let wrong = told(&Catalog::load(&[("mobs/rat.toml", &bee)]).expect_err("no bee"));
         assert!(wrong.len() == 1 && wrong[0].contains("unknown mob `bee`"), "{wrong:?}");
     }
 
@@ -459,7 +459,7 @@ mod tests {
     #[test]
     fn scripts_of_creatures_are_never_spent() {
         let spent = WHOLE.replace("room It sniffs.", "once");
-        let wrong = loaded(&[("mobs/rat.toml", &spent)]).expect_err("no `once`");
+        let wrong = told(&Catalog::load(&[("mobs/rat.toml", &spent)]).expect_err("no `once`"));
         assert!(wrong.len() == 1 && wrong[0].contains("`once` is for scripts of rooms"), "{wrong:?}");
     }
 }

@@ -3,7 +3,8 @@
 //! no way to move anybody, so that running one is bounded by its length.
 
 use super::Catalog;
-use crate::data::{CatalogError, Nearest, Reader};
+use crate::data::{CatalogError, Mistake, Reader};
+use crate::text::nearest_within;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -46,25 +47,35 @@ pub struct Script {
     lines: Vec<ScriptLine>,
 }
 
-/// What is wrong with a script, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {wrong}{}", expected_words(.expected, .nearest.as_deref()))]
-pub struct ScriptMistake {
+/// A place in a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptPlace {
     /// The line, from 1.
     pub line: usize,
     /// The letter in it, from 1.
     pub column: usize,
-    /// What is wrong.
-    pub wrong: String,
-    /// What would be right.
-    pub expected: String,
-    /// A word that may have been meant.
-    pub nearest: Option<String>,
 }
 
-fn expected_words(expected: &str, nearest: Option<&str>) -> String {
-    let expected = if expected.is_empty() { String::new() } else { format!(", expected {expected}") };
-    nearest.map_or(expected.clone(), |word| format!("{expected}, did you mean `{word}`?"))
+/// What is wrong with a script, and where.
+pub type ScriptMistake = Mistake<ScriptPlace>;
+
+/// A stored script that cannot be read, with all its mistakes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct BadScript(pub Vec<ScriptMistake>);
+
+impl fmt::Display for BadScript {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, mistake) in self.0.iter().enumerate() {
+            write!(f, "{}{mistake}", if at == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for ScriptPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
 }
 
 /// The verbs, each with what has to follow it.
@@ -99,12 +110,13 @@ impl Script {
         for (at, text) in lines.into_iter().enumerate() {
             if at >= Self::LINES_MAX {
                 let expected = format!("at most {} lines", Self::LINES_MAX);
-                mistakes.push(ScriptMistake::new(at + 1, 1, "this is one line too many".into(), &expected));
+                let place = ScriptPlace { line: at + 1, column: 1 };
+                mistakes.push(Mistake::new(&place, "this is one line too many", expected));
                 break;
             }
-            match line(text) {
+            match line(at + 1, text) {
                 Ok(line) => read.push(line),
-                Err(mistake) => mistakes.push(ScriptMistake { line: at + 1, ..mistake }),
+                Err(mistake) => mistakes.push(mistake),
             }
         }
         if mistakes.is_empty() { Ok(Self { lines: read }) } else { Err(mistakes) }
@@ -114,12 +126,12 @@ impl Script {
     pub(super) fn read(reader: &mut Reader<'_>, name: &str) -> Self {
         let lines = reader.placed_texts(name, 0);
         let placed = |mistake: ScriptMistake| {
-            let mut place = lines.get(mistake.line - 1).map(|(place, _)| place.clone()).unwrap_or_default();
+            let ScriptPlace { line, column } = mistake.place;
+            let mut place = lines.get(line - 1).map(|(place, _)| place.clone()).unwrap_or_default();
             // A text begins behind its quote.
-            place.column = place.column.saturating_add(u32::try_from(mistake.column).unwrap_or(u32::MAX));
-            let mut placed = CatalogError::new(&place, mistake.wrong, mistake.expected);
-            placed.nearest = Nearest(mistake.nearest);
-            placed
+            place.column = place.column.saturating_add(u32::try_from(column).unwrap_or(u32::MAX));
+            let Mistake { wrong, expected, nearest, .. } = mistake;
+            CatalogError { place, wrong, expected, nearest }
         };
         match Self::parse(lines.iter().map(|(_, text)| text.as_str())) {
             Ok(script) => script,
@@ -161,11 +173,10 @@ impl Script {
 }
 
 impl TryFrom<Vec<String>> for Script {
-    type Error = String;
+    type Error = BadScript;
 
-    fn try_from(lines: Vec<String>) -> Result<Self, String> {
-        Self::parse(lines.iter().map(String::as_str))
-            .map_err(|wrong| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+    fn try_from(lines: Vec<String>) -> Result<Self, BadScript> {
+        Self::parse(lines.iter().map(String::as_str)).map_err(BadScript)
     }
 }
 
@@ -203,20 +214,15 @@ impl fmt::Display for ScriptLine {
     }
 }
 
-impl ScriptMistake {
-    fn new(line: usize, column: usize, wrong: String, expected: &str) -> Self {
-        Self { line, column, wrong, expected: expected.to_owned(), nearest: None }
-    }
-}
-
-/// Reads one line; the mistake's line is the caller's to fill in.
-fn line(text: &str) -> Result<ScriptLine, ScriptMistake> {
+/// Reads the line of a number.
+fn line(number: usize, text: &str) -> Result<ScriptLine, ScriptMistake> {
     let column = |rest: &str| {
         let before = text.len() - rest.len();
         text.get(..before).map_or(0, |before| before.chars().count()) + 1
     };
-    let fail =
-        |rest: &str, wrong: String, expected: &str| ScriptMistake::new(0, column(rest), wrong, expected);
+    let fail = |rest: &str, wrong: String, expected: &str| {
+        ScriptMistake::new(&ScriptPlace { line: number, column: column(rest) }, wrong, expected)
+    };
     if text.chars().count() > Script::LINE_CHARS_MAX {
         let expected = format!("at most {} letters", Script::LINE_CHARS_MAX);
         return Err(fail(text, "the line is too long".into(), &expected));
@@ -238,10 +244,8 @@ fn line(text: &str) -> Result<ScriptLine, ScriptMistake> {
         let names = VERBS.map(|(name, _)| name);
         let wrong =
             if verb.is_empty() { "a verb is missing".into() } else { format!("unknown verb `{verb}`") };
-        let mut mistake = fail(rest, wrong, &format!("one of {}", names.join(", ")));
-        let near = names.iter().map(|name| (strsim::osa_distance(verb, name), *name)).min();
-        mistake.nearest = near.filter(|(slips, _)| *slips == 1).map(|(_, name)| name.to_owned());
-        return Err(mistake);
+        let mistake = fail(rest, wrong, &format!("one of {}", names.join(", ")));
+        return Err(mistake.with_nearest(nearest_within(1, verb, names)));
     };
     let tail = tail.trim_end();
     let unfit = || fail(tail, format!("`{verb}` needs {needs}"), "");
@@ -320,7 +324,7 @@ mod tests {
     fn a_script_is_bounded() {
         let many = vec!["once"; Script::LINES_MAX + 5];
         let wrong = Script::parse(many).expect_err("too many");
-        assert_eq!((wrong.len(), wrong[0].line), (1, Script::LINES_MAX + 1));
+        assert_eq!((wrong.len(), wrong[0].place.line), (1, Script::LINES_MAX + 1));
         let long = format!("room {}", "a".repeat(Script::LINE_CHARS_MAX));
         assert!(Script::parse([long.as_str()]).is_err());
         assert!(Script::parse(["harm 100001"]).is_err() && Script::parse(["harm 0"]).is_err());

@@ -211,16 +211,16 @@ fn noun(table: &mut Reader<'_>, words: &Lists) -> (Place, Noun) {
 
 #[cfg(test)]
 mod tests {
-    use crate::catalog::{BUILTIN, Catalog};
+    use crate::catalog::{BUILTIN, Catalog, CatalogError};
     use crate::level::Crossing;
 
-    fn with(added: &str) -> Result<Catalog, Vec<String>> {
+    fn with(added: &str) -> Result<Catalog, Vec<CatalogError>> {
         let files: Vec<(&str, String)> = BUILTIN
             .iter()
             .map(|(path, text)| (*path, (*text).to_owned()))
             .chain([("themes/bare.toml", format!("{BARE}{added}"))])
             .collect();
-        Catalog::load(&files).map_err(|mistakes| mistakes.iter().map(ToString::to_string).collect())
+        Catalog::load(&files)
     }
 
     const BARE: &str = r#"name = "Bare"
@@ -326,7 +326,10 @@ texts = ["Red."]
         ];
         for (line, wanted) in wanted {
             let wanted = format!("themes/bare.toml:{}:{wanted}", BARE.lines().count() + line);
-            assert!(mistakes.iter().any(|mistake| mistake.starts_with(&wanted)), "{wanted}\n{mistakes:#?}");
+            assert!(
+                mistakes.iter().any(|mistake| mistake.to_string().starts_with(&wanted)),
+                "{wanted}\n{mistakes:#?}"
+            );
         }
         assert_eq!(mistakes.len(), wanted.len(), "{mistakes:#?}");
     }

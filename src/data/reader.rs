@@ -1,120 +1,15 @@
 //! Reads one TOML file of content and notes every mistake with its place: wrong syntax, missing, unknown and
 //! wrongly filled keys. What the values mean is for the callers to know.
 
-use super::Value;
+use super::{CatalogError, Place, Source, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
 use toml::de::{DeArray, DeTable, DeValue};
 
-/// A place in a content file. Lines and columns count from 1, columns in characters.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// Path below `content/`.
-    pub file: String,
-    /// Line.
-    pub line: u32,
-    /// Column.
-    pub column: u32,
-}
-
-/// A mistake in the content.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-#[error("{}:{}:{}: {wrong}{expected}{nearest}", place.file, place.line, place.column)]
-pub struct CatalogError {
-    /// Where it is.
-    pub place: Place,
-    /// What is wrong.
-    pub wrong: String,
-    /// What would be right.
-    pub expected: Expected,
-    /// The nearest valid name, where a name is wrong.
-    pub nearest: Nearest,
-}
-
-/// What would be right; empty if that is plain.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Expected(pub String);
-
-/// A name that may have been meant.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Nearest(pub Option<String>);
-
-impl fmt::Display for Expected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { Ok(()) } else { write!(f, ", expected {}", self.0) }
-    }
-}
-
-impl fmt::Display for Nearest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_ref().map_or(Ok(()), |name| write!(f, ", did you mean `{name}`?"))
-    }
-}
-
-impl CatalogError {
-    /// A mistake at a place.
-    pub fn new(place: &Place, wrong: impl Into<String>, expected: impl Into<String>) -> Self {
-        Self {
-            place: place.clone(),
-            wrong: wrong.into(),
-            expected: Expected(expected.into()),
-            nearest: Nearest::default(),
-        }
-    }
-
-    /// A name that refers to nothing, with the valid ones.
-    pub fn unknown_name<'n>(
-        place: &Place,
-        what: &str,
-        name: &str,
-        valid: impl IntoIterator<Item = &'n str>,
-    ) -> Self {
-        let valid: Vec<&str> = valid.into_iter().collect();
-        let mut mistake =
-            Self::new(place, format!("unknown {what} `{name}`"), format!("one of {}", valid.join(", ")));
-        mistake.nearest = Nearest(nearest(name, &valid).map(str::to_owned));
-        mistake
-    }
-}
-
-/// The valid name most like a mistyped one: at most two slips, one in a short word.
-pub fn nearest<'n>(name: &str, valid: &[&'n str]) -> Option<&'n str> {
-    let slips = if name.chars().count() <= 4 { 1 } else { 2 };
-    let near = valid.iter().map(|other| (strsim::osa_distance(name, other), *other));
-    near.filter(|(distance, _)| *distance <= slips).min().map(|(_, other)| other)
-}
-
 /// What the names of definition files end with; the rest of the name is the key.
 pub const SUFFIX: &str = ".toml";
-
-/// A file, and where its lines begin, so that a place is found without reading the text again.
-struct Source<'a> {
-    path: &'a str,
-    text: &'a str,
-    /// The first byte of each line.
-    lines: Vec<usize>,
-}
-
-impl<'a> Source<'a> {
-    fn new(path: &'a str, text: &'a str) -> Self {
-        let further = text.match_indices('\n').map(|(end, _)| end + 1);
-        Self { path, text, lines: std::iter::once(0).chain(further).collect() }
-    }
-
-    /// Line and column of a byte.
-    fn place_of(&self, byte: usize) -> Place {
-        let line = self.lines.partition_point(|begin| *begin <= byte);
-        let begin = line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
-        let column = self.text.get(begin..byte).map_or(0, |before| before.chars().count()) + 1;
-        Place {
-            file: self.path.to_owned(),
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: u32::try_from(column).unwrap_or(u32::MAX),
-        }
-    }
-}
 
 /// One table of a file that is being read. Keys are taken out one by one; what is left over is unknown.
 pub struct Reader<'a> {
@@ -135,7 +30,7 @@ impl<'a> Reader<'a> {
             let place = source.place_of(error.span().unwrap_or(0..0).start);
             mistakes.push(CatalogError::new(&place, error.message(), ""));
         }
-        let place = Place { file: path.to_owned(), line: 1, column: 1 };
+        let place = Place::start(path);
         sound.then(|| Self::over(source, place, table.into_inner(), mistakes))
     }
 

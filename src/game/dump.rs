@@ -3,6 +3,7 @@
 use crate::base::{BranchId, Direction, Point, RoomId};
 use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
 use crate::dungeon::moves::{self, Move};
+
 use crate::game::creatures::mind;
 use crate::game::rooms;
 use crate::game::turn::Turn;
@@ -41,11 +42,9 @@ pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
                 let kind = turn.world.floor_at(id, floor).map(|floor| floor.kind.clone()).unwrap_or_default();
                 FloorDump { floor, kind, rooms }
             })
-use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
-use crate::dungeon::moves::{self, Move};
-use crate::game::creatures::mind;
-use crate::game::rooms;
-use crate::game::turn::Turn;
+            .collect(),
+    })
+}
 
 /// The moves that made the rooms of a branch. Of a puzzle, whose rooms come to be all at once, there is one.
 fn moves_of(turn: &Turn, id: BranchId) -> String {

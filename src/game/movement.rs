@@ -9,8 +9,7 @@ use crate::game::party::{members, rope, scale};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{
-    body, branches, clearing, closing, fight, loot, naming, puzzle_state, rooms, stairs, tell,
-    ways, webs,
+    body, branches, clearing, closing, fight, loot, naming, puzzle_state, rooms, stairs, tell, ways, webs,
 };
 use crate::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
 

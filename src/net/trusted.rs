@@ -5,19 +5,14 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
+use ipnet::IpNet;
+
 /// Addresses that one header of a request may name; more than any chain of proxies has.
 const FORWARDED_MAX: usize = 16;
 
 /// A list of networks. Empty, it contains nobody.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Networks(Vec<Network>);
-
-/// One network: an address of it, and how many bits it shares with the others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Network {
-    address: IpAddr,
-    bits: u8,
-}
+pub struct Networks(Vec<IpNet>);
 
 /// That a text is no list of networks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +22,7 @@ impl Networks {
     /// Whether an address lies in one of them. An IPv4 address inside an IPv6 one counts as itself.
     pub fn contains(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
-        self.0.iter().any(|network| network.contains(address))
+        self.0.iter().any(|network| network.contains(&address))
     }
 
     /// Whether nobody is trusted.
@@ -61,28 +56,6 @@ fn named_address(name: &str) -> Option<IpAddr> {
     address.map(|address| address.to_canonical())
 }
 
-impl Network {
-    fn contains(&self, address: IpAddr) -> bool {
-        if self.address.is_ipv4() != address.is_ipv4() {
-            return false;
-        }
-        let differing = bits(self.address) ^ bits(address);
-        differing.leading_zeros() >= u32::from(self.bits)
-    }
-
-    fn whole(&self) -> u8 {
-        if self.address.is_ipv4() { 32 } else { 128 }
-    }
-}
-
-/// The bits of an address, the first one in front.
-fn bits(address: IpAddr) -> u128 {
-    match address {
-        IpAddr::V4(v4) => u128::from(v4.to_bits()) << 96,
-        IpAddr::V6(v6) => v6.to_bits(),
-    }
-}
-
 impl FromStr for Networks {
     type Err = NotNetworks;
 
@@ -91,30 +64,26 @@ impl FromStr for Networks {
         if text.trim().is_empty() {
             return Ok(Self::default());
         }
-        text.split(',').map(|part| part.trim().parse()).collect::<Result<_, _>>().map(Self)
+        text.split(',')
+            .map(|part| network(part.trim()).ok_or(NotNetworks))
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 }
 
-impl FromStr for Network {
-    type Err = NotNetworks;
-
-    fn from_str(text: &str) -> Result<Self, NotNetworks> {
-        let (address, length) =
-            text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
-        let address: IpAddr = address.parse().map_err(|_| NotNetworks)?;
-        let mut network = Self { address, bits: 0 };
-        network.bits = match length {
-            None => network.whole(),
-            Some(bits) => bits.parse().ok().filter(|bits| *bits <= network.whole()).ok_or(NotNetworks)?,
-        };
-        if let IpAddr::V6(v6) = address
-            && let Some(v4) = v6.to_ipv4_mapped()
-        {
-            // `::ffff:10.0.0.0/104` is 10.0.0.0/8: peers are compared as what they are.
-            let bits = network.bits.checked_sub(96).ok_or(NotNetworks)?;
-            return Ok(Self { address: v4.into(), bits });
-        }
-        Ok(network)
+/// One network, or one address as a network of its own.
+fn network(text: &str) -> Option<IpNet> {
+    let network = match text.split_once('/') {
+        None => IpNet::from(text.parse::<IpAddr>().ok()?),
+        Some((address, bits)) => IpNet::new(address.parse().ok()?, bits.parse().ok()?).ok()?,
+    };
+    match network.addr() {
+        // `::ffff:10.0.0.0/104` is 10.0.0.0/8: peers are compared as what they are.
+        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
+            Some(v4) => IpNet::new(v4.into(), network.prefix_len().checked_sub(96)?).ok(),
+            None => Some(network),
+        },
+        IpAddr::V4(_) => Some(network),
     }
 }
 
@@ -125,9 +94,9 @@ impl fmt::Display for Networks {
             if n > 0 {
                 f.write_str(", ")?;
             }
-            write!(f, "{}", network.address)?;
-            if network.bits != network.whole() {
-                write!(f, "/{}", network.bits)?;
+            write!(f, "{}", network.addr())?;
+            if network.prefix_len() != network.max_prefix_len() {
+                write!(f, "/{}", network.prefix_len())?;
             }
         }
         Ok(())

@@ -6,8 +6,8 @@ use crate::base::{Direction, Point, Seed};
 use super::check::flaws;
 use super::search::{Until, proves, search};
 use super::{
-    Cell, CellKind, Config, Entry, Gate, Goal, Layout, Lock, Mechanism, Opening, Outcome, Puzzle, Step,
-    SwitchId, Thing,
+    Cell, CellKind, Config, Entry, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening, Outcome,
+    Puzzle, Step, SwitchId, Thing,
 };
 
 /// How many layouts are drawn before a plain one stands in.
@@ -32,33 +32,30 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
     if let Err(reason) = puzzle.accepts(config) {
         return plain(config, 0, format!("{} does not accept its settings: {reason}", puzzle.name()));
     }
-    let mut last = String::new();
+    let mut last = None;
     for tries in 1..=TRIES {
         let mut layout = puzzle.generate(seed.named("puzzle").numbered(tries.into()), config);
         puzzle.name().clone_into(&mut layout.kind);
         layout.task.clone_from(&config.goal);
         match prove(puzzle, config, &layout) {
             Ok(solution) => return Drawn { layout, solution, tries, plain: None },
-            Err(reason) => last = reason,
+            Err(reason) => last = Some(reason),
         }
     }
+    let last = last.map(|reason| reason.to_string()).unwrap_or_default();
     plain(config, TRIES, format!("{} found no layout: {last}", puzzle.name()))
 }
 
 /// A solution of a layout that may be shown to players, or why it may not.
-pub fn prove(puzzle: &dyn Puzzle, config: &Config, layout: &Layout) -> Result<Vec<Step>, String> {
+pub fn prove(puzzle: &dyn Puzzle, config: &Config, layout: &Layout) -> Result<Vec<Step>, LayoutError> {
     if let Some(flaw) = flaws(puzzle, layout).into_iter().next() {
-        return Err(flaw);
+        return Err(LayoutError::Flawed(flaw));
     }
     let verdict = puzzle.solve(layout, config);
     puzzle.suits(layout, &verdict, config)?;
-    let solution = verdict.solution.ok_or("no solution was found")?;
+    let solution = verdict.solution.ok_or(LayoutError::NoSolution)?;
     // A solver of a puzzle's own is believed only if the engine agrees.
-    if proves(layout, config.players, &solution) {
-        Ok(solution)
-    } else {
-        Err("its solution does not work".into())
-    }
+    if proves(layout, config.players, &solution) { Ok(solution) } else { Err(LayoutError::FalseSolution) }
 }
 
 /// A puzzle that any party can do: a lever, and a gate that it raises.

@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 
 use super::ground::{Deck, Tree, cell};
 use super::{
-    Act, Cell, CellKind, Config, Deed, Feature, Gate, Goal, Layout, Lock, Mechanism, Opening, Outcome, Param,
-    ParamKind, Puzzle, Step, SwitchId, Thing, Verdict,
+    Act, Cell, CellKind, Config, Deed, Feature, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening,
+    Outcome, Param, ParamKind, Puzzle, SettingError, Step, SwitchId, Thing, Verdict,
 };
 
 /// How many machines are built before the one that takes most pulls is taken.
@@ -62,17 +62,19 @@ impl Puzzle for Machine {
         ]
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), String> {
+    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
         let (rooms, gates) = (config.number("rooms"), config.number("gates"));
         let (levers, pulls) = (config.number("levers"), config.number("least_pulls"));
         if gates + 1 > rooms || levers + 1 > rooms {
-            return Err(format!("{gates} gates and {levers} levers do not fit into {rooms} rooms"));
+            return Err(SettingError::new(format!(
+                "{gates} gates and {levers} levers do not fit into {rooms} rooms"
+            )));
         }
         if pulls > levers + 1 {
-            return Err(format!("{levers} levers do not make a machine of {pulls} pulls"));
+            return Err(SettingError::new(format!("{levers} levers do not make a machine of {pulls} pulls")));
         }
         if config.require_choice {
-            return Err("there is no way to lose in a machine".into());
+            return Err(SettingError::new("there is no way to lose in a machine"));
         }
         Ok(())
     }
@@ -99,11 +101,11 @@ impl Puzzle for Machine {
         Verdict { solution: fewest_pulls(layout), ..Verdict::default() }
     }
 
-    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), String> {
+    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)?;
         let (pulls, least) = (verdict.solution.as_deref().map_or(0, pulls), config.number("least_pulls"));
         if pulls < least {
-            return Err(format!("{pulls} pulls are enough, {least} are wanted"));
+            return Err(LayoutError::Unsuited(format!("{pulls} pulls are enough, {least} are wanted")));
         }
         Ok(())
     }

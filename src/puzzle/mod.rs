@@ -7,6 +7,7 @@ mod check;
 mod config;
 mod draw;
 mod engine;
+mod error;
 mod event;
 mod ground;
 mod layout;
@@ -28,6 +29,7 @@ pub use check::flaws;
 pub use config::{Config, Entry, Param, ParamKind, Value};
 pub use draw::{Drawn, draw, prove};
 pub use engine::{Sight, act, deeds, enter, find, is_on, leave, passable, sights, start, walk};
+pub use error::{LayoutError, SettingError};
 pub use event::{Deed, Event, Hitch, Loss};
 pub use layout::{
     Cell, CellId, CellKind, Gate, GateId, KeyId, Layout, Lock, Mechanism, Op, Opening, Outcome, Passage,
@@ -70,12 +72,12 @@ pub trait Puzzle: Debug + Send + Sync {
 
     /// What is wrong with the value of a parameter, beyond its range: "is no map". Asked once for each when data is
     /// read, so that the author gets file, line and column.
-    fn check_param(&self, _name: &str, _config: &Config) -> Result<(), String> {
+    fn check_param(&self, _name: &str, _config: &Config) -> Result<(), SettingError> {
         Ok(())
     }
 
     /// Whether it can be made with this at all, and why not. An ordinary room stands where it cannot.
-    fn accepts(&self, config: &Config) -> Result<(), String>;
+    fn accepts(&self, config: &Config) -> Result<(), SettingError>;
 
     /// Makes a layout. The same seed makes the same layout.
     fn generate(&self, seed: Seed, config: &Config) -> Layout;
@@ -85,7 +87,7 @@ pub trait Puzzle: Debug + Send + Sync {
 
     /// Whether a layout with this verdict may be shown to players, and why not. Whatever must hold beyond being
     /// solvable is asked here.
-    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), String> {
+    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)
     }
 }

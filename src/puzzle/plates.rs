@@ -7,8 +7,8 @@ use crate::base::{Dice, Rng, Seed};
 use super::ground::{Deck, Tree};
 use super::search::{Until, search};
 use super::{
-    CellKind, Config, Feature, Gate, Goal, Layout, Lock, Mechanism, Opening, Outcome, Param, ParamKind,
-    Puzzle, SwitchId, Thing, Verdict, words,
+    CellKind, Config, Feature, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening, Outcome, Param,
+    ParamKind, Puzzle, SettingError, SwitchId, Thing, Verdict, words,
 };
 
 /// States that the search may look at; three plates in the largest ground have about a third of it.
@@ -60,17 +60,21 @@ impl Puzzle for Plates {
         ]
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), String> {
+    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
         let (rooms, plates) = (config.number("rooms"), config.number("plates"));
         let (players, apart) = (config.players, config.number("apart"));
         if !config.truth("solo") && players < plates {
-            return Err(format!("{plates} plates without weights want as many players, not {players}"));
+            return Err(SettingError::new(format!(
+                "{plates} plates without weights want as many players, not {players}"
+            )));
         }
         if rooms < 2 + (plates - 1) * apart {
-            return Err(format!("{rooms} rooms have no place for {plates} plates {apart} steps apart"));
+            return Err(SettingError::new(format!(
+                "{rooms} rooms have no place for {plates} plates {apart} steps apart"
+            )));
         }
         if config.require_choice {
-            return Err("there is no way to lose on plates".into());
+            return Err(SettingError::new("there is no way to lose on plates"));
         }
         Ok(())
     }
@@ -102,20 +106,23 @@ impl Puzzle for Plates {
         search(&bare, config.players, STATES_MAX, Until::Solved)
     }
 
-    fn suits(&self, layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), String> {
+    fn suits(&self, layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)?;
         let plates = config.number("plates") as usize;
         let set = layout.cells.iter().filter(|cell| cell.mechanisms.iter().any(is_plate)).count();
         if set < plates {
-            return Err("there is no place for all plates".into());
+            return Err(LayoutError::Unsuited("there is no place for all plates".into()));
         }
         let (steps, apart) = (verdict.solution.as_ref().map_or(0, Vec::len), config.number("apart") as usize);
         if steps < plates + apart {
-            return Err(format!("{steps} steps are too few, {} are wanted", plates + apart));
+            return Err(LayoutError::Unsuited(format!(
+                "{steps} steps are too few, {} are wanted",
+                plates + apart
+            )));
         }
         let alone = config.truth("solo") && config.players as usize >= plates;
         if alone && search(layout, 1, STATES_MAX, Until::Solved).solution.is_none() {
-            return Err("it cannot be solved alone".into());
+            return Err(LayoutError::Unsuited("it cannot be solved alone".into()));
         }
         Ok(())
     }

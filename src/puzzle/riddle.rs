@@ -7,8 +7,8 @@ use crate::data::{CatalogError, Reader};
 use super::ground::{Deck, Tree};
 use super::search::{Until, search};
 use super::{
-    CellId, CellKind, Config, Feature, Gate, Goal, Layout, Lock, Mechanism, Opening, Outcome, Param,
-    ParamKind, Puzzle, SwitchId, Thing, Verdict, plain_answer,
+    CellId, CellKind, Config, Feature, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening, Outcome,
+    Param, ParamKind, Puzzle, SettingError, SwitchId, Thing, Verdict, plain_answer,
 };
 
 /// Clues of each riddle.
@@ -108,13 +108,15 @@ impl Puzzle for Riddle {
         ]
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), String> {
+    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
         let (faces, known) = (config.number("faces") as usize, self.riddles.len());
         if known < faces {
-            return Err(format!("{faces} faces want as many riddles, and there are {known}"));
+            return Err(SettingError::new(format!(
+                "{faces} faces want as many riddles, and there are {known}"
+            )));
         }
         if config.require_choice && config.number("tries") == 0 {
-            return Err("`tries` of 0 leaves no way to lose".into());
+            return Err(SettingError::new("`tries` of 0 leaves no way to lose"));
         }
         Ok(())
     }
@@ -154,11 +156,11 @@ impl Puzzle for Riddle {
         Verdict { losable, ..search(&patient, 1, STATES_MAX, Until::Solved) }
     }
 
-    fn suits(&self, layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), String> {
+    fn suits(&self, layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)?;
         let (faces, spare) = (config.number("faces") as usize, config.number("spare_rooms") as usize);
         if layout.gates.len() < faces || layout.cells.len() < 1 + faces * (2 + CLUES + spare) {
-            return Err("there is not room enough for all clues".into());
+            return Err(LayoutError::Unsuited("there is not room enough for all clues".into()));
         }
         Ok(())
     }

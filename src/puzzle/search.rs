@@ -5,7 +5,7 @@ use crate::base::Direction;
 use rustc_hash::FxHashSet;
 
 use super::engine::{act, deeds, enter, passable, start, walk};
-use super::{CellId, Config, Deed, Event, Layout, State};
+use super::{CellId, Config, Deed, Event, Layout, LayoutError, State};
 
 /// One step of a solution: somebody in a cell does something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,12 +40,12 @@ pub struct Verdict {
 
 impl Verdict {
     /// Whether it is what a configuration asks for: solvable and, if required, losable.
-    pub fn fits(&self, config: &Config) -> Result<(), String> {
+    pub fn fits(&self, config: &Config) -> Result<(), LayoutError> {
         if self.solution.is_none() {
-            return Err("no solution was found".into());
+            return Err(LayoutError::NoSolution);
         }
         if config.require_choice && !self.losable {
-            return Err("there is no way to lose".into());
+            return Err(LayoutError::NoLoss);
         }
         Ok(())
     }

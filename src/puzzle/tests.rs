@@ -95,7 +95,7 @@ impl Puzzle for Corridor {
             about: "how many cells",
         }]
     }
-    fn accepts(&self, _config: &Config) -> Result<(), String> {
+    fn accepts(&self, _config: &Config) -> Result<(), SettingError> {
         Ok(())
     }
     fn generate(&self, _seed: Seed, config: &Config) -> Layout {

@@ -6,8 +6,8 @@ use crate::base::{Dice, Rng, Seed};
 use super::ground::{Deck, Tree, cell};
 use super::search::{Until, search};
 use super::{
-    CellKind, Config, Feature, Gate, Goal, KeyId, Layout, Lock, Mechanism, Opening, Outcome, Param,
-    ParamKind, Puzzle, SwitchId, Thing, Verb, Verdict,
+    CellKind, Config, Feature, Gate, Goal, KeyId, Layout, LayoutError, Lock, Mechanism, Opening, Outcome,
+    Param, ParamKind, Puzzle, SettingError, SwitchId, Thing, Verb, Verdict,
 };
 
 /// What lies behind the last door.
@@ -71,10 +71,13 @@ impl Puzzle for Vault {
         ]
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), String> {
+    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
         let (rooms, doors) = (config.number("rooms"), config.number("doors"));
         if rooms < 3 + 2 * doors {
-            return Err(format!("{doors} doors want at least {} rooms, not {rooms}", 3 + 2 * doors));
+            return Err(SettingError::new(format!(
+                "{doors} doors want at least {} rooms, not {rooms}",
+                3 + 2 * doors
+            )));
         }
         Ok(())
     }
@@ -99,11 +102,11 @@ impl Puzzle for Vault {
         search(layout, 1, STATES_MAX, Until::Solved)
     }
 
-    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), String> {
+    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)?;
         let (steps, least) = (verdict.solution.as_ref().map_or(0, Vec::len), steps_least(config));
         if steps < least {
-            return Err(format!("{steps} steps are too few, {least} are wanted"));
+            return Err(LayoutError::Unsuited(format!("{steps} steps are too few, {least} are wanted")));
         }
         Ok(())
     }

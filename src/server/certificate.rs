@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::task::spawn_blocking;
+use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::net::tls::{Files, Identity, TlsError};
@@ -19,6 +19,20 @@ pub struct Certificate {
     identity: Option<Arc<Identity>>,
 }
 
+/// Why the old certificate stays in force, for the operator, who finds it in the log, too.
+#[derive(Debug, thiserror::Error)]
+pub enum ReloadError {
+    /// The server was started without one.
+    #[error("there is no certificate to read again: tls.cert and tls.key are not set")]
+    NoCertificate,
+    /// The new one cannot be used.
+    #[error(transparent)]
+    Unusable(#[from] TlsError),
+    /// The reading itself broke.
+    #[error(transparent)]
+    Interrupted(#[from] JoinError),
+}
+
 impl Certificate {
     /// Reads it, if files are named. Errors are for the operator.
     pub fn load(files: Option<Files>) -> Result<Self, TlsError> {
@@ -30,22 +44,21 @@ impl Certificate {
         self.identity.as_ref()
     }
 
-    /// Reads the files again; the error is a sentence for the operator, who finds it in the log, too.
-    pub async fn reload(&self) -> Result<(), String> {
+    /// Reads the files again.
+    pub async fn reload(&self) -> Result<(), ReloadError> {
         let Some(identity) = self.identity.clone() else {
-            return Err("there is no certificate to read again: tls.cert and tls.key are not set".to_owned());
+            return Err(ReloadError::NoCertificate);
         };
         let files = identity.files().clone();
         // A file on a disk that does not answer must not hold up those who play.
         let read = spawn_blocking(move || identity.reload()).await;
-        match read.map_err(|error| error.to_string()).and_then(|read| read.map_err(|error| error.to_string()))
-        {
+        match read.map_err(ReloadError::from).and_then(|read| Ok(read?)) {
             Ok(()) => {
                 tracing::info!(cert = %files.certificate.display(), "the certificate was read again");
                 Ok(())
             }
             Err(error) => {
-                tracing::error!(error, "the new certificate cannot be used; the old one stays in force");
+                tracing::error!(%error, "the new certificate cannot be used; the old one stays in force");
                 Err(error)
             }
         }
@@ -117,7 +130,7 @@ mod tests {
     #[tokio::test]
     async fn a_server_without_a_certificate_says_so() {
         let none = Certificate::load(None).unwrap();
-        assert!(none.reload().await.unwrap_err().contains("tls.cert"));
+        assert!(none.reload().await.unwrap_err().to_string().contains("tls.cert"));
         assert!(!none.is_outdated().await);
     }
 }

@@ -7,8 +7,9 @@ mod copy;
 mod dungeon;
 mod simulate;
 
-use super::config::{Config, Effective, Mistake, Sources};
+use super::config::{Config, ConfigError, Effective, Sources};
 use super::content::ContentError;
+use super::control_protocol::Refused;
 use super::logging;
 use crate::store::StoreError;
 use crate::tools::simulate::Violation;
@@ -87,7 +88,7 @@ pub enum ConfigCommand {
 pub enum Failure {
     /// The settings cannot be used.
     #[error("{}", lines(.0))]
-    Settings(Vec<Mistake>),
+    Settings(Vec<ConfigError>),
     /// `check` or `dungeon verify` found mistakes, and has told them.
     #[error("mistakes found: {0}")]
     Found(usize),
@@ -111,7 +112,7 @@ pub enum Failure {
     Server(#[from] anyhow::Error),
     /// The server said no.
     #[error("the server refused: {0}")]
-    Refused(String),
+    Refused(#[from] Refused),
     /// A file, a socket or the output failed.
     #[error("{0}: {1}")]
     Io(String, io::Error),
@@ -200,7 +201,7 @@ fn show(out: &mut dyn Write, text: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::Io("output".into(), error))
 }
 
-fn lines(mistakes: &[Mistake]) -> String {
+fn lines(mistakes: &[ConfigError]) -> String {
     mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 

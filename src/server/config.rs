@@ -5,7 +5,7 @@
 //! Nothing here acts on a setting; each layer is given its own small struct.
 
 mod field;
-mod mistake;
+mod origin;
 mod show;
 mod source;
 mod table;
@@ -21,8 +21,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 pub use field::parse_span;
-pub(super) use mistake::nearest;
-pub use mistake::{Mistake, Place};
+pub use origin::{ConfigError, Origin};
 pub use source::{Effective, Sources};
 pub use words::{LogFilter, LogFormat, LogLevel, ProxySwitch};
 

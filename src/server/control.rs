@@ -13,11 +13,12 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
-use crate::server::certificate::Certificate;
-use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, Response};
+use crate::base::BranchId;
+use crate::server::certificate::{Certificate, ReloadError};
+use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, RequestError, Response};
 use crate::server::driver::Question;
 use crate::server::lifecycle::Stopper;
-use crate::store;
+use crate::store::{self, StoreError};
 
 /// How long a caller may take to send its line.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
@@ -36,6 +37,41 @@ pub struct Control {
     pub certificate: Certificate,
     /// Stops the server.
     pub stopper: Stopper,
+}
+
+/// Why a command was not carried out, for the operator who sent it.
+#[derive(Debug, thiserror::Error)]
+pub enum ControlError {
+    /// The request is none.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// A broadcast without a word.
+    #[error("there is nothing to say")]
+    NothingToSay,
+    /// Nobody of that name plays.
+    #[error("nobody called {0} is connected")]
+    NobodyCalled(String),
+    /// No branch of that number lives.
+    #[error("there is no branch {0}")]
+    NoBranch(BranchId),
+    /// A token is only for a world without an owner.
+    #[error("the world has its owner")]
+    Owned,
+    /// A path that depends on where the server was started.
+    #[error("{} is not an absolute path", .0.display())]
+    NotAbsolute(PathBuf),
+    /// The copy of the database failed.
+    #[error("cannot make the backup: {0}")]
+    Backup(StoreError),
+    /// The certificate is the old one still.
+    #[error(transparent)]
+    Reload(#[from] ReloadError),
+    /// An answer that has no form in JSON.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// The world does nothing, or is gone.
+    #[error("the world does not answer")]
+    NoAnswer,
 }
 
 /// The socket's file; dropping it removes the file.
@@ -104,29 +140,29 @@ impl Control {
     }
 
     async fn respond(&self, line: &str) -> Response {
-        let command = serde_json::from_str::<Request>(line)
-            .map_err(|error| format!("not a request: {error}"))
-            .and_then(Command::try_from);
-        match command {
-            Ok(command) => match self.carry_out(command).await {
-                Ok(result) => Response::done(result),
-                Err(refusal) => Response::refused(refusal),
-            },
-            Err(refusal) => Response::refused(refusal),
+        match self.answer(line).await {
+            Ok(result) => Response::done(result),
+            Err(error) => Response::refused(error.to_string()),
         }
     }
 
-    async fn carry_out(&self, command: Command) -> Result<Value, String> {
+    async fn answer(&self, line: &str) -> Result<Value, ControlError> {
+        let request: Request =
+            serde_json::from_str(line).map_err(|error| RequestError::Malformed(error.to_string()))?;
+        self.carry_out(request.try_into()?).await
+    }
+
+    async fn carry_out(&self, command: Command) -> Result<Value, ControlError> {
         match command {
             Command::Status => {
                 let status = self.ask(Question::Status).await?;
-                serde_json::to_value(status).map_err(|error| error.to_string())
+                Ok(serde_json::to_value(status)?)
             }
             Command::Who => Ok(json!(self.ask(Question::Who).await?)),
             Command::Broadcast(text) => {
                 let text = one_line(&text);
                 if text.is_empty() {
-                    return Err("there is nothing to say".to_owned());
+                    return Err(ControlError::NothingToSay);
                 }
                 self.ask(|answer| Question::Broadcast(text, answer)).await?;
                 Ok(Value::Null)
@@ -134,26 +170,25 @@ impl Control {
             Command::NetInfo(name) => {
                 let asked = name.clone();
                 let lines = self.ask(|answer| Question::Inspect(asked, answer)).await?;
-                lines.map(|lines| json!(lines)).ok_or_else(|| format!("nobody called {name} is connected"))
+                lines.map(|lines| json!(lines)).ok_or(ControlError::NobodyCalled(name))
             }
             Command::DumpBranch(branch) => {
                 let dump = self.ask(|answer| Question::DumpBranch(branch, answer)).await?;
-                dump.ok_or_else(|| format!("there is no branch {branch}"))
+                dump.ok_or(ControlError::NoBranch(branch))
             }
             Command::OwnerToken => {
                 let token = self.ask(Question::OwnerToken).await?;
-                token.map(Value::String).ok_or_else(|| "the world has its owner".to_owned())
+                token.map(Value::String).ok_or(ControlError::Owned)
             }
             Command::Backup(path) => {
                 if !path.is_absolute() {
-                    return Err(format!("{} is not an absolute path", path.display()));
+                    return Err(ControlError::NotAbsolute(path));
                 }
                 // Over a connection of its own: play goes on meanwhile.
-                let made = store::backup(&self.database, &path).await;
-                made.map_err(|error| format!("cannot make the backup: {error}"))?;
+                store::backup(&self.database, &path).await.map_err(ControlError::Backup)?;
                 Ok(Value::Null)
             }
-            Command::Reload => self.certificate.reload().await.map(|()| Value::Null),
+            Command::Reload => Ok(self.certificate.reload().await.map(|()| Value::Null)?),
             Command::Stop(after) => {
                 self.stopper.stop_in(after);
                 Ok(Value::Null)
@@ -161,13 +196,13 @@ impl Control {
         }
     }
 
-    async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, String> {
+    async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, ControlError> {
         let (answer, answered) = oneshot::channel();
         let asked = async {
             self.questions.send(question(answer)).await.ok()?;
             answered.await.ok()
         };
-        timeout(ANSWER_TIME, asked).await.ok().flatten().ok_or_else(|| "the world does not answer".to_owned())
+        timeout(ANSWER_TIME, asked).await.ok().flatten().ok_or(ControlError::NoAnswer)
     }
 }
 
@@ -202,7 +237,7 @@ mod tests {
         let certificate = Certificate::load(None).unwrap();
         let control = Control { questions, database, certificate, stopper };
         let copy = folder.path().join("copy.db");
-        assert_eq!(control.carry_out(Command::Backup(copy.clone())).await, Ok(Value::Null));
+        assert_eq!(control.carry_out(Command::Backup(copy.clone())).await.unwrap(), Value::Null);
         assert_eq!(store::check(&copy).await.unwrap(), Vec::<String>::new());
         running.close().await.unwrap();
     }

@@ -54,6 +54,31 @@ pub struct Response {
     error: Option<String>,
 }
 
+/// Why a request means nothing, for whoever sent it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RequestError {
+    /// It is not JSON of the shape of a [`Request`].
+    #[error("not a request: {0}")]
+    Malformed(String),
+    /// Nothing is called so.
+    #[error("unknown command {0}, expected one of {names}", names = NAMES.join(", "))]
+    UnknownCommand(String),
+    /// More or fewer arguments than the command has.
+    #[error("{0} does not take {1} arguments")]
+    Arguments(String, usize),
+    /// A branch whose number is none.
+    #[error("{0} is not the number of a branch")]
+    NoBranchNumber(String),
+    /// A time whose number is none.
+    #[error("stop takes a number of milliseconds")]
+    NoTime,
+}
+
+/// That the server said no, in its words.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Refused(pub String);
+
 impl Response {
     /// It was done, with this result.
     pub fn done(result: Value) -> Self {
@@ -66,11 +91,11 @@ impl Response {
     }
 
     /// The result, or the reason why there is none.
-    pub fn into_result(self) -> Result<Value, String> {
+    pub fn into_result(self) -> Result<Value, Refused> {
         if self.ok {
             Ok(self.result.unwrap_or(Value::Null))
         } else {
-            Err(self.error.unwrap_or_else(|| "no reason given".into()))
+            Err(Refused(self.error.unwrap_or_else(|| "no reason given".into())))
         }
     }
 }
@@ -93,10 +118,10 @@ impl From<&Command> for Request {
 }
 
 impl TryFrom<Request> for Command {
-    type Error = String;
+    type Error = RequestError;
 
-    /// What a request means; the error is a sentence for who sent it. `stop` takes milliseconds, or nothing for now.
-    fn try_from(request: Request) -> Result<Self, String> {
+    /// What a request means. `stop` takes milliseconds, or nothing for now.
+    fn try_from(request: Request) -> Result<Self, RequestError> {
         let Request { cmd, args } = request;
         let args: Vec<_> = args.iter().map(String::as_str).collect();
         let command = match (cmd.as_str(), args.as_slice()) {
@@ -104,8 +129,8 @@ impl TryFrom<Request> for Command {
             ("who", []) => Self::Who,
             ("broadcast", [text]) => Self::Broadcast((*text).into()),
             ("dump-branch", [branch]) => {
-                let number = branch.parse().map_err(|_| format!("{branch} is not the number of a branch"))?;
-                Self::DumpBranch(BranchId(number))
+                let number = branch.parse().map_err(|_| RequestError::NoBranchNumber((*branch).to_owned()));
+                Self::DumpBranch(BranchId(number?))
             }
             ("netinfo", [name]) => Self::NetInfo((*name).to_owned()),
             ("owner-token", []) => Self::OwnerToken,
@@ -114,14 +139,12 @@ impl TryFrom<Request> for Command {
             ("stop", []) => Self::Stop(Span::ZERO),
             ("stop", [millis]) => {
                 let millis = millis.parse().ok().filter(|millis| *millis >= 0);
-                Self::Stop(Span(millis.ok_or("stop takes a number of milliseconds")?))
+                Self::Stop(Span(millis.ok_or(RequestError::NoTime)?))
             }
             (known, args) if NAMES.contains(&known) => {
-                return Err(format!("{known} does not take {} arguments", args.len()));
+                return Err(RequestError::Arguments(known.to_owned(), args.len()));
             }
-            (unknown, _) => {
-                return Err(format!("unknown command {unknown}, expected one of {}", NAMES.join(", ")));
-            }
+            (unknown, _) => return Err(RequestError::UnknownCommand(unknown.to_owned())),
         };
         Ok(command)
     }
@@ -157,8 +180,10 @@ mod tests {
 
     #[test]
     fn a_request_that_means_nothing_says_why() {
-        let refusal =
-            |json: &str| Command::try_from(serde_json::from_str::<Request>(json).unwrap()).unwrap_err();
+        let refusal = |json: &str| {
+            let request: Request = serde_json::from_str(json).unwrap();
+            Command::try_from(request).unwrap_err().to_string()
+        };
         assert_eq!(refusal(r#"{"cmd":"who","args":["me"]}"#), "who does not take 1 arguments");
         assert_eq!(refusal(r#"{"cmd":"dump-branch","args":["x"]}"#), "x is not the number of a branch");
         assert_eq!(refusal(r#"{"cmd":"stop","args":["-1"]}"#), "stop takes a number of milliseconds");

@@ -77,7 +77,7 @@ pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
     match load::load(&mut db).await {
         Ok(stored) if mistakes.is_empty() && stored.meta.is_some() => {
             if let Err(wrong) = World::load(stored, Meta::fresh(crate::base::Seed(0))) {
-                mistakes.extend(wrong);
+                mistakes.extend(wrong.0);
             }
         }
         Ok(_) => {}

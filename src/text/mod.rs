@@ -11,7 +11,9 @@ pub mod grammar;
 pub mod act;
 pub mod sanitise;
 pub mod names;
+mod nearest;
 
 pub use ansi::{render, render_with_links};
 pub use markup::{Markup, Style};
+pub use nearest::{nearest, nearest_within};
 pub use palette::Colours;

@@ -8,12 +8,23 @@ use crate::world::{
 };
 use std::collections::BTreeSet;
 
+/// Why stored rows are no world, for the operator: every row that contradicts another or itself, by table and id.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}", .0.join("\n"))]
+pub struct Contradictions(pub Vec<String>);
+
+impl From<Contradictions> for Vec<String> {
+    fn from(contradictions: Contradictions) -> Self {
+        contradictions.0
+    }
+}
+
 impl World {
     /// The world that a snapshot holds.
     ///
     /// # Errors
-    /// Every row that contradicts another, by table and id.
-    pub fn load(stored: Snapshot, fresh: Meta) -> Result<Self, Vec<String>> {
+    /// Every reference that leads nowhere, or else everything that [`World::check`] finds.
+    pub fn load(stored: Snapshot, fresh: Meta) -> Result<Self, Contradictions> {
         let mut world = Self {
             accounts: Table::stored(stored.accounts),
             characters: Table::stored(stored.characters),
@@ -33,13 +44,13 @@ impl World {
         };
         let mistakes = world.references();
         if !mistakes.is_empty() {
-            return Err(mistakes);
+            return Err(Contradictions(mistakes));
         }
         world.build_index();
         world.add_missing_floors();
         world.count_unbooked_items();
         let mistakes = world.check();
-        if mistakes.is_empty() { Ok(world) } else { Err(mistakes) }
+        if mistakes.is_empty() { Ok(world) } else { Err(Contradictions(mistakes)) }
     }
 
     /// The rows as they stand, for comparison with what is stored.

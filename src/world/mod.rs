@@ -29,6 +29,7 @@ pub use exit::{BranchSettings, Exit, OpenWindow};
 pub use floor::Floor;
 pub use index::BranchIndex;
 pub use item::{Item, Place};
+pub use load::Contradictions;
 pub use meta::{Meta, StartTasks, Stock};
 pub use party::{Claim, LootRule, Party, Roll};
 pub use puzzle::PuzzleRun;

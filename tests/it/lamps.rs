@@ -3,8 +3,8 @@
 
 use deepwell::base::{Dice, Direction, Point, Seed};
 use deepwell::puzzle::{
-    Cell, CellId, CellKind, Config, Feature, Gate, Goal, Layout, Lock, Mechanism, Opening, Outcome, Param,
-    ParamKind, Puzzle, SwitchId, Thing, Until, Verdict, search,
+    Cell, CellId, CellKind, Config, Feature, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening,
+    Outcome, Param, ParamKind, Puzzle, SettingError, SwitchId, Thing, Until, Verdict, search,
 };
 
 /// Lamps and cords.
@@ -36,8 +36,12 @@ impl Puzzle for Lamps {
         }]
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), String> {
-        if config.require_choice { Err("there is no way to lose among lamps".into()) } else { Ok(()) }
+    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
+        if config.require_choice {
+            Err(SettingError::new("there is no way to lose among lamps"))
+        } else {
+            Ok(())
+        }
     }
 
     fn generate(&self, seed: Seed, config: &Config) -> Layout {
@@ -91,10 +95,12 @@ impl Puzzle for Lamps {
         search(layout, 1, 10_000, Until::Solved)
     }
 
-    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), String> {
+    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)?;
         match &verdict.solution {
-            Some(steps) if steps.len() < 4 => Err(format!("{} steps are too few", steps.len())),
+            Some(steps) if steps.len() < 4 => {
+                Err(LayoutError::Unsuited(format!("{} steps are too few", steps.len())))
+            }
             _ => Ok(()),
         }
     }

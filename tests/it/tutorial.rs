@@ -15,8 +15,10 @@ const PAGE: &str = include_str!("../../docs/puzzles.md");
 
 /// The blocks of a language in the page.
 fn blocks(language: &str) -> Vec<String> {
-    let fence = format!("```{language}\n");
-    PAGE.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap_or_default().to_owned()).collect()
+    let fence = format!("```{language}");
+    let blocks = PAGE.split(&fence).skip(1).filter_map(|rest| rest.split("```").next());
+    // What stands behind the language says what file it is.
+    blocks.filter_map(|block| Some(block.split_once('\n')?.1.to_owned())).collect()
 }
 
 fn with_lamps() -> Registry {

@@ -39,7 +39,7 @@ fn violation(mut storage: Faulty, plan: &Plan, word: &str) -> Violation {
     match run_on(&mut storage, plan) {
         Ok(report) => panic!("the fault was not found:\n{report}"),
         Err(violation) => {
-            assert!(violation.message.contains(word), "the fault was found by other means: {violation}");
+            assert!(violation.breach.0.contains(word), "the fault was found by other means: {violation}");
             *violation
         }
     }

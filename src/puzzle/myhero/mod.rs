@@ -22,7 +22,9 @@ mod tests;
 
 use self::build::Builder;
 use self::trial::{SECTIONS_MAX, Section, Slot, Trial, enemies, run, survey};
-use super::{Config, Feature, Goal, Layout, Op, Param, ParamKind, Puzzle, Verdict};
+use super::{
+    Config, Feature, Goal, Layout, LayoutError, Op, Param, ParamKind, Puzzle, SettingError, Verdict,
+};
 use crate::base::{Dice, Rng, Seed};
 
 /// The puzzle `myhero`.
@@ -92,29 +94,31 @@ impl Puzzle for MyHero {
         PARAMS
     }
 
-    fn check_param(&self, name: &str, config: &Config) -> Result<(), String> {
+    fn check_param(&self, name: &str, config: &Config) -> Result<(), SettingError> {
         match name {
-            "rooms" if !matches!(config.number("rooms"), 1 | 4 | 9) => Err("is not 1, 4 or 9".into()),
+            "rooms" if !matches!(config.number("rooms"), 1 | 4 | 9) => {
+                Err(SettingError::new("is not 1, 4 or 9"))
+            }
             "enemy_most" if config.number("enemy_most") < config.number("enemy_least") => {
-                Err("is below `enemy_least`".into())
+                Err(SettingError::new("is below `enemy_least`"))
             }
             "map" => {
                 let sections = ready_made(config.texts("map"))?;
                 let might = config.char_power.filter(|_| !sections.is_empty());
                 let hopeless = might.is_some_and(|might| Trial::of(&sections, might).best.is_none());
-                if hopeless { Err("has no order of sections that wins".into()) } else { Ok(()) }
+                if hopeless { Err(SettingError::new("has no order of sections that wins")) } else { Ok(()) }
             }
             _ => Ok(()),
         }
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), String> {
+    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
         match config.char_power {
             Some(power) if power > 0 => {
                 PARAMS.iter().try_for_each(|param| self.check_param(param.name, config))
             }
-            Some(_) => Err("`char_power` is not above zero".into()),
-            None => Err("`char_power` is missing".into()),
+            Some(_) => Err(SettingError::new("`char_power` is not above zero")),
+            None => Err(SettingError::new("`char_power` is missing")),
         }
     }
 
@@ -150,13 +154,13 @@ impl Puzzle for MyHero {
         verdict
     }
 
-    fn suits(&self, layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), String> {
+    fn suits(&self, layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)?;
         let least = config.number("least_enemies");
         let few = survey(layout).iter().any(|area| enemies(&area.sections) < least);
         // Whoever draws a map decides what is in it.
         if few && config.texts("map").is_empty() {
-            return Err(format!("an area has fewer than {least} enemies"));
+            return Err(LayoutError::Unsuited(format!("an area has fewer than {least} enemies")));
         }
         Ok(())
     }
@@ -208,7 +212,7 @@ fn raw_slot(config: &Config, dice: &mut Rng) -> Slot {
 }
 
 /// The sections that a ready-made map means; none for no map.
-fn ready_made(lines: &[String]) -> Result<Vec<Section>, String> {
+fn ready_made(lines: &[String]) -> Result<Vec<Section>, SettingError> {
     if lines.is_empty() {
         return Ok(Vec::new());
     }
@@ -218,19 +222,19 @@ fn ready_made(lines: &[String]) -> Result<Vec<Section>, String> {
     }
     let widest = sections.iter().map(Vec::len).max().unwrap_or(0);
     if !(2..=SECTIONS_MAX).contains(&sections.len()) || widest > 13 {
-        return Err("has too few or too many sections or slots".into());
+        return Err(SettingError::new("has too few or too many sections or slots"));
     }
     for section in &mut sections {
         section.resize(widest, Slot::Empty);
     }
     if enemies(&sections) == 0 {
-        return Err("has no enemy".into());
+        return Err(SettingError::new("has no enemy"));
     }
     Ok(sections)
 }
 
-fn ready_slot(text: &str) -> Result<Slot, String> {
-    let wrong = || format!("has a slot `{}` that means nothing", text.trim());
+fn ready_slot(text: &str) -> Result<Slot, SettingError> {
+    let wrong = || SettingError::new(format!("has a slot `{}` that means nothing", text.trim()));
     let words: Vec<&str> = text.split_whitespace().filter(|word| *word != "by").collect();
     let [what, number] = words[..] else {
         return if words == ["empty"] { Ok(Slot::Empty) } else { Err(wrong()) };

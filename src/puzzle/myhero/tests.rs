@@ -473,7 +473,7 @@ fn maps_are_read_from_text() {
         (&["empty", "empty"], "has no enemy"),
         (&["empty", "enemy 41"], "has no order of sections that wins"),
     ] {
-        assert_eq!(MyHero.accepts(&mapped(lines)), Err(wrong.to_owned()));
+        assert_eq!(MyHero.accepts(&mapped(lines)), Err(SettingError::new(wrong)));
     }
 }
 
@@ -481,7 +481,7 @@ fn maps_are_read_from_text() {
 #[test]
 fn it_wants_a_might() {
     let config = Config::of(&MyHero);
-    assert_eq!(MyHero.accepts(&config), Err("`char_power` is missing".to_owned()));
+    assert_eq!(MyHero.accepts(&config), Err(SettingError::new("`char_power` is missing")));
     let drawn = draw(&Entry::new(Arc::new(MyHero), config), Seed(1));
     assert_eq!(drawn.plain.as_deref(), Some("myhero does not accept its settings: `char_power` is missing"));
     assert_eq!((drawn.layout.kind.as_str(), drawn.solution.len()), ("plain", 2));

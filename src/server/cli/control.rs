@@ -109,7 +109,7 @@ pub(super) fn ask(socket: &Path, command: &Command) -> Result<Value, Failure> {
     let mut answer = String::new();
     BufReader::new(stream).read_line(&mut answer).map_err(failed)?;
     let response: Response = serde_json::from_str(&answer).map_err(|error| failed(error.into()))?;
-    response.into_result().map_err(Failure::Refused)
+    Ok(response.into_result()?)
 }
 
 /// The server may work in another folder.

@@ -11,8 +11,9 @@ use crate::dungeon::BranchSpec;
 use crate::dungeon::map::{MapRoom, legend};
 use crate::game::DungeonConfig;
 use crate::puzzle::draw as draw_puzzle;
-use crate::server::config::{Config, nearest};
+use crate::server::config::Config;
 use crate::server::content;
+use crate::text::nearest;
 use crate::tools::branch::PlannedBranch;
 use crate::tools::page::MARKS;
 use crate::tools::stats::Stats;
@@ -152,7 +153,7 @@ fn planned<'a>(
     }
     let replayed = branches.moves.as_ref();
     let replayed = replayed.map(|moves| PlannedBranch::replay(first.clone(), catalog, moves));
-    let replayed = replayed.transpose().map_err(Failure::Usage)?;
+    let replayed = replayed.transpose().map_err(|error| Failure::Usage(error.to_string()))?;
     let walks = if replayed.is_some() { 0 } else { branches.seeds };
     let walked = (0..walks).map(move |number| {
         let spec = BranchSpec { seed: Seed(branches.seed.wrapping_add(number)), ..first.clone() };

@@ -2,7 +2,7 @@
 //! Both are TOML that can be read back.
 
 use super::table::{SECTIONS, SETTINGS};
-use super::{Config, Effective, Place};
+use super::{Config, Effective, Origin};
 use std::fmt::Write;
 
 impl Effective {
@@ -14,10 +14,10 @@ impl Effective {
             let gap = if number == 0 { "" } else { "\n" };
             let _ = writeln!(out, "{gap}[{}]", section.name);
             for setting in SETTINGS.iter().filter(|setting| setting.section == section.name) {
-                let origin = match self.places.get(&setting.name()) {
-                    None => Place::BuiltIn.to_string(),
-                    Some(Place::File { file, line, .. }) => format!("{file}:{line}"),
-                    Some(place) => place.to_string(),
+                let origin = match self.origins.get(&setting.name()) {
+                    None => Origin::BuiltIn.to_string(),
+                    Some(Origin::File(place)) => format!("{}:{}", place.file, place.line),
+                    Some(origin) => origin.to_string(),
                 };
                 let value = setting.field(&mut config).toml(false);
                 let _ = writeln!(out, "{} = {value} # {origin}", setting.key);

@@ -1,13 +1,13 @@
 //! The three sources of settings, and the one place where they are put together and checked.
 //! Reads the file and the environment; what a value means is the business of `field`.
 
-use super::Config;
 use super::field::Raw;
-use super::mistake::{Mistake, Place, nearest};
 use super::table::{SECTIONS, SETTINGS, Setting};
+use super::{Config, ConfigError, Origin};
+use crate::data::{Place, Source};
+use crate::text::nearest;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 use std::{env, fs, io};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -31,26 +31,28 @@ pub struct Sources {
 pub struct Effective {
     /// The checked values.
     pub config: Config,
-    pub(super) places: BTreeMap<String, Place>,
+    pub(super) origins: BTreeMap<String, Origin>,
 }
 
 /// One value as it was written.
 struct Entry {
     setting: &'static Setting,
-    place: Place,
+    origin: Origin,
     raw: Raw,
 }
 
 impl Sources {
     /// Reads the file and the environment. Without a `path` it is `./config.toml`, which need not be there.
-    pub fn gather(path: Option<&Path>, overrides: Vec<String>) -> Result<Self, Mistake> {
+    pub fn gather(path: Option<&Path>, overrides: Vec<String>) -> Result<Self, ConfigError> {
         let name = path.unwrap_or(Path::new(DEFAULT_FILE));
         let shown = name.display().to_string();
-        let start = || Place::at(&Arc::from(shown.as_str()), "", 0);
+        let start = || Origin::File(Place::start(&shown));
         let file = match fs::read(name) {
             Ok(bytes) => Some((shown.clone(), utf8(&shown, bytes)?)),
             Err(error) if path.is_none() && error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(Mistake::new(start(), format!("the file cannot be read: {error}"))),
+            Err(error) => {
+                return Err(ConfigError::new(&start(), format!("the file cannot be read: {error}"), ""));
+            }
         };
         let environment = env::vars_os()
             .map(|(key, value)| (key.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
@@ -60,23 +62,18 @@ impl Sources {
     }
 
     /// Puts the sources together. Errors are all mistakes of all sources, in the order in which they were written.
-    pub fn check(&self) -> Result<Effective, Vec<Mistake>> {
+    pub fn check(&self) -> Result<Effective, Vec<ConfigError>> {
         let (effective, mistakes) = self.check_all();
         if mistakes.is_empty() { Ok(effective) } else { Err(mistakes) }
     }
 
     /// As [`check`](Self::check), but with mistakes the settings that have none are given, too.
-    pub(in crate::server) fn check_all(&self) -> (Effective, Vec<Mistake>) {
+    pub(in crate::server) fn check_all(&self) -> (Effective, Vec<ConfigError>) {
         let mut entries = Vec::new();
         let mut mistakes = Vec::new();
         if let Some((name, text)) = &self.file {
-            FileReader {
-                name: Arc::from(name.as_str()),
-                text,
-                entries: &mut entries,
-                mistakes: &mut mistakes,
-            }
-            .document();
+            let source = Source::new(name, text);
+            FileReader { source, text, entries: &mut entries, mistakes: &mut mistakes }.document();
         }
         let mut variables: Vec<_> =
             self.environment.iter().filter(|(key, _)| key.starts_with(PREFIX)).collect();
@@ -84,8 +81,8 @@ impl Sources {
         for (variable, value) in variables {
             match from_variable(variable) {
                 Ok(Some(setting)) => {
-                    let place = Place::Environment(variable.clone());
-                    entries.push(Entry { setting, place, raw: Raw::Typed(unquoted(value)) });
+                    let origin = Origin::Environment(variable.clone());
+                    entries.push(Entry { setting, origin, raw: Raw::Typed(unquoted(value)) });
                 }
                 Ok(None) => {}
                 Err(mistake) => mistakes.push(mistake),
@@ -97,7 +94,7 @@ impl Sources {
                 Err(mistake) => mistakes.push(mistake),
             }
         }
-        let mut effective = Effective { config: Config::default(), places: BTreeMap::new() };
+        let mut effective = Effective { config: Config::default(), origins: BTreeMap::new() };
         mistakes.extend(entries.into_iter().filter_map(|entry| effective.take(entry).err()));
         if mistakes.is_empty() {
             // One that could not be read might have been the other of the two.
@@ -109,7 +106,7 @@ impl Sources {
 }
 
 impl Effective {
-    fn take(&mut self, Entry { setting, place, raw }: Entry) -> Result<(), Mistake> {
+    fn take(&mut self, Entry { setting, origin, raw }: Entry) -> Result<(), ConfigError> {
         let mut field = setting.field(&mut self.config);
         let written = format!("{} is {}", setting.name(), raw.shown());
         if field.read(&raw).is_none() {
@@ -117,24 +114,25 @@ impl Effective {
                 Raw::Quoted(word) | Raw::Typed(word) => nearest(word, field.words().iter().copied()),
                 Raw::Bare(_) | Raw::Misfit(_) => None,
             };
-            return Err(Mistake::new(place, written).expected(field.expected()).nearest(word));
+            return Err(ConfigError::new(&origin, written, field.expected()).with_nearest(word));
         }
         if field.measure().is_some_and(|measure| !setting.range.contains(&measure)) {
             let low = field.measure_in_words(*setting.range.start());
             let high = field.measure_in_words(*setting.range.end());
-            return Err(Mistake::new(place, written).expected(format!("{low} to {high}")));
+            return Err(ConfigError::new(&origin, written, format!("{low} to {high}")));
         }
-        self.places.insert(setting.name(), place);
+        self.origins.insert(setting.name(), origin);
         Ok(())
     }
 }
 
 /// Bytes of a file as text; the mistake names the first byte that is none.
-fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Mistake> {
+fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, ConfigError> {
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
-        Mistake::new(Place::at(&Arc::from(name), &text, good), "the file is not UTF-8 text")
+        let origin = Origin::File(Source::new(name, &text).place_of(good));
+        ConfigError::new(&origin, "the file is not UTF-8 text", "")
     })
 }
 
@@ -143,43 +141,46 @@ fn find(section: &str, key: &str) -> Option<&'static Setting> {
 }
 
 /// A mistake about a name that no setting has.
-fn unknown(place: Place, section: &str, key: &str) -> Mistake {
+fn unknown(origin: &Origin, section: &str, key: &str) -> ConfigError {
     let sections = SECTIONS.iter().map(|section| section.name);
     if !sections.clone().any(|name| name == section) {
-        return Mistake::new(place, format!("unknown section {section}"))
-            .expected(format!("one of {}", sections.clone().collect::<Vec<_>>().join(", ")))
-            .nearest(nearest(section, sections));
+        let expected = format!("one of {}", sections.clone().collect::<Vec<_>>().join(", "));
+        return ConfigError::new(origin, format!("unknown section {section}"), expected)
+            .with_nearest(nearest(section, sections));
     }
     let keys = || SETTINGS.iter().filter(|setting| setting.section == section).map(|setting| setting.key);
     let near = nearest(key, keys()).and_then(|near| find(section, near));
     let near = near.or_else(|| SETTINGS.iter().find(|setting| setting.key == key));
-    Mistake::new(place, format!("unknown setting {section}.{key}"))
-        .expected(format!("one of {}", keys().collect::<Vec<_>>().join(", ")))
-        .nearest(near.map(Setting::name))
+    let expected = format!("one of {}", keys().collect::<Vec<_>>().join(", "));
+    ConfigError::new(origin, format!("unknown setting {section}.{key}"), expected)
+        .with_nearest(near.map(Setting::name))
 }
 
 /// The setting that a variable stands for; `None` for a variable that is somebody else's.
-fn from_variable(variable: &str) -> Result<Option<&'static Setting>, Mistake> {
+fn from_variable(variable: &str) -> Result<Option<&'static Setting>, ConfigError> {
     let rest = variable.strip_prefix(PREFIX).unwrap_or(variable);
-    let place = Place::Environment(variable.to_owned());
+    let origin = Origin::Environment(variable.to_owned());
     if let Some((section, key)) = rest.split_once("__") {
         let (section, key) = (section.to_lowercase(), key.to_lowercase());
-        return find(&section, &key).map(Some).ok_or_else(|| unknown(place, &section, &key));
+        return find(&section, &key).map(Some).ok_or_else(|| unknown(&origin, &section, &key));
     }
     let variables: Vec<_> = SETTINGS.iter().map(Setting::variable).collect();
     match nearest(variable, variables.iter().map(String::as_str)) {
         None => Ok(None),
-        near => Err(Mistake::new(place, "two underscores belong between section and key").nearest(near)),
+        near => {
+            let wrong = "two underscores belong between section and key";
+            Err(ConfigError::new(&origin, wrong, "").with_nearest(near))
+        }
     }
 }
 
-fn from_argument(argument: &str) -> Result<Entry, Mistake> {
-    let place = |name: &str| Place::Set(name.trim().to_owned());
-    let shape = |name| Mistake::new(place(name), "no setting").expected("section.key=value");
+fn from_argument(argument: &str) -> Result<Entry, ConfigError> {
+    let origin = |name: &str| Origin::Set(name.trim().to_owned());
+    let shape = |name| ConfigError::new(&origin(name), "no setting", "section.key=value");
     let (name, value) = argument.split_once('=').ok_or_else(|| shape(argument))?;
     let (section, key) = name.trim().split_once('.').ok_or_else(|| shape(name))?;
-    let setting = find(section, key).ok_or_else(|| unknown(place(name), section, key))?;
-    Ok(Entry { setting, place: place(name), raw: Raw::Typed(unquoted(value)) })
+    let setting = find(section, key).ok_or_else(|| unknown(&origin(name), section, key))?;
+    Ok(Entry { setting, origin: origin(name), raw: Raw::Typed(unquoted(value)) })
 }
 
 /// A value in TOML quotes means the text in them, so that a line of `config print` can be passed on as it is.
@@ -195,10 +196,10 @@ fn unquoted(value: &str) -> String {
 
 /// Walks through a TOML document and sorts what it finds into values and mistakes.
 struct FileReader<'a> {
-    name: Arc<str>,
+    source: Source<'a>,
     text: &'a str,
     entries: &'a mut Vec<Entry>,
-    mistakes: &'a mut Vec<Mistake>,
+    mistakes: &'a mut Vec<ConfigError>,
 }
 
 impl FileReader<'_> {
@@ -216,10 +217,10 @@ impl FileReader<'_> {
             self.syntax(error);
         }
         for (name, value) in document.get_ref() {
-            let place = self.place(name.span().start);
+            let origin = self.origin(name.span().start);
             match value.get_ref() {
-                DeValue::Table(settings) => self.section(&place, name.get_ref(), settings),
-                _ => self.mistakes.push(outside(place, name.get_ref())),
+                DeValue::Table(settings) => self.section(&origin, name.get_ref(), settings),
+                _ => self.mistakes.push(outside(&origin, name.get_ref())),
             }
         }
     }
@@ -227,31 +228,31 @@ impl FileReader<'_> {
     /// Notes what the parser could not read, once, and gives the byte where it stands.
     fn syntax(&mut self, error: &toml::de::Error) -> usize {
         let byte = self.text.floor_char_boundary(error.span().map_or(self.text.len(), |span| span.start));
-        let mistake = Mistake::new(self.place(byte), error.message());
+        let mistake = ConfigError::new(&self.origin(byte), error.message(), "");
         if !self.mistakes.contains(&mistake) {
             self.mistakes.push(mistake);
         }
         byte
     }
 
-    fn section(&mut self, place: &Place, section: &str, settings: &DeTable<'_>) {
+    fn section(&mut self, origin: &Origin, section: &str, settings: &DeTable<'_>) {
         if !SECTIONS.iter().any(|known| known.name == section) {
-            self.mistakes.push(unknown(place.clone(), section, ""));
+            self.mistakes.push(unknown(origin, section, ""));
             return;
         }
         for (key, value) in settings {
             match find(section, key.get_ref()) {
                 Some(setting) => {
-                    let place = self.place(value.span().start);
-                    self.entries.push(Entry { setting, place, raw: raw(value.get_ref()) });
+                    let origin = self.origin(value.span().start);
+                    self.entries.push(Entry { setting, origin, raw: raw(value.get_ref()) });
                 }
-                None => self.mistakes.push(unknown(self.place(key.span().start), section, key.get_ref())),
+                None => self.mistakes.push(unknown(&self.origin(key.span().start), section, key.get_ref())),
             }
         }
     }
 
-    fn place(&self, byte: usize) -> Place {
-        Place::at(&self.name, self.text, byte)
+    fn origin(&self, byte: usize) -> Origin {
+        Origin::File(self.source.place_of(byte))
     }
 }
 
@@ -265,13 +266,14 @@ fn blank_line(text: &mut String, byte: usize) {
 }
 
 /// A mistake about a value that stands above the first section.
-fn outside(place: Place, name: &str) -> Mistake {
+fn outside(origin: &Origin, name: &str) -> ConfigError {
     if SECTIONS.iter().any(|section| section.name == name) {
-        return Mistake::new(place, format!("{name} is a value")).expected(format!("the section [{name}]"));
+        return ConfigError::new(origin, format!("{name} is a value"), format!("the section [{name}]"));
     }
     let near = SETTINGS.iter().find(|setting| setting.key == name).map(Setting::name);
     let near = near.or_else(|| nearest(name, SECTIONS.iter().map(|section| section.name)).map(str::to_owned));
-    Mistake::new(place, format!("{name} stands in no section")).expected("a [section] above it").nearest(near)
+    ConfigError::new(origin, format!("{name} stands in no section"), "a [section] above it")
+        .with_nearest(near)
 }
 
 fn raw(value: &DeValue<'_>) -> Raw {

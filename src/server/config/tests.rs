@@ -12,7 +12,7 @@ fn accepted(text: &str) -> Config {
     sources(text).check().unwrap_or_else(|mistakes| panic!("{mistakes:?}")).config
 }
 
-fn told(mistakes: &[Mistake]) -> Vec<String> {
+fn told(mistakes: &[ConfigError]) -> Vec<String> {
     mistakes.iter().map(ToString::to_string).collect()
 }
 
@@ -20,14 +20,14 @@ fn refused(text: &str) -> Vec<String> {
     told(&sources(text).check().expect_err("accepted"))
 }
 
-fn overridden(argument: &str) -> Result<Config, Vec<String>> {
+fn overridden(argument: &str) -> Result<Config, Vec<ConfigError>> {
     let sources = Sources { overrides: vec![argument.into()], ..Sources::default() };
-    sources.check().map(|effective| effective.config).map_err(|mistakes| told(&mistakes))
+    sources.check().map(|effective| effective.config)
 }
 
-fn environment(variable: &str, value: &str) -> Result<Config, Vec<String>> {
+fn environment(variable: &str, value: &str) -> Result<Config, Vec<ConfigError>> {
     let sources = Sources { environment: vec![(variable.into(), value.into())], ..Sources::default() };
-    sources.check().map(|effective| effective.config).map_err(|mistakes| told(&mistakes))
+    sources.check().map(|effective| effective.config)
 }
 
 #[test]
@@ -164,24 +164,27 @@ fn a_setting_of_another_shape_is_told() {
 #[test]
 fn mistakes_outside_the_file_name_their_source() {
     assert_eq!(
-        environment("DEEPWELL_GAME__RUOND", "3").unwrap_err(),
+        told(&environment("DEEPWELL_GAME__RUOND", "3").unwrap_err()),
         [
             "environment DEEPWELL_GAME__RUOND: unknown setting game.ruond, expected one of round, guidance, did you mean `game.round`?"
         ]
     );
     assert_eq!(
-        environment("DEEPWELL_TELNET_LISTEN", "0.0.0.0:4000").unwrap_err(),
+        told(&environment("DEEPWELL_TELNET_LISTEN", "0.0.0.0:4000").unwrap_err()),
         ["environment DEEPWELL_TELNET_LISTEN: two underscores belong between section and key, \
           did you mean `DEEPWELL_TELNET__LISTEN`?"]
     );
     assert_eq!(environment("DEEPWELL_PORT_4000_TCP", "x"), Ok(Config::default()), "somebody else's variable");
     assert_eq!(
-        overridden("game.round=fast").unwrap_err(),
+        told(&overridden("game.round=fast").unwrap_err()),
         ["--set game.round: game.round is fast, expected a time such as 300, \"5m\" or \"200ms\""]
     );
-    assert_eq!(overridden("round=3").unwrap_err(), ["--set round: no setting, expected section.key=value"]);
     assert_eq!(
-        overridden("game.round").unwrap_err(),
+        told(&overridden("round=3").unwrap_err()),
+        ["--set round: no setting, expected section.key=value"]
+    );
+    assert_eq!(
+        told(&overridden("game.round").unwrap_err()),
         ["--set game.round: no setting, expected section.key=value"]
     );
 }
@@ -189,11 +192,11 @@ fn mistakes_outside_the_file_name_their_source() {
 #[test]
 fn passwords_are_never_hashed_below_the_minimum() {
     assert_eq!(
-        overridden("auth.memory_kib=1024").unwrap_err(),
+        told(&overridden("auth.memory_kib=1024").unwrap_err()),
         ["--set auth.memory_kib: auth.memory_kib is 1024, expected 19456 to 1048576"]
     );
     assert_eq!(
-        overridden("auth.passes=1").unwrap_err(),
+        told(&overridden("auth.passes=1").unwrap_err()),
         ["--set auth.passes: auth.passes is 1, expected 2 to 20"]
     );
 }

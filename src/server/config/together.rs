@@ -2,7 +2,7 @@
 //! written. Not what a file or a port is good for: that is found out when it is opened.
 
 use super::words::ProxySwitch;
-use super::{Config, Effective, Mistake, Place};
+use super::{Config, ConfigError, Effective, Origin};
 
 /// Two settings that contradict each other.
 struct Pair {
@@ -45,10 +45,10 @@ const PAIRS: [Pair; 4] = [
 
 impl Effective {
     /// All contradictions.
-    pub(super) fn contradictions(&self) -> impl Iterator<Item = Mistake> {
+    pub(super) fn contradictions(&self) -> impl Iterator<Item = ConfigError> {
         PAIRS.iter().filter(|pair| (pair.is_wrong)(&self.config)).map(|pair| {
-            let place = self.places.get(pair.blamed).cloned().unwrap_or(Place::BuiltIn);
-            Mistake::new(place, pair.what).expected(pair.expected)
+            let origin = self.origins.get(pair.blamed).unwrap_or(&Origin::BuiltIn);
+            ConfigError::new(origin, pair.what, pair.expected)
         })
     }
 }

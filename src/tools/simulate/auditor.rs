@@ -1,6 +1,7 @@
 //! Looks over every step: the order of effects, deadlines, and the invariants of the world. What outlives a crash
 //! is the business of `ledger` (what was told) and `rows` (what was written).
 
+use super::Breach;
 use super::mason::Mason;
 use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, SessionId, Span};
 use crate::game::{Effect, Effects, Game, GameConfig, Input};
@@ -45,7 +46,7 @@ impl Auditor {
         input: &Input,
         effects: &Effects,
         halted: bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), Breach> {
         if let Input::Create { session, .. } | Input::Login { session, .. } = input {
             self.sessions.insert(*session, Line::Asking);
         }
@@ -65,14 +66,14 @@ impl Auditor {
         self.deadlines = now;
         match game.next_deadline() {
             Some(next) if next <= game.time() => {
-                Err(format!("what was due at {} was not carried out", next.0))
+                Err(Breach(format!("what was due at {} was not carried out", next.0)))
             }
             _ => Ok(()),
         }
     }
 
     /// `Entered` comes before everything else of a session, and nothing after its `Close`.
-    fn order(&mut self, effect: &Effect) -> Result<(), String> {
+    fn order(&mut self, effect: &Effect) -> Result<(), Breach> {
         let (session, next) = match effect {
             Effect::Entered { session, .. } | Effect::Output { session, .. } => (*session, Line::Playing),
             Effect::Refused { session, .. } => (*session, Line::Asking),
@@ -86,7 +87,7 @@ impl Auditor {
             Some(Line::Closed) | None => false,
         };
         if !fits {
-            return Err(format!("session {session}: {effect:?} out of order; it was {was:?}"));
+            return Err(Breach(format!("session {session}: {effect:?} out of order; it was {was:?}")));
         }
         self.sessions.insert(session, next);
         Ok(())
@@ -110,7 +111,7 @@ impl Deadlines {
     }
 
     /// Nothing happened before its time, twice, or not at all.
-    fn kept(&self, new: &Self, game: &Game, config: &GameConfig, built: bool) -> Result<(), String> {
+    fn kept(&self, new: &Self, game: &Game, config: &GameConfig, built: bool) -> Result<(), Breach> {
         let now = game.time();
         for (room, tasks) in &new.ticks {
             let Some(old) = self.ticks.get(room) else { continue };
@@ -124,27 +125,27 @@ impl Deadlines {
             let aged = idle + config.dungeon.max_life <= now;
             if !open && !built && !aged && window.guaranteed_until > now {
                 let until = window.guaranteed_until.0;
-                return Err(format!(
+                return Err(Breach(format!(
                     "exits {exit}: its window closed at {}, promised until {until} (E7)",
                     now.0
-                ));
+                )));
             }
         }
         for (id, until) in &new.link_dead {
             if *until <= now {
-                return Err(format!(
+                return Err(Breach(format!(
                     "characters {id}: link-dead until {}, still awake at {} (N14)",
                     until.0, now.0
-                ));
+                )));
             }
         }
         for (id, until) in &self.link_dead {
             let asleep = game.world().characters.get(*id).is_none_or(|body| !body.awake);
             if asleep && *until > now {
-                return Err(format!(
+                return Err(Breach(format!(
                     "characters {id}: asleep at {}, link-dead until {} (N14)",
                     now.0, until.0
-                ));
+                )));
             }
         }
         Ok(())
@@ -152,8 +153,12 @@ impl Deadlines {
 }
 
 /// A repeating tick: the next one lies ahead, and it moves only when it was due, by whole intervals.
-fn tick(old: GameTime, new: GameTime, interval: Span, now: GameTime, what: &str) -> Result<(), String> {
+fn tick(old: GameTime, new: GameTime, interval: Span, now: GameTime, what: &str) -> Result<(), Breach> {
     let moved = new != old;
     let right = new > now && (!moved || (old <= now && (new.0 - old.0) % interval.0 == 0));
-    if right { Ok(()) } else { Err(format!("the {what} due at {} became {} at {}", old.0, new.0, now.0)) }
+    if right {
+        Ok(())
+    } else {
+        Err(Breach(format!("the {what} due at {} became {} at {}", old.0, new.0, now.0)))
+    }
 }

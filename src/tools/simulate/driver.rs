@@ -5,7 +5,7 @@ use super::bot::{Act, Bot};
 use super::ledger::Ledger;
 use super::mason::TOKEN;
 use super::rows::{self, Retired};
-use super::{Plan, Report, Storage, Violation};
+use super::{Breach, Plan, Report, Storage, Violation};
 use crate::base::{CharacterId, Dice, GameTime, Rng, SessionId, Span};
 use crate::catalog::Catalog;
 use crate::game::{Class, Closed, Effect, Effects, Game, Input, Output};
@@ -46,7 +46,7 @@ pub(super) struct Driver<'a> {
     report: Report,
 }
 
-type Outcome = Result<(), String>;
+type Outcome = Result<(), Breach>;
 
 impl<'a> Driver<'a> {
     pub(super) fn new(
@@ -57,8 +57,8 @@ impl<'a> Driver<'a> {
         let mut dice = plan.seed.named("driver").rng();
         let loaded = Game::load(Arc::clone(&catalog), plan.config.clone(), Snapshot::default());
         let game = loaded.map_err(|mistakes| {
-            let (message, replay) = (mistakes.join("; "), plan.command_line());
-            Box::new(Violation { message, step: 0, at: BEGIN, recent: Vec::new(), replay })
+            let (breach, replay) = (Breach(mistakes.join("; ")), plan.command_line());
+            Box::new(Violation { breach, step: 0, at: BEGIN, recent: Vec::new(), replay })
         })?;
         let seconds = plan.minutes.saturating_mul(60);
         let mut crashes: Vec<GameTime> =
@@ -97,10 +97,10 @@ impl<'a> Driver<'a> {
     pub(super) fn run(mut self) -> Result<Report, Box<Violation>> {
         let end = BEGIN + Span::mins(i64::from(self.plan.minutes));
         let outcome = self.play(end);
-        outcome.map_err(|message| {
+        outcome.map_err(|breach| {
             let recent = self.recent.iter().cloned().collect();
             let (step, at, replay) = (self.report.steps, self.now, self.plan.command_line());
-            Box::new(Violation { message, step, at, recent, replay })
+            Box::new(Violation { breach, step, at, recent, replay })
         })?;
         Ok(self.report)
     }
@@ -228,7 +228,7 @@ impl<'a> Driver<'a> {
             return Ok(());
         }
         self.report.checks += 1;
-        none(&self.game.check())
+        Breach::none(&self.game.check())
     }
 
     /// Stores what the batch changed, then delivers what it said.
@@ -337,9 +337,9 @@ impl<'a> Driver<'a> {
         self.now = self.now + Span::secs(i64::from(self.dice.between(0, most)));
         self.retired.stay_gone(&self.stored)?;
         let reloaded = World::load(self.stored.clone(), Meta::fresh(self.plan.config.seed));
-        same(&self.stored, &reloaded.map_err(|wrong| wrong.join("; "))?)?;
+        same(&self.stored, &reloaded.map_err(|wrong| Breach(wrong.0.join("; ")))?)?;
         let loaded = Game::load(Arc::clone(&self.catalog), self.plan.config.clone(), self.stored.clone());
-        self.game = loaded.map_err(|wrong| wrong.join("; "))?;
+        self.game = loaded.map_err(|wrong| Breach(wrong.join("; ")))?;
         self.ledger.survives(&self.game)?;
         self.auditor = Auditor::new(&self.game, self.plan.config.clone());
         self.agenda.clear();
@@ -354,10 +354,6 @@ impl<'a> Driver<'a> {
 
 fn count<T>(of: impl Iterator<Item = T>) -> u64 {
     u64::try_from(of.count()).unwrap_or(u64::MAX)
-}
-
-fn none(wrong: &[String]) -> Outcome {
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
 }
 
 /// Whether storage holds the world, row for row. The world's clock is stored whenever something else is.
@@ -378,7 +374,7 @@ fn same(stored: &Snapshot, world: &World) -> Outcome {
         ("meta", clock(&stored.meta) == clock(&lives.meta)),
     ];
     match tables.iter().find(|(_, same)| !same) {
-        Some((table, _)) => Err(format!("{table}: storage does not hold what the world holds (D2)")),
+        Some((table, _)) => Err(Breach(format!("{table}: storage does not hold what the world holds (D2)"))),
         None => Ok(()),
     }
 }

@@ -1,6 +1,7 @@
 //! What clients were told, and whether it is still true: rooms, exits, places, experience. It reads
 //! only what was delivered after a commit, hence all of it must outlive a crash.
 
+use super::Breach;
 use crate::base::{CharacterId, RoomId, SessionId};
 use crate::game::data::{CharVitals, RoomInfo};
 use crate::game::{Data, Effect, Game, Output};
@@ -30,7 +31,7 @@ struct Seat {
 
 impl Ledger {
     /// Takes note of something that was delivered.
-    pub(super) fn note(&mut self, effect: &Effect) -> Result<(), String> {
+    pub(super) fn note(&mut self, effect: &Effect) -> Result<(), Breach> {
         match effect {
             Effect::Entered { session, character, .. } if !self.hung_up.contains(session) => {
                 self.seats.insert(*session, Seat { character: *character, room: None });
@@ -44,7 +45,7 @@ impl Ledger {
         Ok(())
     }
 
-    fn note_data(&mut self, session: SessionId, data: &Data) -> Result<(), String> {
+    fn note_data(&mut self, session: SessionId, data: &Data) -> Result<(), Breach> {
         let Some(seat) = self.seats.get_mut(&session) else { return Ok(()) };
         match data {
             Data::RoomInfo(room) => {
@@ -60,7 +61,9 @@ impl Ledger {
                 let known = self.experience.entry(seat.character).or_default();
                 if (*level, *xp) < *known {
                     let who = seat.character;
-                    return Err(format!("characters {who}: {known:?} told, then level {level} and {xp}"));
+                    return Err(Breach(format!(
+                        "characters {who}: {known:?} told, then level {level} and {xp}"
+                    )));
                 }
                 *known = (*level, *xp);
             }
@@ -77,35 +80,40 @@ impl Ledger {
 
     /// Whether everybody who is connected stands where it was told and carries what it was told. To be asked when
     /// everything up to a commit has been delivered.
-    pub(super) fn agrees(&mut self, game: &Game) -> Result<(), String> {
+    pub(super) fn agrees(&mut self, game: &Game) -> Result<(), Breach> {
         self.ticks = game.world().start_tasks.iter().map(|(room, tasks)| (room, *tasks)).collect();
         self.seated(game)
     }
 
-    fn seated(&self, game: &Game) -> Result<(), String> {
+    fn seated(&self, game: &Game) -> Result<(), Breach> {
         for seat in self.seats.values() {
             let id = seat.character;
             let Some(body) = game.world().characters.get(id) else {
-                return Err(format!("characters {id}: entered, and does not exist"));
+                return Err(Breach(format!("characters {id}: entered, and does not exist")));
             };
             if let Some(told) = seat.room
                 && body.room.0 != told
             {
-                return Err(format!("characters {id}: told to be in room {told}, is in room {}", body.room));
+                return Err(Breach(format!(
+                    "characters {id}: told to be in room {told}, is in room {}",
+                    body.room
+                )));
             }
         }
         Ok(())
     }
 
     /// After a start from storage: everything that was ever told holds, and nobody is connected.
-    pub(super) fn survives(&mut self, game: &Game) -> Result<(), String> {
+    pub(super) fn survives(&mut self, game: &Game) -> Result<(), Breach> {
         self.seated(game)?;
         for (room, tasks) in game.world().start_tasks.iter() {
             let known = self.ticks.get(&room);
             if known.is_some_and(|k| {
                 (k.next_reset_at, k.next_check_at) != (tasks.next_reset_at, tasks.next_check_at)
             }) {
-                return Err(format!("start_tasks {room}: a tick that was carried out is due again (W2)"));
+                return Err(Breach(format!(
+                    "start_tasks {room}: a tick that was carried out is due again (W2)"
+                )));
             }
         }
         self.seats.clear();
@@ -118,15 +126,15 @@ impl Ledger {
             if game.world().rooms.get(id).is_some() {
                 contradiction(told, &game.room_info(id))?;
             } else if told.branch.is_some_and(|branch| game.world().living_branch(branch).is_some()) {
-                return Err(format!("rooms {num}: told, and lost while its branch lives (D9)"));
+                return Err(Breach(format!("rooms {num}: told, and lost while its branch lives (D9)")));
             }
         }
         for (id, told) in &self.experience {
             let has = game.world().characters.get(*id).map_or((0, 0), |c| (c.level, c.xp));
             if has < *told {
-                return Err(format!(
+                return Err(Breach(format!(
                     "characters {id}: level and experience {told:?} told, {has:?} after the start"
-                ));
+                )));
             }
         }
         Ok(())
@@ -135,8 +143,8 @@ impl Ledger {
 
 /// What was told of a room of a branch stays true: its place and name for ever, an explored exit, its being clear.
 /// An unexplored exit may have become explored, nothing else.
-fn contradiction(told: &RoomInfo, now: &RoomInfo) -> Result<(), String> {
-    let wrong = |what: &str| Err(format!("rooms {}: {what} was told otherwise (D9)", told.num));
+fn contradiction(told: &RoomInfo, now: &RoomInfo) -> Result<(), Breach> {
+    let wrong = |what: &str| Err(Breach(format!("rooms {}: {what} was told otherwise (D9)", told.num)));
     if (&told.name, &told.coords, &told.area) != (&now.name, &now.coords, &now.area) {
         return wrong("its name or place");
     }

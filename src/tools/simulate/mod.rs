@@ -15,7 +15,7 @@ mod report;
 mod rows;
 mod storage;
 
-pub use report::{Report, Violation};
+pub use report::{Breach, Report, Violation};
 pub use rows::is_given;
 pub use storage::{Faithful, Storage};
 

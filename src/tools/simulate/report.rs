@@ -115,11 +115,24 @@ impl fmt::Display for Digest {
     }
 }
 
-/// An invariant or a promise that did not hold.
+/// What did not hold: an invariant of the world, or a promise to players. Most name the table and the id; the first line is
+/// enough to search for.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Breach(pub String);
+
+impl Breach {
+    /// Nothing of a list of what is wrong, or all of it in one line.
+    pub(super) fn none(wrong: &[String]) -> Result<(), Self> {
+        if wrong.is_empty() { Ok(()) } else { Err(Self(wrong.join("; "))) }
+    }
+}
+
+/// The breach that ended a run, and how to see it again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// What did not hold; the first line is enough to search for.
-    pub message: String,
+    /// What did not hold.
+    pub breach: Breach,
     /// After how many steps.
     pub step: u64,
     /// At which moment.
@@ -132,7 +145,7 @@ pub struct Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "violation at step {}, time {}: {}", self.step, self.at.0, self.message)?;
+        writeln!(f, "violation at step {}, time {}: {}", self.step, self.at.0, self.breach)?;
         writeln!(f, "the last inputs:")?;
         for input in &self.recent {
             writeln!(f, "  {input}")?;

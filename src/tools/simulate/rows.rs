@@ -1,6 +1,7 @@
 //! What may become of a row from one commit to the next: compares what a batch writes with what is stored. Most of
 //! it holds for the life of a branch: what was grown stays as it was told, and no id comes back.
 
+use super::Breach;
 use crate::base::{BranchId, CharacterId, ExitId, ItemId, RoomId};
 use crate::world::record::TableChanges;
 use crate::world::{Branch, Changes, Character, Exit, ExitState, Item, Place, Room, Snapshot};
@@ -19,7 +20,7 @@ pub(super) struct Retired {
 
 impl Retired {
     /// Looks over a batch before it is stored, and notes what it deletes.
-    pub(super) fn audit(&mut self, changes: &Changes, stored: &Snapshot) -> Result<(), String> {
+    pub(super) fn audit(&mut self, changes: &Changes, stored: &Snapshot) -> Result<(), Breach> {
         retire(&mut self.rooms, changes.rooms.put.iter().map(|r| r.id), &changes.rooms.gone, "rooms")?;
         retire(&mut self.exits, changes.exits.put.iter().map(|r| r.id), &changes.exits.gone, "exits")?;
         let branches = &changes.branches;
@@ -43,7 +44,7 @@ impl Retired {
     }
 
     /// Whether everything that was deleted is gone from storage.
-    pub(super) fn stay_gone(&self, stored: &Snapshot) -> Result<(), String> {
+    pub(super) fn stay_gone(&self, stored: &Snapshot) -> Result<(), Breach> {
         gone(&self.rooms, |id| stored.rooms.contains_key(id), "rooms")?;
         gone(&self.exits, |id| stored.exits.contains_key(id), "exits")?;
         gone(&self.branches, |id| stored.branches.contains_key(id), "branches")?;
@@ -71,17 +72,17 @@ pub fn is_given(stored: &Snapshot, row: &Item) -> bool {
 
 /// Whether each thing that is written with a time for its owner has an owner, and the reverse. Corpses are emptied
 /// within moments, so storage is looked at as it is written.
-pub(super) fn owners_have_a_time(changes: &Changes) -> Result<(), String> {
+pub(super) fn owners_have_a_time(changes: &Changes) -> Result<(), Breach> {
     let sound = |item: &Item| item.owner.is_some() == item.owner_until.is_some();
     match changes.items.put.iter().find(|item| !sound(item)) {
-        Some(item) => Err(format!("items {}: stored without the owner it has", item.id)),
+        Some(item) => Err(Breach(format!("items {}: stored without the owner it has", item.id))),
         None => Ok(()),
     }
 }
 
 /// While storage cannot be written, bodies that lose their link begin to wait, what staff say is noted for later, and
 /// nothing else changes.
-pub(super) fn only_waiting(changes: &Changes, stored: &Snapshot) -> Result<(), String> {
+pub(super) fn only_waiting(changes: &Changes, stored: &Snapshot) -> Result<(), Breach> {
     let body = |row: &Character| Character { link_dead_until: None, ..row.clone() };
     let waits = |row: &Character| stored.characters.get(&row.id).is_some_and(|old| body(old) == body(row));
     let bodies = TableChanges { put: changes.characters.put.clone(), ..TableChanges::default() };
@@ -91,9 +92,9 @@ pub(super) fn only_waiting(changes: &Changes, stored: &Snapshot) -> Result<(), S
     })
 }
 
-fn gone<K: Display>(retired: &BTreeSet<K>, there: impl Fn(&K) -> bool, table: &str) -> Result<(), String> {
+fn gone<K: Display>(retired: &BTreeSet<K>, there: impl Fn(&K) -> bool, table: &str) -> Result<(), Breach> {
     match retired.iter().find(|id| there(id)) {
-        Some(id) => Err(format!("{table} {id}: was deleted and is back (E49)")),
+        Some(id) => Err(Breach(format!("{table} {id}: was deleted and is back (E49)"))),
         None => Ok(()),
     }
 }
@@ -103,20 +104,20 @@ fn retire<K: Ord + Copy + Display>(
     put: impl Iterator<Item = K>,
     gone: &[K],
     table: &str,
-) -> Result<(), String> {
+) -> Result<(), Breach> {
     let back = put.into_iter().find(|id| retired.contains(id));
     retired.extend(gone);
     match back {
-        Some(id) => Err(format!("{table} {id}: used again after it was gone (D7)")),
+        Some(id) => Err(Breach(format!("{table} {id}: used again after it was gone (D7)"))),
         None => Ok(()),
     }
 }
 
-fn need(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(what()) }
+fn need(holds: bool, what: impl FnOnce() -> String) -> Result<(), Breach> {
+    if holds { Ok(()) } else { Err(Breach(what())) }
 }
 
-fn same_room(old: Option<&Room>, new: &Room) -> Result<(), String> {
+fn same_room(old: Option<&Room>, new: &Room) -> Result<(), Breach> {
     let Some(old) = old.filter(|old| old.branch.is_some()) else { return Ok(()) };
     let place = |r: &Room| (r.branch, r.floor, r.at, r.kind, r.depth, r.difficulty, r.made_by);
     let words = |r: &Room| (r.name.clone(), r.description.clone(), r.environment.clone());
@@ -130,7 +131,7 @@ fn same_room(old: Option<&Room>, new: &Room) -> Result<(), String> {
     })
 }
 
-fn same_exit(stored: &Snapshot, old: Option<&Exit>, new: &Exit) -> Result<(), String> {
+fn same_exit(stored: &Snapshot, old: Option<&Exit>, new: &Exit) -> Result<(), Breach> {
     let grown = |exit: &Exit| stored.rooms.get(&exit.room).is_some_and(|room| room.branch.is_some());
     let Some(old) = old.filter(|old| grown(old)) else { return Ok(()) };
     let frame = |e: &Exit| (e.room, e.direction, e.kind, e.back, e.name.clone());
@@ -144,7 +145,7 @@ fn same_exit(stored: &Snapshot, old: Option<&Exit>, new: &Exit) -> Result<(), St
     })
 }
 
-fn same_branch(old: Option<&Branch>, new: &Branch) -> Result<(), String> {
+fn same_branch(old: Option<&Branch>, new: &Branch) -> Result<(), Breach> {
     let Some(old) = old else { return Ok(()) };
     need(old.lives() || !new.lives(), || format!("branches {}: collapsed, and lives again (E49)", new.id))?;
     // What is cleared away may outlive its start room.
@@ -162,7 +163,7 @@ fn same_branch(old: Option<&Branch>, new: &Branch) -> Result<(), String> {
     need(old.last_updated_at <= new.last_updated_at, || format!("branches {}: grew younger (E47)", new.id))
 }
 
-fn same_character(old: Option<&Character>, new: &Character) -> Result<(), String> {
+fn same_character(old: Option<&Character>, new: &Character) -> Result<(), Breach> {
     let Some(old) = old else { return Ok(()) };
     let who = |c: &Character| (c.account, c.mob.clone(), c.name.clone(), c.created_at);
     need(who(old) == who(new), || format!("characters {}: became somebody else", new.id))?;
@@ -178,7 +179,7 @@ fn same_character(old: Option<&Character>, new: &Character) -> Result<(), String
 }
 
 /// Rooms and exits of a branch go only with their branch; players and accounts never go.
-fn nothing_vanishes(changes: &Changes, stored: &Snapshot) -> Result<(), String> {
+fn nothing_vanishes(changes: &Changes, stored: &Snapshot) -> Result<(), Breach> {
     let lives =
         |branch: BranchId| stored.branches.contains_key(&branch) && !has_collapsed(branch, changes, stored);
     for id in &changes.rooms.gone {
@@ -193,7 +194,7 @@ fn nothing_vanishes(changes: &Changes, stored: &Snapshot) -> Result<(), String> 
     let player = |id: &&CharacterId| stored.characters.get(id).is_some_and(Character::is_player);
     need(changes.accounts.gone.is_empty(), || "an account is gone".into())?;
     match changes.characters.gone.iter().find(player) {
-        Some(id) => Err(format!("characters {id}: a player is gone")),
+        Some(id) => Err(Breach(format!("characters {id}: a player is gone"))),
         None => Ok(()),
     }
 }

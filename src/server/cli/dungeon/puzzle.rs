@@ -3,7 +3,7 @@
 use super::Failure;
 use crate::catalog::Catalog;
 use crate::puzzle::{Config, Entry, ParamKind, Value};
-use crate::server::config::nearest;
+use crate::text::nearest;
 
 /// The might that a party begins with where no theme says another.
 const POWER: i64 = 40;
@@ -29,23 +29,33 @@ pub(super) fn entry(catalog: &Catalog, theme: &str, name: &str, params: &[String
             param.split_once('=').ok_or_else(|| wrong("a parameter looks like rooms=8".into()))?;
         let declared = entry.puzzle.params().iter().find(|declared| declared.name == key);
         let declared = declared.ok_or_else(|| wrong(format!("{name} has no parameter {key}")))?;
-        let value = read(declared.kind, value).map_err(|takes| wrong(format!("{key} takes {takes}")))?;
+        let value = read(declared.kind, value)
+            .ok_or_else(|| wrong(format!("{key} takes {}", values(declared.kind))))?;
         entry.config = entry.config.with(declared.name, value);
-        entry.puzzle.check_param(declared.name, &entry.config).map_err(wrong)?;
+        entry.puzzle.check_param(declared.name, &entry.config).map_err(|why| wrong(why.to_string()))?;
     }
     Ok(entry)
 }
 
-/// Reads the value of a parameter, or says what it takes.
-fn read(kind: ParamKind, value: &str) -> Result<Value, String> {
+/// The value of a parameter as it is typed; none if it takes no such value.
+fn read(kind: ParamKind, value: &str) -> Option<Value> {
     match kind {
         ParamKind::Number { least, most, .. } => {
             let number = value.parse().ok().filter(|number| (least..=most).contains(number));
-            number.map(Value::Number).ok_or_else(|| format!("{least} to {most}"))
+            number.map(Value::Number)
         }
-        ParamKind::Truth { .. } => value.parse().map(Value::Truth).map_err(|_| "true or false".to_owned()),
-        ParamKind::Choice(words) if words.contains(&value) => Ok(Value::Word(value.to_owned())),
-        ParamKind::Choice(words) => Err(words.join(" or ")),
-        ParamKind::Texts => Ok(Value::Texts(value.split('|').map(str::to_owned).collect())),
+        ParamKind::Truth { .. } => value.parse().map(Value::Truth).ok(),
+        ParamKind::Choice(words) => words.contains(&value).then(|| Value::Word(value.to_owned())),
+        ParamKind::Texts => Some(Value::Texts(value.split('|').map(str::to_owned).collect())),
+    }
+}
+
+/// The values that a parameter takes, in words.
+fn values(kind: ParamKind) -> String {
+    match kind {
+        ParamKind::Number { least, most, .. } => format!("{least} to {most}"),
+        ParamKind::Truth { .. } => "true or false".to_owned(),
+        ParamKind::Choice(words) => words.join(" or "),
+        ParamKind::Texts => "texts with | between them".to_owned(),
     }
 }

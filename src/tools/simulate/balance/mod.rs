@@ -11,7 +11,7 @@ use super::bot;
 use crate::base::{Dice, Direction, Seed, Span};
 use crate::catalog::Catalog;
 use crate::game::GameConfig;
-use crate::tools::simulate::Violation;
+use crate::tools::simulate::{Breach, Violation};
 use party::Party;
 use stage::Stage;
 use std::sync::Arc;
@@ -49,9 +49,9 @@ pub const LARGEST: u32 = 6;
 pub fn play(plan: &Plan) -> Result<Table, Box<Violation>> {
     let catalog = Arc::new(Catalog::builtin());
     let mut table = Table::default();
-    let violated = |message| {
+    let violated = |breach| {
         let replay = plan.command_line();
-        Box::new(Violation { message, step: 0, at: stage::BEGIN, recent: Vec::new(), replay })
+        Box::new(Violation { breach, step: 0, at: stage::BEGIN, recent: Vec::new(), replay })
     };
     for size in 1..=plan.largest {
         for career in 0..plan.careers {
@@ -104,7 +104,7 @@ pub struct Hardships {
 ///
 /// # Errors
 /// Who is not home after an hour of trying, or the invariant that broke.
-pub fn expedition(plan: Expedition) -> Result<Hardships, String> {
+pub fn expedition(plan: Expedition) -> Result<Hardships, Breach> {
     let mut dice = plan.seed.named("expedition").rng();
     let config = GameConfig { seed: plan.seed.named("world"), ..GameConfig::default() };
     let mut stage = Stage::new(Arc::new(Catalog::builtin()), config, true)?;
@@ -146,5 +146,6 @@ pub fn expedition(plan: Expedition) -> Result<Hardships, String> {
             return stage.check().map(|()| hardships);
         }
     }
-    Err(parties.iter().flat_map(|party| party.not_home(&stage)).collect::<Vec<_>>().join("; "))
+    let lost: Vec<String> = parties.iter().flat_map(|party| party.not_home(&stage)).collect();
+    Err(Breach(lost.join("; ")))
 }

@@ -5,6 +5,7 @@ use super::stage::Stage;
 use super::table::{Fight, Outcome, Table};
 use crate::base::{CharacterId, Direction, ExitId, GameTime, RoomId, SessionId};
 use crate::game::Input;
+use crate::tools::simulate::Breach;
 use crate::world::{Character, ExitKind, ExitState, Posture, RoomKind};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -45,7 +46,7 @@ struct Running {
 
 impl Party {
     /// New characters who have met in town and go together, the leader first.
-    pub(super) fn gather(stage: &mut Stage, names: &[String], way: Direction) -> Result<Self, String> {
+    pub(super) fn gather(stage: &mut Stage, names: &[String], way: Direction) -> Result<Self, Breach> {
         let mut members = Vec::new();
         for name in names {
             let (id, session) = stage.create(name)?;

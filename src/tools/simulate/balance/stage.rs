@@ -4,6 +4,7 @@
 use crate::base::{CharacterId, GameTime, SessionId, Span};
 use crate::catalog::Catalog;
 use crate::game::{Effects, Game, GameConfig, Input};
+use crate::tools::simulate::Breach;
 use crate::world::{Settings, Snapshot, World};
 use std::sync::Arc;
 
@@ -27,9 +28,9 @@ pub(super) struct Stage {
 
 impl Stage {
     /// A fresh world. Only one that `keeps` what is written can crash.
-    pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig, keeps: bool) -> Result<Self, String> {
+    pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig, keeps: bool) -> Result<Self, Breach> {
         let game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default())
-            .map_err(|mistakes| mistakes.join("; "))?;
+            .map_err(|mistakes| Breach(mistakes.join("; ")))?;
         let stored = keeps.then(Snapshot::default);
         Ok(Self { catalog, game, now: BEGIN, config, sessions: 0, stored })
     }
@@ -53,13 +54,13 @@ impl Stage {
     }
 
     /// A new character with its session.
-    pub(super) fn create(&mut self, name: &str) -> Result<(CharacterId, SessionId), String> {
+    pub(super) fn create(&mut self, name: &str) -> Result<(CharacterId, SessionId), Breach> {
         self.sessions += 1;
         let session = SessionId(self.sessions);
         let credential = "none: scripted characters have no password".into();
         self.step(Input::Create { session, name: name.into(), credential, wishes: Settings::default() });
         let character = self.world().character_by_name(name);
-        Ok((character.ok_or_else(|| format!("{name} was not let in"))?, session))
+        Ok((character.ok_or_else(|| Breach(format!("{name} was not let in")))?, session))
     }
 
     /// Somebody comes back on another line.
@@ -73,18 +74,17 @@ impl Stage {
     }
 
     /// The process dies and comes back from what is stored; nobody is connected then.
-    pub(super) fn crash(&mut self) -> Result<(), String> {
+    pub(super) fn crash(&mut self) -> Result<(), Breach> {
         let Some(stored) = &self.stored else { return Ok(()) };
         let stored = Snapshot { audit: Vec::new(), ledger: Vec::new(), ..stored.clone() };
         self.game = Game::load(Arc::clone(&self.catalog), self.config.clone(), stored)
-            .map_err(|wrong| wrong.join("; "))?;
+            .map_err(|wrong| Breach(wrong.join("; ")))?;
         self.step(Input::Wake);
         Ok(())
     }
 
     /// Every invariant.
-    pub(super) fn check(&self) -> Result<(), String> {
-        let wrong = self.game.check();
-        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
+    pub(super) fn check(&self) -> Result<(), Breach> {
+        Breach::none(&self.game.check())
     }
 }

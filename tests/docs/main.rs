@@ -1,5 +1,13 @@
 //! Documents that follow from the code are up to date. With `DEEPWELL_WRITE=1` in the environment the test writes
-//! them instead of complaining. What the documents say beyond that is for people to keep true.
+//! them instead of complaining. Examples in the documents are loaded, commands are read; what the documents say beyond that
+//! is for people to keep true.
+
+mod commands;
+mod examples;
+mod fences;
+/// The puzzle that docs/puzzles.md teaches.
+#[path = "../it/lamps.rs"]
+mod lamps;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -8,6 +16,8 @@ use std::{env, fs};
 use deepwell::game::Class;
 use deepwell::game::command::reference;
 use deepwell::world::Role;
+
+use crate::fences::pages;
 
 /// The lines before the first command.
 const COMMANDS_HEAD: &str = "\
@@ -74,15 +84,7 @@ fn the_line_starts_are_written_down() {
 /// Every page is linked from somewhere a reader comes by, and no link between pages is dead.
 #[test]
 fn links_between_the_documents_lead_to_files() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut pages: Vec<_> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
-        .into_iter()
-        .map(|name| root.join(name))
-        .collect();
-    for folder in ["docs", "docs/decisions"] {
-        let entries = fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path());
-        pages.extend(entries.filter(|path| path.extension().is_some_and(|kind| kind == "md")));
-    }
+    let pages = pages();
     let mut linked = Vec::new();
     for page in &pages {
         let text = fs::read_to_string(page).unwrap();

@@ -1,0 +1,99 @@
+//! What is wrong in something that somebody wrote, for its author: one form for content, scripts and settings, which
+//! differ only in how a place is told.
+
+use crate::text::nearest;
+use std::fmt;
+
+/// A place in a file. Lines and columns count from 1, columns in characters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Path below `content/`, or the file as it was named.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+}
+
+impl Place {
+    /// Where a file begins.
+    pub fn start(file: &str) -> Self {
+        Self { file: file.to_owned(), line: 1, column: 1 }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// A mistake: where, what, what would be right. In one line: `PLACE: WRONG, expected EXPECTED, did you mean ...?`
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[error("{place}: {wrong}{expected}{nearest}")]
+pub struct Mistake<P = Place> {
+    /// Where it is.
+    pub place: P,
+    /// What is wrong.
+    pub wrong: String,
+    /// What would be right.
+    pub expected: Expected,
+    /// The nearest valid name, where a name is wrong.
+    pub nearest: Nearest,
+}
+
+/// A mistake in the content.
+pub type CatalogError = Mistake<Place>;
+
+/// What would be right; empty if that is plain.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Expected(pub String);
+
+/// A name that may have been meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Nearest(pub Option<String>);
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, ", expected {}", self.0) }
+    }
+}
+
+impl fmt::Display for Nearest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_ref().map_or(Ok(()), |name| write!(f, ", did you mean `{name}`?"))
+    }
+}
+
+impl<P: Clone> Mistake<P> {
+    /// A mistake at a place; nothing is expected where that is plain.
+    pub fn new(place: &P, wrong: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self {
+            place: place.clone(),
+            wrong: wrong.into(),
+            expected: Expected(expected.into()),
+            nearest: Nearest::default(),
+        }
+    }
+
+    /// Adds the name that may have been meant.
+    #[must_use]
+    pub fn with_nearest(mut self, nearest: Option<impl Into<String>>) -> Self {
+        self.nearest = Nearest(nearest.map(Into::into));
+        self
+    }
+
+    /// A name that refers to nothing, with the valid ones.
+    pub fn unknown_name<'n>(
+        place: &P,
+        what: &str,
+        name: &str,
+        valid: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        let mut valid: Vec<&str> = valid.into_iter().collect();
+        let mistake =
+            Self::new(place, format!("unknown {what} `{name}`"), format!("one of {}", valid.join(", ")));
+        valid.sort_unstable();
+        mistake.with_nearest(nearest(name, valid))
+    }
+}

@@ -1,0 +1,43 @@
+//! The text of a file, in which a byte has a line and a column.
+
+use super::Place;
+
+/// A file, and where its lines begin, so that a place is found without reading the text again.
+pub struct Source<'a> {
+    pub(super) path: &'a str,
+    text: &'a str,
+    /// The first byte of each line.
+    lines: Vec<usize>,
+}
+
+impl<'a> Source<'a> {
+    /// A file by its name, with its text.
+    pub fn new(path: &'a str, text: &'a str) -> Self {
+        let further = text.match_indices('\n').map(|(end, _)| end + 1);
+        Self { path, text, lines: std::iter::once(0).chain(further).collect() }
+    }
+
+    /// Line and column of a byte.
+    pub fn place_of(&self, byte: usize) -> Place {
+        let line = self.lines.partition_point(|begin| *begin <= byte);
+        let begin = line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
+        let column = self.text.get(begin..byte).map_or(0, |before| before.chars().count()) + 1;
+        Place {
+            file: self.path.to_owned(),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters() {
+        let place = |text: &str, byte| Source::new("f", text).place_of(byte).to_string();
+        assert_eq!(place("a\nüü = 1", 7), "f:2:4");
+        assert_eq!(place("", 0), "f:1:1");
+    }
+}

@@ -1,0 +1,39 @@
+//! The name that somebody meant who mistyped one. Which names there are is for the callers to know.
+
+/// The first of those candidates that are most like a mistyped word: at most two slips away, one in a word of up to four
+/// letters. A slip is a letter too many, too few, or wrong, or two neighbours exchanged.
+pub fn nearest<'n>(written: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let slips = if written.chars().count() <= 4 { 1 } else { 2 };
+    nearest_within(slips, written, candidates)
+}
+
+/// As [`nearest`], with so many slips at most.
+pub fn nearest_within<'n>(
+    slips: usize,
+    written: &str,
+    candidates: impl IntoIterator<Item = &'n str>,
+) -> Option<&'n str> {
+    let near = candidates.into_iter().map(|candidate| (strsim::osa_distance(written, candidate), candidate));
+    let near = near.filter(|(distance, _)| *distance <= slips).min_by_key(|(distance, _)| *distance);
+    near.map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_words_forgive_one_slip_and_long_ones_two() {
+        assert_eq!(nearest("sede", ["seed", "name"]), Some("seed"));
+        assert_eq!(nearest("sdea", ["seed"]), None);
+        assert_eq!(nearest("wndwo", ["window"]), Some("window"));
+        assert_eq!(nearest("wndws", ["welcome", "windmill"]), None);
+        assert_eq!(nearest_within(1, "wndwo", ["window"]), None);
+    }
+
+    #[test]
+    fn the_nearer_one_wins_and_of_equals_the_first() {
+        assert_eq!(nearest("lokcs", ["block", "locks", "looks"]), Some("locks"));
+        assert_eq!(nearest("of", ["on", "off"]), Some("on"));
+    }
+}
