@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// What falls due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Timer {
+pub(crate) enum Timer {
     /// The exits of a start room are reset.
     ResetExits(RoomId),
     /// The branches of a start room are checked for age.
@@ -37,28 +37,28 @@ pub(super) enum Timer {
 
 /// The queue.
 #[derive(Debug, Default)]
-pub(super) struct Timers {
+pub(crate) struct Timers {
     queue: BTreeMap<(GameTime, u64), Timer>,
     sequence: u64,
 }
 
 impl Timers {
-    pub(super) fn schedule(&mut self, at: GameTime, timer: Timer) {
+    pub(crate) fn schedule(&mut self, at: GameTime, timer: Timer) {
         self.sequence += 1;
         self.queue.insert((at, self.sequence), timer);
     }
 
-    pub(super) fn next(&self) -> Option<GameTime> {
+    pub(crate) fn next(&self) -> Option<GameTime> {
         self.queue.first_key_value().map(|((at, _), _)| *at)
     }
 
-    pub(super) fn pop_due(&mut self, now: GameTime) -> Option<(GameTime, Timer)> {
+    pub(crate) fn pop_due(&mut self, now: GameTime) -> Option<(GameTime, Timer)> {
         let entry = self.queue.first_entry().filter(|entry| entry.key().0 <= now)?;
         let ((due, _), timer) = entry.remove_entry();
         Some((due, timer))
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.queue.len()
     }
 }

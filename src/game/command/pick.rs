@@ -10,7 +10,7 @@ use crate::text::grammar;
 
 /// What somebody asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Wish<'a> {
+pub(crate) enum Wish<'a> {
     /// Everything of a name, or everything if the name is empty.
     All(&'a str),
     /// So many of a name.
@@ -21,7 +21,7 @@ pub(super) enum Wish<'a> {
 
 impl<'a> Wish<'a> {
     /// Reads it.
-    pub(super) fn parse(words: &'a str) -> Result<Self, Refusal> {
+    pub(crate) fn parse(words: &'a str) -> Result<Self, Refusal> {
         let words = words.trim();
         if let Some(kind) = all_of(words) {
             return Ok(Self::All(kind));
@@ -38,7 +38,7 @@ impl<'a> Wish<'a> {
     }
 
     /// The name in it.
-    pub(super) const fn name(self) -> &'a str {
+    pub(crate) const fn name(self) -> &'a str {
         match self {
             Self::All(name) | Self::Some(_, name) | Self::One(name) => name,
         }
