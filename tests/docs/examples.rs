@@ -1,7 +1,7 @@
 //! The TOML of the pages is what the program reads. What file a block is stands behind its language:
 //!
 //! - `toml config.toml`: settings;
-//! - `toml content/mobs/rat.toml`: that file; several blocks of a page with one path are parts of one file;
+//! - `toml content/mobs/rat.toml`: that file; several blocks with one path are parts of one file;
 //! - `toml in content/rules.toml`: these keys of that file, the rest of which is as shipped;
 //! - `toml in content/areas/town.toml rooms`: these keys of the first table of a list in it.
 
@@ -48,11 +48,12 @@ fn changed(path: &str, list: Option<&str>, keys: Table) -> Result<Table, String>
     Ok(file)
 }
 
-/// Loads what ships with one more file, or another one in its place.
-fn load(path: &str, file: &Table) -> Result<(), String> {
-    let text = file.to_string();
-    let others = BUILTIN.iter().filter(|(own, _)| *own != path).copied();
-    let files: Vec<(&str, &str)> = others.chain([(path, text.as_str())]).collect();
+/// Loads what ships with some more files, or others in their places.
+fn load(files: &BTreeMap<String, Table>) -> Result<(), String> {
+    let others = BUILTIN.iter().filter(|(path, _)| !files.contains_key(*path));
+    let others = others.map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+    let own = files.iter().map(|(path, file)| (path.clone(), file.to_string()));
+    let files: Vec<(String, String)> = others.chain(own).collect();
     let mut registries = Registries::builtin();
     // The puzzle that docs/puzzles.md makes.
     registries.puzzles.register(Arc::new(Lamps));
@@ -66,8 +67,8 @@ fn read_settings(text: &str) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("{wrong:#?}")) }
 }
 
-/// Reads a block that stands for itself; one that may be a part of a file is put beside the others.
-fn read(fence: &Fence, files: &mut BTreeMap<(String, String), (String, Table)>) -> Result<(), String> {
+/// Reads a block that stands for itself; one that is a file, or a part of it, is put beside the others.
+fn read(fence: &Fence, files: &mut BTreeMap<String, Table>) -> Result<(), String> {
     let words: Vec<&str> = fence.hint.split_whitespace().collect();
     let keys: Table = fence.text.parse().map_err(|error: toml::de::Error| error.to_string())?;
     let below = |path: &str| {
@@ -75,13 +76,12 @@ fn read(fence: &Fence, files: &mut BTreeMap<(String, String), (String, Table)>) 
     };
     match *words.as_slice() {
         ["config.toml"] => read_settings(&fence.text),
-        ["in", path] => load(&below(path)?, &changed(&below(path)?, None, keys)?),
-        ["in", path, list] => load(&below(path)?, &changed(&below(path)?, Some(list), keys)?),
-        [path] => {
-            let file = files.entry((fence.page.clone(), below(path)?));
-            let (_, file) = file.or_insert_with(|| (fence.place.clone(), Table::new()));
-            put(file, keys, false)
+        ["in", path, ref list @ ..] if list.len() < 2 => {
+            let path = below(path)?;
+            let file = changed(&path, list.first().copied(), keys)?;
+            load(&BTreeMap::from([(path, file)]))
         }
+        [path] => put(files.entry(below(path)?).or_default(), keys, false),
         _ => Err("what file is it? say so behind `toml`".to_owned()),
     }
 }
@@ -96,10 +96,8 @@ fn every_example_in_toml_is_read() {
         }
     }
     assert!(files.len() >= 8, "the examples were not found");
-    for ((_, path), (place, file)) in files {
-        if let Err(wrong) = load(&path, &file) {
-            let _ = writeln!(complaints, "{place}: {wrong}");
-        }
+    if let Err(wrong) = load(&files) {
+        let _ = writeln!(complaints, "{wrong}");
     }
     assert!(complaints.is_empty(), "\n{complaints}");
 }

@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Fence {
     /// The page and the line in it: "docs/building.md:80".
     pub(crate) place: String,
-    /// The page alone.
-    pub(crate) page: String,
     /// The word behind the backticks: the language.
     pub(crate) language: String,
     /// What else stands there.
@@ -51,7 +49,6 @@ pub(crate) fn fences(language: &str) -> Vec<Fence> {
             let (kind, hint) = info.split_once(' ').unwrap_or((info, ""));
             found.push(Fence {
                 place: format!("{page}:{number}"),
-                page: page.clone(),
                 language: kind.to_owned(),
                 hint: hint.trim().to_owned(),
                 text: body.join("\n") + "\n",
