@@ -3,7 +3,7 @@
 
 use super::rows::is_given;
 use crate::base::ItemId;
-use crate::world::{Changes, Item, Room, Snapshot};
+use crate::world::{Changes, Item, Room, RoomKind, Snapshot};
 
 /// What is wrong with the storage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,11 +34,13 @@ pub enum Fault {
     PaysCompanions,
     /// A purse that changes is written with a copper more.
     MintsCoppers,
+    /// A new ordinary room is written as one with a gate, which is gone when the room is written again.
+    BarsRooms,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::KeepsTheGone,
         Self::ForgetsClear,
         Self::DoublesItems,
@@ -52,6 +54,7 @@ impl Fault {
         Self::DisownsCorpses,
         Self::PaysCompanions,
         Self::MintsCoppers,
+        Self::BarsRooms,
     ];
 
     /// Spoils what a batch writes. `held` keeps what the storage is late with.
@@ -114,6 +117,13 @@ impl Fault {
                 let purse = stored.characters.get(&row.id).map_or(row.money.purse, |old| old.money.purse);
                 row.money.purse += i64::from(row.money.purse != purse);
             }),
+            Self::BarsRooms => {
+                let new = |row: &&mut Room| row.branch.is_some() && !stored.rooms.contains_key(&row.id);
+                let plain = |row: &&mut Room| new(row) && row.kind == RoomKind::Dungeon && !row.clear;
+                changes.rooms.put.iter_mut().filter(plain).for_each(|row| {
+                    (row.kind, row.challenge.puzzle) = (RoomKind::Puzzle, Some(0));
+                });
+            }
         }
     }
 }

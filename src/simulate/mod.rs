@@ -9,6 +9,7 @@ mod chatter;
 mod driver;
 mod errand;
 mod fault;
+mod gate;
 mod habit;
 mod ledger;
 mod mason;

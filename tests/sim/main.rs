@@ -49,6 +49,15 @@ fn bots_solve_puzzles() {
     assert!(solved > 0, "nobody solved a puzzle");
 }
 
+/// H2: where a branch is full, a gate is waived, and the room that it stood in becomes an ordinary one.
+#[test]
+fn gates_of_full_branches_are_waived() {
+    let mut plan = Plan::new(8, 60, 30, 6);
+    plan.config.limits.rooms_per_branch = 12;
+    let report = played(&plan);
+    assert!(report.puzzles_waived > 0, "no gate was waived: {report}");
+}
+
 /// C3, style 3: time and chance are inputs, so the same plan gives the same bytes.
 #[test]
 fn the_same_seed_gives_the_same_bytes() {
@@ -143,6 +152,12 @@ fn finds_companions_that_are_paid() {
 #[test]
 fn finds_coppers_from_nowhere() {
     found(Fault::MintsCoppers, "money");
+}
+
+/// What happens to a gate in a full branch must not happen to a room that has none.
+#[test]
+fn finds_rooms_that_become_others() {
+    found(Fault::BarsRooms, "not the room that it was");
 }
 
 /// Two hundred parties, lines that are cut, a server that dies: nobody gets stuck, and everybody comes home.
