@@ -3,7 +3,7 @@
 
 use deepwell::base::ItemId;
 use deepwell::tools::simulate::{Plan, Storage, Violation, is_given, run_on};
-use deepwell::world::{Changes, Item, Room, Snapshot};
+use deepwell::world::{Changes, Item, Room, RoomKind, Snapshot};
 
 /// What a fault makes of a batch, given what is stored. The last is what the storage is late with.
 type Spoil = fn(&mut Changes, &Snapshot, &mut Changes);
@@ -180,4 +180,20 @@ fn finds_coppers_from_nowhere() {
         }
     };
     found(spoil, "money");
+}
+
+/// What happens to a gate in a full branch must not happen to a room that has none: a new ordinary room is written as one
+/// with a gate, which is gone when the room is written again.
+#[test]
+fn finds_rooms_that_become_others() {
+    found(
+        |batch, stored, _| {
+            let plain = |row: &&mut Room| row.kind == RoomKind::Dungeon && !row.clear && row.branch.is_some();
+            let new = |row: &&mut Room| plain(row) && !stored.rooms.contains_key(&row.id);
+            batch.rooms.put.iter_mut().filter(new).for_each(|row| {
+                (row.kind, row.challenge.puzzle) = (RoomKind::Puzzle, Some(0));
+            });
+        },
+        "not the room that it was",
+    );
 }

@@ -2,6 +2,7 @@
 
 use super::auditor::Auditor;
 use super::bot::{Act, Bot};
+use super::gate::Gates;
 use super::ledger::Ledger;
 use super::mason::TOKEN;
 use super::rows::{self, Retired};
@@ -42,6 +43,7 @@ pub(super) struct Driver<'a> {
     auditor: Auditor,
     ledger: Ledger,
     retired: Retired,
+    gates: Gates,
     recent: VecDeque<String>,
     report: Report,
 }
@@ -70,6 +72,7 @@ impl<'a> Driver<'a> {
             plan,
             storage,
             ledger: Ledger::default(),
+            gates: Gates::new(Arc::clone(&catalog), &plan.config),
             catalog,
             game,
             stored: Snapshot::default(),
@@ -239,7 +242,7 @@ impl<'a> Driver<'a> {
         if self.read_only_until.is_some() {
             rows::only_waiting(&changes, &self.stored)?;
         }
-        self.retired.audit(&changes, &self.stored)?;
+        self.retired.audit(&changes, &self.stored, &self.gates)?;
         self.tally_rows(&changes);
         self.storage.write(&mut changes, &self.stored);
         rows::owners_have_a_time(&changes)?;
@@ -309,11 +312,14 @@ impl<'a> Driver<'a> {
         self.report.levels += count(changes.characters.put.iter().filter(grown));
         self.report.parties +=
             count(changes.parties.put.iter().filter(|p| !stored.parties.contains_key(&p.id)));
-        let barred = |row: &&Room| {
+        let freed = |row: &&Room| {
             let old = stored.rooms.get(&row.id).and_then(|room| room.challenge.puzzle);
-            old.is_some() && row.challenge.puzzle.is_none() && row.kind == RoomKind::Puzzle
+            old.is_some() && row.challenge.puzzle.is_none()
         };
-        self.report.puzzles += count(changes.rooms.put.iter().filter(barred));
+        let freed: Vec<&Room> = changes.rooms.put.iter().filter(freed).collect();
+        let solved = count(freed.iter().filter(|row| row.kind == RoomKind::Puzzle));
+        self.report.puzzles += solved;
+        self.report.puzzles_waived += count(freed.iter()) - solved;
         let floors = changes.rooms.put.iter().filter(|r| !stored.rooms.contains_key(&r.id) && r.floor > 1);
         self.report.floors += count(floors.filter(|room| room.at == crate::base::Point::ORIGIN));
     }

@@ -8,6 +8,7 @@ mod bot;
 mod chatter;
 mod driver;
 mod errand;
+mod gate;
 mod habit;
 mod ledger;
 mod mason;

@@ -33,6 +33,8 @@ pub struct Report {
     pub floors: u64,
     /// Puzzles solved.
     pub puzzles: u64,
+    /// Gates whose puzzle was not made, because their branch had no space for it.
+    pub puzzles_waived: u64,
     /// Things that passed from hand to hand.
     pub gifts: u64,
     /// Bodies taken over by a second session.
@@ -53,7 +55,7 @@ pub struct Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: [(&str, u64); 20] = [
+        let lines: [(&str, u64); 21] = [
             ("steps", self.steps),
             ("commands", self.commands),
             ("commits", self.commits),
@@ -67,6 +69,7 @@ impl fmt::Display for Report {
             ("parties made", self.parties),
             ("floors opened", self.floors),
             ("puzzles solved", self.puzzles),
+            ("puzzles waived", self.puzzles_waived),
             ("gifts", self.gifts),
             ("takeovers", self.takeovers),
             ("links lost", self.links_lost),

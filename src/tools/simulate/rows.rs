@@ -2,6 +2,7 @@
 //! it holds for the life of a branch: what was grown stays as it was told, and no id comes back.
 
 use super::Breach;
+use super::gate::{Batch, Gates};
 use crate::base::{BranchId, CharacterId, ExitId, ItemId, RoomId};
 use crate::world::record::TableChanges;
 use crate::world::{Branch, Changes, Character, Exit, ExitState, Item, Place, Room, Snapshot};
@@ -20,7 +21,12 @@ pub(super) struct Retired {
 
 impl Retired {
     /// Looks over a batch before it is stored, and notes what it deletes.
-    pub(super) fn audit(&mut self, changes: &Changes, stored: &Snapshot) -> Result<(), Breach> {
+    pub(super) fn audit(
+        &mut self,
+        changes: &Changes,
+        stored: &Snapshot,
+        gates: &Gates,
+    ) -> Result<(), Breach> {
         retire(&mut self.rooms, changes.rooms.put.iter().map(|r| r.id), &changes.rooms.gone, "rooms")?;
         retire(&mut self.exits, changes.exits.put.iter().map(|r| r.id), &changes.exits.gone, "exits")?;
         let branches = &changes.branches;
@@ -29,7 +35,7 @@ impl Retired {
         let bodies = &changes.characters;
         retire(&mut self.characters, bodies.put.iter().map(|r| r.id), &bodies.gone, "characters")?;
         for row in &changes.rooms.put {
-            same_room(stored.rooms.get(&row.id), row)?;
+            same_room(row, Batch { changes, stored }, gates)?;
         }
         for row in &changes.exits.put {
             same_exit(stored, stored.exits.get(&row.id), row)?;
@@ -117,13 +123,17 @@ fn need(holds: bool, what: impl FnOnce() -> String) -> Result<(), Breach> {
     if holds { Ok(()) } else { Err(Breach(what())) }
 }
 
-fn same_room(old: Option<&Room>, new: &Room) -> Result<(), Breach> {
+fn same_room(new: &Room, batch: Batch, gates: &Gates) -> Result<(), Breach> {
+    let old = batch.stored.rooms.get(&new.id);
     let Some(old) = old.filter(|old| old.branch.is_some()) else { return Ok(()) };
-    let place = |r: &Room| (r.branch, r.floor, r.at, r.kind, r.depth, r.difficulty, r.made_by);
+    let place = |r: &Room| (r.branch, r.floor, r.at, r.depth, r.difficulty, r.made_by);
     let words = |r: &Room| (r.name.clone(), r.description.clone(), r.environment.clone());
     need(place(old) == place(new) && words(old) == words(new), || {
         format!("rooms {}: not the room that it was (D9)", new.id)
     })?;
+    gates
+        .audit(old, new, batch)
+        .map_err(|what| Breach(format!("rooms {}: not the room that it was (D9): {what}", new.id)))?;
     need(new.clear || !old.clear, || format!("rooms {}: was clear and is not any more (E26)", new.id))?;
     let pulls = (old.challenge.lever_pulls, new.challenge.lever_pulls);
     need(pulls.1 <= pulls.0, || {

@@ -1,0 +1,220 @@
+//! What may become of a puzzle's gate from one commit to the next. Whoever solves the puzzle frees the way on, and the
+//! room stays what it is. If the branch has no space for the puzzle, the gate is waived: then, and at no other time, a
+//! stored room of a branch becomes a room of another kind. The puzzle is drawn again here to see how large it is.
+
+use super::Breach;
+use crate::base::{BranchId, Direction};
+use crate::catalog::Catalog;
+use crate::dungeon::gate::puzzle_seed;
+use crate::game::GameConfig;
+use crate::puzzle;
+use crate::world::{Changes, Exit, Room, RoomKind, Snapshot};
+use std::sync::Arc;
+
+/// What decides whether a puzzle fits into its branch.
+#[derive(Debug)]
+pub(super) struct Gates {
+    catalog: Arc<Catalog>,
+    /// Rooms that a branch may have, those of puzzles among them.
+    rooms_max: usize,
+}
+
+/// A batch, and what is stored before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Batch<'a> {
+    pub(super) changes: &'a Changes,
+    pub(super) stored: &'a Snapshot,
+}
+
+impl Gates {
+    pub(super) fn new(catalog: Arc<Catalog>, config: &GameConfig) -> Self {
+        Self { catalog, rooms_max: config.limits.rooms_per_branch as usize }
+    }
+
+    /// Whether a stored room keeps its kind and its puzzle, or loses them as the rules say.
+    pub(super) fn audit(&self, old: &Room, new: &Room, batch: Batch) -> Result<(), Breach> {
+        let kinds = (old.kind, new.kind);
+        match (old.challenge.puzzle, new.challenge.puzzle) {
+            (before, after) if before == after && old.kind == new.kind => Ok(()),
+            (Some(_), None) if kinds == (RoomKind::Puzzle, RoomKind::Puzzle) => batch.is_built(new),
+            (Some(number), None) if kinds == (RoomKind::Puzzle, RoomKind::Dungeon) => {
+                self.is_waived(old, number, batch)
+            }
+            (before, after) => {
+                Err(Breach(format!("{kinds:?}, and its puzzle went from {before:?} to {after:?}")))
+            }
+        }
+    }
+
+    /// Whether nobody has been behind a gate, and its puzzle is larger than what the branch has left. Other rooms of
+    /// the same batch may have come after the gate was tried, hence all of them count.
+    fn is_waived(&self, gate: &Room, number: u32, batch: Batch) -> Result<(), Breach> {
+        let way_in = batch.way_in(gate).ok_or_else(|| breach("its puzzle is waived, and it has no gate"))?;
+        if way_in.to.is_some() {
+            return Err(breach("its puzzle is waived, and has been made"));
+        }
+        let theme = self.catalog.themes.get(&gate.area);
+        let entry = theme.and_then(|theme| theme.puzzles.get(number as usize));
+        let entry = entry.ok_or_else(|| breach("its puzzle is waived, and its theme has no such puzzle"))?;
+        let branch = gate.branch.and_then(|branch| batch.stored.branches.get(&branch));
+        let branch = branch.ok_or_else(|| breach("its puzzle is waived, and it is in no branch"))?;
+        let drawn = puzzle::draw(entry, puzzle_seed(branch.seed, gate.floor, gate.at));
+        let (rooms, cells) = (batch.rooms_in(branch.id), drawn.layout.cells.len());
+        if rooms + cells > self.rooms_max {
+            return Ok(());
+        }
+        let most = self.rooms_max;
+        Err(Breach(format!("its puzzle is waived, and {cells} rooms more than {rooms} are not above {most}")))
+    }
+}
+
+impl Batch<'_> {
+    /// Whether there is a puzzle behind a gate.
+    fn is_built(self, gate: &Room) -> Result<(), Breach> {
+        match self.way_in(gate).and_then(|exit| exit.to) {
+            Some(_) => Ok(()),
+            None => Err(breach("its puzzle is solved, and was never made")),
+        }
+    }
+
+    /// The gate of a room, as it is after the batch.
+    fn way_in(&self, room: &Room) -> Option<&Exit> {
+        let leads_in =
+            |exit: &&Exit| exit.room == room.id && exit.is_gate() && exit.direction == Some(Direction::In);
+        let written = self.changes.exits.put.iter().find(leads_in);
+        written.or_else(|| self.stored.exits.values().find(leads_in))
+    }
+
+    /// How many rooms a branch has after the batch, those that it deletes among them.
+    fn rooms_in(&self, branch: BranchId) -> usize {
+        let within = |room: &&Room| room.branch == Some(branch);
+        let new = |room: &&Room| within(room) && !self.stored.rooms.contains_key(&room.id);
+        self.stored.rooms.values().filter(within).count() + self.changes.rooms.put.iter().filter(new).count()
+    }
+}
+
+fn breach(what: &str) -> Breach {
+    Breach(what.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{ExitId, ExitKind, GameTime, RoomId, Seed, SessionId};
+    use crate::game::{Effects, Game, Input};
+    use crate::world::record::TableChanges;
+    use crate::world::{Settings, Snapshot};
+
+    /// A stored world whose branch has a gate that nobody has gone through, and that gate.
+    fn before_a_gate() -> (Gates, Snapshot, Room) {
+        let catalog = Arc::new(Catalog::builtin());
+        let config = GameConfig { seed: Seed(11), ..GameConfig::default() };
+        let mut game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default()).unwrap();
+        let session = SessionId(1);
+        let arrival = Input::Create {
+            session,
+            name: "Ada".into(),
+            credential: "$".into(),
+            wishes: Settings::default(),
+        };
+        let command = |line: &str| Input::Command { session, line: line.into() };
+        for input in [arrival, command("down"), command("east")] {
+            game.step(GameTime(1_800_000_000_000), input, &mut Effects::new());
+        }
+        let mut stored = Snapshot::default();
+        stored.apply(&game.cut());
+        let gate = stored.rooms.values_mut().find(|room| room.branch.is_some()).unwrap();
+        (gate.kind, gate.clear, gate.challenge.puzzle) = (RoomKind::Puzzle, false, Some(0));
+        let gate = gate.clone();
+        let pattern = stored.exits.values().find(|exit| exit.room == gate.id).unwrap().clone();
+        let (id, direction) = (ExitId(pattern.id.0 + 10_000), Some(Direction::In));
+        stored.exits.insert(id, Exit { id, direction, kind: ExitKind::Stairs, to: None, ..pattern });
+        (Gates::new(catalog, &config), stored, gate)
+    }
+
+    fn waived(gate: &Room) -> Room {
+        let mut room = Room { kind: RoomKind::Dungeon, clear: true, ..gate.clone() };
+        room.challenge.puzzle = None;
+        room
+    }
+
+    fn solved(gate: &Room) -> Room {
+        Room { kind: RoomKind::Puzzle, ..waived(gate) }
+    }
+
+    /// What the auditor says of a gate after a batch of nothing else.
+    fn judged(gates: &Gates, stored: &Snapshot, old: &Room, new: &Room) -> Result<(), Breach> {
+        gates.audit(old, new, Batch { changes: &Changes::default(), stored })
+    }
+
+    /// Makes something behind the gate.
+    fn make(stored: &mut Snapshot) {
+        let gate = stored.exits.values_mut().find(|exit| exit.is_gate()).unwrap();
+        gate.to = Some(RoomId(9_999));
+    }
+
+    #[test]
+    fn a_gate_is_waived_only_where_its_puzzle_has_no_space() {
+        let (mut gates, stored, gate) = before_a_gate();
+        let wrong = judged(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
+        assert!(wrong.0.contains("are not above 100000"), "{wrong}");
+        gates.rooms_max = 2;
+        assert_eq!(judged(&gates, &stored, &gate, &waived(&gate)), Ok(()));
+    }
+
+    /// The last room that fits, and the first that does not, also if it comes with the same batch.
+    #[test]
+    fn the_bound_is_exact() {
+        let (mut gates, stored, gate) = before_a_gate();
+        let branch = &stored.branches[&gate.branch.unwrap()];
+        let entry = &gates.catalog.themes[&gate.area].puzzles[0];
+        let cells = puzzle::draw(entry, puzzle_seed(branch.seed, gate.floor, gate.at)).layout.cells.len();
+        gates.rooms_max = cells + 1;
+        judged(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
+        let room = Room { id: RoomId(9_999), ..gate.clone() };
+        let rooms = TableChanges { put: vec![waived(&gate), room], ..TableChanges::default() };
+        let changes = Changes { rooms, ..Changes::default() };
+        assert_eq!(gates.audit(&gate, &waived(&gate), Batch { changes: &changes, stored: &stored }), Ok(()));
+    }
+
+    #[test]
+    fn what_was_made_is_not_waived_and_what_was_not_made_is_not_solved() {
+        let (mut gates, mut stored, gate) = before_a_gate();
+        gates.rooms_max = 2;
+        let wrong = judged(&gates, &stored, &gate, &solved(&gate)).unwrap_err();
+        assert!(wrong.0.contains("never made"), "{wrong}");
+        make(&mut stored);
+        assert_eq!(judged(&gates, &stored, &gate, &solved(&gate)), Ok(()));
+        let wrong = judged(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
+        assert!(wrong.0.contains("has been made"), "{wrong}");
+    }
+
+    #[test]
+    fn no_other_room_becomes_another() {
+        let (mut gates, mut stored, gate) = before_a_gate();
+        gates.rooms_max = 2;
+        let plain = waived(&gate);
+        let numbered = |kind, puzzle| {
+            let mut room = Room { kind, ..gate.clone() };
+            room.challenge.puzzle = puzzle;
+            room
+        };
+        for (old, new) in [
+            // A portcullis is no gate.
+            (&solved(&gate), &plain),
+            // What was freed stays free.
+            (&plain, &gate),
+            (&solved(&gate), &gate),
+            (&gate, &numbered(RoomKind::Puzzle, Some(1))),
+            // A kind changes with its puzzle, and only to that of an ordinary room.
+            (&gate, &numbered(RoomKind::Dungeon, Some(0))),
+            (&gate, &numbered(RoomKind::Rest, None)),
+            (&plain, &numbered(RoomKind::Rest, None)),
+        ] {
+            judged(&gates, &stored, old, new).unwrap_err();
+        }
+        stored.exits.retain(|_, exit| !exit.is_gate());
+        let wrong = judged(&gates, &stored, &gate, &plain).unwrap_err();
+        assert!(wrong.0.contains("no gate"), "{wrong}");
+    }
+}
