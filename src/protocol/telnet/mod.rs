@@ -1,7 +1,7 @@
 //! One connection's telnet endpoint, without the connection: bytes and text in, events and bytes out.
 //!
 //! `codec` cuts the stream, `negotiate` keeps the agreements, each option is a file of its own in the table of
-//! `option`, `facts` draws the conclusions, `output` is the only way out for text. What is said to the player,
+//! `options`, `facts` draws the conclusions, `output` is the only way out for text. What is said to the player,
 //! when, and how often is the session's.
 
 mod charset;
@@ -16,6 +16,7 @@ mod naws;
 mod negotiate;
 mod new_environ;
 mod option;
+mod options;
 pub(super) mod output;
 mod suppress_go_ahead;
 mod timing_mark;
@@ -25,7 +26,7 @@ mod ttype;
 mod acceptance;
 
 pub use facts::{ClientFacts, Environ};
-pub use option::Agreement;
+pub use options::Agreement;
 
 use crate::base::limits::Limits;
 use crate::base::unicode::clean;
@@ -33,7 +34,8 @@ use crate::protocol::encoding::Encoding;
 use crate::protocol::line::{LineEditor, Typed};
 use codec::{Codec, Element, IAC, Verb};
 use negotiate::Stance;
-use option::{Link, Options};
+use option::Link;
+use options::Options;
 
 /// Negotiation commands of one connection that are heard; a client needs far fewer.
 const NEGOTIATIONS_HEARD: u32 = 200;
