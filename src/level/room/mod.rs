@@ -10,7 +10,7 @@ pub use pillared::Pillared;
 pub use round::Round;
 pub use square::Square;
 
-use super::ground::Material;
+use super::site::Material;
 use super::stage::SectionGround;
 use crate::base::{Dice, Direction, Rng};
 use crate::data::Reader;
