@@ -15,8 +15,8 @@ use tokio::time::timeout;
 
 use crate::server::certificate::Certificate;
 use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, Response};
-use crate::server::driver::Question;
 use crate::server::lifecycle::Stopper;
+use crate::server::question::Question;
 use crate::store;
 
 /// How long a caller may take to send its line.
