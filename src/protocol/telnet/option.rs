@@ -1,7 +1,7 @@
 //! What every telnet option has in common: what it is, what it hears, and the link through which it answers.
 
-use super::Event;
 use super::codec::{IAC, SB, SE, Verb};
+use super::event::Event;
 use super::facts::ClientFacts;
 use super::negotiate::Stance;
 
