@@ -21,12 +21,14 @@ pub mod puzzle_map;
 pub mod recent;
 pub mod replay;
 pub mod room;
+pub mod spec;
 pub mod stats;
 pub mod svg;
 pub mod verify;
 
 pub use crate::level::{Frontier, GrowSettings, Growth, grow};
 pub use branch::PlannedBranch;
-pub use generator::{BranchSpec, OnFloor, Way, generator_of, open_room, plan_floor};
+pub use generator::{OnFloor, Way, open_room, plan_floor};
 pub use recent::Recent;
 pub use room::{Challenge, Fixture, RoomPlan};
+pub use spec::{BranchSpec, generator_of};
