@@ -5,7 +5,7 @@
 //! dice and bytes come in, results go out, nothing waits. [`store`], [`net`] and [`server`] are the thin shell
 //! that gives them sockets, a clock and a database.
 //!
-//! The modules stand in reading order, and each uses only those before it (`tests/tidy.rs` checks it).
+//! The modules stand in reading order, and each uses only those before it (`tests/tidy` checks it).
 
 pub mod base;
 pub mod protocol;

@@ -4,10 +4,11 @@
 use super::Registries;
 use super::figures::Figures;
 use super::levels::Levels;
-use super::theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
+use super::pattern::Pattern;
+use super::theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 use super::{
-    BUILTIN, Catalog, HelpIndex, RuleSet, affect, area, furnishing, guide, item, loot, mob, rules, training,
-    words,
+    BUILTIN, Catalog, HelpIndex, RuleSet, affect, area, furnishing, guards, guide, item, loot, mob, rules,
+    training, words,
 };
 use crate::base::Span;
 use crate::data::{CatalogError, Place, Reader, SUFFIX};
@@ -354,7 +355,7 @@ fn check_theme(theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError
     for depth in 1..=deepest {
         check_words(theme, depth, mistakes);
     }
-    furnishing::check(theme, catalog, deepest, mistakes);
+    guards::check(theme, catalog, deepest, mistakes);
 }
 
 fn check_words(theme: &Theme, depth: u32, mistakes: &mut Vec<CatalogError>) {

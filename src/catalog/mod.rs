@@ -6,12 +6,14 @@ pub mod area;
 pub mod behaviour;
 mod figures;
 pub mod furnishing;
+pub mod guards;
 pub mod guide;
 pub mod help;
 pub mod item;
 mod levels;
 pub mod loot;
 pub mod mob;
+pub mod pattern;
 pub mod rules;
 pub mod script;
 pub mod theme;
@@ -29,9 +31,10 @@ pub use help::HelpIndex;
 pub use item::{ItemClass, ItemPrototype};
 pub use loot::{LootItem, LootTable};
 pub use mob::{MobPrototype, RacketNumbers};
+pub use pattern::Pattern;
 pub use rules::{RuleSet, Rules};
 pub use script::Script;
-pub use theme::{Band, BranchTimes, GrowSettings, Pattern, Peril, PerilKind, Theme};
+pub use theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 pub use training::Training;
 pub use words::{Neighbour, Noun, Scenery};
 
@@ -55,7 +58,7 @@ pub struct Registries {
 impl Registries {
     /// Those that come with the program.
     pub fn builtin() -> Self {
-        Self { parts: level::Registry::builtin(), puzzles: puzzle::Registry::builtin() }
+        Self { parts: level::builtin_parts(), puzzles: puzzle::Registry::builtin() }
     }
 }
 

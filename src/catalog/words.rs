@@ -1,7 +1,7 @@
 //! Words of a theme that depend on where a room is and what it is like: its space and materials, the number of its
 //! exits, the rooms beside it; and the nouns that occur in all these sentences, for whoever looks closer.
 
-use super::theme::Pattern;
+use super::pattern::Pattern;
 use crate::data::{CatalogError, Place, Reader};
 use crate::level::Crossing;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 //! draws and joins; what can be said stands in `content/themes/`, and what was said lately in [`Recent`].
 
 use crate::base::{Dice, Direction, RoomKind};
-use crate::catalog::theme::{Pattern, Piece};
+use crate::catalog::pattern::{Pattern, Piece};
 use crate::catalog::words::{ARE, LENGTH, SIDES, WIDTH};
 use crate::catalog::{Neighbour, Theme};
 use crate::dungeon::recent::{mark, pattern_mark};

@@ -1,7 +1,7 @@
 //! What guards a room and what it guards: creatures bought from a budget of threat, things drawn by difficulty.
 
 use crate::base::Dice;
-use crate::catalog::furnishing::guards_at;
+use crate::catalog::guards::guards_at;
 use crate::catalog::{Catalog, ItemPrototype, MobPrototype, Theme};
 
 /// Buys the guards of a room. There is at least one, as far as any may appear at the difficulty.

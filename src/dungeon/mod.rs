@@ -15,10 +15,12 @@ pub mod moves;
 pub mod nouns;
 pub mod recent;
 pub mod room;
+pub mod spec;
 pub mod walker;
 
 pub use crate::level::{Frontier, GrowSettings, Growth, grow};
-pub use generator::{BranchSpec, OnFloor, Opened, Way, generator_of, open_room, plan_floor};
+pub use generator::{OnFloor, Opened, Way, open_room, plan_floor};
 pub use recent::Recent;
 pub use room::{Challenge, Fixture, RoomPlan};
+pub use spec::{BranchSpec, generator_of};
 pub use walker::{FloorSpec, Memory, Walker};

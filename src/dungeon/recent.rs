@@ -3,7 +3,7 @@
 //! stored with the branch, because the next room depends on it as it does on the seed.
 
 use crate::base::{Dice, Point, RoomKind, Seed};
-use crate::catalog::theme::{Pattern, Piece};
+use crate::catalog::pattern::{Pattern, Piece};
 use crate::catalog::{Neighbour, PerilKind};
 use crate::dungeon::RoomPlan;
 use serde::{Deserialize, Serialize};

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What is wrong with a level file.
 fn mistakes(text: &str) -> Vec<String> {
     let mut mistakes = Vec::new();
-    LevelType::read("levels/test.toml", text, &Registry::builtin(), &mut mistakes);
+    LevelType::read("levels/test.toml", text, &builtin_parts(), &mut mistakes);
     mistakes.sort();
     mistakes.iter().map(ToString::to_string).collect()
 }
@@ -195,7 +195,7 @@ fn params_are_free() {
 /// P31: the parts that ship.
 #[test]
 fn shipped_parts_are_listed() {
-    let registry = Registry::builtin();
+    let registry = builtin_parts();
     let names = registry.names();
     let has = |block: &str, parts: &[&str]| parts.iter().all(|part| names[block].contains(part));
     assert!(has("partitioners", &["grid", "binary"]), "{names:?}");
@@ -306,7 +306,7 @@ fn the_page_for_authors_is_right() {
         );
         assert!(plan.rooms.values().flat_map(|room| room.space.walls.values()).all(|wall| wall == "brick"));
     }
-    for (block, parts) in Registry::builtin().names() {
+    for (block, parts) in builtin_parts().names() {
         for name in std::iter::once(&block).chain(&parts) {
             assert!(page.contains(&format!("`{name}`")), "docs/levels.md does not name {name}");
         }

@@ -1,13 +1,14 @@
 //! The generator: it makes nothing itself, but runs the steps in their order and gives each to a part. A draw that
 //! cannot be proved is thrown away and made again from the next seed; at the end of all tries stands a plain floor.
 
-use super::ground::{Growing, Location, Material, Site, Stairs};
-use super::kind::{Context, LevelType};
+use super::ground::Location;
+use super::kind::LevelType;
 use super::partition::Grid;
 use super::parts::{Part, Sources};
 use super::plan::{FloorPlan, Portal, Sketch};
 use super::room::{Square, Tiles};
 use super::section::{Link, Section};
+use super::site::{Context, Growing, Material, Site, Stairs};
 use super::stage::{EmptyLevel, PartitionedLevel, StockedLevel};
 use super::verify::{Flaw, verify};
 use crate::base::grid::Rect;

@@ -1,16 +1,13 @@
 //! The ground that the stages of the pipeline work on: a rectangle of places, each of some floor and some wall, and the
 //! rooms that have been dug into it. The stages of [`super::stage`] say who may do what to it when.
 
-use super::kind::Context;
 use super::plan::{Role, Sketch};
 use super::section::Section;
+use super::site::{Material, Site};
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// The name of what a floor or a wall is made of: "natural", "brick". `wall = "empty"` is where one can walk.
-pub type Material = Arc<str>;
 
 /// One place of the ground.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,46 +49,6 @@ impl Location {
             Self::Anywhere => true,
         }
     }
-}
-
-/// What a floor is made for.
-#[derive(Clone, Debug)]
-pub struct Site {
-    /// The level type's name.
-    pub level_type: String,
-    /// What the level type says of its floors.
-    pub context: Arc<Context>,
-    /// The dungeon level.
-    pub level: u32,
-    /// The least size of a room, in paces.
-    pub room_min_size: (u32, u32),
-    /// Unique portals that the branch has already.
-    pub used: BTreeSet<String>,
-    /// How the room came to be, if the floor is only one new room of a floor that grows.
-    pub growing: Option<Growing>,
-}
-
-/// What a new room of a growing floor is made for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Growing {
-    /// Whole part of the distance from the start.
-    pub depth: u32,
-    /// Whether stairs down belong in it.
-    pub stairs: Stairs,
-}
-
-/// Whether a new room of a growing floor gets stairs down.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Stairs {
-    /// As the level type has it: at some depth, or by chance. The floor has none yet.
-    #[default]
-    Drawn,
-    /// As the level type has it; the floor has some already, so that only chance can add more.
-    Another,
-    /// In any case.
-    Surely,
-    /// In no case.
-    Never,
 }
 
 /// Ground with what has been made on it so far.

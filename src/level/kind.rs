@@ -1,12 +1,11 @@
 //! Level types: what a level file in `content/levels` says, as parts that are ready to work.
 
-use super::ground::Material;
 use super::layout::Layout;
 use super::parts::{CreatureAdder, Decorator, ItemAdder, Part, Partitioner, PortalAdder, RoomGenerator};
+use super::reference::{Reference, Referent, level_types, named_if_any};
 use super::registry::{Least, Registry, Setup};
-use crate::data::{CatalogError, Place, Reader, Value};
-use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
+use super::site::{Context, Material};
+use crate::data::{CatalogError, Place, Reader};
 use std::sync::Arc;
 
 /// A kind of level: the parts that make its floors, and what they need to know.
@@ -36,66 +35,6 @@ pub struct LevelType {
     pub references: Vec<Reference>,
     /// Where it is defined.
     pub place: Place,
-}
-
-/// What all parts of a level type need to know, and the hook for data of their own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Context {
-    /// Width and height of a whole floor in paces; of one room's section if the floor grows.
-    pub size: (u32, u32),
-    /// Fewest and most rooms of a whole floor; one with others is drawn again.
-    pub rooms: (u32, u32),
-    /// What floors are made of before anything is dug.
-    pub floor: Material,
-    /// What fills the ground before anything is dug.
-    pub wall: Material,
-    /// The level types that are made with it; the type's own name is among them.
-    pub level_types: Vec<String>,
-    /// Whatever parts want to know besides.
-    pub params: BTreeMap<String, Value>,
-}
-
-impl Context {
-    /// Fewest and most rooms of a whole floor, unless a level file says otherwise.
-    pub const ROOMS: (u32, u32) = (1, 10_000);
-
-    /// What stands where nothing was said.
-    pub(super) fn plain() -> Self {
-        Self {
-            size: (1, 1),
-            rooms: Self::ROOMS,
-            floor: Material::from("natural"),
-            wall: Material::from("natural"),
-            level_types: Vec::new(),
-            params: BTreeMap::new(),
-        }
-    }
-}
-
-/// A name in a level file that somebody else has to know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reference {
-    /// Where it stands.
-    pub place: Place,
-    /// What it names.
-    pub what: Referent,
-    /// The name.
-    pub name: String,
-}
-
-/// What a name in a level file may name.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Referent {
-    /// A theme, by its key.
-    Theme,
-    /// Another level type, by its name.
-    LevelType,
-    /// A creature, by its key.
-    Creature,
-    /// An item, by its key.
-    Item,
-    /// A class of items.
-    ItemClass,
 }
 
 impl LevelType {
@@ -161,39 +100,4 @@ fn context(reader: &mut Reader<'_>, name: &str, references: &mut Vec<Reference>)
     context.params = table.values("params");
     table.finish();
     context
-}
-
-/// The level types that something serves.
-pub(super) fn level_types(
-    reader: &mut Reader<'_>,
-    least: usize,
-    references: &mut Vec<Reference>,
-) -> Vec<String> {
-    let listed = reader.placed_texts("level_types", least);
-    let refer = |(place, name): (Place, String)| {
-        references.push(Reference { place, what: Referent::LevelType, name: name.clone() });
-        name
-    };
-    listed.into_iter().map(refer).collect()
-}
-
-/// A name that somebody else defines, if the key is there.
-pub(super) fn named_if_any(
-    reader: &mut Reader<'_>,
-    key: &str,
-    what: Referent,
-    references: &mut Vec<Reference>,
-) -> Option<String> {
-    let (place, name) = reader.text_if_any(key)?;
-    references.push(Reference { place, what, name: name.clone() });
-    Some(name)
-}
-
-/// Reads `least` and `most`: how many there are of something.
-pub fn range(reader: &mut Reader<'_>, within: RangeInclusive<u32>) -> (u32, u32) {
-    let count = (reader.number("least", within.clone()), reader.number("most", within));
-    if count.1 < count.0 {
-        reader.wrong("most", format!("is {} and below `least`", count.1), "at least as many");
-    }
-    count
 }

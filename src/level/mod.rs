@@ -15,27 +15,33 @@ pub mod portal;
 pub mod room;
 pub mod section;
 
+mod builtin;
 mod generate;
 mod ground;
 mod kind;
 mod plan;
+mod reference;
 mod registry;
+mod site;
 mod stage;
 mod verify;
 
+pub use builtin::builtin_parts;
 pub use generate::{
     Request, RoomRequest, TRIES, UnknownLevelType, generate_floor, generator_for, sketch_room,
 };
-pub use ground::{Cell, Growing, Location, Material, Site, Stairs};
-pub use kind::{Context, LevelType, Reference, Referent, range};
+pub use ground::{Cell, Location};
+pub use kind::LevelType;
 pub use layout::{Arrival, Crossing, Frontier, GrowSettings, Growth, Layout, grow, land};
 pub use parts::{
     AsNamed, CreatureAdder, CreatureSource, Decorator, ItemAdder, ItemSource, Part, Partitioner, PortalAdder,
     RoomGenerator, Sources,
 };
 pub use plan::{FloorPlan, Portal, Role, Sketch, Space};
-pub use registry::{Make, Registry, Setup};
+pub use reference::{Reference, Referent};
+pub use registry::{Make, Registry, Setup, range};
 pub use section::{Border, Link, Section};
+pub use site::{Context, Growing, Material, Site, Stairs};
 pub use stage::{
     DecoratedLevel, EmptyLevel, PartitionedLevel, PopulatedLevel, PortalledLevel, RoomedLevel, SectionGround,
     StockedLevel,

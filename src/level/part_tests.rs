@@ -166,7 +166,7 @@ impl Partitioner for Careless {
 #[test]
 fn flawed_draws_are_thrown_away() {
     let kind = |flawed: u32| {
-        let mut registry = Registry::builtin();
+        let mut registry = builtin_parts();
         registry.register_partitioner("grid", move |reader, _| {
             Grid::read(reader);
             Arc::new(Careless(AtomicU32::new(flawed)))

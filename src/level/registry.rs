@@ -1,18 +1,14 @@
-//! Every part there is, by the name it has in level files. A new part is one file and one line in
-//! [`Registry::builtin`]; tests register parts of their own.
+//! Parts by kind and name: how they are registered, and how a level file is read with them. Which parts there are is
+//! not known here.
 
-use super::creature::{Perils, SpreadCreatures};
-use super::decorate::{Aggregate, Replace, WallBuilder};
-use super::item::SpreadItems;
-use super::kind::{Context, Reference, Referent, level_types, named_if_any};
-use super::layout::{LAYOUTS, Layout};
-use super::partition::{Binary, Grid};
+use super::layout::Layout;
 use super::parts::{CreatureAdder, Decorator, ItemAdder, Part, Partitioner, PortalAdder, RoomGenerator};
-use super::portal::{PortalRule, StairsDown};
-use super::room::{Cavern, Pillared, Round, Square};
+use super::reference::{Reference, Referent, level_types, named_if_any};
+use super::site::Context;
 use crate::data::{CatalogError, Place, Reader};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Makes a part of the keys of its table; wrong and unknown keys are found there.
@@ -36,6 +32,15 @@ impl Setup<'_> {
     pub fn named(&mut self, reader: &mut Reader<'_>, key: &str, what: Referent) -> Option<String> {
         named_if_any(reader, key, what, self.references)
     }
+}
+
+/// Reads `least` and `most`: how many there are of something.
+pub fn range(reader: &mut Reader<'_>, within: RangeInclusive<u32>) -> (u32, u32) {
+    let count = (reader.number("least", within.clone()), reader.number("most", within));
+    if count.1 < count.0 {
+        reader.wrong("most", format!("is {} and below `least`", count.1), "at least as many");
+    }
+    count
 }
 
 /// Whether a block may be empty.
@@ -174,29 +179,6 @@ impl Registry {
             creatures: Shelf::new("creatures", "creature adder"),
             items: Shelf::new("items", "item adder"),
         }
-    }
-
-    /// The parts that ship with us.
-    pub fn builtin() -> Self {
-        let mut all = Self::empty();
-        all.register_partitioner("grid", |reader, _| Arc::new(Grid::read(reader)));
-        all.register_partitioner("binary", |reader, _| Arc::new(Binary::read(reader)));
-        all.register_room("square", |reader, _| Arc::new(Square::read(reader)));
-        all.register_room("round", |reader, _| Arc::new(Round::read(reader)));
-        all.register_room("pillared", |reader, _| Arc::new(Pillared::read(reader)));
-        all.register_room("cavern", |reader, _| Arc::new(Cavern::read(reader)));
-        all.register_decorator("replace", |reader, _| Arc::new(Replace::read(reader)));
-        all.register_decorator("walls", |reader, _| Arc::new(WallBuilder::read(reader)));
-        all.register_decorator("aggregate", |reader, setup| Arc::new(Aggregate::read(reader, setup)));
-        all.register_portal("stairs", |reader, setup| Arc::new(StairsDown::read(reader, setup)));
-        all.register_portal("portal", |reader, setup| Arc::new(PortalRule::read(reader, setup)));
-        all.register_creature("spread", |reader, setup| Arc::new(SpreadCreatures::read(reader, setup)));
-        all.register_creature("perils", |reader, _| Arc::new(Perils::read(reader)));
-        all.register_item("spread", |reader, setup| Arc::new(SpreadItems::read(reader, setup)));
-        for (name, read) in LAYOUTS {
-            all.register_layout(name, move |reader, _| read(reader));
-        }
-        all
     }
 
     register! {

@@ -11,10 +11,10 @@
 //! }
 //! ```
 
-use super::ground::{Cell, Ground, Growing, Location, Material, Site, extent};
-use super::kind::Context;
+use super::ground::{Cell, Ground, Location, extent};
 use super::plan::{Portal, Role, Sketch};
 use super::section::{Link, Section};
+use super::site::{Context, Growing, Material, Site};
 use crate::base::{Dice, Direction, Point, Rng};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -18,7 +18,7 @@ pub(super) fn read_with(text: &str, registry: &Registry) -> LevelType {
 }
 
 pub(super) fn read(text: &str) -> LevelType {
-    read_with(text, &Registry::builtin())
+    read_with(text, &builtin_parts())
 }
 
 pub(super) fn floor(kind: &LevelType, seed: u64) -> FloorPlan {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::feature::{Feature, Goal};
+use super::kind::Puzzle;
 use super::layout::{Cell, CellId, Gate, KeyId, Layout, Lock, Mechanism, Opening, Outcome, Thing, Verb};
 use super::words::plain_answer;
-use super::{Feature, Goal, Puzzle};
 
 /// Everything that is wrong with a layout: what leads nowhere, cannot be told, or was not declared.
 pub fn flaws(puzzle: &dyn Puzzle, layout: &Layout) -> Vec<String> {

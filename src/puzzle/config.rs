@@ -1,10 +1,7 @@
-//! How a puzzle is set up: the parameters that it declares, their values, and its line in a theme's list.
+//! How a puzzle is set up: the parameters that it declares, and their values.
 
-use crate::data::{CatalogError, Place, Reader};
+use crate::data::Reader;
 use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use super::{Puzzle, Registry};
 
 /// A parameter of a puzzle: read from data, listed by `puzzle info`.
 #[derive(Clone, Debug)]
@@ -70,12 +67,12 @@ pub struct Config {
 }
 
 impl Config {
-    /// All parameters of a puzzle at their defaults, without a might.
-    pub fn of(puzzle: &dyn Puzzle) -> Self {
-        let params = puzzle.params().iter().map(|param| (param.name.to_owned(), param.kind.default()));
+    /// These parameters at their defaults, without a might.
+    pub fn new(params: &[Param], goal: &str) -> Self {
+        let params = params.iter().map(|param| (param.name.to_owned(), param.kind.default()));
         Self {
             char_power: None,
-            goal: puzzle.about().to_owned(),
+            goal: goal.to_owned(),
             sound: None,
             players: 1,
             require_choice: false,
@@ -129,7 +126,8 @@ impl ParamKind {
         }
     }
 
-    fn read(self, name: &str, reader: &mut Reader<'_>) -> Value {
+    /// Reads a value under a key; what stands for none if the key is not there.
+    pub(super) fn read(self, name: &str, reader: &mut Reader<'_>) -> Value {
         match self {
             Self::Number { least, most, default } => {
                 Value::Number(reader.number_or(name, least..=most, default))
@@ -142,65 +140,5 @@ impl ParamKind {
             }
             Self::Texts => Value::Texts(reader.texts(name, 0)),
         }
-    }
-}
-
-/// A line of a theme's list of puzzles.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    /// Which puzzle.
-    pub puzzle: Arc<dyn Puzzle>,
-    /// How it is set up.
-    pub config: Config,
-    /// How often it comes, against the others.
-    pub weight: u32,
-    /// The least and the greatest difficulty at which it comes.
-    pub difficulty: (u32, u32),
-    /// Where the line is.
-    pub place: Place,
-}
-
-impl Entry {
-    /// An entry that is in no file, for tests and builders.
-    pub fn new(puzzle: Arc<dyn Puzzle>, config: Config) -> Self {
-        Self { puzzle, config, weight: 1, difficulty: (0, u32::MAX), place: Place::default() }
-    }
-
-    /// Whether it comes at a difficulty.
-    pub fn is_for(&self, difficulty: u32) -> bool {
-        (self.difficulty.0..=self.difficulty.1).contains(&difficulty)
-    }
-
-    /// Reads a line of `[[puzzles]]`; none if there is no puzzle of that name.
-    pub fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Self> {
-        let place = reader.place_of("kind");
-        let kind = reader.text("kind");
-        let found = registry.find(&kind);
-        if found.is_none() && !kind.is_empty() {
-            reader.note(CatalogError::unknown_name(&place, "puzzle", &kind, registry.names()));
-        }
-        let puzzle = found?;
-        let mut config = Config::of(&*puzzle);
-        let power = reader.number_if_any("char_power", &(1..=1_000_000));
-        config.char_power = power.map(i64::from);
-        config.goal = reader.text_or("goal", || puzzle.about().to_owned());
-        config.sound = reader.text_if_any("sound").map(|(_, sound)| sound);
-        config.players = reader.number_or("players", 1..=8, 1);
-        config.require_choice = reader.truth_or("require_choice", false);
-        let weight = reader.number_or("weight", 1..=1_000, 1);
-        let least = reader.number_or("first_difficulty", 0..=10_000, 0);
-        let most = reader.number_or("last_difficulty", least..=10_000, 10_000);
-        if let Some(mut params) = reader.table_if_any("params") {
-            for param in puzzle.params() {
-                let at = params.place_of(param.name);
-                let value = param.kind.read(param.name, &mut params);
-                config = config.with(param.name, value);
-                if let Err(wrong) = puzzle.check_param(param.name, &config) {
-                    params.note(CatalogError::new(&at, format!("`{}` {wrong}", param.name), param.about));
-                }
-            }
-            params.finish();
-        }
-        Some(Self { puzzle, config, weight, difficulty: (least, most), place })
     }
 }

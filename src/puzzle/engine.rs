@@ -3,8 +3,8 @@
 
 use crate::base::Direction;
 
-use super::Goal;
 use super::event::{Deed, Event, Hitch, Loss};
+use super::feature::Goal;
 use super::layout::{
     CellId, Gate, GateId, KeyId, Layout, Lock, Mechanism, Opening, Outcome, SwitchId, Thing, Verb,
 };

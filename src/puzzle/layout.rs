@@ -6,7 +6,7 @@ use crate::base::{Direction, Point};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Goal;
+use super::feature::Goal;
 
 /// A cell of a layout: its place in [`Layout::cells`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]

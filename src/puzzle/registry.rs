@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Puzzle;
+use super::kind::Puzzle;
 use super::machine::Machine;
 use super::myhero::MyHero;
 use super::plates::Plates;

@@ -1,6 +1,6 @@
 //! What has happened in a puzzle so far: one small value that is stored with the world and searched by the solver.
 
-use super::CellId;
+use super::layout::CellId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::base::{Direction, Point};
+use crate::base::{Direction, Point, Seed};
 
 /// A row of cells from west to east: the entrance first, the finish last.
 fn row(length: i32, goal: Goal) -> Layout {

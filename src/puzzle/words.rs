@@ -1,6 +1,8 @@
 //! Words of puzzles: numbers and power-ups read aloud, and answers made comparable, and steps as one types them.
 
-use super::{Act, Deed, Layout, Mechanism, Op, Step, Verb};
+use super::event::Deed;
+use super::layout::{Layout, Mechanism, Op, Verb};
+use super::solution::{Act, Step};
 
 const SMALL: [&str; 20] = [
     "no",

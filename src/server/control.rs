@@ -16,8 +16,8 @@ use tokio::time::timeout;
 use crate::base::BranchId;
 use crate::server::certificate::{Certificate, ReloadError};
 use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, RequestError, Response};
-use crate::server::driver::Question;
 use crate::server::lifecycle::Stopper;
+use crate::server::question::Question;
 use crate::store::{self, StoreError};
 
 /// How long a caller may take to send its line.

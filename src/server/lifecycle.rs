@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::base::Span;
-use crate::server::driver::Question;
+use crate::server::question::Question;
 
 /// How a stop is asked for: politely, or without waiting for anybody.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
 use crate::net::Counters;
-use crate::server::driver::Status;
+use crate::server::question::Status;
 
 /// Bounds in seconds: from a tenth of a step's budget to a disk in trouble.
 const SECONDS: [f64; 12] =

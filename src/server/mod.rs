@@ -4,6 +4,7 @@
 //! A start goes from what is cheapest to refuse to what the world can see: lock, content, database, game, ports,
 //! `ready`. A stop goes back: ports, clients, last commit, database, lock.
 
+mod attempt;
 pub mod auth;
 pub mod certificate;
 pub mod cli;
@@ -19,9 +20,12 @@ pub mod inspection;
 pub mod lifecycle;
 pub mod lock;
 pub mod logging;
+mod login;
 pub mod metrics;
 pub mod ops;
 mod passwords;
+mod pipeline;
+pub mod question;
 pub mod recording;
 mod recovery;
 pub mod router;
@@ -62,6 +66,7 @@ use lifecycle::{Ready, ReadyFile, Stopper, draw_seed, draw_token};
 use lock::Lock;
 use metrics::Metrics;
 use ops::Ops;
+use question::Question;
 use recording::Recording;
 use sockets::Sockets;
 use writer::Writer;
@@ -172,7 +177,7 @@ struct World {
 struct Doors {
     clock: Clock,
     requests: mpsc::Sender<crate::net::Request>,
-    questions: mpsc::Sender<driver::Question>,
+    questions: mpsc::Sender<Question>,
     writer: Writer,
     stopper: Stopper,
     metrics: Arc<Metrics>,

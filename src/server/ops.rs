@@ -15,8 +15,8 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::server::driver::{Question, Status};
 use crate::server::metrics::Metrics;
+use crate::server::question::{Question, Status};
 
 /// How long the world may take to answer.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -1,19 +1,16 @@
 //! New passwords and recovery codes, for who plays and for who stands at the door. Every way in here asks for a
 //! secret first and is slowed like a login. The game gets hashes only.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use rand::TryRng as _;
 use rand::rngs::SysRng;
-use tokio::sync::mpsc;
 
-use crate::base::{AccountId, SessionId};
+use crate::base::AccountId;
 use crate::game::Input;
-use crate::net::{Delivery, Outbox, Request};
-use crate::server::auth::{Authenticator, Denied};
-use crate::server::driver::Driver;
-use crate::server::metrics::Metrics;
+use crate::net::Delivery;
+use crate::server::attempt::Attempt;
+use crate::server::auth::Denied;
 use crate::session::Secret;
 use crate::world::Settings;
 
@@ -24,103 +21,74 @@ const LETTERS: &[u8; 32] = b"ABCDEFGHJKMNPQRSTVWXYZ0123456789";
 const GROUPS: usize = 4;
 const GROUP: usize = 5;
 
-/// What one attempt needs, wherever it runs.
-struct Attempt {
-    auth: Arc<Authenticator>,
-    requests: mpsc::Sender<Request>,
-    outbox: Arc<Outbox>,
-    metrics: Arc<Metrics>,
-    address: IpAddr,
-    session: SessionId,
+/// Whoever plays: account, name and credential.
+pub(super) struct Holder {
+    pub(super) account: AccountId,
+    pub(super) name: String,
+    pub(super) credential: Arc<str>,
 }
 
-impl Attempt {
-    /// Sends the input that follows from a secret that was right, or tells what was wrong with it.
-    async fn finish(self, result: Result<Input, Denied>, denied: impl FnOnce(Denied) -> Delivery) {
-        match result {
-            // Nobody waits for an answer when the server has stopped.
-            Ok(input) => _ = self.requests.send(Request::Game(input)).await,
-            Err(why) => {
-                self.metrics.logins_failed.inc();
-                tracing::info!(session = self.session.0, denied = ?why, "a password was not changed");
-                self.outbox.deliver(denied(why));
-            }
-        }
-    }
+/// Somebody who plays wants another password.
+pub(super) fn change_password(attempt: Attempt, holder: Holder, old: Secret, new: Secret) {
+    let Holder { account, name, credential } = holder;
+    let session = attempt.session;
+    tokio::spawn(async move {
+        let result = async {
+            attempt.auth.verify(attempt.address, &name, Some(credential), old).await?;
+            let credential = attempt.auth.hash(new).await?;
+            Ok(Input::NewPassword { session, account, credential })
+        };
+        let result = result.await;
+        attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
+    });
 }
 
-impl Driver {
-    fn attempt(&self, session: SessionId) -> Option<Attempt> {
-        let (address, outbox) = self.router.client(session)?;
-        let (auth, requests) = (Arc::clone(&self.parts.auth), self.parts.logins.clone());
-        let metrics = Arc::clone(&self.parts.metrics);
-        Some(Attempt { auth, requests, outbox, metrics, address, session })
-    }
+/// Somebody who plays wants a recovery code.
+pub(super) fn make_recovery(attempt: Attempt, holder: Holder, password: Secret) {
+    let Holder { account, name, credential } = holder;
+    let session = attempt.session;
+    tokio::spawn(async move {
+        let result = async {
+            attempt.auth.verify(attempt.address, &name, Some(credential), password).await?;
+            let code = new_code()?;
+            let credential = attempt.auth.hash(plain(&code)).await?;
+            attempt.outbox.deliver(Delivery::RecoveryMade(code));
+            Ok(Input::Recovery { session, account, credential })
+        };
+        let result = result.await;
+        attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
+    });
+}
 
-    /// The account that a client plays with, its name and its credential.
-    fn playing(&self, session: SessionId) -> Option<(AccountId, String, Arc<str>)> {
-        let account = self.router.account(session)?;
-        let row = self.parts.game.world().accounts.get(account)?;
-        Some((account, row.name.clone(), row.credential.as_str().into()))
-    }
+/// What somebody at the door shows to get in without a password.
+pub(super) struct Applicant {
+    pub(super) name: String,
+    pub(super) code: Secret,
+    /// The new password.
+    pub(super) password: Secret,
+    pub(super) wishes: Settings,
+}
 
-    /// Somebody who plays wants another password.
-    pub(super) fn change_password(&self, session: SessionId, old: Secret, new: Secret) {
-        let Some(attempt) = self.attempt(session) else { return };
-        let Some((account, name, credential)) = self.playing(session) else { return };
-        tokio::spawn(async move {
-            let result = async {
-                attempt.auth.verify(attempt.address, &name, Some(credential), old).await?;
-                let credential = attempt.auth.hash(new).await?;
-                Ok(Input::NewPassword { session, account, credential })
-            };
-            let result = result.await;
-            attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
-        });
-    }
-
-    /// Somebody who plays wants a recovery code.
-    pub(super) fn make_recovery(&self, session: SessionId, password: Secret) {
-        let Some(attempt) = self.attempt(session) else { return };
-        let Some((account, name, credential)) = self.playing(session) else { return };
-        tokio::spawn(async move {
-            let result = async {
-                attempt.auth.verify(attempt.address, &name, Some(credential), password).await?;
-                let code = new_code()?;
-                let credential = attempt.auth.hash(plain(&code)).await?;
-                attempt.outbox.deliver(Delivery::RecoveryMade(code));
-                Ok(Input::Recovery { session, account, credential })
-            };
-            let result = result.await;
-            attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
-        });
-    }
-
-    /// Somebody at the door has a recovery code. A name without one costs the same time and gets the same words.
-    pub(super) fn recover(
-        &self,
-        session: SessionId,
-        name: String,
-        code: &Secret,
-        password: Secret,
-        wishes: Settings,
-    ) {
-        let Some(attempt) = self.attempt(session) else { return };
-        let account = self.parts.game.credential(&name).map(|(account, _)| account);
-        let row = account.and_then(|account| self.parts.game.world().accounts.get(account));
-        let recovery: Option<Arc<str>> = row.and_then(|row| row.recovery.as_deref()).map(Arc::from);
-        let code = plain(code);
-        tokio::spawn(async move {
-            let result = async {
-                attempt.auth.verify(attempt.address, &name, recovery, code).await?;
-                let account = account.ok_or(Denied::Wrong)?;
-                let credential = attempt.auth.hash(password).await?;
-                Ok(Input::Recovered { session, account, name, credential, wishes })
-            };
-            let result = result.await;
-            attempt.finish(result, of_code).await;
-        });
-    }
+/// Somebody at the door has a recovery code. A name without one costs the same time and gets the same words.
+pub(super) fn recover(
+    attempt: Attempt,
+    account: Option<AccountId>,
+    recovery: Option<Arc<str>>,
+    applicant: Applicant,
+) {
+    let Applicant { name, code, password, wishes } = applicant;
+    let session = attempt.session;
+    let code = plain(&code);
+    tokio::spawn(async move {
+        let result = async {
+            attempt.auth.verify(attempt.address, &name, recovery, code).await?;
+            let account = account.ok_or(Denied::Wrong)?;
+            let credential = attempt.auth.hash(password).await?;
+            Ok(Input::Recovered { session, account, name, credential, wishes })
+        };
+        let result = result.await;
+        attempt.finish(result, of_code).await;
+    });
 }
 
 /// The sentence for who could not prove to know the password.

@@ -8,8 +8,9 @@ use anyhow::{Context as _, anyhow, bail};
 use crate::base::{AccountId, GameTime, SessionId, Span};
 use crate::game::{Closed, Game, Input};
 use crate::net::Delivery;
-use crate::server::driver::{Broken, Driver, notice};
-use crate::server::writer::Fate;
+use crate::server::pipeline::{Broken, Pipeline};
+use crate::server::router::notice;
+use crate::server::writer::{Fate, Outcome};
 use crate::store::StoreError;
 
 /// How long a panic is remembered, and the account that caused it held back.
@@ -28,110 +29,146 @@ const ASK_AGAIN: &str = "The world stumbled just as you came in. Please try agai
 const YOUR_COMMAND: &str = "Something broke while the world answered you, and it had to let go of you. What you did last \
                             has not happened. Please come back, and tell the staff what you typed.";
 
+pub(super) const HELD_BACK: &str =
+    "The world broke at the last thing you did. Please come back in a minute, and do something else.";
+
 /// That the game panicked.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Panic {
+struct Panic {
     at: GameTime,
     /// Whose input it was.
     account: Option<AccountId>,
 }
 
-pub(super) const HELD_BACK: &str =
-    "The world broke at the last thing you did. Please come back in a minute, and do something else.";
+/// What went wrong a moment ago, and how it is mended.
+#[derive(Debug, Default)]
+pub(super) struct Recovery {
+    panics: Vec<Panic>,
+    /// Commits that failed since the last that did not.
+    failures: u32,
+}
 
-impl Driver {
+impl Recovery {
+    /// Plays a batch and goes on after it, whatever it did to the game.
+    pub(super) async fn play(&mut self, pipeline: &mut Pipeline, inputs: Vec<Input>) -> anyhow::Result<()> {
+        let played = pipeline.step(inputs).await?;
+        self.mend(pipeline, played).await
+    }
+
     /// Goes on after a batch: nothing to do, unless the game broke.
-    pub(super) async fn mend(&mut self, played: anyhow::Result<Result<(), Broken>>) -> anyhow::Result<()> {
-        let Err(broken) = played? else { return Ok(()) };
-        let now = self.parts.clock.now();
-        let file = self.parts.recording.dump(now);
+    async fn mend(&mut self, pipeline: &mut Pipeline, played: Result<(), Broken>) -> anyhow::Result<()> {
+        let Err(broken) = played else { return Ok(()) };
+        let now = pipeline.clock.now();
+        let file = pipeline.recording.dump(now);
         tracing::error!(session = broken.by.map(|session| session.0), ?file, "the game panicked");
         self.panics.retain(|panic| now.since(panic.at) < PANIC_MEMORY);
         if self.panics.len() >= PANICS_MAX {
             bail!("the game panicked again and again within a minute");
         }
-        let account = broken.by.and_then(|session| self.router.account(session));
+        let account = broken.by.and_then(|session| pipeline.router.account(session));
         self.panics.push(Panic { at: now, account });
         if let Some(session) = broken.by {
-            self.router.close(session, &notice(YOUR_COMMAND), Closed::Lost);
+            pipeline.router.close(session, &notice(YOUR_COMMAND), Closed::Lost);
         }
         // Batches cut before the panic are whole; what they tell may be heard.
-        self.settle_before_rebuild().await?;
-        self.rebuild().await
+        settle_before_rebuild(pipeline).await?;
+        rebuild(pipeline).await
     }
 
     /// Whether an account broke the game a moment ago: nobody may restart the world over and over at will.
-    pub(super) fn is_held_back(&self, account: AccountId) -> bool {
-        let now = self.parts.clock.now();
+    pub(super) fn is_held_back(&self, account: AccountId, now: GameTime) -> bool {
         self.panics.iter().any(|panic| panic.account == Some(account) && now.since(panic.at) < PANIC_MEMORY)
     }
 
+    /// A batch has been written, or not.
+    pub(super) async fn settle(&mut self, pipeline: &mut Pipeline, outcome: Outcome) -> anyhow::Result<()> {
+        match pipeline.settle(outcome) {
+            Fate::Committed => {
+                self.failures = 0;
+                Ok(())
+            }
+            Fate::Failed(error) => {
+                tracing::error!(%error, "a commit failed; the world goes back to what is stored");
+                self.mend_storage(pipeline, &error).await
+            }
+            // Only ever follows a failure, after which all outcomes are swept away.
+            Fate::Dropped => Ok(()),
+        }
+    }
+
+    /// Waits until everything handed to the writer is written.
+    pub(super) async fn settle_all(&mut self, pipeline: &mut Pipeline) -> anyhow::Result<()> {
+        while pipeline.in_flight > 0 {
+            let outcome = pipeline.outcomes.recv().await.context("the writer has ended")?;
+            self.settle(pipeline, outcome).await?;
+        }
+        Ok(())
+    }
+
     /// Memory is ahead of the disk.
-    pub(super) async fn after_failed_commit(&mut self, error: &StoreError) -> anyhow::Result<()> {
-        if error.can_retry() || self.parts.writer.probe().await.is_err() {
+    async fn mend_storage(&mut self, pipeline: &mut Pipeline, error: &StoreError) -> anyhow::Result<()> {
+        if error.can_retry() || pipeline.writer.probe().await.is_err() {
             tracing::error!("the world is read-only until storage can be written");
-            self.retry_at = Some(self.parts.clock.now() + RETRY);
+            pipeline.retry_at = Some(pipeline.clock.now() + RETRY);
         } else {
             self.failures += 1;
             if self.failures > FAILURES_MAX {
                 bail!("storage fails again and again although it says that it can be written");
             }
         }
-        self.rebuild().await
+        rebuild(pipeline).await
     }
+}
 
-    /// Tries whether storage can be written again.
-    pub(super) async fn retry_storage(&mut self) -> anyhow::Result<()> {
-        if self.parts.writer.probe().await.is_err() {
-            self.retry_at = Some(self.parts.clock.now() + RETRY);
-            return Ok(());
-        }
-        tracing::info!("storage can be written again");
-        self.retry_at = None;
-        self.must(vec![Input::StorageReadOnly(false)]).await
+/// Tries whether storage can be written again.
+pub(super) async fn retry_storage(pipeline: &mut Pipeline) -> anyhow::Result<()> {
+    if pipeline.writer.probe().await.is_err() {
+        pipeline.retry_at = Some(pipeline.clock.now() + RETRY);
+        return Ok(());
     }
+    tracing::info!("storage can be written again");
+    pipeline.retry_at = None;
+    must(pipeline, vec![Input::StorageReadOnly(false)]).await
+}
 
-    async fn settle_before_rebuild(&mut self) -> anyhow::Result<()> {
-        while self.in_flight > 0 {
-            let outcome = self.parts.outcomes.recv().await.context("the writer has ended")?;
-            self.in_flight -= 1;
-            if matches!(outcome.fate, Fate::Committed) {
-                self.held.committed(outcome.ticket);
-            }
+async fn settle_before_rebuild(pipeline: &mut Pipeline) -> anyhow::Result<()> {
+    while pipeline.in_flight > 0 {
+        let outcome = pipeline.outcomes.recv().await.context("the writer has ended")?;
+        pipeline.in_flight -= 1;
+        if matches!(outcome.fate, Fate::Committed) {
+            pipeline.held.committed(outcome.ticket);
         }
-        while let Some(effects) = self.held.release() {
-            self.speak(effects);
-        }
-        Ok(())
     }
+    pipeline.release();
+    Ok(())
+}
 
-    /// Reads the world back and attaches everybody again. Fails if that cannot be done, and then the process ends:
-    /// a dead world behind an open port is the worst state.
-    async fn rebuild(&mut self) -> anyhow::Result<()> {
-        self.parts.metrics.rebuilds.inc();
-        self.held.clear();
-        let stored = self.parts.writer.load().await?;
-        while self.parts.outcomes.try_recv().is_ok() {}
-        self.in_flight = 0;
-        let catalog = Arc::clone(&self.parts.catalog);
-        self.parts.game = Game::load(catalog, self.parts.config.clone(), stored)
-            .map_err(|mistakes| anyhow!("the stored world is broken: {}", mistakes.join("; ")))?;
-        let (mut inputs, again): (Vec<Input>, Vec<SessionId>) = self.router.attach_again();
-        self.router.show(&notice(UNDONE), false);
-        self.router.answers_lost(PERHAPS);
-        for session in again {
-            self.router.deliver(session, Delivery::LoginPostponed(ASK_AGAIN));
-        }
-        if self.retry_at.is_some() {
-            inputs.insert(0, Input::StorageReadOnly(true));
-        }
-        self.must(inputs).await
+/// Reads the world back and attaches everybody again. Fails if that cannot be done, and then the process ends:
+/// a dead world behind an open port is the worst state.
+async fn rebuild(pipeline: &mut Pipeline) -> anyhow::Result<()> {
+    pipeline.metrics.rebuilds.inc();
+    pipeline.held.clear();
+    let stored = pipeline.writer.load().await?;
+    while pipeline.outcomes.try_recv().is_ok() {}
+    pipeline.in_flight = 0;
+    let catalog = Arc::clone(&pipeline.catalog);
+    pipeline.game = Game::load(catalog, pipeline.config.clone(), stored)
+        .map_err(|mistakes| anyhow!("the stored world is broken: {}", mistakes.join("; ")))?;
+    let (mut inputs, again): (Vec<Input>, Vec<SessionId>) = pipeline.router.attach_again();
+    pipeline.router.show(&notice(UNDONE), false);
+    pipeline.router.answers_lost(PERHAPS);
+    for session in again {
+        pipeline.router.deliver(session, Delivery::LoginPostponed(ASK_AGAIN));
     }
+    if pipeline.retry_at.is_some() {
+        inputs.insert(0, Input::StorageReadOnly(true));
+    }
+    must(pipeline, inputs).await
+}
 
-    /// Plays a batch where a panic cannot be mended any more.
-    async fn must(&mut self, inputs: Vec<Input>) -> anyhow::Result<()> {
-        self.act(inputs).await?.map_err(|_| anyhow!("the game panicked while it was mended"))
-    }
+/// Plays a batch where a panic cannot be mended any more.
+async fn must(pipeline: &mut Pipeline, inputs: Vec<Input>) -> anyhow::Result<()> {
+    pipeline.step(inputs).await?.map_err(|_| anyhow!("the game panicked while it was mended"))
 }
 
 #[cfg(test)]
@@ -141,9 +178,10 @@ mod tests {
     use crate::game::{Effect, GameConfig};
     use crate::net::{Clock, Outbox, Request};
     use crate::server::auth::{AuthSettings, Authenticator};
-    use crate::server::driver::{Parts, Question};
+    use crate::server::driver::{Driver, Parts};
     use crate::server::lifecycle::Stopper;
     use crate::server::metrics::Metrics;
+    use crate::server::question::Question;
     use crate::server::recording::Recording;
     use crate::server::writer::{Storage, Writer};
     use crate::world::{Changes, Settings, Snapshot};
@@ -242,7 +280,16 @@ mod tests {
     impl Stage {
         async fn play(&mut self, request: Request) {
             self.driver.play(&mut vec![request]).await.unwrap();
-            self.driver.settle_all().await.unwrap();
+            self.settle_all().await.unwrap();
+        }
+
+        async fn settle_all(&mut self) -> anyhow::Result<()> {
+            self.driver.recovery.settle_all(&mut self.driver.pipeline).await
+        }
+
+        /// As if a rule had panicked.
+        async fn panic(&mut self, by: Option<SessionId>) -> anyhow::Result<()> {
+            self.driver.recovery.mend(&mut self.driver.pipeline, Err(Broken { by })).await
         }
 
         async fn command(&mut self, line: &str) {
@@ -278,16 +325,16 @@ mod tests {
         outbox.take(&mut heard).unwrap();
         let words = format!("{heard:?}");
         assert!(words.contains(ASK_AGAIN) && !words.contains("Entered"), "{words}");
-        assert!(stage.driver.retry_at.is_some());
-        assert_eq!(stage.driver.parts.game.credential("never"), None);
+        assert!(stage.driver.pipeline.retry_at.is_some());
+        assert_eq!(stage.driver.pipeline.game.credential("never"), None);
 
-        stage.driver.retry_storage().await.unwrap();
-        assert!(stage.driver.retry_at.is_some(), "the disk is still full");
+        retry_storage(&mut stage.driver.pipeline).await.unwrap();
+        assert!(stage.driver.pipeline.retry_at.is_some(), "the disk is still full");
         stage.full.store(false, Ordering::SeqCst);
-        stage.driver.retry_storage().await.unwrap();
-        stage.driver.settle_all().await.unwrap();
-        assert_eq!(stage.driver.retry_at, None);
-        assert_eq!(stage.driver.parts.game.credential("annika").map(|known| known.0), Some(AccountId(1)));
+        retry_storage(&mut stage.driver.pipeline).await.unwrap();
+        stage.settle_all().await.unwrap();
+        assert_eq!(stage.driver.pipeline.retry_at, None);
+        assert_eq!(stage.driver.pipeline.game.credential("annika").map(|known| known.0), Some(AccountId(1)));
     }
 
     #[tokio::test]
@@ -297,11 +344,11 @@ mod tests {
         stage.probe_fits.store(true, Ordering::SeqCst);
         stage.command("down").await;
         for _ in 0..2 * FAILURES_MAX {
-            assert!(stage.driver.retry_at.is_some());
+            assert!(stage.driver.pipeline.retry_at.is_some());
             stage.command("look").await;
             assert!(stage.words().contains("Exits"), "looking goes on");
-            stage.driver.retry_storage().await.unwrap();
-            stage.driver.settle_all().await.unwrap();
+            retry_storage(&mut stage.driver.pipeline).await.unwrap();
+            stage.settle_all().await.unwrap();
         }
     }
 
@@ -309,13 +356,13 @@ mod tests {
     async fn d5_who_plays_stays_in_the_body_it_had() {
         let mut stage = stage().await;
         stage.full.store(true, Ordering::SeqCst);
-        stage.driver.rebuild().await.unwrap();
+        rebuild(&mut stage.driver.pipeline).await.unwrap();
         assert!(stage.words().contains("has not happened"));
-        assert_eq!(stage.driver.parts.game.players(), ["Annika"]);
-        assert_eq!(stage.driver.router.playing(), 1);
+        assert_eq!(stage.driver.pipeline.game.players(), ["Annika"]);
+        assert_eq!(stage.driver.pipeline.router.playing(), 1);
         stage.full.store(false, Ordering::SeqCst);
-        stage.driver.failures = 0;
-        stage.driver.settle_all().await.unwrap();
+        stage.driver.recovery.failures = 0;
+        stage.settle_all().await.unwrap();
         stage.command("look").await;
         assert!(stage.words().contains("Exits"));
     }
@@ -323,16 +370,16 @@ mod tests {
     #[tokio::test]
     async fn o7_a_panic_costs_its_cause_the_session_and_a_minute() {
         let mut stage = stage().await;
-        stage.driver.mend(Ok(Err(Broken { by: Some(ANN) }))).await.unwrap();
+        stage.panic(Some(ANN)).await.unwrap();
         let words = stage.words();
         assert!(words.contains(YOUR_COMMAND) && words.contains("Close"), "{words}");
-        assert!(stage.driver.parts.game.players().is_empty());
+        assert!(stage.driver.pipeline.game.players().is_empty());
         let (account, name) = (AccountId(1), "Annika".to_owned());
         let login = Input::Login { session: ANN, account, name, wishes: Settings::default() };
         stage.play(Request::Game(login.clone())).await;
         let words = stage.words();
         assert!(words.contains(HELD_BACK) && !words.contains("Entered"), "{words}");
-        stage.driver.panics[0].at = GameTime(0);
+        stage.driver.recovery.panics[0].at = GameTime(0);
         stage.play(Request::Game(login)).await;
         assert!(stage.words().contains("Entered"));
     }
@@ -341,9 +388,9 @@ mod tests {
     async fn o7_a_game_that_panics_again_and_again_ends_the_process() {
         let mut stage = stage().await;
         for _ in 0..PANICS_MAX {
-            stage.driver.mend(Ok(Err(Broken { by: None }))).await.unwrap();
+            stage.panic(None).await.unwrap();
         }
-        let error = stage.driver.mend(Ok(Err(Broken { by: None }))).await.unwrap_err().to_string();
+        let error = stage.panic(None).await.unwrap_err().to_string();
         assert_eq!(error, "the game panicked again and again within a minute");
     }
 }

@@ -9,7 +9,7 @@ use crate::base::{AccountId, SessionId, Span};
 use crate::game::input::Wants;
 use crate::game::{Closed, Effect, Effects, Input};
 use crate::net::{Delivery, Outbox};
-use crate::text::Markup;
+use crate::text::{Markup, Style};
 use crate::world::Settings;
 
 /// All connected clients.
@@ -237,6 +237,11 @@ pub fn session_of_input(input: &Input) -> Option<SessionId> {
         | Input::StorageReadOnly(_)
         | Input::Wake => None,
     }
+}
+
+/// A line from the server; no player can begin one like this.
+pub(super) fn notice(words: &str) -> Arc<Markup> {
+    Arc::new(Markup::styled(Style::System, &format!("Server: {words}")))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! the tables of that difficulty. Written from the tables alone, not from how rooms are furnished.
 
 use crate::base::RoomKind;
-use crate::catalog::furnishing::guards_at;
+use crate::catalog::guards::guards_at;
 use crate::catalog::{Catalog, MobPrototype, Theme};
 use crate::dungeon::RoomPlan;
 use crate::dungeon::gate::Reward;

@@ -77,4 +77,9 @@ impl Exit {
     pub fn is_stairs(&self) -> bool {
         self.kind == ExitKind::Stairs
     }
+
+    /// Whether it is the gate to a puzzle, from outside or from inside.
+    pub fn is_gate(&self) -> bool {
+        matches!(self.direction, Some(Direction::In | Direction::Out)) && self.is_stairs()
+    }
 }

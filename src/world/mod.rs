@@ -15,6 +15,7 @@ pub mod ledger;
 pub mod meta;
 pub mod party;
 pub mod puzzle;
+mod puzzles;
 pub mod record;
 pub mod report;
 pub mod room;

@@ -2,7 +2,7 @@
 
 use crate::base::{Dice, Rng};
 use crate::data::Reader;
-use crate::level::kind::Referent;
+use crate::level::reference::Referent;
 use crate::level::{ItemAdder, ItemSource, Location, PopulatedLevel, Setup, range};
 
 /// What is spread.

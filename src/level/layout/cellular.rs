@@ -2,8 +2,10 @@
 //! hash of its place; then a few rounds of "rock where most around it is rock" smooth it. What a cell becomes depends
 //! on the cells at most `rounds` away, so it is worked out where it is needed and nothing is stored.
 
-use super::cells::{Cells, Plane, Wants, is_satisfiable, place};
-use super::{Arrival, Ground, Growth, Layout};
+use super::cells::place;
+use super::growth::{Arrival, Ground, Growth, Layout};
+use super::plane::{Cells, Plane};
+use super::survey::{Wants, is_satisfiable};
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point, Rng, Seed};
 use crate::data::Reader;

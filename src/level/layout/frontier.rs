@@ -2,8 +2,8 @@
 //! leads into the open plane, and whether the floor has its stairs. Not the rooms
 //! themselves: only their places.
 
-use super::cells::Survey;
-use super::outside::Leads;
+use super::leads::Leads;
+use super::survey::Survey;
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point};
 use rustc_hash::FxHashSet;

@@ -1,47 +1,10 @@
 //! The rule by which a floor grows one room at a time and the guard that keeps it endless.
 //! Not what is in the room: only its place and its exits.
 
-use super::Frontier;
-use super::outside::{Leads, Sides};
+use super::frontier::Frontier;
+use super::growth::{GrowSettings, Growth};
+use super::leads::{Leads, Sides};
 use crate::base::{Dice, Direction, Point};
-use serde::{Deserialize, Serialize};
-
-/// How a branch grows. Both numbers are at least 1.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct GrowSettings {
-    /// Most exits of one branch that nobody has walked yet.
-    pub max_unexplored_exits: u32,
-    /// Most exits a new room gets besides the way back.
-    pub max_new_exits_per_room: u32,
-    /// Whether the branch may close; else it grows without end.
-    pub finishable: bool,
-}
-
-impl Default for GrowSettings {
-    fn default() -> Self {
-        Self { max_unexplored_exits: 2, max_new_exits_per_room: 2, finishable: false }
-    }
-}
-
-/// Where a new room lies and how it is joined.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Growth {
-    /// The room's place.
-    pub at: Point,
-    /// Whole part of the distance from the start.
-    pub depth: u32,
-    /// Exits nobody has walked yet, clockwise from north. The way back is not among them.
-    pub new_exits: Vec<Direction>,
-    /// Older exits, as room and direction, that pointed at this place. From here on they lead into this room,
-    /// one-way: the room has no exit back along them.
-    pub joined: Vec<(Point, Direction)>,
-    /// Ways to rooms that exist already, beside the way back, clockwise from north. They can be walked both ways: the
-    /// exit on the other side, unexplored until now, leads into this room.
-    pub met: Vec<Direction>,
-    /// Whether stairs lead down from here, if the layout decides it; else the floor's first room that is deep enough
-    /// has them.
-    pub stairs: Option<bool>,
-}
 
 /// Makes the room that lies behind an unexplored exit, and brings the frontier up to date.
 ///

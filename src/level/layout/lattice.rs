@@ -1,8 +1,10 @@
 //! The straight-line maze: halls on a lattice, open where noise is high. Endless in all directions and the
 //! same for everybody who has the same seed.
 
-use super::cells::{Cells, Plane, Wants, is_satisfiable, place};
-use super::{Arrival, Ground, Growth, Layout};
+use super::cells::place;
+use super::growth::{Arrival, Ground, Growth, Layout};
+use super::plane::{Cells, Plane};
+use super::survey::{Wants, is_satisfiable};
 use crate::base::grid::Rect;
 use crate::base::{Point, Rng, Seed};
 use crate::data::Reader;

@@ -5,26 +5,12 @@
 //! at most is unbounded. Only then is there something to look for, and the parts are searched in turns, so that it
 //! takes as long as the smallest of them is large and does not grow with the floor.
 
-use super::Frontier;
+use super::frontier::Frontier;
+use super::leads::{Leads, Sides};
 use crate::base::{Direction, Point};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// Where a free place leads, as far as it is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Leads {
-    /// Into the unbounded free region.
-    Out,
-    /// Into a pocket that rooms enclose. Rooms are only added, so it stays one.
-    Pocket,
-    /// Nobody has looked yet.
-    #[default]
-    Unknown,
-}
-
-/// Where the four sides of a new room lead, clockwise from north.
-pub(super) type Sides = [(Direction, Leads); 4];
 
 impl Frontier {
     /// Puts a room in a free place that leads somewhere. Returns the open exits that pointed there, which lead into

@@ -1,8 +1,8 @@
 //! What holds for all layouts, and the figures of the rules.
 
-use super::cells::{Cells, Plane};
+use super::plane::{Cells, Plane};
 use super::*;
-use crate::base::Dice as _;
+use crate::base::{Dice as _, Direction, Point, Seed};
 use crate::data::CatalogError;
 use std::collections::{BTreeMap, BTreeSet};
 

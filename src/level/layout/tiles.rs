@@ -37,7 +37,7 @@ mod tests {
     use super::*;
     use crate::base::{Direction, Seed};
     use crate::level::layout::Lattice;
-    use crate::level::layout::cells::{Cells as _, Plane as _};
+    use crate::level::layout::plane::{Cells as _, Plane as _};
     use crate::level::noise::{Noise, ONE};
 
     /// R8: the vectors of the rule.

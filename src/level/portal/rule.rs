@@ -3,7 +3,7 @@
 
 use crate::base::{Dice, Direction, Rng};
 use crate::data::Reader;
-use crate::level::kind::Referent;
+use crate::level::reference::Referent;
 use crate::level::{DecoratedLevel, Location, Portal, PortalAdder, Setup};
 
 /// Adds a portal by chance.

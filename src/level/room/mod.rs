@@ -1,64 +1,13 @@
-//! Room generators: how the room of a section looks. One a file; what they share is here.
+//! Room generators: how the room of a section looks. One a file.
 
 pub mod cavern;
 pub mod pillared;
 pub mod round;
 pub mod square;
+mod tiles;
 
 pub use cavern::Cavern;
 pub use pillared::Pillared;
 pub use round::Round;
 pub use square::Square;
-
-use super::ground::Material;
-use super::stage::SectionGround;
-use crate::base::{Dice, Direction, Rng};
-use crate::data::Reader;
-
-/// What rooms and their ways are made of.
-#[derive(Clone, Debug)]
-pub struct Tiles {
-    /// The floor of the room.
-    pub floor: Material,
-    /// The floor of the ways.
-    pub corridor: Material,
-    /// What fills a place where one can walk.
-    pub wall: Material,
-    /// How many of 100 rooms at dead ends are set apart for treasure.
-    pub chamber_percent: u32,
-}
-
-impl Tiles {
-    /// Reads `floor`, `corridor`, `wall` and `chamber_percent`.
-    pub fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            floor: Material::from(reader.text("floor")),
-            corridor: Material::from(reader.text("corridor")),
-            wall: Material::from(reader.text("wall")),
-            chamber_percent: reader.number_or("chamber_percent", 0..=100, 0),
-        }
-    }
-
-    /// Makes a room of a shape and a size, with its ways.
-    pub fn build(&self, section: &mut SectionGround<'_>, shape: &str, size: (u32, u32), dice: &mut Rng) {
-        section.make_room(shape, size, &self.floor, &self.wall);
-        section.join_links(&self.corridor, &self.wall);
-        let apart = section.section().links.len() == 1 && !section.is_arrival();
-        if apart && self.chamber_percent > 0 && dice.percent(self.chamber_percent) {
-            section.make_chamber();
-        }
-    }
-}
-
-/// Width and length of a room that keeps its distance from each linked side of the section, 2 paces at least and two less
-/// than half of the section at most, and lies flush on the others.
-pub fn inset(section: &SectionGround<'_>, dice: &mut Rng) -> (u32, u32) {
-    let (width, length) = section.paces();
-    let mut edge = |side: Direction, whole: u32| {
-        let most = (whole / 2).saturating_sub(2);
-        if section.section().is_linked(side) { dice.between(most.min(2), most) } else { 0 }
-    };
-    let across = edge(Direction::West, width) + edge(Direction::East, width);
-    let along = edge(Direction::South, length) + edge(Direction::North, length);
-    (width.saturating_sub(across), length.saturating_sub(along))
-}
+pub use tiles::{Tiles, inset};

@@ -1,7 +1,7 @@
 //! GMCP: the frame of `Package.Name json` messages, and the bounds on what comes in. What the packages
 //! mean is the session's.
 
-use super::Event;
+use super::event::Event;
 use super::negotiate::Stance;
 use super::option::{Link, Spec, TelnetOption};
 use crate::base::unicode::is_printable;

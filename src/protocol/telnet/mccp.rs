@@ -1,7 +1,7 @@
 //! MCCP2: "may I compress what I send?". Only agreed here; the compressing is done where bytes leave for
 //! the wire, and begins with the byte after the payload that announces it.
 
-use super::Event;
+use super::event::Event;
 use super::negotiate::Stance;
 use super::option::{Link, Spec, TelnetOption};
 

@@ -1,13 +1,14 @@
 //! One connection's telnet endpoint, without the connection: bytes and text in, events and bytes out.
 //!
 //! `codec` cuts the stream, `negotiate` keeps the agreements, each option is a file of its own in the table of
-//! `option`, `facts` draws the conclusions, `output` is the only way out for text. What is said to the player,
+//! `options`, `facts` draws the conclusions, `output` is the only way out for text. What is said to the player,
 //! when, and how often is the session's.
 
 mod charset;
 mod codec;
 mod echo;
 mod eor;
+mod event;
 mod facts;
 pub(super) mod gmcp;
 mod mccp;
@@ -16,6 +17,7 @@ mod naws;
 mod negotiate;
 mod new_environ;
 mod option;
+mod options;
 pub(super) mod output;
 mod suppress_go_ahead;
 mod timing_mark;
@@ -24,8 +26,9 @@ mod ttype;
 #[cfg(test)]
 mod acceptance;
 
+pub use event::Event;
 pub use facts::{ClientFacts, Environ};
-pub use option::Agreement;
+pub use options::Agreement;
 
 use crate::base::limits::Limits;
 use crate::base::unicode::clean;
@@ -33,44 +36,13 @@ use crate::protocol::encoding::Encoding;
 use crate::protocol::line::{LineEditor, Typed};
 use codec::{Codec, Element, IAC, Verb};
 use negotiate::Stance;
-use option::{Link, Options};
+use option::Link;
+use options::Options;
 
 /// Negotiation commands of one connection that are heard; a client needs far fewer.
 const NEGOTIATIONS_HEARD: u32 = 200;
 /// Memory for output that a client keeps while nothing is to be sent.
 const KEPT_BYTES: usize = 2_048;
-
-/// What the client did.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
-    /// A complete input line: clean text without its line end, erase keys applied.
-    Line(String),
-    /// The line being typed has outgrown `limits.line_bytes`; its rest is thrown away, its start still comes as
-    /// a line. Once a line.
-    LineTooLong,
-    /// The facts are different.
-    ClientChanged,
-    /// The opening handshake is over: the client has read all offers and told its terminal, or will not. Once;
-    /// never from a client that does not speak telnet.
-    Ready,
-    /// A GMCP message.
-    Gmcp {
-        /// The name as the client spells it: ASCII letters, digits, `.`, `_` and `-`.
-        package: String,
-        /// JSON, unparsed and perhaps not JSON at all, nested at most 16 deep; may be empty.
-        body: String,
-    },
-    /// The player broke off (Ctrl-C); the partial line is gone, the prompt is due again.
-    Interrupt,
-    /// The client asks for a sign of life; not answered here.
-    AreYouThere,
-    /// A crawler wants figures: [`Telnet::status`] answers.
-    StatusAsked,
-    /// More negotiation than any client needs; the connection should be closed. Once.
-    Abuse,
-    /// The client wants what it is sent compressed, or wants that no longer. Not begun here.
-    Compression(bool),
-}
 
 /// The endpoint.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! MSSP (option 70): figures for crawlers that list games. This is the frame; what is said is the session's.
 
-use super::Event;
 use super::codec::IAC;
+use super::event::Event;
 use super::negotiate::Stance;
 use super::option::{Link, Spec, TelnetOption};
 

@@ -3,7 +3,7 @@
 use crate::base::Direction;
 
 use super::super::layout::{CellId, Layout, Lock, Mechanism, Op};
-use super::super::search::{Act, Step};
+use super::super::solution::{Act, Step};
 
 /// Most sections of an area: the greatest `size_y` has as many.
 pub(super) const SECTIONS_MAX: usize = 8;

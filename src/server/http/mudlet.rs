@@ -9,9 +9,9 @@ use bytes::Bytes;
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::Instant;
 
-use crate::server::driver::Question;
 use crate::server::http::Http;
 use crate::server::ops;
+use crate::server::question::Question;
 
 /// The path of the package.
 pub const PACKAGE: &str = "/deepwell.mpackage";

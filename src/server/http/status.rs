@@ -13,10 +13,10 @@ use tokio::time::Instant;
 
 use crate::base::Span;
 use crate::net::Clock;
-use crate::server::driver::{Question, Status};
 use crate::server::http::Http;
 use crate::server::http::notice::Notice;
 use crate::server::ops;
+use crate::server::question::{Question, Status};
 
 /// How long an answer of the world is good.
 const FRESH: Duration = Duration::from_secs(5);

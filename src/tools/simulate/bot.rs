@@ -39,9 +39,9 @@ enum Link {
 
 /// What a bot has read of its surroundings.
 #[derive(Debug, Default)]
-pub(super) struct Sight {
+struct Sight {
     /// Ways out, and whether each is unexplored as far as it knows.
-    pub(super) ways: Vec<(String, bool)>,
+    ways: Vec<(String, bool)>,
     creatures: Vec<String>,
     things: Vec<String>,
     /// Words for what it carries, as far as it remembers.
@@ -50,7 +50,7 @@ pub(super) struct Sight {
     lever: bool,
     prompt: PromptFields,
     /// The branch it is in, if it maps.
-    pub(super) branch: Option<u32>,
+    branch: Option<u32>,
     /// Whether it is in a puzzle, if it maps.
     puzzle: bool,
 }
@@ -127,7 +127,7 @@ impl Bot {
             return Act::Do(Input::Wants { session, data });
         }
         if let Some(mason) = &mut self.mason
-            && let Some(line) = mason.line(&mut self.dice, &self.sight)
+            && let Some(line) = mason.line(&mut self.dice, self.sight.branch)
         {
             return Act::Do(Input::Command { session, line });
         }

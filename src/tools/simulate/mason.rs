@@ -1,7 +1,6 @@
 //! What the bot that owns the world does besides playing: it claims, digs, opens, destroys, and makes branches
 //! collapse. It destroys only what it dug, so that the town and the well stay.
 
-use super::bot::Sight;
 use crate::base::{Dice, Rng};
 
 /// The token that the first bot claims the world with.
@@ -16,8 +15,8 @@ pub(super) struct Mason {
 }
 
 impl Mason {
-    /// A line to build with, or none if it would rather play.
-    pub(super) fn line(&mut self, dice: &mut Rng, sight: &Sight) -> Option<String> {
+    /// A line to build with, or none if it would rather play. `branch` is the one it is in, as far as it knows.
+    pub(super) fn line(&mut self, dice: &mut Rng, branch: Option<u32>) -> Option<String> {
         if !self.claimed {
             self.claimed = true;
             return Some(format!("claim {TOKEN}"));
@@ -40,8 +39,8 @@ impl Mason {
             9 => self.destroy(dice),
             10 => "describe here = Somebody has swept here, and stopped halfway.".into(),
             11 => "name here = Swept Room;swept".into(),
-            12 => format!("branch collapse {}", sight.branch.unwrap_or_else(|| dice.up_to(40))),
-            13 => format!("branch reset {}", sight.branch.unwrap_or_else(|| dice.up_to(40))),
+            12 => format!("branch collapse {}", branch.unwrap_or_else(|| dice.up_to(40))),
+            13 => format!("branch reset {}", branch.unwrap_or_else(|| dice.up_to(40))),
             14 => "branch list".into(),
             15 => format!("unlink {}", way(dice)),
             16 => format!("set {} max_unexplored_exits = {}", way(dice), dice.between(1, 6)),

@@ -1,6 +1,8 @@
 //! Rules of the codebase that the compiler does not check: the order of the layers, what the pure ones may not touch,
 //! headers, sizes, and that ARCHITECTURE.md names every folder. What clippy checks is not repeated here.
 
+mod circles;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

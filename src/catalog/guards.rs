@@ -1,0 +1,70 @@
+//! Who guards the rooms of a theme, and whether a theme has what its kinds of rooms need.
+
+use super::theme::{PerilKind, Theme};
+use super::{Catalog, MobPrototype};
+use crate::data::CatalogError;
+
+/// The guards of a theme that may appear at a difficulty.
+pub fn guards_at<'c>(
+    theme: &'c Theme,
+    catalog: &'c Catalog,
+    difficulty: u32,
+) -> impl Iterator<Item = &'c MobPrototype> {
+    let known = theme.creatures.iter().filter_map(|key| catalog.mobs.get(key));
+    known.filter(move |mob| mob.guards() && mob.appears_at(difficulty))
+}
+
+/// What a theme needs for the kinds of rooms that it has weights for, and whether its guards can be paid.
+pub(super) fn check(theme: &Theme, catalog: &Catalog, deepest: u32, mistakes: &mut Vec<CatalogError>) {
+    let mut wrong = |what: String, expected: &str| {
+        mistakes.push(CatalogError::new(&theme.place, what, expected));
+    };
+    let needed = [
+        (PerilKind::Riddle, "riddles", theme.riddles.is_empty()),
+        (PerilKind::Riddle, "faces", theme.faces.is_empty()),
+        (PerilKind::Shrine, "shrines", theme.shrines.is_empty()),
+        (PerilKind::Rescue, "captives", theme.captives.is_empty()),
+    ];
+    for (kind, list, missing) in needed {
+        if missing && theme.offers(kind) {
+            let name = kind.name();
+            wrong(
+                format!("theme `{}` has rooms of the kind `{name}`, but no `{list}`", theme.key),
+                "at least one",
+            );
+        }
+    }
+    if theme.out_of_depth.permille > 0 && theme.out_of_depth.omens.is_empty() {
+        wrong(format!("theme `{}` has exits with a sign, but no `omens`", theme.key), "at least one");
+    }
+    for depth in 1..=deepest {
+        if theme.offers(PerilKind::Landmark) && !theme.landmarks.iter().any(|mark| mark.appears_at(depth)) {
+            wrong(
+                format!("theme `{}` has no landmark for depth {depth}", theme.key),
+                "one that may be there",
+            );
+        }
+    }
+    let hardest = deepest.saturating_add(theme.out_of_depth.difficulty);
+    for difficulty in 1..=hardest {
+        let cheapest = guards_at(theme, catalog, difficulty).map(|mob| mob.threat).min();
+        let (_, greatest) = theme.threat.budget(difficulty);
+        match cheapest {
+            None => wrong(
+                format!("theme `{}` has no guard for difficulty {difficulty}", theme.key),
+                "a creature that may appear there",
+            ),
+            Some(cheapest) if cheapest > greatest => wrong(
+                format!("the threat of theme `{}` at difficulty {difficulty} buys no guard", theme.key),
+                &format!("at least {cheapest}, not {greatest}"),
+            ),
+            Some(_) => {}
+        }
+    }
+    for captive in &theme.captives {
+        if catalog.mobs.get(&captive.mob).is_some_and(MobPrototype::guards) {
+            let what = format!("captive `{}` would guard its own room", captive.mob);
+            mistakes.push(CatalogError::new(&captive.place, what, "a creature without the part `guard`"));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What a branch is made by, and where its draws begin.
+
+use crate::base::{Rng, Seed};
+use crate::catalog::Catalog;
+use crate::level::{GrowSettings, Layout, LevelType};
+use serde::{Deserialize, Serialize};
+
+/// What a branch is made by: fixed when it opens and stored with it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BranchSpec {
+    /// Where all its draws begin.
+    pub seed: Seed,
+    /// Name of the level type of its first floor.
+    pub level: String,
+    /// Key of the theme of its first floor.
+    pub theme: String,
+    /// By what its first floor is made: the name of a layout, or [`BranchSpec::PIPELINE`]. Another layout than the level
+    /// type's own takes its place.
+    pub generator: String,
+    /// How it grows.
+    pub settings: GrowSettings,
+    /// What each dungeon level below the first adds to the difficulty.
+    pub difficulty_per_floor: u32,
+}
+
+impl BranchSpec {
+    /// The generator of floors that are made whole.
+    pub const PIPELINE: &'static str = "pipeline";
+
+    /// A branch of a level type, or of a theme's first level type, with its own layout and the theme's settings.
+    pub fn of(catalog: &Catalog, name: &str, seed: Seed) -> Self {
+        let level = catalog.level(name);
+        let theme = level.and_then(|level| catalog.theme_of(level));
+        Self {
+            seed,
+            level: level.map_or_else(|| name.to_owned(), |level| level.name.clone()),
+            theme: theme.map_or_else(|| name.to_owned(), |theme| theme.key.clone()),
+            generator: level.map_or(Self::PIPELINE, |level| generator_of(level)).to_owned(),
+            settings: theme.map(|theme| theme.settings).unwrap_or_default(),
+            difficulty_per_floor: theme.map_or(5, |theme| theme.difficulty_per_floor),
+        }
+    }
+
+    /// The layout of a floor that grows: the one that the branch asks for, else that of its level type.
+    pub fn layout<'a>(&self, catalog: &'a Catalog, kind: &'a LevelType) -> Option<&'a dyn Layout> {
+        let own = kind.layout.as_deref()?;
+        let asked = catalog.layout(&self.generator).filter(|_| kind.name == self.level);
+        Some(asked.map(AsRef::as_ref).filter(|asked| asked.name() != own.name()).unwrap_or(own))
+    }
+
+    /// One of the streams of the room with a number.
+    pub(super) fn stream(&self, name: &str, index: u32) -> Rng {
+        self.seed.named(name).numbered(u64::from(index)).rng()
+    }
+
+    /// Where the draws of a floor begin that are not those of a single room.
+    pub(super) fn floor_seed(&self, number: u32) -> Seed {
+        self.seed.named("floor").numbered(u64::from(number))
+    }
+}
+
+/// The name of what makes the floors of a level type.
+pub fn generator_of(kind: &LevelType) -> &'static str {
+    kind.layout.as_ref().map_or(BranchSpec::PIPELINE, |layout| layout.name())
+}

@@ -1,0 +1,102 @@
+//! The table of the options we know. An option is one file that implements [`TelnetOption`] and one line here; what is
+//! not in the table is refused.
+
+use super::charset::CharsetOption;
+use super::codec::Verb;
+use super::echo::Echo;
+use super::eor::EndOfRecord;
+use super::gmcp::Gmcp;
+use super::mccp::Compression;
+use super::mssp::ServerStatus;
+use super::naws::WindowSize;
+use super::negotiate::{Sides, Stance};
+use super::new_environ::NewEnviron;
+use super::option::{Link, TelnetOption};
+use super::suppress_go_ahead::SuppressGoAhead;
+use super::timing_mark::TimingMark;
+use super::ttype::TerminalType;
+
+/// How far one option has been agreed, for people who look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Agreement {
+    /// Its number.
+    pub code: u8,
+    /// Its name, words parted by `_`.
+    pub name: &'static str,
+    /// We do it.
+    pub ours: bool,
+    /// The client does it.
+    pub theirs: bool,
+}
+
+/// An option and how far it has been agreed.
+#[derive(Debug, Default)]
+pub(super) struct Entry<T> {
+    pub(super) sides: Sides,
+    pub(super) option: T,
+}
+
+macro_rules! options {
+    ($($name:ident: $option:ty,)*) => {
+        /// All options we know.
+        #[derive(Debug, Default)]
+        pub(super) struct Options {$(pub(super) $name: Entry<$option>,)*}
+
+        impl Options {
+            /// The option of that number.
+            pub(super) fn find(&mut self, code: u8) -> Option<(&mut Sides, &mut dyn TelnetOption)> {
+                $(if self.$name.option.spec().code == code {
+                    return Some((&mut self.$name.sides, &mut self.$name.option));
+                })*
+                None
+            }
+
+            /// The longest payload of an option that is read; 0 for one we do not know.
+            pub(super) fn payload_max(&self, code: u8) -> usize {
+                $(if self.$name.option.spec().code == code {
+                    return self.$name.option.spec().payload_max;
+                })*
+                0
+            }
+
+            /// How far each of them has been agreed.
+            pub(super) fn agreements(&self) -> Vec<Agreement> {
+                vec![$(Agreement {
+                    code: self.$name.option.spec().code,
+                    name: stringify!($name),
+                    ours: self.$name.sides.ours.is_on(),
+                    theirs: self.$name.sides.theirs.is_on(),
+                },)*]
+            }
+
+            /// Sends the opening burst: every option that we offer, in the order of the table.
+            pub(super) fn open(&mut self, link: &mut Link) {
+                $({
+                    let (spec, sides) = (self.$name.option.spec(), &mut self.$name.sides);
+                    if spec.theirs == Stance::Offer && sides.theirs.ask(true).is_some() {
+                        link.send_verb(Verb::Do, spec.code);
+                    }
+                    if spec.ours == Stance::Offer && sides.ours.ask(true).is_some() {
+                        link.send_verb(Verb::Will, spec.code);
+                    }
+                })*
+            }
+        }
+    };
+}
+
+// TIMING-MARK ends the burst: its answer proves that everything before it has been read. Never
+// arrange a burst as 24, 31, 42, 69, 70, 200, 90, 91: Mudlet would take us for another server.
+options! {
+    terminal_type: TerminalType,
+    window_size: WindowSize,
+    new_environ: NewEnviron,
+    end_of_record: EndOfRecord,
+    charset: CharsetOption,
+    gmcp: Gmcp,
+    server_status: ServerStatus,
+    compression: Compression,
+    echo: Echo,
+    suppress_go_ahead: SuppressGoAhead,
+    timing_mark: TimingMark,
+}

@@ -1,0 +1,59 @@
+//! What every puzzle has in common. Which puzzles there are is not known here.
+
+use super::error::{LayoutError, SettingError};
+use crate::base::Seed;
+use std::fmt::Debug;
+
+use super::config::{Config, Param};
+use super::feature::{Feature, Goal};
+use super::layout::Layout;
+use super::solution::Verdict;
+
+/// A kind of puzzle. A new one is one file with one value that implements this, and one line in
+/// [`Registry::builtin`](super::Registry::builtin).
+pub trait Puzzle: Debug + Send + Sync {
+    /// Its name in data: "myhero".
+    fn name(&self) -> &'static str;
+
+    /// What it is about, in a sentence for builders.
+    fn about(&self) -> &'static str;
+
+    /// What its layouts may have in them; a layout with anything else is refused.
+    fn features(&self) -> &'static [Feature];
+
+    /// What its layouts may ask for.
+    fn goals(&self) -> &'static [Goal];
+
+    /// What can be set in data.
+    fn params(&self) -> &'static [Param] {
+        &[]
+    }
+
+    /// What is wrong with the value of a parameter, beyond its range: "is no map". Asked once for each when data is
+    /// read, so that the author gets file, line and column.
+    fn check_param(&self, _name: &str, _config: &Config) -> Result<(), SettingError> {
+        Ok(())
+    }
+
+    /// Whether it can be made with this at all, and why not. An ordinary room stands where it cannot.
+    fn accepts(&self, config: &Config) -> Result<(), SettingError>;
+
+    /// Makes a layout. The same seed makes the same layout.
+    fn generate(&self, seed: Seed, config: &Config) -> Layout;
+
+    /// Solves a layout: usually [`search`](super::search()), or something quicker that knows the puzzle.
+    fn solve(&self, layout: &Layout, config: &Config) -> Verdict;
+
+    /// Whether a layout with this verdict may be shown to players, and why not. Whatever must hold beyond being
+    /// solvable is asked here.
+    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+        verdict.fits(config)
+    }
+}
+
+impl Config {
+    /// All parameters of a puzzle at their defaults, without a might.
+    pub fn of(puzzle: &dyn Puzzle) -> Self {
+        Self::new(puzzle.params(), puzzle.about())
+    }
+}

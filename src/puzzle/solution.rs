@@ -1,0 +1,52 @@
+//! How a puzzle is solved, step by step, and what is known of whether it can be. How that is found out is not here.
+
+use super::error::LayoutError;
+use crate::base::Direction;
+
+use super::config::Config;
+use super::event::Deed;
+use super::layout::CellId;
+
+/// One step of a solution: somebody in a cell does something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Where they are.
+    pub from: CellId,
+    /// What they do.
+    pub act: Act,
+}
+
+/// What is done in a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Walks.
+    Walk(Direction),
+    /// Does something.
+    Do(Deed),
+}
+
+/// What is known of a layout.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// The way from the entrance to the finish; none if there is none or none was found.
+    pub solution: Option<Vec<Step>>,
+    /// Whether there is a way to lose.
+    pub losable: bool,
+    /// How many states were looked at.
+    pub states: u32,
+    /// Whether the search ended because it had looked at as many as it might.
+    pub gave_up: bool,
+}
+
+impl Verdict {
+    /// Whether it is what a configuration asks for: solvable and, if required, losable.
+    pub fn fits(&self, config: &Config) -> Result<(), LayoutError> {
+        if self.solution.is_none() {
+            return Err(LayoutError::NoSolution);
+        }
+        if config.require_choice && !self.losable {
+            return Err(LayoutError::NoLoss);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,113 @@
+//! The way from inputs to words: the game steps, its changes go to the writer, and what was said goes out once what it
+//! tells of is on the disk. What follows when a rule panics or a commit fails is not decided here.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use crate::base::{GameTime, SessionId};
+use crate::catalog::Catalog;
+use crate::game::{Effects, Game, GameConfig, Input};
+use crate::net::Clock;
+use crate::server::held::Held;
+use crate::server::lifecycle::Stopper;
+use crate::server::metrics::Metrics;
+use crate::server::recording::Recording;
+use crate::server::router::{Router, session_of_input};
+use crate::server::writer::{Fate, Outcome, Ticket, Writer};
+use crate::world::Changes;
+
+/// The game with everything its batches pass through.
+pub(super) struct Pipeline {
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) config: GameConfig,
+    pub(super) game: Game,
+    pub(super) clock: Clock,
+    pub(super) writer: Writer,
+    pub(super) outcomes: mpsc::UnboundedReceiver<Outcome>,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) stopper: Stopper,
+    pub(super) recording: Recording,
+    pub(super) router: Router,
+    pub(super) held: Held,
+    pub(super) next_ticket: u64,
+    pub(super) in_flight: usize,
+    /// Storage cannot be written; when to try again.
+    pub(super) retry_at: Option<GameTime>,
+}
+
+/// The game panicked, perhaps at the doing of a client; its state is worth nothing any more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Broken {
+    pub(super) by: Option<SessionId>,
+}
+
+impl Pipeline {
+    /// Steps the game through a batch, cuts, and sends changes and effects on their ways.
+    pub(super) async fn step(&mut self, inputs: Vec<Input>) -> anyhow::Result<Result<(), Broken>> {
+        if inputs.is_empty() {
+            return Ok(Ok(()));
+        }
+        let started = Instant::now();
+        let now = self.clock.now();
+        let mut out = Effects::new();
+        for input in inputs {
+            let by = session_of_input(&input);
+            self.recording.note(now, &input);
+            if guarded(|| self.game.step(now, input, &mut out)).is_none() {
+                return Ok(Err(Broken { by }));
+            }
+        }
+        // While nothing can be written, changes stay in the game until something can.
+        let cut =
+            if self.retry_at.is_some() { Some(Changes::default()) } else { guarded(|| self.game.cut()) };
+        let Some(changes) = cut else { return Ok(Err(Broken { by: None })) };
+        self.metrics.step_seconds.observe(started.elapsed().as_secs_f64());
+        if changes.is_empty() {
+            if let Some(effects) = self.held.pass(out) {
+                self.speak(effects);
+            }
+        } else {
+            let ticket = Ticket(self.next_ticket);
+            self.next_ticket += 1;
+            self.in_flight += 1;
+            self.held.hold(ticket, out);
+            self.writer.commit(ticket, changes).await?;
+        }
+        Ok(Ok(()))
+    }
+
+    /// A batch has been written, or not; lets out what waited for it.
+    pub(super) fn settle(&mut self, outcome: Outcome) -> Fate {
+        self.in_flight -= 1;
+        match &outcome.fate {
+            Fate::Committed => {
+                self.metrics.commit_seconds.observe(outcome.took.as_secs_f64());
+                self.held.committed(outcome.ticket);
+                self.release();
+            }
+            Fate::Failed(_) => _ = self.metrics.commits_failed.inc(),
+            Fate::Dropped => {}
+        }
+        outcome.fate
+    }
+
+    /// Lets out whatever waits for no batch any more.
+    pub(super) fn release(&mut self) {
+        while let Some(effects) = self.held.release() {
+            self.speak(effects);
+        }
+    }
+
+    fn speak(&mut self, effects: Effects) {
+        if let Some(after) = self.router.route(effects) {
+            self.stopper.stop_in(after);
+        }
+    }
+}
+
+/// Runs a part of the game; none if it panics.
+fn guarded<T>(part: impl FnOnce() -> T) -> Option<T> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(part)).ok()
+}

@@ -1,0 +1,45 @@
+//! What operators and pages ask of the world, and how it is.
+
+use tokio::sync::oneshot;
+
+use crate::base::BranchId;
+use crate::game::Stats;
+use crate::server::inspection;
+
+/// What operators ask.
+#[derive(Debug)]
+pub enum Question {
+    /// Does the world still answer?
+    Status(oneshot::Sender<Status>),
+    /// Names of who plays.
+    Who(oneshot::Sender<Vec<String>>),
+    /// Words to everybody who plays.
+    Broadcast(String, oneshot::Sender<()>),
+    /// A branch as JSON, if there is one of this number.
+    DumpBranch(BranchId, oneshot::Sender<Option<serde_json::Value>>),
+    /// The rooms that last, as a map file.
+    Atlas(oneshot::Sender<String>),
+    /// How the player of this name is connected.
+    Inspect(String, inspection::Answer),
+    /// The token of a world that nobody has claimed.
+    OwnerToken(oneshot::Sender<Option<String>>),
+}
+
+/// How the world and its shell are.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct Status {
+    /// What the game counts.
+    pub world: Stats,
+    /// Connections open.
+    pub connections: u64,
+    /// Clients that play.
+    pub playing: u64,
+    /// Requests of clients that wait for the world.
+    pub requests_waiting: u64,
+    /// Batches on their way to the disk.
+    pub commits_waiting: u64,
+    /// Whether storage cannot be written.
+    pub read_only: bool,
+    /// Seconds since the start.
+    pub up_secs: u64,
+}

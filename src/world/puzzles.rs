@@ -1,0 +1,111 @@
+//! The puzzles of the world: which rooms are theirs, who is in them, and what must always hold of their floors.
+
+use crate::base::{CharacterId, Direction, ExitState, FloorId, RoomId};
+use crate::puzzle::CellId;
+use crate::world::floor::Floor;
+use crate::world::puzzle::{PuzzleRun, room_kind};
+use crate::world::{Exit, World};
+use std::collections::BTreeMap;
+
+impl World {
+    /// The puzzle that a room is part of: its floor, and the cell.
+    pub fn puzzle_at(&self, room: RoomId) -> Option<(FloorId, &PuzzleRun, CellId)> {
+        let floor = self.floor_of(room)?;
+        let run = floor.puzzle.as_deref()?;
+        Some((floor.id, run, run.cell_of(room)?))
+    }
+
+    /// A puzzle, to be changed.
+    pub fn edit_puzzle(&mut self, floor: FloorId) -> Option<&mut PuzzleRun> {
+        self.floors.edit(floor)?.puzzle.as_deref_mut()
+    }
+
+    /// What was derived for a floor whose rooms are gone.
+    pub fn forget_floor(&mut self, floor: FloorId) {
+        for (branch, index) in &mut self.index.branches {
+            index.frontiers.retain(|number, _| FloorId::of(*branch, *number) != floor);
+        }
+    }
+
+    /// Players who stand in a puzzle, in the order of its cells.
+    pub fn people_in_puzzle(&self, floor: FloorId) -> Vec<CharacterId> {
+        let rooms = self.floors.get(floor).and_then(|floor| floor.puzzle.as_deref()).map(|run| &run.rooms);
+        let people = rooms.into_iter().flatten().flat_map(|room| self.occupants(*room)).copied();
+        people.filter(|id| self.characters[*id].is_player()).collect()
+    }
+
+    /// Every invariant of a puzzle's floor: rooms and exits are those of its layout and its state, people are counted
+    /// where they are, and nothing lives there that does not belong there.
+    pub(super) fn check_puzzle(&self, floor: &Floor, run: &PuzzleRun, wrong: &mut Vec<String>) {
+        let id = floor.id;
+        if run.rooms.len() != run.layout.cells.len() {
+            wrong.push(format!(
+                "floors {id}: {} rooms for {} cells",
+                run.rooms.len(),
+                run.layout.cells.len()
+            ));
+        }
+        for (cell, plan) in run.layout.ids() {
+            let room = run.room_of(cell).and_then(|room| self.rooms.get(room));
+            let there = |room: &&crate::world::Room| {
+                (room.branch, room.floor, room.at, room.kind)
+                    == (Some(floor.branch), floor.number, plan.at, room_kind(plan.kind))
+            };
+            let Some(room) = room.filter(there) else {
+                wrong.push(format!("floors {id}: cell {} has no room of its own", cell.0));
+                continue;
+            };
+            self.check_puzzle_exits(run, cell, room.id, wrong);
+            let people =
+                self.occupants(room.id).iter().filter(|who| self.characters[**who].is_player()).count();
+            if run.state.people.get(&cell).copied().unwrap_or(0) as usize != people {
+                wrong.push(format!("floors {id}: {people} characters in cell {}, counted otherwise", cell.0));
+            }
+            for mob in self.occupants(room.id).iter().map(|mob| &self.characters[*mob]) {
+                let belongs = mob.is_player() || mob.master.is_some() || run.rooms.contains(&mob.home);
+                if !belongs {
+                    wrong.push(format!("characters {}: strayed into the puzzle of floor {id}", mob.id));
+                }
+            }
+        }
+        self.check_gate(run, id, wrong);
+    }
+
+    fn check_puzzle_exits(&self, run: &PuzzleRun, cell: CellId, room: RoomId, wrong: &mut Vec<String>) {
+        let Some(plan) = run.layout.cell(cell) else { return };
+        let expected: BTreeMap<Direction, _> = plan
+            .exits
+            .iter()
+            .filter_map(|(way, passage)| {
+                Some((*way, (run.room_of(passage.to)?, run.exit_state(cell, *way)?)))
+            })
+            .collect();
+        let gate = (cell == run.layout.entrance).then_some((Direction::Out, (run.gate, ExitState::Open)));
+        let expected: BTreeMap<Direction, _> = expected.into_iter().chain(gate).collect();
+        let found: BTreeMap<Direction, _> =
+            self.exits_of(room).filter_map(|exit| Some((exit.direction?, (exit.to?, exit.state)))).collect();
+        if found != expected || self.exits_of(room).count() != found.len() {
+            wrong.push(format!("rooms {room}: exits {found:?} in a puzzle that has {expected:?}"));
+        }
+    }
+
+    /// The gate leads in and out, and creatures that guard something are where they stand guard.
+    fn check_gate(&self, run: &PuzzleRun, id: FloorId, wrong: &mut Vec<String>) {
+        let entrance = run.room_of(run.layout.entrance);
+        let leads_in = |exit: &Exit| exit.direction == Some(Direction::In) && exit.to == entrance;
+        if self.rooms.get(run.gate).is_none() || !self.exits_of(run.gate).any(leads_in) {
+            wrong.push(format!("floors {id}: no gate leads to its puzzle"));
+        }
+        let solved = run.state.finished && !run.test;
+        if solved && self.rooms.get(run.gate).is_some_and(|gate| gate.challenge.puzzle.is_some()) {
+            wrong.push(format!("floors {id}: solved, but its gate is still barred (H16)"));
+        }
+        for (mob, (cell, _)) in &run.guards {
+            let post = run.room_of(*cell);
+            if self.characters.get(*mob).is_none_or(|body| Some(body.room) != post) {
+                wrong
+                    .push(format!("characters {mob}: does not stand guard in cell {} of floor {id}", cell.0));
+            }
+        }
+    }
+}

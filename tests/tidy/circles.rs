@@ -1,0 +1,158 @@
+//! Circles of files: files that import each other, by whatever number of steps. None of them can be read, tested or
+//! moved without all the others.
+//!
+//! What counts is `use` of something of this crate. A name taken from a folder counts for the file of the folder that
+//! defines it, so that a `mod.rs` may hand on what its files have. What a file takes from the `mod.rs` of a folder
+//! around it does not count.
+
+use crate::{Source, nothing_wrong, sources, words};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// Most files of a circle.
+const CIRCLE_MAX: usize = 2;
+
+/// The files that are looked at, without their tests.
+fn product() -> Vec<Source> {
+    let mut found = sources("src");
+    let tests = ["/tests.rs", "_tests.rs", "/harness.rs", "/tests/", "/acceptance", "hardships", "src/game/"];
+    found.retain(|source| !tests.iter().any(|part| source.path.contains(part)));
+    for source in &mut found {
+        let tests = ["#[cfg(test)]\nmod tests {", "#[cfg(test)]\npub(super) mod tests {"];
+        let end = tests.iter().filter_map(|start| source.text.find(start)).min();
+        source.text.truncate(end.unwrap_or(source.text.len()));
+    }
+    found
+}
+
+/// The paths that a text imports from this crate: `use super::{a, b::C};` gives two.
+fn imports(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices("use ") {
+        let before = text[..at].rsplit('\n').next().unwrap_or_default().trim();
+        let path = text[at + 4..].split(';').next().unwrap_or_default();
+        let is_ours = ["crate::", "super::", "self::"].iter().any(|root| path.starts_with(root));
+        if is_ours && ["", "pub", "pub(super)", "pub(crate)"].contains(&before) {
+            expand(path, &mut found);
+        }
+    }
+    found
+}
+
+/// Writes a path with braces out.
+fn expand(path: &str, found: &mut Vec<String>) {
+    let Some((head, list)) = path.split_once('{') else {
+        return found.extend(path.split(" as ").next().map(|path| path.trim().to_owned()));
+    };
+    let mut depth = 0;
+    let is_end = |c: char| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    };
+    let list = list.trim_end().strip_suffix('}').unwrap_or(list);
+    for item in list.split(is_end).map(str::trim).filter(|item| !item.is_empty()) {
+        expand(&format!("{head}{item}"), found);
+    }
+}
+
+/// The name that a line defines for other files, if it defines one.
+fn defined(line: &str) -> Option<&str> {
+    let kinds = ["fn", "struct", "enum", "trait", "type", "const", "static"];
+    let line = line.trim_start().strip_prefix("pub")?;
+    let mut rest = words(line).skip_while(|word| ["super", "crate"].contains(word));
+    kinds.contains(&rest.next()?).then(|| rest.find(|word| !kinds.contains(word)))?
+}
+
+/// Names that files define, by path.
+type Names<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
+
+/// The file that an import leads to.
+fn target(from: &str, import: &str, files: &Names<'_>) -> Option<String> {
+    let mut module: Vec<&str> = from.strip_prefix("src/")?.strip_suffix(".rs")?.split('/').collect();
+    module.pop_if(|last| *last == "mod");
+    for step in import.split("::") {
+        match step {
+            "crate" => module.clear(),
+            "super" => _ = module.pop(),
+            "self" => {}
+            name => module.push(name),
+        }
+    }
+    (1..=module.len()).rev().find_map(|length| {
+        let path = format!("src/{}", module[..length].join("/"));
+        let face = [format!("{path}.rs"), format!("{path}/mod.rs")];
+        let face = face.into_iter().find(|file| files.contains_key(file.as_str()))?;
+        let name = module[length..].last().filter(|_| face.ends_with("/mod.rs"));
+        let folder = format!("{path}/");
+        let owns = |(file, names): &(&&str, &BTreeSet<&str>)| {
+            file.starts_with(&folder) && name.is_some_and(|name| names.contains(name))
+        };
+        let mut owners = files.iter().filter(owns).map(|(file, _)| (*file).to_owned());
+        let owner = owners.next().filter(|_| owners.next().is_none());
+        Some(owner.unwrap_or(face))
+    })
+}
+
+/// The files that each file imports, by path.
+fn graph(sources: &[Source]) -> BTreeMap<&str, BTreeSet<String>> {
+    let mut files = Names::new();
+    for source in sources {
+        files.insert(&source.path, source.text.lines().filter_map(defined).collect());
+    }
+    let edges = |source: &Source| {
+        let from = &source.path;
+        let is_around = |to: &str| to.strip_suffix("mod.rs").is_some_and(|folder| from.starts_with(folder));
+        let targets = imports(&source.text).into_iter().filter_map(|path| target(from, &path, &files));
+        targets.filter(|to| to != from && !is_around(to)).collect()
+    };
+    sources.iter().map(|source| (source.path.as_str(), edges(source))).collect()
+}
+
+/// The files that need each other, each circle once.
+fn circles(sources: &[Source]) -> BTreeSet<BTreeSet<String>> {
+    let graph = graph(sources);
+    let reached = |from: &str| {
+        let (mut found, mut next) = (BTreeSet::new(), vec![from]);
+        while let Some(files) = next.pop().and_then(|file| graph.get(file)) {
+            next.extend(files.iter().filter(|file| found.insert((*file).clone())).map(String::as_str));
+        }
+        found
+    };
+    let reached: BTreeMap<&str, BTreeSet<String>> = graph.keys().map(|file| (*file, reached(file))).collect();
+    let circle = |(file, others): (&&str, &BTreeSet<String>)| {
+        let back = |other: &&String| reached.get(other.as_str()).is_some_and(|files| files.contains(*file));
+        others.iter().filter(back).cloned().collect()
+    };
+    reached.iter().map(circle).filter(|files: &BTreeSet<String>| !files.is_empty()).collect()
+}
+
+#[test]
+fn no_circle_of_files() {
+    let mut complaints = String::new();
+    for files in circles(&product()).iter().filter(|files| files.len() > CIRCLE_MAX) {
+        let names = files.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        let _ = writeln!(complaints, "a circle of {} files: {names}", files.len());
+    }
+    nothing_wrong(&complaints);
+}
+
+#[test]
+fn circles_are_seen_in_every_form() {
+    let text = "use std::fmt;\nuse crate::level::{self, Cell as Place, layout::{Layout, grow}};\n pub use super::x;\n";
+    let paths = ["level::self", "level::Cell", "level::layout::Layout", "level::layout::grow"];
+    assert_eq!(
+        imports(text),
+        [&paths.map(|path| format!("crate::{path}"))[..], &["super::x".into()]].concat()
+    );
+    assert_eq!(defined("    pub(super) const fn one() {}"), Some("one"));
+    assert_eq!(defined("    pub(super) code: u8,"), None);
+    let source = |(path, text): (&str, &str)| Source { path: format!("src/level/{path}"), text: text.into() };
+    let files = [
+        ("mod.rs", "pub use self::cell::Cell;\npub use self::layout::Layout;\n"),
+        ("cell.rs", "use super::Layout;\npub struct Cell;\n"),
+        ("layout.rs", "use crate::level::Cell;\npub trait Layout {}\n"),
+        ("stage.rs", "use super::{Cell, Layout};\n"),
+    ];
+    let found = circles(&files.map(source));
+    assert_eq!(found.iter().flatten().collect::<Vec<_>>(), ["src/level/cell.rs", "src/level/layout.rs"]);
+}
