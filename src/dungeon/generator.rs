@@ -18,24 +18,24 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The floor that a room is made on.
 #[derive(Clone, Copy, Debug)]
-pub struct OnFloor<'a> {
+pub(super) struct OnFloor<'a> {
     /// Its number in the branch.
-    pub number: u32,
+    pub(super) number: u32,
     /// The dungeon level.
-    pub level: u32,
+    pub(super) level: u32,
     /// What kind of level it is.
-    pub kind: &'a LevelType,
+    pub(super) kind: &'a LevelType,
     /// All of it, if it was made whole.
-    pub plan: Option<&'a FloorPlan>,
+    pub(super) plan: Option<&'a FloorPlan>,
     /// The unique portals that the branch has already.
-    pub used: &'a BTreeSet<String>,
+    pub(super) used: &'a BTreeSet<String>,
 }
 
 /// Makes a whole floor. None if floors of the kind grow.
 ///
 /// # Errors
 /// What is wrong even with the plain floor that stands in for draws that could not be proved.
-pub fn plan_floor(
+pub(super) fn plan_floor(
     spec: &BranchSpec,
     catalog: &Catalog,
     floor: OnFloor<'_>,
@@ -78,23 +78,6 @@ impl Way {
     }
 }
 
-/// Makes the room behind an exit that nobody has walked and brings the frontier of its floor up to date. Where stairs
-/// arrive nothing waits: it is the moment of peace between two floors.
-///
-/// `index` is how many rooms the branch had before, over all floors, and `recent` what it remembers of the last of them.
-/// None if the plan of a whole floor has no room there.
-pub fn open_room(
-    spec: &BranchSpec,
-    catalog: &Catalog,
-    frontier: &mut Frontier,
-    floor: OnFloor<'_>,
-    way: Way,
-    index: u32,
-    recent: &mut Recent,
-) -> Option<RoomPlan> {
-    open_with_sketch(spec, catalog, frontier, floor, way, index, recent).map(|opened| opened.plan)
-}
-
 /// A room that has just been made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opened {
@@ -104,8 +87,12 @@ pub struct Opened {
     pub sketch: Sketch,
 }
 
-/// Makes a room, and tells what of it comes from the level type.
-pub(super) fn open_with_sketch(
+/// Makes the room behind an exit that nobody has walked and brings the frontier of its floor up to date. Where stairs
+/// arrive nothing waits: it is the moment of peace between two floors.
+///
+/// `index` is how many rooms the branch had before, over all floors, and `recent` what it remembers of the last of them.
+/// None if the plan of a whole floor has no room there.
+pub(super) fn open_room(
     spec: &BranchSpec,
     catalog: &Catalog,
     frontier: &mut Frontier,
@@ -277,7 +264,7 @@ mod tests {
             let used = BTreeSet::new();
             let kind = &catalog.levels["well"];
             let floor = OnFloor { number: level, level, kind, plan: None, used: &used };
-            open_room(&spec, &catalog, &mut frontier, floor, way, 7, &mut Recent::default()).unwrap()
+            open_room(&spec, &catalog, &mut frontier, floor, way, 7, &mut Recent::default()).unwrap().plan
         };
         assert_eq!((room(1).depth, room(1).difficulty), (5, 5));
         assert_eq!((room(3).depth, room(3).difficulty), (5, 15));

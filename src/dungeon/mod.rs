@@ -1,6 +1,7 @@
 //! Branches of the dungeon as values: a function of seed, theme and the moves that opened the rooms.
 //!
-//! [`generator::open_room`] makes one room behind one unexplored exit, [`Walker`] one after the other. Nothing here keeps state between rooms but the [`Frontier`], which can be made again from stored facts.
+//! A [`Walker`] makes the room behind one unexplored exit after the other, for the game, the tools and the proofs alike.
+//! Nothing here keeps state between rooms but the [`Frontier`], which can be made again from stored facts.
 #![warn(clippy::float_arithmetic)]
 
 mod describe;
@@ -19,7 +20,7 @@ pub mod spec;
 pub mod walker;
 
 pub use crate::level::{Frontier, GrowSettings, Growth, grow};
-pub use generator::{OnFloor, Opened, Way, open_room, plan_floor};
+pub use generator::{Opened, Way};
 pub use recent::Recent;
 pub use room::{Challenge, Fixture, RoomPlan};
 pub use spec::{BranchSpec, generator_of};

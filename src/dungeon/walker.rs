@@ -4,8 +4,8 @@
 
 use crate::base::Direction;
 use crate::catalog::Catalog;
-use crate::dungeon::generator::{Opened, open_with_sketch};
-use crate::dungeon::{BranchSpec, OnFloor, Recent, Way, plan_floor};
+use crate::dungeon::generator::{OnFloor, Opened, Way, open_room, plan_floor};
+use crate::dungeon::{BranchSpec, Recent};
 use crate::level::{Flaw, FloorPlan, Frontier, LevelType, Portal};
 use std::collections::BTreeSet;
 
@@ -72,7 +72,7 @@ impl<'a> Walker<'a> {
     ) -> Option<Opened> {
         let mut recent = std::mem::take(&mut self.memory.recent);
         let (on, index) = (self.on(floor, plan), self.memory.rooms_made);
-        let opened = open_with_sketch(self.spec, self.catalog, frontier, on, way, index, &mut recent);
+        let opened = open_room(self.spec, self.catalog, frontier, on, way, index, &mut recent);
         self.memory.recent = recent;
         let opened = opened?;
         let portal = opened.plan.portal.as_ref().and_then(Portal::unique_key);

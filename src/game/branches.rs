@@ -2,12 +2,11 @@
 //! room. How they end stands in `closing`.
 
 use crate::base::{BranchId, Direction, ExitId, Point, RoomId};
-use crate::dungeon;
-use crate::dungeon::{BranchSpec, GrowSettings, OnFloor, RoomPlan};
+use crate::dungeon::{self, BranchSpec, FloorSpec, GrowSettings, Memory, RoomPlan, Walker};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{clearing, gate, portcullis, rooms, spawn};
-use crate::level::{FloorPlan, Layout, Portal};
+use crate::level::{Layout, Portal};
 use crate::world::{Branch, BranchSettings, Challenge, Exit, ExitState, Floor, OpenWindow, Place, Room};
 
 /// Through a start exit: into the branch it leads to, or into a new one.
@@ -127,17 +126,13 @@ pub(crate) fn plan_room(
     let first = turn.world.floor_at(branch, 1).ok_or(Refusal::NoWay)?;
     let floor = turn.world.floor_at(branch, number).ok_or(Refusal::NoWay)?;
     let kind = catalog.level(&floor.kind).ok_or(Refusal::NoWay)?;
-    let (spec, index, mut recent) = (spec_of(row, first), row.rooms_made, row.recent.clone());
-    let (level, whole, used) = (floor.level, floor.plan.clone(), row.portals.clone());
-    let on = OnFloor { number, level, kind, plan: whole.as_deref(), used: &used };
+    let (spec, mut memory) = (spec_of(row, first), lend_memory(row));
+    let (on, whole) = (FloorSpec { number, level: floor.level, kind }, floor.plan.clone());
     let frontier = turn.world.frontier_mut(branch, number).ok_or(Refusal::NoWay)?;
-    let plan =
-        dungeon::open_room(&spec, &catalog, frontier, on, way, index, &mut recent).ok_or(Refusal::NoWay)?;
-    if let Some(row) = turn.world.branches.edit(branch) {
-        row.recent = recent;
-        row.portals.extend(plan.portal.as_ref().and_then(Portal::unique_key).map(str::to_owned));
-    }
-    Ok(plan)
+    let opened = Walker::new(&spec, &catalog, &mut memory).open(on, whole.as_deref(), frontier, way);
+    let opened = opened.ok_or(Refusal::NoWay)?;
+    keep_memory(turn, branch, memory);
+    Ok(opened.plan)
 }
 
 /// Adds a floor to a branch, and tells its number. A floor that is made whole is made here, room for room, but none
@@ -155,17 +150,11 @@ pub(crate) fn add_floor(
     let mut floor = Floor::new(branch, number, level, kind.name.clone());
     let row = &turn.world.branches[branch];
     let spec = spec_of(row, turn.world.floor_at(branch, 1).unwrap_or(&floor));
-    let on = OnFloor { number, level, kind, plan: None, used: &row.portals };
-    let plan = dungeon::plan_floor(&spec, &catalog, on, entry).map_err(|_| Refusal::NoWay)?;
+    let mut memory = lend_memory(row);
+    let on = FloorSpec { number, level, kind };
+    let plan = Walker::new(&spec, &catalog, &mut memory).add_floor(on, entry).map_err(|_| Refusal::NoWay)?;
     floor.budgeted = spec.layout(&catalog, kind).is_some_and(Layout::is_budgeted);
-    let portals: Vec<String> = plan
-        .iter()
-        .flat_map(FloorPlan::portals)
-        .filter_map(|(_, portal)| Some(portal.unique_key()?.to_owned()))
-        .collect();
-    if let Some(row) = turn.world.branches.edit(branch) {
-        row.portals.extend(portals);
-    }
+    keep_memory(turn, branch, memory);
     floor.plan = plan.map(std::sync::Arc::new);
     turn.world.floors.put(floor.id, floor);
     Ok(number)
@@ -235,7 +224,6 @@ pub(crate) fn build(
     }
     rooms::refresh(turn, branch);
     if let Some(row) = turn.world.branches.edit(branch) {
-        row.rooms_made += 1;
         row.greatest_depth = row.greatest_depth.max(plan.depth);
     }
     id
@@ -267,6 +255,18 @@ fn tell_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
 
 /// The level type of start exits that name none.
 pub const DEFAULT_LEVEL: &str = "well";
+
+/// What the walker has to remember of a branch.
+fn lend_memory(branch: &Branch) -> Memory {
+    let Branch { rooms_made, recent, portals, .. } = branch;
+    Memory { rooms_made: *rooms_made, recent: recent.clone(), portals: portals.clone() }
+}
+
+fn keep_memory(turn: &mut Turn, branch: BranchId, memory: Memory) {
+    if let Some(row) = turn.world.branches.edit(branch) {
+        (row.rooms_made, row.recent, row.portals) = (memory.rooms_made, memory.recent, memory.portals);
+    }
+}
 
 /// What the generator needs to know of a branch.
 pub(crate) fn spec_of(branch: &Branch, first: &Floor) -> BranchSpec {
