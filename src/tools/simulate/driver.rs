@@ -133,6 +133,7 @@ impl<'a> Driver<'a> {
         }
         self.step(&Input::Wake)?;
         self.commit(true)?;
+        self.report.world.take_world(&self.stored)?;
         self.check(true)
     }
 

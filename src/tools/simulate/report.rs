@@ -2,6 +2,7 @@
 
 use crate::base::GameTime;
 use crate::game::Effect;
+use crate::world::Snapshot;
 use std::fmt;
 
 /// Figures of a run without a violation. The same plan gives the same figures and the same digest.
@@ -51,6 +52,8 @@ pub struct Report {
     pub checks: u64,
     /// Of every effect in its order.
     pub digest: Digest,
+    /// Of every row that is stored at the end, as it is stored.
+    pub world: Digest,
 }
 
 impl fmt::Display for Report {
@@ -81,7 +84,8 @@ impl fmt::Display for Report {
         for (label, value) in lines {
             writeln!(f, "{label}: {value}")?;
         }
-        write!(f, "digest of all effects: {}", self.digest)
+        writeln!(f, "digest of all effects: {}", self.digest)?;
+        write!(f, "digest of the stored world: {}", self.world)
     }
 }
 
@@ -100,6 +104,14 @@ impl Digest {
     pub(super) fn take(&mut self, effect: &Effect) {
         let written = fmt::write(self, format_args!("{effect:?}\n"));
         debug_assert!(written.is_ok(), "a digest takes everything");
+    }
+}
+
+impl Digest {
+    /// Takes in a stored world.
+    pub(super) fn take_world(&mut self, stored: &Snapshot) -> Result<(), Breach> {
+        let rows = serde_json::to_string(stored).map_err(|error| Breach(error.to_string()))?;
+        fmt::Write::write_str(self, &rows).map_err(|error| Breach(error.to_string()))
     }
 }
 
