@@ -294,7 +294,7 @@ fn a_level_type_grows_or_is_made_whole() {
 #[test]
 fn the_page_for_authors_is_right() {
     let page = include_str!("../../docs/levels.md");
-    let (_, rest) = page.split_once("```toml\n").unwrap();
+    let (_, rest) = page.split_once("```toml content/levels/old_quarry.toml\n").unwrap();
     let (text, _) = rest.split_once("```").unwrap();
     let kind = read(text);
     for seed in 0..50 {

@@ -2,6 +2,7 @@
 //! headers, sizes, and that ARCHITECTURE.md names every folder. What clippy checks is not repeated here.
 
 mod circles;
+mod game_order;
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,0 +1,61 @@
+//! The order of the rules: each module of the game uses only those before it in `src/game/mod.rs`. What must go the other
+//! way is a `Happening`.
+
+use crate::circles::{imports, product};
+use crate::{Source, nothing_wrong, read, root, words};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// The modules of the game in reading order.
+fn modules() -> Vec<String> {
+    let text = read(&root().join("src/game/mod.rs"));
+    let declared =
+        text.lines().filter_map(|line| line.strip_prefix("pub ").unwrap_or(line).strip_prefix("mod "));
+    declared.filter_map(|name| name.strip_suffix(';')).map(str::to_owned).collect()
+}
+
+/// The module of the game that a file belongs to; none of the face of the game itself.
+fn module(source: &Source) -> Option<&str> {
+    let inner = source.path.strip_prefix("src/game/").filter(|inner| *inner != "mod.rs")?;
+    inner.split(['/', '.']).next()
+}
+
+/// The modules of the game that a file names: in imports, and in paths written out.
+fn used(source: &Source) -> BTreeSet<String> {
+    let is_top = source.path.matches('/').count() == 2;
+    let imports = imports(&source.text).into_iter().filter_map(|path| {
+        let inner = path.strip_prefix("crate::game::").or(path.strip_prefix("super::").filter(|_| is_top))?;
+        words(inner).next().map(str::to_owned)
+    });
+    let paths = source
+        .code()
+        .flat_map(|(_, line)| line.split("crate::game::").skip(1).filter_map(|tail| words(tail).next()));
+    imports.chain(paths.map(str::to_owned)).collect()
+}
+
+#[test]
+fn a_module_of_the_game_uses_only_those_before_it() {
+    let order = modules();
+    let rank = |name: &str| order.iter().position(|known| known == name);
+    let mut complaints = String::new();
+    for source in product() {
+        let Some(own) = module(&source) else { continue };
+        let Some(place) = rank(own) else {
+            let _ = writeln!(complaints, "{}: src/game/mod.rs does not declare {own}", source.path);
+            continue;
+        };
+        for later in used(&source).iter().filter(|used| rank(used).is_some_and(|used| used > place)) {
+            let _ = writeln!(complaints, "{}: {own} may not use {later}", source.path);
+        }
+    }
+    nothing_wrong(&complaints);
+}
+
+#[test]
+fn modules_of_the_game_are_seen_in_every_form() {
+    assert!(modules().len() > 40 && modules().iter().any(|name| name == "turn"), "{:?}", modules());
+    let text = "use super::turn::Turn;\nuse crate::game::{fight,\n    party::share};\nfn f() { crate::game::look::see() }\n";
+    let source = Source { path: "src/game/body.rs".into(), text: text.into() };
+    assert_eq!(used(&source), ["fight", "look", "party", "turn"].map(str::to_owned).into());
+    assert_eq!(module(&source), Some("body"));
+}
