@@ -1,7 +1,7 @@
 //! What happens in a step that others than whoever made it happen take notice of: a closed list. A rule tells that it
 //! happened and knows none of those who listen; `step` hands it on.
 
-use crate::base::{BranchId, CharacterId, FloorId, RoomId};
+use crate::base::{BranchId, CharacterId, FloorId, PartyId, RoomId};
 use crate::catalog::guide::Lesson;
 use crate::puzzle::CellId;
 use crate::text::Markup;
@@ -52,6 +52,8 @@ pub(crate) enum Happening<'a> {
     VitalsChanged { who: CharacterId },
     /// What is told of a body to its party may have changed.
     MemberChanged { who: CharacterId },
+    /// A party is not what it was.
+    PartyChanged { party: PartyId },
     /// What hangs on a body has changed.
     AffectsChanged { who: CharacterId },
     /// A moment that has a sound, for one body.

@@ -1,18 +1,15 @@
 //! Coming and going of players: creation, login, takeover, link death, quitting.
 
 use crate::base::{AccountId, CharacterId, SessionId};
-use crate::game::data::Data;
-use crate::game::data::character::CharStatus;
 use crate::game::effect::{Class, Closed, Effect, Output};
+use crate::game::gmcp::surroundings;
 use crate::game::happening::Happening;
-use crate::game::input::{Ask, Wants};
+use crate::game::input::Wants;
 use crate::game::prototypes::points;
 use crate::game::state::mirror::Mirror;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
-use crate::game::{
-    body, down, fight, founding, guide, look, memory, mirror, money, naming, party, talk, tell,
-};
+use crate::game::{body, down, fight, founding, gmcp, guide, memory, money, naming, party, tell};
 use crate::text::{Markup, Style, grammar, names};
 use crate::world::{Account, Character, Role, Settings};
 use std::collections::{BTreeMap, BTreeSet};
@@ -269,7 +266,7 @@ fn unseat(turn: &mut Turn, session: SessionId) -> Option<Seat> {
     let seat = turn.seats.remove(&session)?;
     turn.seated.remove(&seat.character);
     if seat.wants != Wants::default() {
-        mirror::count_wants(turn);
+        surroundings::count_wants(turn);
     }
     Some(seat)
 }
@@ -344,42 +341,7 @@ pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) 
     let Some(seat) = unseat(turn, session) else { return };
     fall_asleep(turn, seat.character, " finds a dry corner and falls asleep.");
     enter(turn, session, seat.account, to);
-    set_wants(turn, session, seat.wants);
-}
-
-/// A client asked for structured data: it gets all of it again.
-pub(crate) fn set_wants(turn: &mut Turn, session: SessionId, data: Wants) {
-    let Some(seat) = turn.seats.get_mut(&session) else { return };
-    seat.wants = data;
-    (seat.status, seat.vitals, seat.mirror) = (None, None, Mirror::default());
-    let character = seat.character;
-    mirror::count_wants(turn);
-    turn.outbox.mirrors.insert(session);
-    if data.character {
-        let name = turn.world.characters[character].name.clone();
-        turn.outbox.data(session, Data::CharName { fullname: name.clone(), name });
-        turn.outbox.data(session, Data::CharStatusVars(CharStatus::vars()));
-        turn.outbox.prompt(session);
-    }
-    if data.room {
-        look::send_room_info(turn, character);
-    }
-    if data.channels {
-        turn.outbox.data(session, Data::Channels(talk::CHANNELS.to_vec()));
-    }
-    if data.party {
-        turn.outbox.parties.insert(character);
-    }
-}
-
-/// A client asks for something that it could have been told anyway.
-pub(crate) fn answer_request(turn: &mut Turn, session: SessionId, what: Ask) {
-    match what {
-        Ask::Pack => mirror::tell_pack(turn, session),
-        Ask::Room => mirror::tell_things(turn, session),
-        Ask::Contents(container) => mirror::tell_contents(turn, session, container),
-        Ask::ChannelPlayers => talk::tell_channel_players(turn, session),
-    }
+    gmcp::set_wants(turn, session, seat.wants);
 }
 
 /// While storage cannot be written no timer fires and no row is edited but by link losses, which wait.

@@ -2,18 +2,15 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::creatures::mind;
-use crate::game::data::Data;
-use crate::game::data::room::{Coord, ExitInfo, RoomInfo};
 use crate::game::effect::Class;
 use crate::game::places::lever::FAR_LEVER;
 use crate::game::places::sign_of;
 use crate::game::puzzle::sights;
 use crate::game::turn::Turn;
 use crate::game::webs::WEB;
-use crate::game::{clearing, naming, rooms, stairs, tell};
+use crate::game::{clearing, naming, stairs, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitKind, ExitState, Posture, Room, RoomKind};
-use std::collections::BTreeMap;
 
 /// Shows a body the room it has come into: text, and data for its mapper. Who wants it brief gets no description
 /// of a room that was shown on this connection before.
@@ -30,23 +27,6 @@ pub(crate) fn show_room(turn: &mut Turn, who: CharacterId) {
     let described = !(known && turn.world.accounts[seat.account].settings.brief);
     let view = view(turn, who, described);
     tell::tell(turn, who, Class::Room, view);
-    send_room_info(turn, who);
-}
-
-/// Sends `Room.Info` to whoever drives a body and asked for it.
-pub(crate) fn send_room_info(turn: &mut Turn, who: CharacterId) {
-    let Some(session) = turn.seated.get(&who).copied() else { return };
-    if turn.seats.get(&session).is_some_and(|seat| seat.wants.room) {
-        let info = room_info(turn, turn.world.characters[who].room);
-        turn.outbox.data(session, Data::RoomInfo(Box::new(info)));
-    }
-}
-
-/// Sends `Room.Info` to everybody in a room that has changed.
-pub(crate) fn send_change(turn: &mut Turn, room: RoomId) {
-    for who in turn.world.occupants(room).to_vec() {
-        send_room_info(turn, who);
-    }
 }
 
 /// The room around a body: name, description, exits, things, beings, and what stands in the way.
@@ -238,62 +218,4 @@ pub(crate) fn exit_words(turn: &Turn, exit: &Exit) -> String {
         (_, _, Some(to)) => turn.world.rooms[to].name.clone(),
         (_, _, None) => "nowhere".into(),
     }
-}
-
-/// The body of `Room.Info`.
-pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
-    let room = &turn.world.rooms[id];
-    let area = match room.branch {
-        Some(branch) => format!("{}/branch {branch}", room.area),
-        None => room.area.clone(),
-    };
-    let z = room.branch.map_or(0, |_| -i32::try_from(room.floor).unwrap_or(0));
-    let number = room.branch.map_or(0, |branch| branch.0);
-    let mut info = RoomInfo {
-        num: id.0,
-        name: room.name.clone(),
-        zone: area.clone(),
-        area,
-        environment: room.environment.clone(),
-        terrain: room.environment.clone(),
-        coords: format!("{number},{},{},{z}", room.at.x, room.at.y),
-        coord: Coord { id: number, x: room.at.x, y: room.at.y, z },
-        map: String::new(),
-        details: Vec::new(),
-        exits: BTreeMap::new(),
-        exitsv2: BTreeMap::new(),
-        depth: room.depth,
-        floor: room.floor,
-        branch: room.branch,
-        clear: room.clear,
-        ephemeral: room.branch.is_some(),
-    };
-    if !room.clear {
-        info.details.push("unclear".into());
-    }
-    if rooms::stairs_down(turn, id).is_some() {
-        info.details.push("stairs".into());
-    }
-    if room.web {
-        info.details.push("web".into());
-    }
-    if turn.world.puzzle_at(id).is_some() {
-        info.details.push("puzzle".into());
-    }
-    for exit in turn.world.exits_of(id) {
-        let key = exit.direction.map_or_else(|| exit.name.clone(), |direction| direction.letter().to_owned());
-        if let (Some(to), Some(_)) = (exit.to, exit.direction) {
-            info.exits.insert(key.clone(), to.0);
-        }
-        let unknown = exit.kind != ExitKind::Exit && exit.to.is_none();
-        let state = if unknown { ExitState::Unexplored } else { exit.state };
-        let details = ExitInfo {
-            num: exit.to.map_or(-1, |to| i64::from(to.0)),
-            state: state.name().into(),
-            back: exit.back,
-            cmd: exit.direction.is_none().then(|| exit.name.clone()),
-        };
-        info.exitsv2.insert(key, details);
-    }
-    info
 }

@@ -61,9 +61,7 @@ mod dump;
 mod talk;
 mod trade;
 mod guide;
-mod mirror;
-mod vitals;
-mod sound;
+mod gmcp;
 mod scrollback;
 mod seats;
 pub mod founding;
@@ -221,7 +219,7 @@ impl Game {
 
     /// The body of `Room.Info`.
     pub fn room_info(&self, room: RoomId) -> data::RoomInfo {
-        look::room_info(&self.turn, room)
+        gmcp::room::room_info(&self.turn, room)
     }
 
     /// Lines about blows put into words so far.

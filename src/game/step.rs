@@ -6,15 +6,15 @@ use super::input::Input;
 use super::timers::Timer;
 use super::turn::Turn;
 use super::{
-    affects, closing, command, companion, corpse, creatures, down, fight, gate, guide, login, look, memory,
-    mirror, party, places, progress, puzzle, rounds, scrollback, sound, stairs, tell, vitals, webs,
+    affects, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide, login, look,
+    memory, party, places, progress, puzzle, rounds, scrollback, stairs, tell, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId};
+use crate::game::command::password;
+use crate::game::creatures::hooks;
+use crate::game::gmcp::{media, room, surroundings, vitals};
+use crate::game::puzzle::deeds;
 use crate::game::rounds::ticks;
-use command::password;
-use creatures::hooks;
-use party::data;
-use puzzle::deeds;
 use std::collections::BTreeSet;
 
 /// One step: what is due, one input, and what follows from both.
@@ -29,9 +29,9 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
         progress::level_up(turn);
     }
     companion::part_companions(turn);
-    data::finish_parties(turn);
-    mirror::finish_mirrors(turn);
-    sound::finish_sounds(turn);
+    gmcp::party::finish_parties(turn);
+    surroundings::finish_mirrors(turn);
+    media::finish_sounds(turn);
     guide::finish_guidance(turn, actor);
     vitals::finish_prompts(turn);
     scrollback::keep_what_was_told(turn);
@@ -61,8 +61,8 @@ fn take_in(turn: &mut Turn, input: Input) {
         }
         Input::Command { session, line } => command::command(turn, session, &line),
         Input::Lost { session } => login::lose_link(turn, session),
-        Input::Wants { session, data } => login::set_wants(turn, session, data),
-        Input::Asks { session, what } => login::answer_request(turn, session, what),
+        Input::Wants { session, data } => gmcp::set_wants(turn, session, data),
+        Input::Asks { session, what } => gmcp::answer_request(turn, session, what),
         Input::Listens { session } => login::note_read_aloud(turn, session),
         Input::Broadcast { text } => tell::broadcast(turn, &text),
         Input::OwnerToken { token } => turn.world.meta_mut().owner_token = Some(token),
@@ -95,14 +95,17 @@ fn carry_out_due(turn: &mut Turn) {
 pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
     match happening {
         Happening::SteppedThrough { who } => guide::lay_out(turn, who),
-        Happening::SawRoom { who } => look::show_room(turn, who),
+        Happening::SawRoom { who } => {
+            look::show_room(turn, who);
+            room::send_room_info(turn, who);
+        }
         Happening::Entered { who, from } => puzzle::enter_puzzle(turn, who, from),
         Happening::Arrived { who, room } => arrive(turn, who, room),
         Happening::Left { who, from } => leave(turn, who, from),
         Happening::Relocated { who, from, to } => puzzle::leave_puzzle(turn, who, from, to),
         Happening::Visited { branch } => creatures::wake_branch(turn, branch),
         Happening::LeftBranch { who } => places::rescue::bring_home(turn, who),
-        Happening::RoomChanged { room } => look::send_change(turn, room),
+        Happening::RoomChanged { room } => room::send_change(turn, room),
         Happening::Thinned { room } => gate::free_guarded(turn, room),
         Happening::Cleared { room } => places::reward_finder(turn, room),
         Happening::Collapsed { branch } => puzzle::trial::forget_trials(turn, branch),
@@ -114,11 +117,12 @@ pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
         Happening::Unguarded { floor, who, cell, number } => deeds::work_at(turn, floor, who, cell, number),
         Happening::Learned { who, lesson } => guide::learn(turn, who, lesson),
         Happening::VitalsChanged { who } => vitals::show_vitals(turn, who),
-        Happening::MemberChanged { who } => data::show_member(turn, who),
-        Happening::AffectsChanged { who } => mirror::note_affects(turn, who),
-        Happening::Sounded { who, sound } => sound::sound(turn, who, sound),
-        Happening::SoundedAround { who, sound } => sound::sound_around(turn, who, sound),
-        Happening::PlaceSounded { who, sound } => sound::sound_place(turn, who, sound),
+        Happening::MemberChanged { who } => gmcp::party::show_member(turn, who),
+        Happening::PartyChanged { party } => gmcp::party::show_party(turn, party),
+        Happening::AffectsChanged { who } => surroundings::note_affects(turn, who),
+        Happening::Sounded { who, sound } => media::sound(turn, who, sound),
+        Happening::SoundedAround { who, sound } => media::sound_around(turn, who, sound),
+        Happening::PlaceSounded { who, sound } => media::sound_place(turn, who, sound),
         Happening::SpokenOn { channel, talker, text } => {
             scrollback::keep_on_channel(turn, channel, talker, text)
         }

@@ -1,9 +1,7 @@
 //! Speech: in the room, as far as a shout carries, to one, to everybody. Each line begins with who said it, in a form
 //! nobody can type. Who ignores somebody hears none of it, and the speaker is not told.
 
-use crate::base::{CharacterId, RoomId, SessionId};
-use crate::game::data::Data;
-use crate::game::data::channel::{ChannelInfo, ChannelPlayer};
+use crate::base::{CharacterId, RoomId};
 use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
 use crate::game::puzzle::deeds;
@@ -14,18 +12,6 @@ use crate::game::{hearing, naming, tell, ways};
 use crate::text::{Markup, Style};
 use crate::world::{Channel, ExitKind};
 use std::collections::{BTreeMap, VecDeque};
-
-/// What can be heard, for clients with a window for each. What is told to one has the channel `tell` and
-/// the name of the other.
-pub(super) const CHANNELS: [ChannelInfo; 7] = [
-    ChannelInfo { name: "newbie", caption: "Newbie", command: "newbie" },
-    ChannelInfo { name: "ooc", caption: "Out of character", command: "ooc" },
-    ChannelInfo { name: "party", caption: "Party", command: "party" },
-    ChannelInfo { name: "tell", caption: "Tells", command: "tell" },
-    ChannelInfo { name: "say", caption: "Says", command: "say" },
-    ChannelInfo { name: "emote", caption: "Emotes", command: "emote" },
-    ChannelInfo { name: "shout", caption: "Shouts", command: "shout" },
-];
 
 /// Tells a room what somebody says or shows; not to some, and not to who ignores the speaker.
 fn tell_hearers(turn: &mut Turn, room: RoomId, speaker: CharacterId, except: &[CharacterId], said: &Said) {
@@ -165,23 +151,4 @@ pub(crate) fn speak_on(
         }
     }
     Ok(())
-}
-
-/// Tells a client who plays, and which of the channels that it hears they hear, too.
-pub(crate) fn tell_channel_players(turn: &mut Turn, session: SessionId) {
-    let seat = turn.seats.get(&session).filter(|seat| seat.wants.channels);
-    let Some(own) = seat.map(|seat| seat.character) else { return };
-    let heard = |who| {
-        let open = Channel::ALL.into_iter().filter(|channel| *channel != Channel::Party);
-        open.filter(|channel| !hearing::has_muted(turn, who, *channel)).collect()
-    };
-    let mine: Vec<Channel> = heard(own);
-    let mut players = Vec::with_capacity(turn.seated.len());
-    for who in turn.seated.keys() {
-        let channels = heard(*who).into_iter().filter(|channel| mine.contains(channel));
-        let name = turn.world.characters[*who].name.clone();
-        players.push(ChannelPlayer { name, channels: channels.map(Channel::name).collect() });
-    }
-    players.sort_by(|one, other| one.name.cmp(&other.name));
-    turn.outbox.data(session, Data::ChannelPlayers(players));
 }

@@ -9,6 +9,7 @@ use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::command::{gear, pick, resolve, sheet};
 use crate::game::creatures::{heard, mind};
 use crate::game::effect::Class;
+use crate::game::gmcp::room;
 use crate::game::memory::Recollection;
 use crate::game::puzzle::sights;
 use crate::game::refusal::Refusal;
@@ -86,7 +87,7 @@ fn look(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if words.is_empty() {
         let view = look::view(turn, actor.who, true);
         tell::tell(turn, actor.who, Class::Room, view);
-        look::send_room_info(turn, actor.who);
+        room::send_room_info(turn, actor.who);
         return Ok(());
     }
     let room = turn.world.characters[actor.who].room;

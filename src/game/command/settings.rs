@@ -5,9 +5,10 @@ use crate::base::{ColourLevel, Palette};
 use crate::game::command::spec;
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::effect::{Class, Effect, Output};
+use crate::game::gmcp::media;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{prompt_text, sound, tell};
+use crate::game::{prompt_text, tell};
 use crate::text::{Markup, Style};
 use crate::world::{CombatText, LootChoice, PromptStyle, Role, Settings, Stacking, Width};
 
@@ -369,7 +370,7 @@ pub(crate) fn change_settings(turn: &mut Turn, actor: Actor, settings: Settings)
         let sounded = account.settings.sound;
         account.settings = settings.clone();
         if sounded && !settings.sound {
-            sound::silence(turn, actor.session);
+            media::silence(turn, actor.session);
         }
     }
     turn.outbox.push(Effect::Output { session: actor.session, output: Output::Settings(settings) });

@@ -6,7 +6,6 @@
 //! ```
 //! A party outlives restarts and broken links. Whoever quits keeps the place for a while.
 
-pub(crate) mod data;
 pub(crate) mod follow;
 pub(crate) mod members;
 pub(crate) mod roll;
@@ -93,7 +92,7 @@ fn found_party(turn: &mut Turn, leader: CharacterId) -> PartyId {
         rolls: Vec::new(),
         created_at: turn.now,
     });
-    data::show_party(turn, id);
+    turn.happen(Happening::PartyChanged { party: id });
     id
 }
 
@@ -145,7 +144,7 @@ pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<()
         Class::Reply,
         words.with(Style::Command, "follow").and(" alone to stop following."),
     );
-    data::show_party(turn, id);
+    turn.happen(Happening::PartyChanged { party: id });
     Ok(())
 }
 
@@ -195,7 +194,7 @@ fn part_from(turn: &mut Turn, id: PartyId, who: CharacterId, how: &str) {
     turn.world.leave_party(who);
     members::tell_party(turn, id, &[], &naming::name_of(turn, who).and(how));
     turn.outbox.parties.insert(who);
-    data::show_party(turn, id);
+    turn.happen(Happening::PartyChanged { party: id });
     thin_out(turn, id);
 }
 
@@ -218,7 +217,7 @@ fn set_leader(turn: &mut Turn, id: PartyId, leader: CharacterId) {
     }
     members::tell_party(turn, id, &[leader], &naming::name_of(turn, leader).and(" leads the party now."));
     tell::tell(turn, leader, Class::Notice, "You lead the party now.");
-    data::show_party(turn, id);
+    turn.happen(Happening::PartyChanged { party: id });
 }
 
 /// After somebody has gone, has fallen asleep or does not come: the party may be over, or need a leader.
@@ -393,7 +392,7 @@ pub(crate) fn party_loot(turn: &mut Turn, who: CharacterId, rule: Option<LootRul
         party.loot = rule;
     }
     members::tell_party(turn, id, &[], &Markup::plain(loot_words(rule)));
-    data::show_party(turn, id);
+    turn.happen(Happening::PartyChanged { party: id });
     Ok(())
 }
 
