@@ -19,7 +19,7 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A room. Clients see it as `num`: a positive 31-bit integer (C2, interface: GMCP).
+    /// A room. Clients see it as `num`: a positive 31-bit integer.
     RoomId(u32);
     /// A directed exit of a room.
     ExitId(u64);

@@ -69,7 +69,7 @@ limits! {
     /// Connections in all.
     connections: u32 = 4_000, 1..=19_000;
     /// Connections from one address that have not logged in.
-    connections_per_address: u32 = 64, 1..=19_000; // protocols 4.4
+    connections_per_address: u32 = 64, 1..=19_000;
     /// Connections in all that have not logged in.
     connections_before_login: u32 = 1_000, 1..=19_000;
     /// Connections that are compressed (MCCP2), each with about 200 KiB of memory; more stay plain. 0 offers it to nobody.
@@ -91,15 +91,15 @@ limits! {
     /// Bytes of one subnegotiation.
     subnegotiation_bytes: u32 = 16_384, 256..=1_048_576; // N6
     /// The same before login; only structured messages are ever that long.
-    subnegotiation_bytes_before_login: u32 = 4_096, 256..=1_048_576; // protocols 4.4
+    subnegotiation_bytes_before_login: u32 = 4_096, 256..=1_048_576;
     /// Bytes of one message of a web client, its fragments joined.
-    message_bytes: u32 = 65_536, 1_024..=1_048_576; // protocols 9
+    message_bytes: u32 = 65_536, 1_024..=1_048_576;
     /// HTTP connections in all, before they become a web client's.
     http_connections: u32 = 500, 1..=19_000;
     /// HTTP connections from one address.
     http_connections_per_address: u32 = 64, 1..=19_000;
     /// Negotiation commands of one connection before it is closed.
-    negotiations: u32 = 2_000, 100..=1_000_000; // protocols 4.3
+    negotiations: u32 = 2_000, 100..=1_000_000;
     /// Bytes waiting for a client that does not read; beyond it the connection is closed.
     output_bytes: u32 = 1_048_576, 65_536..=67_108_864; // N4
     /// Characters of one account.

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// T1, protocols 7.1: each forbidden kind goes, what stands around it stays.
+    /// T1: each forbidden kind goes, what stands around it stays.
     #[test]
     fn forbidden_characters_are_removed() {
         for forbidden in [

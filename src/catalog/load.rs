@@ -338,7 +338,7 @@ fn check_scripts(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     }
 }
 
-/// What no single key shows: E24's three kinds, words for every slot, a guard at every difficulty.
+/// What no single key shows: the three kinds of peril, words for every slot, a guard at every difficulty.
 fn check_theme(theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     for kind in PerilKind::REQUIRED {
         if !theme.perils.iter().any(|peril| peril.kind == kind && peril.weight > 0) {

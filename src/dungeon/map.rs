@@ -142,7 +142,7 @@ mod tests {
         ]
     }
 
-    /// The drawing of E23, worked example 2.
+    /// E23: the drawing of worked example 2.
     #[test]
     fn the_picture_of_the_second_example() {
         let lines = picture(&example_2(), None);

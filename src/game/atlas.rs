@@ -1,4 +1,4 @@
-//! The hand-built world as a map file that clients can load (`Client.Map`, protocols 6.6): rooms that stay, with the
+//! The hand-built world as a map file that clients can load (`Client.Map`): rooms that stay, with the
 //! numbers, places and names that `Room.Info` tells. Branches are not in it, for they come and go.
 
 use crate::game::turn::Turn;

@@ -45,7 +45,7 @@ pub(crate) fn guards(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
     turn.world.occupants(room).iter().copied().filter(guards).collect()
 }
 
-/// Clears a room once nothing blocks it: the event of E26.
+/// Clears a room once nothing blocks it.
 pub(crate) fn check_clear(turn: &mut Turn, room: RoomId) {
     turn.happen(Happening::Thinned { room });
     // Its branch may have ended with the last of its members.

@@ -53,7 +53,7 @@ pub struct Border {
     pub at: Point,
 }
 
-/// Joins two sections along a border (P10: `connect_sections`).
+/// Joins two sections along a border.
 pub fn connect_sections(sections: &mut [Section], border: Border) {
     let Border { from, to, side, at } = border;
     if let Some(section) = sections.get_mut(from) {

@@ -1,5 +1,5 @@
 //! Accepts connections on one address: socket options, the limits of [`Admission`], what stands before a client's own
-//! bytes (the header of a proxy, then TLS: protocols 9), and patience when the process runs out of descriptors.
+//! bytes (the header of a proxy, then TLS), and patience when the process runs out of descriptors.
 
 use std::fmt;
 use std::io::{self, ErrorKind};

@@ -1,4 +1,4 @@
-//! The PROXY protocol (haproxy's proxy-protocol.txt, versions 1 and 2; protocols 9): a line or a block before everything
+//! The PROXY protocol (haproxy's proxy-protocol.txt, versions 1 and 2): a line or a block before everything
 //! else, in which a proxy says whom it speaks for. Reads exactly the header and not a byte more, so that whatever
 //! follows, TLS or telnet, finds its stream untouched. Whether a peer may send one is not decided here.
 

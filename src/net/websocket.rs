@@ -1,4 +1,4 @@
-//! Clients over a WebSocket (RFC 6455, protocols 9): pumps its messages into the byte stream that a connection is
+//! Clients over a WebSocket (RFC 6455): pumps its messages into the byte stream that a connection is
 //! served on, and back; finds peers that have gone. The HTTP request before it, and who may, is `server::http`'s.
 
 use std::net::IpAddr;

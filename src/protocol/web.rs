@@ -1,4 +1,4 @@
-//! One web client's end of the wire (protocols 9, `gmcp.mudstandards.org`): text with colours and GMCP messages, each
+//! One web client's end of the wire (`gmcp.mudstandards.org`): text with colours and GMCP messages, each
 //! in messages of its own. Here both directions are streams of packets: a kind, a length, a payload. The WebSocket
 //! around them is `net::websocket`'s.
 //!

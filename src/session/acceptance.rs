@@ -1,4 +1,4 @@
-//! The acceptance list of protocols 14 where it takes a whole session: what reaches the game, what leaves after login.
+//! What a whole session has to do with a client: what reaches the game, what leaves after login.
 //! Only tests; the items that telnet alone answers are in `protocol::telnet::acceptance`.
 
 use super::harness::{HANDSHAKE, Table, legible};
@@ -126,7 +126,7 @@ fn exits_are_links_for_a_client_that_announces_them() {
     assert!(show(&mut other).contains("]8;;send:north"));
 }
 
-/// N1, protocols 4.4: two hundred subnegotiations at once, sixty a second after that; the others change nothing.
+/// N1: two hundred subnegotiations at once, sixty a second after that; the others change nothing.
 #[test]
 fn a_flood_of_subnegotiations_is_not_heard() {
     let mut table = Table::playing();

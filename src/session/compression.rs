@@ -1,4 +1,4 @@
-//! When what a client is sent is compressed (MCCP2, protocols 5.11): not before it has told its terminal, because some
+//! When what a client is sent is compressed (MCCP2): not before it has told its terminal, because some
 //! lose count otherwise, and only if the server has a place for it. Compresses nothing itself.
 
 use super::{Action, Session, Stage};

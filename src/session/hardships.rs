@@ -14,7 +14,7 @@ use crate::text::Markup;
 use crate::world::Settings;
 use crate::world::account::Width;
 
-/// N1, N3, protocols 7.7: a burst passes at once, the rest at its pace, all in order.
+/// N1, N3: a burst passes at once, the rest at its pace, all in order.
 #[test]
 fn commands_back_to_back_are_all_carried_out_in_order() {
     let mut table = Table::playing();
@@ -37,7 +37,7 @@ fn commands_back_to_back_are_all_carried_out_in_order() {
     assert_eq!(table.commands, expected);
 }
 
-/// N1, protocols 4.4: a flood of GMCP is not heard, and a while later the client is again.
+/// N1: a flood of GMCP is not heard, and a while later the client is again.
 #[test]
 fn a_flood_of_messages_is_not_answered_one_by_one() {
     let mut table = Table::playing();
@@ -166,7 +166,6 @@ fn too_much_negotiation_ends_the_session() {
     assert_eq!(table.closed, Some(Closed::Flood));
 }
 
-/// Protocols 6.1, interface 6.
 #[test]
 fn the_game_learns_which_data_the_client_wants() {
     let mut table = Table::telnet();

@@ -1,5 +1,5 @@
 //! What Mudlet is offered once it has said that it is Mudlet: the package with map and gauges, and the map of the rooms
-//! that last (`Client.GUI`, `Client.Map`, protocols 6.6). Only where the operator has said under which address browsers
+//! that last (`Client.GUI`, `Client.Map`). Only where the operator has said under which address browsers
 //! and clients reach this server.
 
 use serde_json::json;

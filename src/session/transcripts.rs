@@ -64,7 +64,7 @@ fn the_password_is_hidden_from_its_prompt_to_the_first_room() {
     assert_eq!(table.type_line("correct horse"), "<WONT 1>\nThe Well\nHP:27/30> <EOR>");
 }
 
-/// Rule 5, A3, protocols 14.9.
+/// Rule 5, A3: the echo changes at the first prompt and at the end, however often the password is wrong.
 #[test]
 fn five_quick_failures_change_echo_twice_and_end_the_session() {
     let mut table = Table::telnet();

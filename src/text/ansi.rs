@@ -192,7 +192,7 @@ mod tests {
     }
 
     proptest! {
-        /// T3, protocols 7.3.
+        /// T3: no control code of a text comes out, only our own.
         #[test]
         fn only_our_own_codes_come_out(markup in any_markup(), width in prop::option::of(20_u16..200)) {
             let plain = rendered(&markup, ColourLevel::None, width);

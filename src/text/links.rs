@@ -1,4 +1,4 @@
-//! Words that a client lets its player click (OSC 8, protocols 5.18): which words they are, and how a link is written.
+//! Words that a client lets its player click (OSC 8): which words they are, and how a link is written.
 //! Only words of the server's own become links, and a click only types them: it is ordinary input.
 
 use super::Style;

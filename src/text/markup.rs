@@ -13,9 +13,9 @@ pub enum Style {
     RoomName,
     /// A direction or the name of an exit.
     Exit,
-    /// That the way is blocked (E32: red).
+    /// That the way is blocked (red).
     Blocked,
-    /// Advice about what to do (E51: yellow).
+    /// Advice about what to do (yellow).
     Hint,
     /// A person that somebody plays.
     Player,
@@ -25,7 +25,7 @@ pub enum Style {
     Item,
     /// What somebody says.
     Speech,
-    /// Harm: wounds, death, collapse (E50: red).
+    /// Harm: wounds, death, collapse (red).
     Harm,
     /// Good fortune: healing, reward, a room cleared.
     Boon,

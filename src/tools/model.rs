@@ -15,7 +15,7 @@ pub(super) struct Model {
     /// Where each exit leads; none as long as it is unexplored.
     exits: FxHashMap<(Point, Direction), Option<Point>>,
     open: u32,
-    /// Whether the budgets of E14 and E15 bind it.
+    /// Whether the budgets of open and of new exits bind it.
     budgeted: bool,
     /// How many rooms have stairs down.
     stairs: u32,

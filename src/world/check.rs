@@ -37,7 +37,7 @@ impl World {
         wrong
     }
 
-    /// Invariant 5: exits lead to existing rooms, or are unexplored, or were made one-way by E18.
+    /// Exits lead to existing rooms, or are unexplored, or were made one-way when a newer room took their place.
     fn check_exit(&self, exit: &Exit, wrong: &mut Vec<String>) {
         let id = exit.id;
         let Some(room) = self.rooms.get(exit.room) else {

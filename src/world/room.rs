@@ -68,7 +68,7 @@ pub struct Room {
     pub depth: u32,
     /// Depth plus the floors above.
     pub difficulty: u32,
-    /// Whether the unexplored exits are free: the tag `not_clear` of E31 turned round.
+    /// Whether the unexplored exits are free: the opposite of `not_clear`.
     pub clear: bool,
     /// What has to be overcome besides the creatures.
     pub challenge: Challenge,

@@ -154,7 +154,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     // "north, quickly" is a wish to go north, as in any game of this kind.
     if let Some(direction) = Direction::parse(&word) {
         let no_way = match direction {
-            // T2; the first sentence is the one that mappers wait for.
+            // The first sentence is the one that mappers wait for.
             Direction::Down => Refusal::Because("You can't go that way. There are no stairs here.".into()),
             _ => Refusal::NoWay,
         };

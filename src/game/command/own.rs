@@ -102,7 +102,7 @@ fn line_about(list: &Markup, word: &str) -> Option<String> {
 fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     let body = &turn.world.characters[who];
     let mut sheet = Markup::styled(Style::Heading, &body.name);
-    // T15: these six, one a line.
+    // These six, one a line: that is how a score is asked for by ear.
     for (label, value) in [
         ("Level", i64::from(body.level)),
         ("Experience", body.xp),

@@ -1,4 +1,4 @@
-//! What clients are told as data, as interface 6 and protocols 6 name it: the bodies of packages, not when they are
+//! What clients are told as data (GMCP): the bodies of packages, not when they are
 //! sent (`outbox`, `mirror`, `party`) and not how they reach the client (the session's).
 
 pub(crate) mod channel;

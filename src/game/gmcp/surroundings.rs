@@ -1,6 +1,6 @@
-//! What a client knows of the things, creatures and players around its body and of what hangs on it (protocols 6.2,
-//! 6.3), so that it is told only what is different. Rules change the world and tell nobody; at the end of a step the
-//! places where something changed are looked at from each client that asked. While none did, nothing is noted or done.
+//! What a client knows of the things, creatures and players around its body and of what hangs on it, so
+//! that it is told only what is different. Rules change the world and tell nobody; at the end of a step the places where
+//! something changed are looked at from each client that asked. While none did, nothing is noted or done.
 
 use crate::base::{CharacterId, ItemId, RoomId, SessionId};
 use crate::catalog::{AffectPrototype, ItemClass};

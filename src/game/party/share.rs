@@ -10,7 +10,7 @@ use crate::game::{gear, inventory, money, naming, progress, stacks, tell};
 use crate::text::{Markup, Style};
 use crate::world::Place;
 
-/// A creature was slain: every member in the room has a share of it, as large as T10 says, whoever lies on the
+/// A creature was slain: every member in the room has a share of it, as large as the rules of experience say, whoever lies on the
 /// floor too. Companions take none.
 pub(crate) fn share_experience(turn: &mut Turn, victim: CharacterId, slayer: CharacterId) {
     let body = &turn.world.characters[victim];

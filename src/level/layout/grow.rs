@@ -24,7 +24,7 @@ pub fn grow(
     dice: &mut impl Dice,
 ) -> Growth {
     let at = from.step(direction);
-    // E36: the walked exit leaves the list before the budget is counted, and so do those that join here.
+    // The walked exit leaves the list before the budget is counted, and so do those that join here.
     let leads = frontier.take(from, direction);
     place_and_draw(settings, frontier, at, leads, dice)
 }

@@ -10,7 +10,7 @@ pub trait Layout: Debug + Send + Sync {
     /// The name content refers to it by.
     fn name(&self) -> &'static str;
 
-    /// Whether the budgets of E14 and E15 bind it, and one-way exits may come to be. Layouts they do not bind
+    /// Whether the budgets of open and of new exits bind it, and one-way exits may come to be. Layouts they do not bind
     /// have only two-way passages, and as many as their cells give.
     fn is_budgeted(&self) -> bool {
         false

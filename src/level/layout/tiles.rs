@@ -61,7 +61,7 @@ mod tests {
     }
 
     /// R13: over 72,000 tiles the drawing says the same as the rooms: a cell is solid, or one plus-shaped crossing
-    /// that reaches all four edges. R14: each crossing has one tile for stairs.
+    /// that reaches all four edges. Each crossing has one tile for stairs.
     #[test]
     fn tiles_and_rooms_agree() {
         let mut open_cells = 0;

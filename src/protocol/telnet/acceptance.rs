@@ -1,4 +1,4 @@
-//! The byte-level acceptance list of protocols 14 that concerns telnet, on the whole endpoint.
+//! What a telnet endpoint has to do byte for byte, on the whole endpoint.
 
 mod clients;
 mod hostile;

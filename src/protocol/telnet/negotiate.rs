@@ -121,7 +121,7 @@ mod tests {
         Half::WantYes { opposite: true },
     ];
 
-    /// The table of protocols 4.3: state, after "on", reply, after "off", reply.
+    /// The table of RFC 1143: state, after "on", reply, after "off", reply.
     #[test]
     fn n7_follows_rfc_1143() {
         let [no, yes, want_no, want_no_then_yes, want_yes, want_yes_then_no] = STATES;

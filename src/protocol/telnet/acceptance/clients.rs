@@ -1,4 +1,4 @@
-//! The clients of protocols 11 and 13 as scripted peers: what each answers to our offers, byte by byte, and what we
+//! Real clients as scripted peers: what each answers to our offers, byte by byte, and what we
 //! must make of it. Nothing here was typed from a manual: the answers were measured or read in the sources.
 
 use super::*;
