@@ -168,7 +168,7 @@ fn clear_away_10_000_rooms(bencher: Bencher) {
         let mut game = Game::load(Arc::clone(&catalog), config(), stored.clone()).unwrap();
         let (account, _) = game.credential(&name(0)).unwrap();
         let now = game.time() + Span::secs(2);
-        let login = Input::Login { session, account, name: name(0), wishes: Settings::default() };
+        let login = Input::Login { session, account, name: name(0), pre_login: Settings::default() };
         game.step(now, login, &mut Effects::new());
         drop(game.cut());
         (game, now)
@@ -259,7 +259,7 @@ impl Table {
         for n in 0..others {
             let (account, _) = game.credential(&name(n)).unwrap();
             let session = SessionId(u64::from(n) + 2);
-            let login = Input::Login { session, account, name: name(n), wishes: Settings::default() };
+            let login = Input::Login { session, account, name: name(n), pre_login: Settings::default() };
             game.step(now, login, &mut effects);
         }
         let config = SessionConfig {
@@ -356,7 +356,7 @@ fn hunted(seekers: u32) -> (Game, GameTime) {
     let mut game = Game::load(Arc::new(catalog), config(), stored).unwrap();
     let (account, _) = game.credential(&name(0)).unwrap();
     now = now + Span::secs(1);
-    let login = Input::Login { session, account, name: name(0), wishes: Settings::default() };
+    let login = Input::Login { session, account, name: name(0), pre_login: Settings::default() };
     game.step(now, login, &mut effects);
     (game, now)
 }
@@ -402,7 +402,7 @@ fn config() -> GameConfig {
 
 fn create(session: SessionId, name: &str) -> Input {
     let credential = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNo".to_owned();
-    Input::Create { session, name: name.to_owned(), credential, wishes: Settings::default() }
+    Input::Create { session, name: name.to_owned(), credential, pre_login: Settings::default() }
 }
 
 /// Names that look like no other: the digits of a number as letters.
@@ -451,7 +451,7 @@ fn fighters(players: u32, orcs: u64) -> (Game, GameTime) {
     for n in 0..players {
         let (account, _) = game.credential(&name(n)).unwrap();
         let session = SessionId(u64::from(n) + 1);
-        let login = Input::Login { session, account, name: name(n), wishes: Settings::default() };
+        let login = Input::Login { session, account, name: name(n), pre_login: Settings::default() };
         game.step(now, login, &mut effects);
     }
     (game, now)

@@ -16,7 +16,7 @@ pub enum Input {
         /// The hash of the password.
         credential: String,
         /// What was set before logging in (`screenreader`, `colour`, ...); becomes the account's settings.
-        wishes: Settings,
+        pre_login: Settings,
     },
     /// Somebody has proved to own an account.
     Login {
@@ -27,7 +27,7 @@ pub enum Input {
         /// The name that was typed: the account's or one of its characters'.
         name: String,
         /// What was set before logging in; set fields replace the account's.
-        wishes: Settings,
+        pre_login: Settings,
     },
     /// The password of an account has been hashed again, more strongly.
     Credential {
@@ -65,7 +65,7 @@ pub enum Input {
         /// The hash of the new password.
         credential: String,
         /// What was set before logging in.
-        wishes: Settings,
+        pre_login: Settings,
     },
     /// A line typed by a logged-in client: one line of clean text, bounded, without line ends.
     Command {

@@ -6,7 +6,7 @@ use crate::game::gmcp::surroundings;
 use crate::game::happening::Happening;
 use crate::game::input::Wants;
 use crate::game::prototypes::points;
-use crate::game::state::mirror::Mirror;
+use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
 use crate::game::{body, down, fight, founding, gmcp, guide, memory, money, naming, party, tell};
@@ -15,7 +15,13 @@ use crate::world::{Account, Character, Role, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A new account and its first character, in one batch.
-pub(crate) fn create(turn: &mut Turn, session: SessionId, name: &str, credential: String, wishes: Settings) {
+pub(crate) fn create(
+    turn: &mut Turn,
+    session: SessionId,
+    name: &str,
+    credential: String,
+    pre_login: Settings,
+) {
     if turn.seats.contains_key(&session) {
         return;
     }
@@ -39,7 +45,7 @@ pub(crate) fn create(turn: &mut Turn, session: SessionId, name: &str, credential
         credential,
         recovery: None,
         role: Role::Player,
-        settings: wishes,
+        settings: pre_login,
         ignored: BTreeMap::new(),
         last_character: None,
         created_at: turn.now,
@@ -99,7 +105,13 @@ pub(crate) fn new_character(turn: &mut Turn, account: AccountId, name: names::Na
 
 /// Somebody has proved to own an account: it enters the character it named, or the one it played last. A body
 /// that is in the world is taken over at once, whoever drives it.
-pub(crate) fn login(turn: &mut Turn, session: SessionId, account: AccountId, name: &str, wishes: &Settings) {
+pub(crate) fn login(
+    turn: &mut Turn,
+    session: SessionId,
+    account: AccountId,
+    name: &str,
+    pre_login: &Settings,
+) {
     if turn.seats.contains_key(&session) {
         return;
     }
@@ -121,7 +133,7 @@ pub(crate) fn login(turn: &mut Turn, session: SessionId, account: AccountId, nam
             "The server cannot write just now; please try again in a minute.",
         );
     }
-    apply_wishes(turn, account, wishes);
+    apply_wishes(turn, account, pre_login);
     enter(turn, session, account, character);
 }
 
@@ -162,12 +174,12 @@ fn is_of(turn: &Turn, character: CharacterId, account: AccountId) -> bool {
     turn.world.characters.get(character).is_some_and(|c| c.account == Some(account))
 }
 
-fn apply_wishes(turn: &mut Turn, account: AccountId, wishes: &Settings) {
+fn apply_wishes(turn: &mut Turn, account: AccountId, pre_login: &Settings) {
     let old = &turn.world.accounts[account].settings;
     let settings = Settings {
-        colour: wishes.colour.or(old.colour),
-        reader: wishes.reader.or(old.reader),
-        utf8: wishes.utf8.or(old.utf8),
+        colour: pre_login.colour.or(old.colour),
+        reader: pre_login.reader.or(old.reader),
+        utf8: pre_login.utf8.or(old.utf8),
         ..old.clone()
     };
     if settings != *old
@@ -200,7 +212,7 @@ fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: Char
         shouted_at: None,
         status: None,
         vitals: None,
-        mirror: Mirror::default(),
+        gmcp: GmcpState::default(),
         rooms_shown: BTreeSet::new(),
         party_told: BTreeMap::new(),
     };

@@ -178,7 +178,7 @@ mod tests {
             let game = Game::load(Arc::new(catalog(rules)), GameConfig::default(), Snapshot::default());
             let mut play = Self { game: game.expect("a world"), who: CharacterId(0), read: String::new() };
             let (session, name, credential) = (SessionId(1), "Olad".to_owned(), "$".to_owned());
-            play.step(Input::Create { session, name, credential, wishes: Settings::default() });
+            play.step(Input::Create { session, name, credential, pre_login: Settings::default() });
             play.who = play.game.turn.world.character_by_name("Olad").expect("Olad");
             for line in ["down", "east"] {
                 play.types(line);

@@ -30,7 +30,7 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
     }
     companion::part_companions(turn);
     gmcp::party::finish_parties(turn);
-    surroundings::finish_mirrors(turn);
+    surroundings::finish_surroundings(turn);
     media::finish_sounds(turn);
     guide::finish_guidance(turn, actor);
     vitals::finish_prompts(turn);
@@ -39,11 +39,11 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
 
 fn take_in(turn: &mut Turn, input: Input) {
     match input {
-        Input::Create { session, name, credential, wishes } => {
-            login::create(turn, session, &name, credential, wishes);
+        Input::Create { session, name, credential, pre_login } => {
+            login::create(turn, session, &name, credential, pre_login);
         }
-        Input::Login { session, account, name, wishes } => {
-            login::login(turn, session, account, &name, &wishes)
+        Input::Login { session, account, name, pre_login } => {
+            login::login(turn, session, account, &name, &pre_login)
         }
         Input::Credential { account, credential } => {
             if let Some(row) = turn.world.accounts.edit(account) {
@@ -56,8 +56,8 @@ fn take_in(turn: &mut Turn, input: Input) {
         Input::Recovery { session, account, credential } => {
             password::new_recovery(turn, session, account, credential);
         }
-        Input::Recovered { session, account, name, credential, wishes } => {
-            password::recovered(turn, session, account, &name, credential, &wishes);
+        Input::Recovered { session, account, name, credential, pre_login } => {
+            password::recovered(turn, session, account, &name, credential, &pre_login);
         }
         Input::Command { session, line } => command::command(turn, session, &line),
         Input::Lost { session } => login::lose_link(turn, session),

@@ -6,7 +6,7 @@ use super::config::GameConfig;
 use super::data::{CharStatus, CharVitals, PartyMember};
 use super::happening::Happening;
 use super::input::Wants;
-use super::state::{Fights, Guidance, Mirror, Outbox, Scrollback};
+use super::state::{Fights, GmcpState, Guidance, Outbox, Scrollback};
 use super::timers::Timers;
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, Rng, RoomId, Seed, SessionId};
 use crate::catalog::Catalog;
@@ -69,7 +69,7 @@ pub(crate) struct Seat {
     /// The `Char.Vitals` it was sent last.
     pub(crate) vitals: Option<CharVitals>,
     /// What it was told of what is around it.
-    pub(crate) mirror: Mirror,
+    pub(crate) gmcp: GmcpState,
     /// Rooms it was shown, the last `limits.rooms_known` by number.
     pub(crate) rooms_shown: BTreeSet<RoomId>,
     pub(crate) shouted_at: Option<GameTime>,

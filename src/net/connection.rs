@@ -254,16 +254,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         for action in actions.drain(..) {
             let request = match action {
                 Action::LookUp { name } => Request::LookUp { session, name },
-                Action::Authenticate { name, password, wishes } => {
-                    Request::Authenticate { session, name, password, wishes }
+                Action::Authenticate { name, password, pre_login } => {
+                    Request::Authenticate { session, name, password, pre_login }
                 }
-                Action::Create { name, password, wishes } => {
-                    Request::Create { session, name, password, wishes }
+                Action::Create { name, password, pre_login } => {
+                    Request::Create { session, name, password, pre_login }
                 }
                 Action::ChangePassword { old, new } => Request::ChangePassword { session, old, new },
                 Action::MakeRecovery { password } => Request::MakeRecovery { session, password },
-                Action::Recover { name, code, password, wishes } => {
-                    Request::Recover { session, name, code, password, wishes }
+                Action::Recover { name, code, password, pre_login } => {
+                    Request::Recover { session, name, code, password, pre_login }
                 }
                 Action::Who => Request::Who { session },
                 Action::Status => Request::Status { session },

@@ -38,7 +38,7 @@ pub enum Request {
         /// The password.
         password: Secret,
         /// What was set before logging in.
-        wishes: Settings,
+        pre_login: Settings,
     },
     /// Make an account. Answered as `Authenticate` is.
     Create {
@@ -49,7 +49,7 @@ pub enum Request {
         /// The password.
         password: Secret,
         /// What was set before logging in.
-        wishes: Settings,
+        pre_login: Settings,
     },
     /// Another password for who plays. Answered by `Local::PasswordChanged` or `Delivery::PasswordRefused`.
     ChangePassword {
@@ -79,7 +79,7 @@ pub enum Request {
         /// The new password.
         password: Secret,
         /// What was set before logging in.
-        wishes: Settings,
+        pre_login: Settings,
     },
     /// Who plays? Answered by `Delivery::Show`.
     Who {

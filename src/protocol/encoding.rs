@@ -1,5 +1,5 @@
 //! Character sets of a connection: bytes of a line to text, and text to the bytes a client can show.
-//! Decides nothing; which set is in force is `telnet::facts`'s business.
+//! Decides nothing; which set is in force is `telnet::capabilities`'s business.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;

@@ -2,7 +2,7 @@
 
 use crate::base::limits::Limits;
 use crate::protocol::encoding::Encoding;
-use crate::protocol::telnet::{Agreement, ClientFacts, Event, Telnet};
+use crate::protocol::telnet::{Agreement, ClientCapabilities, Event, Telnet};
 use crate::protocol::web::Web;
 
 /// A client's terminal. Its methods are those of [`Telnet`], which says what each of them does.
@@ -46,8 +46,8 @@ impl Terminal {
     }
 
     /// What is known of the client so far.
-    pub fn facts(&self) -> &ClientFacts {
-        either!(self.facts())
+    pub fn capabilities(&self) -> &ClientCapabilities {
+        either!(self.capabilities())
     }
 
     /// Whether links in the text are sent; the page takes them all.

@@ -16,7 +16,7 @@ use crate::base::limits::Limits;
 use crate::base::unicode::clean;
 use crate::protocol::encoding::Encoding;
 use crate::protocol::line::{LineEditor, Typed};
-use crate::protocol::telnet::{ClientFacts, Event, gmcp, output};
+use crate::protocol::telnet::{ClientCapabilities, Event, gmcp, output};
 
 /// The kind of a packet of text.
 pub const TEXT: u8 = b'T';
@@ -57,7 +57,7 @@ impl Default for Incoming {
 /// The endpoint.
 #[derive(Debug)]
 pub struct Web {
-    facts: ClientFacts,
+    capabilities: ClientCapabilities,
     incoming: Incoming,
     line: LineEditor,
     /// The GMCP message that is coming in.
@@ -74,16 +74,16 @@ pub struct Web {
 impl Web {
     /// A new connection, of which everything is known.
     pub fn new(limits: &Limits) -> Self {
-        let facts = ClientFacts {
+        let capabilities = ClientCapabilities {
             wraps_itself: true,
             gmcp: true,
             links: true,
             encoding: Encoding::Utf8,
             colour: ColourLevel::True,
-            ..ClientFacts::default()
+            ..ClientCapabilities::default()
         };
         Self {
-            facts,
+            capabilities,
             incoming: Incoming::default(),
             line: LineEditor::new(usize::try_from(limits.line_bytes).unwrap_or(usize::MAX)),
             message: Vec::new(),
@@ -103,13 +103,13 @@ impl Web {
     }
 
     /// What is known of the client.
-    pub fn facts(&self) -> &ClientFacts {
-        &self.facts
+    pub fn capabilities(&self) -> &ClientCapabilities {
+        &self.capabilities
     }
 
     /// What the client program calls itself in `Core.Hello`.
     pub fn name_client(&mut self, name: &str, version: &str) {
-        self.facts.name_client(name, version);
+        self.capabilities.name_client(name, version);
     }
 
     /// Malformed or oversized messages so far.
@@ -123,7 +123,7 @@ impl Web {
             self.output.extend_from_slice(&header(TEXT, 0));
             self.open_text = Some(self.output.len());
         }
-        output::encode(text, self.facts.encoding, b"\n", true, &mut self.output);
+        output::encode(text, self.capabilities.encoding, b"\n", true, &mut self.output);
     }
 
     /// Sends ASCII with network line ends, which become ours.
@@ -156,8 +156,8 @@ impl Web {
 
     /// The player's own choice of character set. ASCII is part of UTF-8; nothing else can be sent.
     pub fn set_encoding(&mut self, forced: Option<Encoding>) {
-        self.facts.forced_encoding = forced;
-        self.facts.encoding = match forced {
+        self.capabilities.forced_encoding = forced;
+        self.capabilities.encoding = match forced {
             Some(Encoding::Ascii) => Encoding::Ascii,
             Some(Encoding::Utf8 | Encoding::Latin1) | None => Encoding::Utf8,
         };
@@ -325,9 +325,14 @@ mod tests {
     #[test]
     fn protocols_9_everything_is_known_of_a_web_client() {
         let mut web = web();
-        let facts = web.facts().clone();
-        assert!(facts.gmcp && facts.wraps_itself && !facts.telnet && facts.width.is_none());
-        assert_eq!((facts.encoding, facts.colour), (Encoding::Utf8, ColourLevel::True));
+        let capabilities = web.capabilities().clone();
+        assert!(
+            capabilities.gmcp
+                && capabilities.wraps_itself
+                && !capabilities.telnet
+                && capabilities.width.is_none()
+        );
+        assert_eq!((capabilities.encoding, capabilities.colour), (Encoding::Utf8, ColourLevel::True));
         web.set_encoding(Some(Encoding::Ascii));
         web.write("n\u{f6}rth \u{2014} \u{4e2d}\n");
         let ascii = sent(&mut web);

@@ -228,14 +228,14 @@ impl Driver {
                 self.pipeline.router.deliver(session, Delivery::NameKnown(known));
                 None
             }
-            Request::Authenticate { session, name, password, wishes } => {
+            Request::Authenticate { session, name, password, pre_login } => {
                 let attempt = self.attempt(session)?;
                 let known = self.pipeline.game.credential(&name);
-                log_in(attempt, name, known, password, wishes);
+                log_in(attempt, name, known, password, pre_login);
                 None
             }
-            Request::Create { session, name, password, wishes } => {
-                create(self.attempt(session)?, name, password, wishes);
+            Request::Create { session, name, password, pre_login } => {
+                create(self.attempt(session)?, name, password, pre_login);
                 None
             }
             Request::ChangePassword { session, old, new } => {
@@ -246,9 +246,9 @@ impl Driver {
                 make_recovery(self.attempt(session)?, self.holder(session)?, password);
                 None
             }
-            Request::Recover { session, name, code, password, wishes } => {
+            Request::Recover { session, name, code, password, pre_login } => {
                 let (account, recovery) = self.recovery_of(&name).unzip();
-                let applicant = Applicant { name, code, password, wishes };
+                let applicant = Applicant { name, code, password, pre_login };
                 recover(self.attempt(session)?, account, recovery.flatten(), applicant);
                 None
             }

@@ -13,7 +13,7 @@ use crate::world::Settings;
 type Known = Option<(AccountId, Arc<str>)>;
 
 /// Checks a password and lets its owner in.
-pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Secret, wishes: Settings) {
+pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Secret, pre_login: Settings) {
     let session = attempt.session;
     tokio::spawn(async move {
         match verify(&attempt, &name, known, password).await {
@@ -21,7 +21,7 @@ pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Sec
                 if let Some(credential) = stronger {
                     attempt.send(Input::Credential { account, credential }).await;
                 }
-                attempt.send(Input::Login { session, account, name, wishes }).await;
+                attempt.send(Input::Login { session, account, name, pre_login }).await;
             }
             Err(denied) => {
                 attempt.metrics.logins_failed.inc();
@@ -32,11 +32,11 @@ pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Sec
 }
 
 /// Makes an account.
-pub(super) fn create(attempt: Attempt, name: String, password: Secret, wishes: Settings) {
+pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login: Settings) {
     let session = attempt.session;
     tokio::spawn(async move {
         match attempt.auth.hash(password).await {
-            Ok(credential) => attempt.send(Input::Create { session, name, credential, wishes }).await,
+            Ok(credential) => attempt.send(Input::Create { session, name, credential, pre_login }).await,
             Err(denied) => attempt.outbox.deliver(denied.into()),
         }
     });

@@ -66,7 +66,7 @@ pub(super) struct Applicant {
     pub(super) code: Secret,
     /// The new password.
     pub(super) password: Secret,
-    pub(super) wishes: Settings,
+    pub(super) pre_login: Settings,
 }
 
 /// Somebody at the door has a recovery code. A name without one costs the same time and gets the same words.
@@ -76,7 +76,7 @@ pub(super) fn recover(
     recovery: Option<Arc<str>>,
     applicant: Applicant,
 ) {
-    let Applicant { name, code, password, wishes } = applicant;
+    let Applicant { name, code, password, pre_login } = applicant;
     let session = attempt.session;
     let code = plain(&code);
     tokio::spawn(async move {
@@ -84,7 +84,7 @@ pub(super) fn recover(
             attempt.auth.verify(attempt.address, &name, recovery, code).await?;
             let account = account.ok_or(Denied::Wrong)?;
             let credential = attempt.auth.hash(password).await?;
-            Ok(Input::Recovered { session, account, name, credential, wishes })
+            Ok(Input::Recovered { session, account, name, credential, pre_login })
         };
         let result = result.await;
         attempt.finish(result, of_code).await;

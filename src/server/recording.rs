@@ -95,15 +95,15 @@ mod tests {
         }
         let credential = "$argon2id$secret".to_owned();
         let create =
-            Input::Create { session, name: "Ann".to_owned(), credential, wishes: Settings::default() };
+            Input::Create { session, name: "Ann".to_owned(), credential, pre_login: Settings::default() };
         recording.note(GameTime(300), &create);
-        let (account, wishes) = (crate::base::AccountId(1), Settings::default());
+        let (account, pre_login) = (crate::base::AccountId(1), Settings::default());
         let secret = || "$argon2id$secret".to_owned();
         for input in [
             Input::Credential { account, credential: secret() },
             Input::NewPassword { session, account, credential: secret() },
             Input::Recovery { session, account, credential: secret() },
-            Input::Recovered { session, account, name: "Ann".to_owned(), credential: secret(), wishes },
+            Input::Recovered { session, account, name: "Ann".to_owned(), credential: secret(), pre_login },
         ] {
             recording.note(GameTime(300), &input);
         }

@@ -271,7 +271,7 @@ mod tests {
         let address = Ipv4Addr::LOCALHOST.into();
         stage.play(Request::Connected { session: ANN, address, outbox }).await;
         let (name, credential) = ("Annika".to_owned(), "x".to_owned());
-        let create = Input::Create { session: ANN, name, credential, wishes: Settings::default() };
+        let create = Input::Create { session: ANN, name, credential, pre_login: Settings::default() };
         stage.play(Request::Game(create)).await;
         assert!(stage.heard().iter().any(|d| matches!(d, Delivery::Effect(Effect::Entered { .. }))));
         stage
@@ -318,7 +318,7 @@ mod tests {
             session: bob,
             name: "Never".to_owned(),
             credential: "x".to_owned(),
-            wishes: Settings::default(),
+            pre_login: Settings::default(),
         };
         stage.play(Request::Game(create)).await;
         let mut heard = Vec::new();
@@ -375,7 +375,7 @@ mod tests {
         assert!(words.contains(YOUR_COMMAND) && words.contains("Close"), "{words}");
         assert!(stage.driver.pipeline.game.players().is_empty());
         let (account, name) = (AccountId(1), "Annika".to_owned());
-        let login = Input::Login { session: ANN, account, name, wishes: Settings::default() };
+        let login = Input::Login { session: ANN, account, name, pre_login: Settings::default() };
         stage.play(Request::Game(login.clone())).await;
         let words = stage.words();
         assert!(words.contains(HELD_BACK) && !words.contains("Entered"), "{words}");

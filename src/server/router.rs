@@ -181,7 +181,7 @@ impl Router {
                 }
                 Stage::Playing { account, name } => {
                     let (account, name) = (*account, name.clone());
-                    inputs.push(Input::Login { session, account, name, wishes: Settings::default() });
+                    inputs.push(Input::Login { session, account, name, pre_login: Settings::default() });
                     inputs.push(Input::Wants { session, data: client.wants });
                 }
             }
@@ -265,7 +265,7 @@ mod tests {
             session: ONE,
             account: AccountId(7),
             name: "Ann".to_owned(),
-            wishes: Settings::default(),
+            pre_login: Settings::default(),
         }
     }
 

@@ -25,7 +25,7 @@ pub enum Action {
         /// The password as typed.
         password: Secret,
         /// What was chosen at the name prompt.
-        wishes: Settings,
+        pre_login: Settings,
     },
     /// Hash a password and send [`Input::Create`], or call [`Session::login_failed`].
     Create {
@@ -34,7 +34,7 @@ pub enum Action {
         /// The password, neither too short nor too long.
         password: Secret,
         /// What was chosen at the name prompt.
-        wishes: Settings,
+        pre_login: Settings,
     },
     /// Check the password of who plays, and give the account another: the game answers with
     /// [`Local::PasswordChanged`](crate::game::effect::Local), or [`Session::password_refused`].
@@ -59,7 +59,7 @@ pub enum Action {
         /// The new password, neither too short nor too long.
         password: Secret,
         /// What was chosen at the name prompt.
-        wishes: Settings,
+        pre_login: Settings,
     },
     /// Who plays? Answered with [`Session::show`].
     Who,

@@ -3,7 +3,7 @@
 
 use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
-use crate::protocol::telnet::ClientFacts;
+use crate::protocol::telnet::ClientCapabilities;
 use crate::world::Settings;
 use crate::world::account::Width;
 
@@ -25,31 +25,31 @@ pub(super) enum Layout {
 }
 
 /// The layout for a client with these choices.
-pub(super) fn layout(settings: &Settings, facts: &ClientFacts) -> Layout {
-    if is_reader(settings, facts) {
+pub(super) fn layout(settings: &Settings, capabilities: &ClientCapabilities) -> Layout {
+    if is_reader(settings, capabilities) {
         return Layout::Reader;
     }
     let width = match settings.width {
-        Width::Auto if facts.wraps_itself => None,
+        Width::Auto if capabilities.wraps_itself => None,
         // Some terminals wrap at the last column by themselves.
         Width::Auto => {
-            let columns = facts.width.or(facts.environ.columns).unwrap_or(COLUMNS_UNKNOWN);
+            let columns = capabilities.width.or(capabilities.environ.columns).unwrap_or(COLUMNS_UNKNOWN);
             Some(columns.saturating_sub(1))
         }
         Width::Off => None,
         Width::Columns(columns) => Some(columns),
     };
-    Layout::Screen { colour: settings.colour.unwrap_or(facts.colour), width }
+    Layout::Screen { colour: settings.colour.unwrap_or(capabilities.colour), width }
 }
 
 /// Whether the text is read aloud: the player's word, else the client's.
-pub(super) fn is_reader(settings: &Settings, facts: &ClientFacts) -> bool {
-    settings.reader.unwrap_or(facts.screen_reader)
+pub(super) fn is_reader(settings: &Settings, capabilities: &ClientCapabilities) -> bool {
+    settings.reader.unwrap_or(capabilities.screen_reader)
 }
 
 /// Whether exits and words to type are links: the player's word, else the client's. Never while text is read aloud.
-pub(super) fn shows_links(settings: &Settings, facts: &ClientFacts) -> bool {
-    settings.links.unwrap_or(facts.links) && !is_reader(settings, facts)
+pub(super) fn shows_links(settings: &Settings, capabilities: &ClientCapabilities) -> bool {
+    settings.links.unwrap_or(capabilities.links) && !is_reader(settings, capabilities)
 }
 
 /// The character set that the player chose, if any.
@@ -58,8 +58,8 @@ pub(super) fn encoding(settings: &Settings) -> Option<Encoding> {
 }
 
 /// Whether letters beyond ASCII reach the client as they are.
-pub(super) fn shows_unicode(facts: &ClientFacts) -> bool {
-    facts.encoding == Encoding::Utf8
+pub(super) fn shows_unicode(capabilities: &ClientCapabilities) -> bool {
+    capabilities.encoding == Encoding::Utf8
 }
 
 #[cfg(test)]
@@ -68,14 +68,27 @@ mod tests {
 
     #[test]
     fn the_player_overrules_the_client() {
-        let facts = ClientFacts { width: Some(100), colour: ColourLevel::True, ..ClientFacts::default() };
+        let capabilities = ClientCapabilities {
+            width: Some(100),
+            colour: ColourLevel::True,
+            ..ClientCapabilities::default()
+        };
         let mut settings = Settings::default();
-        assert_eq!(layout(&settings, &facts), Layout::Screen { colour: ColourLevel::True, width: Some(99) });
+        assert_eq!(
+            layout(&settings, &capabilities),
+            Layout::Screen { colour: ColourLevel::True, width: Some(99) }
+        );
         settings.colour = Some(ColourLevel::None);
         settings.width = Width::Columns(40);
-        assert_eq!(layout(&settings, &facts), Layout::Screen { colour: ColourLevel::None, width: Some(40) });
+        assert_eq!(
+            layout(&settings, &capabilities),
+            Layout::Screen { colour: ColourLevel::None, width: Some(40) }
+        );
         settings.width = Width::Off;
-        assert_eq!(layout(&settings, &facts), Layout::Screen { colour: ColourLevel::None, width: None });
+        assert_eq!(
+            layout(&settings, &capabilities),
+            Layout::Screen { colour: ColourLevel::None, width: None }
+        );
         assert_eq!(encoding(&settings), None);
         settings.utf8 = Some(false);
         assert_eq!(encoding(&settings), Some(Encoding::Ascii));
@@ -83,8 +96,9 @@ mod tests {
 
     #[test]
     fn protocols_9_a_client_that_wraps_gets_whole_paragraphs() {
-        let facts = ClientFacts { wraps_itself: true, width: Some(100), ..ClientFacts::default() };
-        let width = |settings: Settings| match layout(&settings, &facts) {
+        let capabilities =
+            ClientCapabilities { wraps_itself: true, width: Some(100), ..ClientCapabilities::default() };
+        let width = |settings: Settings| match layout(&settings, &capabilities) {
             Layout::Screen { width, .. } => width,
             Layout::Reader => panic!("no screen reader was announced"),
         };
@@ -94,19 +108,22 @@ mod tests {
 
     #[test]
     fn protocols_5_18_links_are_for_clients_that_say_so_and_players_that_want_them() {
-        let facts = ClientFacts { links: true, ..ClientFacts::default() };
+        let capabilities = ClientCapabilities { links: true, ..ClientCapabilities::default() };
         let mut settings = Settings::default();
-        assert!(shows_links(&settings, &facts) && !shows_links(&settings, &ClientFacts::default()));
-        assert!(!shows_links(&settings, &ClientFacts { screen_reader: true, ..facts.clone() }));
+        assert!(
+            shows_links(&settings, &capabilities) && !shows_links(&settings, &ClientCapabilities::default())
+        );
+        assert!(!shows_links(&settings, &ClientCapabilities { screen_reader: true, ..capabilities.clone() }));
         settings.links = Some(false);
-        assert!(!shows_links(&settings, &facts));
+        assert!(!shows_links(&settings, &capabilities));
         settings.links = Some(true);
-        assert!(shows_links(&settings, &ClientFacts::default()));
+        assert!(shows_links(&settings, &ClientCapabilities::default()));
     }
 
     #[test]
     fn an_unknown_window_has_79_columns() {
-        let Layout::Screen { width, .. } = layout(&Settings::default(), &ClientFacts::default()) else {
+        let Layout::Screen { width, .. } = layout(&Settings::default(), &ClientCapabilities::default())
+        else {
             panic!("no screen reader was announced");
         };
         assert_eq!(width, Some(79));
@@ -114,12 +131,12 @@ mod tests {
 
     #[test]
     fn a_screen_reader_counts_until_the_player_says_otherwise() {
-        let facts = ClientFacts { screen_reader: true, ..ClientFacts::default() };
+        let capabilities = ClientCapabilities { screen_reader: true, ..ClientCapabilities::default() };
         let mut settings = Settings::default();
-        assert_eq!(layout(&settings, &facts), Layout::Reader);
+        assert_eq!(layout(&settings, &capabilities), Layout::Reader);
         settings.reader = Some(false);
-        assert_ne!(layout(&settings, &facts), Layout::Reader);
+        assert_ne!(layout(&settings, &capabilities), Layout::Reader);
         settings.reader = Some(true);
-        assert_eq!(layout(&settings, &ClientFacts::default()), Layout::Reader);
+        assert_eq!(layout(&settings, &ClientCapabilities::default()), Layout::Reader);
     }
 }

@@ -26,7 +26,7 @@ impl Session {
         let keep_alive = self.keeps_alive().then(|| self.output_at + KEEP_ALIVE);
         let waiting = !self.lines.is_empty() || !self.expanded.is_empty();
         let next_line = (waiting && self.is_ready()).then(|| self.allowance.next());
-        let gauges = self.gauges.next_deadline();
+        let gauges = self.vitals_limit.next_deadline();
         [keep_alive, next_line, self.subscriptions.next_deadline(), gauges]
             .into_iter()
             .flatten()
@@ -57,7 +57,7 @@ impl Session {
             self.output_at = self.now;
             self.screen.terminal().keep_alive();
         }
-        for data in self.gauges.due(self.now) {
+        for data in self.vitals_limit.due(self.now) {
             self.send_data(&data);
         }
         self.go_on(actions);
@@ -65,6 +65,6 @@ impl Session {
 
     /// Whether a line that is silent is tried: only telnet has a word for that, and its player may not want it.
     fn keeps_alive(&self) -> bool {
-        self.screen.facts().telnet && !self.screen.settings().no_keep_alive
+        self.screen.capabilities().telnet && !self.screen.settings().no_keep_alive
     }
 }

@@ -191,7 +191,7 @@ impl Session {
 
     /// Sends data now, or soon if it comes too often.
     pub(super) fn data(&mut self, data: &Arc<Data>) {
-        if let Some(data) = self.gauges.pace(data, self.now) {
+        if let Some(data) = self.vitals_limit.pace(data, self.now) {
             self.send_data(&data);
         }
     }

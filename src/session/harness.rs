@@ -44,7 +44,7 @@ pub(super) struct Table {
     pub(super) commands: Vec<String>,
     pub(super) wants: Vec<Wants>,
     pub(super) asks: Vec<Ask>,
-    pub(super) wishes: Option<Settings>,
+    pub(super) pre_login: Option<Settings>,
     /// How often the session said that its client reads aloud what it gets.
     pub(super) listens: u32,
     pub(super) closed: Option<Closed>,
@@ -86,7 +86,7 @@ impl Table {
             commands: Vec::new(),
             wants: Vec::new(),
             asks: Vec::new(),
-            wishes: None,
+            pre_login: None,
             listens: 0,
             closed: None,
             trace: String::new(),
@@ -193,14 +193,16 @@ impl Table {
                 Action::Authenticate { .. } if self.busy => {
                     self.session.login_postponed("Not now.", self.now, &mut next);
                 }
-                Action::Authenticate { name, password, wishes } => {
+                Action::Authenticate { name, password, pre_login } => {
                     if self.accounts.get(&name.to_lowercase()) == Some(&password) {
-                        self.enter(&name, wishes, &mut next);
+                        self.enter(&name, pre_login, &mut next);
                     } else {
                         self.session.login_failed(WRONG, self.now, &mut next);
                     }
                 }
-                Action::Create { name, password, wishes } => self.create(&name, password, wishes, &mut next),
+                Action::Create { name, password, pre_login } => {
+                    self.create(&name, password, pre_login, &mut next)
+                }
                 // Another client's; the trace has it.
                 Action::Report { .. } => {}
                 Action::ChangePassword { old, new } => self.change_password(&old, new, &mut next),
@@ -208,10 +210,10 @@ impl Table {
                     self.session.recovery_made(Secret("CODE1-CODE2".to_owned()));
                     self.tell_session(Local::RecoveryKept, &mut next);
                 }
-                Action::Recover { name, code, password, wishes } => {
+                Action::Recover { name, code, password, pre_login } => {
                     if code.0 == "CODE1-CODE2" {
                         self.accounts.insert(name.to_lowercase(), password);
-                        self.enter(&name, wishes, &mut next);
+                        self.enter(&name, pre_login, &mut next);
                     } else {
                         self.session.login_failed(WRONG, self.now, &mut next);
                     }
@@ -244,24 +246,24 @@ impl Table {
         self.session.effect(Effect::Output { session: SessionId(1), output }, self.now, next);
     }
 
-    fn create(&mut self, name: &str, password: Secret, wishes: Settings, next: &mut Vec<Action>) {
+    fn create(&mut self, name: &str, password: Secret, pre_login: Settings, next: &mut Vec<Action>) {
         if let Entry::Vacant(account) = self.accounts.entry(name.to_lowercase()) {
             account.insert(password);
-            self.enter(name, wishes, next);
+            self.enter(name, pre_login, next);
         } else {
             let reason = "That name is taken.".to_owned();
             self.session.effect(Effect::Refused { session: SessionId(1), reason }, self.now, next);
         }
     }
 
-    fn enter(&mut self, name: &str, wishes: Settings, next: &mut Vec<Action>) {
-        self.wishes = Some(wishes.clone());
+    fn enter(&mut self, name: &str, pre_login: Settings, next: &mut Vec<Action>) {
+        self.pre_login = Some(pre_login.clone());
         let entered = Effect::Entered {
             session: SessionId(1),
             account: AccountId(1),
             character: CharacterId(1),
             name: name.to_owned(),
-            settings: wishes,
+            settings: pre_login,
         };
         self.session.effect(entered, self.now, next);
         self.answer(Some("The Well"), next);

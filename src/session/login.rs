@@ -29,7 +29,7 @@ use crate::game::Closed;
 use crate::text::{Markup, Style, names};
 
 use super::render::Screen;
-use super::{Action, Secret, wishes};
+use super::{Action, Secret, pre_login};
 
 /// Letters of the shortest password.
 const PASSWORD_CHARS_MIN: usize = 6;
@@ -232,7 +232,7 @@ impl Login {
                 screen.say("The door closes softly behind you.");
                 return Some(Closed::Quit);
             }
-            word if wishes::obey(word, argument, screen) => {}
+            word if pre_login::obey(word, argument, screen) => {}
             _ => self.name(words.trim(), screen, actions),
         }
         None
@@ -335,18 +335,18 @@ impl Login {
         actions: &mut Vec<Action>,
     ) {
         self.spoken = vec![password.clone(), code.clone()];
-        actions.push(Action::Recover { name, code, password, wishes: screen.settings().clone() });
+        actions.push(Action::Recover { name, code, password, pre_login: screen.settings().clone() });
         self.state = State::Checking { retry: None };
     }
 
     fn authenticate(&mut self, name: String, password: Secret, screen: &Screen, actions: &mut Vec<Action>) {
         self.spoken = vec![password.clone()];
-        actions.push(Action::Authenticate { name, password, wishes: screen.settings().clone() });
+        actions.push(Action::Authenticate { name, password, pre_login: screen.settings().clone() });
     }
 
     fn create(&mut self, name: String, password: Secret, screen: &Screen, actions: &mut Vec<Action>) {
         self.spoken = vec![password.clone()];
-        actions.push(Action::Create { name, password, wishes: screen.settings().clone() });
+        actions.push(Action::Create { name, password, pre_login: screen.settings().clone() });
         self.state = State::Creating;
     }
 }

@@ -14,17 +14,17 @@ mod link;
 mod throttle;
 mod client;
 mod render;
-mod visitor;
+mod protocol_detection;
 mod alias;
 mod history;
 mod password;
 mod pager;
-mod wishes;
+mod pre_login;
 mod login;
 mod prompt;
 mod play;
 mod gmcp;
-mod gauges;
+mod vitals_limit;
 mod mudlet;
 mod mssp;
 mod report;
@@ -38,7 +38,7 @@ mod browser;
 #[cfg(test)]
 mod transcripts;
 #[cfg(test)]
-mod hardships;
+mod abuse_tests;
 #[cfg(test)]
 mod messages;
 #[cfg(test)]
@@ -56,17 +56,17 @@ use crate::world::Settings;
 pub use action::{Action, SessionConfig};
 use char_login::CharLogin;
 use compression::Compression;
-use gauges::Gauges;
 use gmcp::Subscriptions;
 pub use link::{Link, Transport};
 use login::Login;
 pub use mssp::{Extra, Figures, Listing, Ports};
 pub use mudlet::MudletFiles;
 use play::{Meaning, Play};
+use protocol_detection::ProtocolDetection;
 use render::Screen;
 pub use secret::Secret;
 use throttle::Allowance;
-use visitor::Doorway;
+use vitals_limit::VitalsLimit;
 
 /// Shortest time between two answers to "are you there?".
 const HERE_AGAIN: Span = Span::secs(1);
@@ -97,7 +97,7 @@ pub struct Session {
     /// When "are you there?" was answered last.
     here_at: Option<GameTime>,
     stage: Stage,
-    doorway: Doorway,
+    detection: ProtocolDetection,
     screen: Screen,
     compression: Compression,
     /// Lines that wait. Secrets, because any may be a password.
@@ -112,7 +112,7 @@ pub struct Session {
     /// For subnegotiations of every option, likewise.
     payloads: Allowance,
     subscriptions: Subscriptions,
-    gauges: Gauges,
+    vitals_limit: VitalsLimit,
     /// GMCP messages that meant nothing here.
     ignored: u32,
     /// Answers about the server that are awaited and were asked for by MSSP, not in words.
@@ -139,7 +139,7 @@ impl Session {
             output_at: now,
             here_at: None,
             stage: Stage::Opening,
-            doorway: Doorway::default(),
+            detection: ProtocolDetection::default(),
             screen: Screen::new(link, &config.limits),
             compression: Compression::default(),
             lines: VecDeque::new(),
@@ -149,7 +149,7 @@ impl Session {
             requests: gmcp::requests(now),
             payloads: gmcp::messages(now),
             subscriptions: Subscriptions::default(),
-            gauges: Gauges::default(),
+            vitals_limit: VitalsLimit::default(),
             ignored: 0,
             asked_by_option: 0,
             bytes_in: 0,
@@ -172,7 +172,7 @@ impl Session {
         if self.is_closed() {
             return;
         }
-        if self.link.transport == Transport::Telnet && self.doorway.is_tls(bytes) {
+        if self.link.transport == Transport::Telnet && self.detection.is_tls(bytes) {
             return self.close(Closed::LoginFailed, actions);
         }
         let mut events = std::mem::take(&mut self.events);
@@ -341,7 +341,7 @@ impl Session {
         self.input_at = self.now;
         self.screen.line_came();
         if self.link.transport == Transport::Telnet
-            && let Some(answer) = self.doorway.http_answer(&line.0, self.config.ports.http)
+            && let Some(answer) = self.detection.http_answer(&line.0, self.config.ports.http)
         {
             self.screen.terminal().write(&answer);
             return self.close(Closed::LoginFailed, actions);
@@ -364,12 +364,12 @@ impl Session {
             self.screen.text(&self.config.welcome);
         }
         if let Some(port) = tls_port
-            && self.screen.facts().can_encrypt()
+            && self.screen.capabilities().can_encrypt()
         {
             self.screen
                 .say(&format!("Your client can encrypt what you type: connect to port {port} by TLS."));
         }
-        self.screen.say(wishes::offer(self.screen.is_reader()));
+        self.screen.say(pre_login::offer(self.screen.is_reader()));
         self.screen.want_prompt();
     }
 
@@ -388,7 +388,7 @@ impl Session {
             }
         }
         if self.is_playing()
-            && let Some(data) = self.subscriptions.news(self.screen.facts().gmcp, self.now)
+            && let Some(data) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
         {
             actions.push(Action::Game(Input::Wants { session: self.id, data }));
         }

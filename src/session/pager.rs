@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use crate::protocol::telnet::ClientFacts;
+use crate::protocol::telnet::ClientCapabilities;
 use crate::text::Markup;
 use crate::world::Settings;
 
@@ -22,9 +22,9 @@ pub(super) struct Pager {
 }
 
 /// Lines of a page, if this client gets pages: two fewer than its window, for the prompt and what is typed.
-pub(super) fn rows(settings: &Settings, facts: &ClientFacts, reader: bool) -> Option<usize> {
-    let plain = facts.telnet && !facts.gmcp && facts.mtts.is_none() && !reader;
-    let rows = usize::from(facts.height.unwrap_or(ROWS_UNKNOWN).saturating_sub(2).max(1));
+pub(super) fn rows(settings: &Settings, capabilities: &ClientCapabilities, reader: bool) -> Option<usize> {
+    let plain = capabilities.telnet && !capabilities.gmcp && capabilities.mtts.is_none() && !reader;
+    let rows = usize::from(capabilities.height.unwrap_or(ROWS_UNKNOWN).saturating_sub(2).max(1));
     (settings.pager && plain).then_some(rows)
 }
 

@@ -3,7 +3,7 @@
 use crate::base::limits::Limits;
 use crate::game::{Class, Repeats};
 use crate::protocol::Terminal;
-use crate::protocol::telnet::{Agreement, ClientFacts};
+use crate::protocol::telnet::{Agreement, ClientCapabilities};
 use crate::text::{self, Colours, Markup, grammar};
 use crate::world::Settings;
 use std::sync::Arc;
@@ -65,8 +65,8 @@ impl Screen {
     }
 
     /// What the client said of itself.
-    pub(super) fn facts(&self) -> &ClientFacts {
-        self.terminal.facts()
+    pub(super) fn capabilities(&self) -> &ClientCapabilities {
+        self.terminal.capabilities()
     }
 
     /// How far each option of the protocol has been agreed.
@@ -79,7 +79,7 @@ impl Screen {
         self.terminal.faults()
     }
 
-    /// The player's choices: the wishes made before login, the account's settings after it.
+    /// The player's choices: the settings made before login, the account's settings after it.
     pub(super) fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -92,7 +92,7 @@ impl Screen {
 
     /// Whether text is read aloud.
     pub(super) fn is_reader(&self) -> bool {
-        client::is_reader(&self.settings, self.terminal.facts())
+        client::is_reader(&self.settings, self.terminal.capabilities())
     }
 
     /// Whether text is read aloud because the client says so, while its player has not said anything.
@@ -251,16 +251,16 @@ impl Screen {
     }
 
     fn page_rows(&self) -> Option<usize> {
-        pager::rows(&self.settings, self.terminal.facts(), self.is_reader())
+        pager::rows(&self.settings, self.terminal.capabilities(), self.is_reader())
     }
 
     fn write(&mut self, text: &Markup, ends: bool) {
         self.buffer.clear();
-        match client::layout(&self.settings, self.terminal.facts()) {
+        match client::layout(&self.settings, self.terminal.capabilities()) {
             Layout::Reader => text::plain::render(text, &mut self.buffer),
             Layout::Screen { colour, width } => {
                 let colours = Colours { level: colour, palette: self.settings.palette };
-                let links = client::shows_links(&self.settings, self.terminal.facts());
+                let links = client::shows_links(&self.settings, self.terminal.capabilities());
                 self.terminal.show_links(links);
                 if links {
                     text::render_with_links(text, colours, width, &mut self.buffer);

@@ -12,33 +12,33 @@ impl Session {
     /// Everything that is known of the connection. `name` is whose it is.
     pub(super) fn report(&self, name: &str) -> Markup {
         let mut report = Markup::styled(Style::Heading, &format!("How {name} is connected"));
-        let (facts, settings) = (self.screen.facts(), self.screen.settings());
-        let environ = &facts.environ;
+        let (capabilities, settings) = (self.screen.capabilities(), self.screen.settings());
+        let environ = &capabilities.environ;
         let mut item = |label: &str, value: &str| report.line(Style::Plain, &format!("{label}: {value}"));
-        let transport = match (self.link.transport, facts.telnet) {
+        let transport = match (self.link.transport, capabilities.telnet) {
             (Transport::Web, _) => "web page",
             (Transport::Telnet, true) => "telnet",
             (Transport::Telnet, false) => "raw lines, no telnet heard",
         };
         item("Transport", transport);
         item("Private", if self.link.private { "yes, nobody on the way can read it" } else { "no" });
-        let version = facts.client_version.as_deref().unwrap_or("of unknown version");
-        let program = facts.client_name.as_ref().map(|name| format!("{name} {version}"));
+        let version = capabilities.client_version.as_deref().unwrap_or("of unknown version");
+        let program = capabilities.client_name.as_ref().map(|name| format!("{name} {version}"));
         item("Program", program.as_deref().unwrap_or("not told"));
-        item("Terminal names", &none_or(&facts.terminal_names.join(", ")));
+        item("Terminal names", &none_or(&capabilities.terminal_names.join(", ")));
         item("Terminal by NEW-ENVIRON", environ.terminal.as_deref().unwrap_or("not told"));
-        item("MTTS", &facts.mtts.map_or_else(|| "not told".to_owned(), |bits| bits.to_string()));
-        item("Letters", encoding(facts.encoding));
-        item("Letters agreed by CHARSET", facts.charset.map_or("not agreed", encoding));
-        item("Colours", colours(settings.colour.unwrap_or(facts.colour)));
+        item("MTTS", &capabilities.mtts.map_or_else(|| "not told".to_owned(), |bits| bits.to_string()));
+        item("Letters", encoding(capabilities.encoding));
+        item("Letters agreed by CHARSET", capabilities.charset.map_or("not agreed", encoding));
+        item("Colours", colours(settings.colour.unwrap_or(capabilities.colour)));
         let size = |cells: Option<u16>| cells.map_or_else(|| "unknown".to_owned(), |cells| cells.to_string());
-        item("Columns", &size(facts.width));
-        item("Rows", &size(facts.height));
+        item("Columns", &size(capabilities.width));
+        item("Rows", &size(capabilities.height));
         item("Wraps by itself at", &size(environ.columns));
-        item("Reader mode", yes_no(client::is_reader(settings, facts)));
-        item("Links", yes_no(client::shows_links(settings, facts)));
-        item("Structured data (GMCP)", yes_no(facts.gmcp));
-        item("Prompts end in", if facts.eor { "END-OF-RECORD" } else { "GO-AHEAD" });
+        item("Reader mode", yes_no(client::is_reader(settings, capabilities)));
+        item("Links", yes_no(client::shows_links(settings, capabilities)));
+        item("Structured data (GMCP)", yes_no(capabilities.gmcp));
+        item("Prompts end in", if capabilities.eor { "END-OF-RECORD" } else { "GO-AHEAD" });
         for agreement in self.screen.agreements() {
             let who = match (agreement.ours, agreement.theirs) {
                 (true, true) => "both do it",

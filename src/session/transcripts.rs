@@ -188,13 +188,13 @@ fn wishes_made_before_login_are_taken_along() {
         assert!(table.type_line(line).contains(help), "{line}");
     }
     table.type_line("connect Olad correct horse");
-    let wishes = Settings {
+    let pre_login = Settings {
         reader: Some(true),
         utf8: Some(false),
         colour: Some(ColourLevel::TwoFiftySix),
         ..Settings::default()
     };
-    assert_eq!(table.wishes, Some(wishes));
+    assert_eq!(table.pre_login, Some(pre_login));
     table.hear("Zoë waves.");
     assert_eq!(table.flush(), "\nZoe waves.\n");
 }

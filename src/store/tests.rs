@@ -25,8 +25,8 @@ impl Played {
             Game::load(Arc::new(Catalog::builtin()), GameConfig::default(), Snapshot::default()).unwrap();
         let mut played = Self { folder, store, game, shadow: Snapshot::default(), now: GameTime(1_000) };
         let (name, credential) = ("Olad".to_owned(), "$argon2id$...".to_owned());
-        let (session, wishes) = (SessionId(1), Settings::default());
-        played.step(Input::Create { session, name, credential, wishes }).await;
+        let (session, pre_login) = (SessionId(1), Settings::default());
+        played.step(Input::Create { session, name, credential, pre_login }).await;
         played
     }
 

@@ -6,7 +6,7 @@ pub mod palette;
 mod links;
 pub mod ansi;
 pub mod plain;
-pub mod carrier;
+pub mod style_words;
 pub mod grammar;
 pub mod act;
 pub mod sanitise;

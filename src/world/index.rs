@@ -18,7 +18,7 @@ pub(super) struct Index {
     /// Things in other things, in the order of their being put there.
     pub(super) contents: FxHashMap<ItemId, Vec<ItemId>>,
     /// Where something has changed, for whoever wants to be told.
-    pub(super) trail: super::trail::Trail,
+    pub(super) touched: super::touched::Touched,
     /// Who is in which party.
     pub(super) parties: BTreeMap<CharacterId, PartyId>,
     /// Which parties ask somebody, oldest first.

@@ -268,7 +268,7 @@ impl World {
 
 impl super::index::Index {
     fn items_at(&mut self, place: Place) -> Option<&mut Vec<ItemId>> {
-        self.trail.note(place);
+        self.touched.note(place);
         match place {
             Place::Room(room) => self.floor.get_mut(&room),
             Place::Holder(holder) => self.carried.get_mut(&holder),
@@ -277,7 +277,7 @@ impl super::index::Index {
     }
 
     fn items_at_or_new(&mut self, place: Place) -> &mut Vec<ItemId> {
-        self.trail.note(place);
+        self.touched.note(place);
         match place {
             Place::Room(room) => self.floor.entry(room).or_default(),
             Place::Holder(holder) => self.carried.entry(holder).or_default(),

@@ -20,7 +20,7 @@ pub mod record;
 pub mod report;
 pub mod room;
 pub mod table;
-mod trail;
+mod touched;
 
 pub use crate::base::{ExitKind, ExitState, RoomKind};
 pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, Settings, Stacking, Width};

@@ -170,18 +170,18 @@ impl Host {
                     let known = self.game.world().account_by_name(&name).is_some();
                     self.client(id).session.name_known(known, now, &mut next);
                 }
-                Action::Authenticate { name, password, wishes } => {
+                Action::Authenticate { name, password, pre_login } => {
                     match self.game.world().account_by_name(&name) {
                         Some(account) if self.passwords.get(&account) == Some(&password) => {
-                            self.step(Input::Login { session: id, account, name, wishes });
+                            self.step(Input::Login { session: id, account, name, pre_login });
                         }
                         _ => self.client(id).session.login_failed("That is not right.", now, &mut next),
                     }
                 }
-                Action::Create { name, password, wishes } => {
+                Action::Create { name, password, pre_login } => {
                     self.client(id).chosen = Some(password);
                     let credential = "$test$".to_owned();
-                    self.step(Input::Create { session: id, name, credential, wishes });
+                    self.step(Input::Create { session: id, name, credential, pre_login });
                 }
                 Action::Who => self.client(id).session.show(&Markup::plain("Nobody has been counted.")),
                 Action::Game(input) => self.step(input),

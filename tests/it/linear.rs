@@ -6,7 +6,7 @@ use crate::listeners::{Told, everybody_has_listened};
 use crate::table::{Table, seeded};
 use deepwell::base::Span;
 use deepwell::game::{Class, command};
-use deepwell::text::{Markup, carrier, plain};
+use deepwell::text::{Markup, plain, style_words};
 use deepwell::world::Role;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ fn flaws(heard: &Told) -> Vec<String> {
     if !linear.split_whitespace().eq(text.split_whitespace()) {
         flaws.push("part of it is drawn, and is left out".to_owned());
     }
-    if let Some(style) = carrier::unsaid(&heard.words) {
+    if let Some(style) = style_words::unsaid(&heard.words) {
         flaws.push(format!("only the colour says {style:?}"));
     }
     for line in text.lines() {

@@ -183,9 +183,9 @@ impl Table {
     pub(crate) fn applies(&mut self, name: &str) -> Result<String, String> {
         let session = self.next_session(name);
         let before = self.refusals.len();
-        let wishes = Settings::default();
+        let pre_login = Settings::default();
         self.seats.insert(name.to_owned(), session);
-        self.step(Input::Create { session, name: name.into(), credential: "$test$".into(), wishes });
+        self.step(Input::Create { session, name: name.into(), credential: "$test$".into(), pre_login });
         if let Some(reason) = self.refusals.get(before).cloned() {
             self.seats.remove(name);
             return Err(reason);
@@ -208,7 +208,7 @@ impl Table {
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
         let mark = self.mark(name);
-        self.step(Input::Login { session, account, name: name.into(), wishes: Settings::default() });
+        self.step(Input::Login { session, account, name: name.into(), pre_login: Settings::default() });
         self.since(name, mark)
     }
 
@@ -216,7 +216,7 @@ impl Table {
     pub(crate) fn logs_in_as(&mut self, name: &str, account: AccountId) {
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
-        self.step(Input::Login { session, account, name: name.into(), wishes: Settings::default() });
+        self.step(Input::Login { session, account, name: name.into(), pre_login: Settings::default() });
     }
 
     /// A player comes in with a recovery code, and gives the account a new password.
@@ -224,8 +224,8 @@ impl Table {
         let account = self.account(name);
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
-        let (name, credential, wishes) = (name.to_owned(), credential.to_owned(), Settings::default());
-        self.step(Input::Recovered { session, account, name, credential, wishes });
+        let (name, credential, pre_login) = (name.to_owned(), credential.to_owned(), Settings::default());
+        self.step(Input::Recovered { session, account, name, credential, pre_login });
     }
 
     /// The session of a player who is there.

@@ -80,7 +80,7 @@ impl Scout {
             session: SESSION,
             name: "Scout".to_owned(),
             credential: String::new(),
-            wishes: Settings::default(),
+            pre_login: Settings::default(),
         };
         scout.step(create);
         scout.body = scout.game.world().character_by_name("Scout").unwrap();

@@ -73,7 +73,7 @@ fn the_same_seed_gives_the_same_bytes() {
 #[test]
 fn two_hundred_parties_all_come_home() {
     let plan = Expedition { seed: Seed(11), parties: 200, minutes: 12, crashes: 8 };
-    let hardships = expedition(plan).unwrap_or_else(|stuck| panic!("{plan:?}: {stuck}"));
-    assert!(hardships.crashes > 4 && hardships.cuts > 50 && hardships.fights > 100, "{hardships:?}");
-    assert!(hardships.downed > 0, "{hardships:?}");
+    let toll = expedition(plan).unwrap_or_else(|stuck| panic!("{plan:?}: {stuck}"));
+    assert!(toll.crashes > 4 && toll.cuts > 50 && toll.fights > 100, "{toll:?}");
+    assert!(toll.downed > 0, "{toll:?}");
 }

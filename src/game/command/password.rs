@@ -69,7 +69,7 @@ pub(crate) fn recovered(
     account: AccountId,
     name: &str,
     credential: String,
-    wishes: &Settings,
+    pre_login: &Settings,
 ) {
     if turn.read_only {
         let words = "The server cannot write just now; please try again in a minute.";
@@ -81,7 +81,7 @@ pub(crate) fn recovered(
         return login::refuse_entry(turn, session, "That name and that code do not belong together.");
     }
     keep_credential(turn, account, credential, None);
-    login::login(turn, session, account, name, wishes);
+    login::login(turn, session, account, name, pre_login);
 }
 
 /// Whether a secret of an account can be kept for who plays with it; says so if nothing can be written.

@@ -90,8 +90,8 @@ impl Pit {
         let game = Game::load(catalog, config, Snapshot::default()).unwrap();
         let mut pit = Self { game, now: GameTime(1_800_000_000_000), read: Vec::new(), olad: CharacterId(0) };
         let session = SessionId(1);
-        let wishes = Settings::default();
-        pit.step(Input::Create { session, name: "Olad".into(), credential: String::new(), wishes });
+        let pre_login = Settings::default();
+        pit.step(Input::Create { session, name: "Olad".into(), credential: String::new(), pre_login });
         pit.olad = pit.game.turn.world.character_by_name("Olad").unwrap();
         pit.types("down");
         pit.types("east");
@@ -141,8 +141,8 @@ impl Pit {
         let (catalog, config) = (Arc::clone(&self.game.turn.catalog), self.game.turn.config.clone());
         self.game = Game::load(catalog, config, stored).unwrap();
         let account = self.game.turn.world.characters[self.olad].account.unwrap();
-        let (session, wishes) = (SessionId(1), Settings::default());
-        self.step(Input::Login { session, account, name: "Olad".into(), wishes });
+        let (session, pre_login) = (SessionId(1), Settings::default());
+        self.step(Input::Login { session, account, name: "Olad".into(), pre_login });
     }
 
     fn room(&self) -> RoomId {

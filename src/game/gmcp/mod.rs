@@ -13,17 +13,17 @@ use crate::base::SessionId;
 use crate::game::data::Data;
 use crate::game::data::character::CharStatus;
 use crate::game::input::{Ask, Wants};
-use crate::game::state::mirror::Mirror;
+use crate::game::state::gmcp::GmcpState;
 use crate::game::turn::Turn;
 
 /// A client asked for structured data: it gets all of it again.
 pub(crate) fn set_wants(turn: &mut Turn, session: SessionId, data: Wants) {
     let Some(seat) = turn.seats.get_mut(&session) else { return };
     seat.wants = data;
-    (seat.status, seat.vitals, seat.mirror) = (None, None, Mirror::default());
+    (seat.status, seat.vitals, seat.gmcp) = (None, None, GmcpState::default());
     let character = seat.character;
     surroundings::count_wants(turn);
-    turn.outbox.mirrors.insert(session);
+    turn.outbox.surroundings.insert(session);
     if data.character {
         let name = turn.world.characters[character].name.clone();
         turn.outbox.data(session, Data::CharName { fullname: name.clone(), name });

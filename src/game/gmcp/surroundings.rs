@@ -7,7 +7,7 @@ use crate::catalog::{AffectPrototype, ItemClass};
 use crate::game::data::character::{AffectInfo, AffectSide};
 use crate::game::data::thing::{Thing, ThingId};
 use crate::game::input::Wants;
-use crate::game::state::mirror::{Affects, Mirror, Scene, Things, compare_affects, compare_things};
+use crate::game::state::gmcp::{Affects, GmcpState, Scene, Things, compare_affects, compare_things};
 use crate::game::turn::Turn;
 use crate::game::{naming, prototypes, stacks};
 use crate::world::Place;
@@ -36,7 +36,7 @@ pub(crate) fn count_wants(turn: &mut Turn) {
     turn.wanted = turn.seats.values().fold(Wants::default(), |all, seat| all.or(seat.wants));
     let now = turn.wanted.room || turn.wanted.items;
     if now != before {
-        turn.world.keep_trail(now);
+        turn.world.track_touched(now);
     }
 }
 
@@ -45,18 +45,18 @@ pub(crate) fn note_affects(turn: &mut Turn, who: CharacterId) {
     if (turn.wanted.afflictions || turn.wanted.defences)
         && let Some(session) = turn.seated.get(&who)
     {
-        turn.outbox.mirrors.insert(*session);
+        turn.outbox.surroundings.insert(*session);
     }
 }
 
 /// A client wants to be told all of what it carries.
 pub(crate) fn tell_pack(turn: &mut Turn, session: SessionId) {
-    forget(turn, session, |mirror| mirror.pack = None);
+    forget(turn, session, |told| told.pack = None);
 }
 
 /// A client wants to be told all that is in the room.
 pub(crate) fn tell_things(turn: &mut Turn, session: SessionId) {
-    forget(turn, session, |mirror| mirror.things = None);
+    forget(turn, session, |told| told.things = None);
 }
 
 /// A client wants to be told what is in a container. From now on it is told what changes there, until the
@@ -68,26 +68,26 @@ pub(crate) fn tell_contents(turn: &mut Turn, session: SessionId, container: Item
         return;
     }
     let most = turn.config.limits.containers_watched as usize;
-    forget(turn, session, |mirror| {
-        mirror.containers.retain(|(known, _)| *known != container);
-        if mirror.containers.len() >= most {
-            mirror.containers.remove(0);
+    forget(turn, session, |told| {
+        told.containers.retain(|(known, _)| *known != container);
+        if told.containers.len() >= most {
+            told.containers.remove(0);
         }
-        mirror.containers.push((container, None));
+        told.containers.push((container, None));
     });
 }
 
-fn forget(turn: &mut Turn, session: SessionId, forget: impl FnOnce(&mut Mirror)) {
+fn forget(turn: &mut Turn, session: SessionId, forget: impl FnOnce(&mut GmcpState)) {
     if let Some(seat) = turn.seats.get_mut(&session).filter(|seat| seat.wants.items) {
-        forget(&mut seat.mirror);
-        turn.outbox.mirrors.insert(session);
+        forget(&mut seat.gmcp);
+        turn.outbox.surroundings.insert(session);
     }
 }
 
 /// At the end of a step: clients are told what is different around them.
-pub(crate) fn finish_mirrors(turn: &mut Turn) {
-    let mut sessions = std::mem::take(&mut turn.outbox.mirrors);
-    for place in turn.world.take_trail() {
+pub(crate) fn finish_surroundings(turn: &mut Turn) {
+    let mut sessions = std::mem::take(&mut turn.outbox.surroundings);
+    for place in turn.world.take_touched() {
         watchers(turn, place, &mut sessions);
     }
     let mut scenes = BTreeMap::new();
@@ -119,19 +119,19 @@ fn watchers(turn: &Turn, place: Place, sessions: &mut BTreeSet<SessionId>) {
 
 fn tell_differences(turn: &mut Turn, session: SessionId, scenes: &mut BTreeMap<RoomId, Scene>) {
     let Some(seat) = turn.seats.get_mut(&session) else { return };
-    let (who, wants, mut mirror) = (seat.character, seat.wants, std::mem::take(&mut seat.mirror));
+    let (who, wants, mut told) = (seat.character, seat.wants, std::mem::take(&mut seat.gmcp));
     let mut news = Vec::new();
     if wants.room || wants.items {
         let room = turn.world.characters[who].room;
         let scene = scenes.entry(room).or_insert_with(|| scene(turn, room));
-        mirror.stand_in(room, scene, who, wants, &mut news);
+        told.stand_in(room, scene, who, wants, &mut news);
     }
     if wants.items {
         let pack = things_in(turn, Place::Holder(who));
-        compare_things("inv", mirror.pack.as_ref(), &pack, &mut news);
-        mirror.pack = Some(pack);
-        mirror.containers.retain(|(container, _)| has_in_reach(turn, who, *container));
-        for (container, told) in &mut mirror.containers {
+        compare_things("inv", told.pack.as_ref(), &pack, &mut news);
+        told.pack = Some(pack);
+        told.containers.retain(|(container, _)| has_in_reach(turn, who, *container));
+        for (container, told) in &mut told.containers {
             let inside = things_in(turn, Place::Inside(*container));
             compare_things(&format!("rep{container}"), told.as_ref(), &inside, &mut news);
             *told = Some(inside);
@@ -139,14 +139,14 @@ fn tell_differences(turn: &mut Turn, session: SessionId, scenes: &mut BTreeMap<R
     }
     if wants.afflictions || wants.defences {
         let affects = affects_told(turn, who, wants);
-        compare_affects(mirror.affects.as_ref(), &affects, wants, &mut news);
-        mirror.affects = Some(affects);
+        compare_affects(told.affects.as_ref(), &affects, wants, &mut news);
+        told.affects = Some(affects);
     }
     for data in news {
         turn.outbox.data(session, data);
     }
     if let Some(seat) = turn.seats.get_mut(&session) {
-        seat.mirror = mirror;
+        seat.gmcp = told;
     }
 }
 

@@ -38,8 +38,8 @@ impl Party {
         let (stored, heard) = (Snapshot::default(), BTreeMap::new());
         let mut party = Self { game, config, now, stored, names: names.to_vec(), heard };
         for (at, name) in names.iter().enumerate() {
-            let (name, credential, wishes) = ((*name).into(), "$".into(), Settings::default());
-            party.step(Input::Create { session: SessionId(at as u64), name, credential, wishes });
+            let (name, credential, pre_login) = ((*name).into(), "$".into(), Settings::default());
+            party.step(Input::Create { session: SessionId(at as u64), name, credential, pre_login });
         }
         for name in &names[1..] {
             party.types(names[0], &format!("party invite {name}"));

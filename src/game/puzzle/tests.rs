@@ -38,8 +38,8 @@ impl Play {
         let (stored, heard) = (Snapshot::default(), BTreeMap::new());
         let mut play = Self { game, config, now, stored, names: names.to_vec(), heard };
         for (at, name) in names.iter().enumerate() {
-            let (name, credential, wishes) = ((*name).into(), "$".into(), Settings::default());
-            play.step(Input::Create { session: SessionId(at as u64), name, credential, wishes });
+            let (name, credential, pre_login) = ((*name).into(), "$".into(), Settings::default());
+            play.step(Input::Create { session: SessionId(at as u64), name, credential, pre_login });
             play.types(names[at], "down");
             play.types(names[at], "east");
         }
@@ -121,8 +121,8 @@ impl Play {
         self.step(Input::Wake);
         for name in self.names.clone() {
             let account = self.game.turn.world.account_by_name(name).unwrap();
-            let (session, wishes) = (self.session(name), Settings::default());
-            self.step(Input::Login { session, account, name: name.into(), wishes });
+            let (session, pre_login) = (self.session(name), Settings::default());
+            self.step(Input::Login { session, account, name: name.into(), pre_login });
         }
     }
 

@@ -3,12 +3,12 @@
 
 pub(crate) mod fights;
 pub(crate) mod guidance;
-pub(crate) mod mirror;
+pub(crate) mod gmcp;
 pub(crate) mod outbox;
 pub(crate) mod scrollback;
 
 pub(crate) use fights::Fights;
+pub(crate) use gmcp::GmcpState;
 pub(crate) use guidance::Guidance;
-pub(crate) use mirror::Mirror;
 pub(crate) use outbox::Outbox;
 pub(crate) use scrollback::Scrollback;

@@ -20,7 +20,7 @@ pub(crate) struct Outbox {
     /// Players whose clients need the whole of their party again.
     pub(crate) parties: BTreeSet<CharacterId>,
     /// Clients around whose bodies something may be different.
-    pub(crate) mirrors: BTreeSet<SessionId>,
+    pub(crate) surroundings: BTreeSet<SessionId>,
     /// Sounds of this step.
     pub(crate) sounds: BTreeSet<(SessionId, Sound)>,
 }

@@ -97,7 +97,7 @@ fn item_5_window_sizes() {
     assert_eq!(answers(&mut telnet, b"\xff\xfb\x1f"), b"");
     let mut size_after = |bytes: &[u8]| {
         telnet.receive(bytes, &mut Vec::new());
-        (telnet.facts().width, telnet.facts().height)
+        (telnet.capabilities().width, telnet.capabilities().height)
     };
     assert_eq!(size_after(b"\xff\xfa\x1f\x00\xff\xff\x00\x18\xff\xf0"), (Some(250), Some(24)));
     assert_eq!(size_after(b"\xff\xfa\x1f\x00\x50\x00\x18\xff\xf0"), (Some(80), Some(24)));
@@ -122,7 +122,7 @@ fn item_5_an_endless_message_costs_nothing() {
     assert_eq!((output, events), (Vec::new(), vec![Event::Line("look".into())]));
 }
 
-/// Answers every SEND with the next of the names; how many were asked, and the facts.
+/// Answers every SEND with the next of the names; how many were asked, and the capabilities.
 fn terminal(names: &[&[u8]]) -> (usize, Telnet, bool) {
     let mut telnet = opened();
     let mut asked = 0;
@@ -145,19 +145,22 @@ fn item_6_terminal_names() {
     let (asked, telnet, ready) = terminal(&[b"TINTIN++", b"tmux-256color", b"MTTS 335"]);
     assert!(ready);
     assert_eq!(asked, 3);
-    assert_eq!(telnet.facts().terminal_names, ["TINTIN++", "tmux-256color"]);
-    assert_eq!(telnet.facts().colour, crate::base::ColourLevel::True);
-    assert!(telnet.facts().screen_reader);
+    assert_eq!(telnet.capabilities().terminal_names, ["TINTIN++", "tmux-256color"]);
+    assert_eq!(telnet.capabilities().colour, crate::base::ColourLevel::True);
+    assert!(telnet.capabilities().screen_reader);
 
     let (asked, telnet, ready) = terminal(&[b"XTERM", b"XTERM"]);
-    assert_eq!((asked, ready, telnet.facts().colour), (2, true, crate::base::ColourLevel::TwoFiftySix));
+    assert_eq!(
+        (asked, ready, telnet.capabilities().colour),
+        (2, true, crate::base::ColourLevel::TwoFiftySix)
+    );
 
     let (asked, telnet, ready) =
         terminal(&[b"KBtin", b"hardcopy", b"unknown", b"KBtin-2.1", b"KBtin", b"hardcopy"]);
-    assert_eq!((asked, ready, telnet.facts().terminal_names.len()), (5, true, 4));
+    assert_eq!((asked, ready, telnet.capabilities().terminal_names.len()), (5, true, 4));
 
     let (_, telnet, _) = terminal(&[b"\x1b]0;own\x07ed\xe9", &[b'x'; 200]]);
-    assert_eq!(telnet.facts().terminal_names, ["]0;owned".to_owned(), "x".repeat(40)]);
+    assert_eq!(telnet.capabilities().terminal_names, ["]0;owned".to_owned(), "x".repeat(40)]);
 
     let (asked, _, ready) = terminal(&[]);
     assert_eq!((asked, ready), (6, true));
@@ -165,7 +168,7 @@ fn item_6_terminal_names() {
     let mut telnet = opened();
     let (output, events) = exchange(&mut telnet, b"\xff\xfc\x18\xff\xfc\x06\xff\xfa\x18\x00X\xff\xf0");
     assert_eq!((output, events), (Vec::new(), vec![Event::ClientChanged, Event::Ready]));
-    assert_eq!(telnet.facts().terminal_names, [""; 0]);
+    assert_eq!(telnet.capabilities().terminal_names, [""; 0]);
 }
 
 #[test]
@@ -175,7 +178,7 @@ fn item_8_character_sets() {
         let mut telnet = opened();
         assert_eq!(answers(&mut telnet, b"\xff\xfd\x2a"), proposal);
         assert_eq!(answers(&mut telnet, bytes), b"");
-        telnet.facts().encoding
+        telnet.capabilities().encoding
     };
     assert_eq!(after(b"\xff\xfa\x2a\x02UTF-8\xff\xf0"), Encoding::Utf8);
     assert_eq!(after(b"\xff\xfa\x2a\x02us-ascii\xff\xf0"), Encoding::Ascii);
@@ -245,7 +248,7 @@ fn item_11_gmcp_frames() {
     telnet.gmcp("Core.Ping", "");
     assert_eq!(sent(&mut telnet), b"");
     assert_eq!(answers(&mut telnet, b"\xff\xfd\xc9"), b"");
-    assert!(telnet.facts().gmcp);
+    assert!(telnet.capabilities().gmcp);
     telnet.gmcp("Char.Vitals", "{\"hp\":1}");
     telnet.gmcp("Core.Ping", "");
     assert_eq!(sent(&mut telnet), b"\xff\xfa\xc9Char.Vitals {\"hp\":1}\xff\xf0\xff\xfa\xc9Core.Ping\xff\xf0");
@@ -257,7 +260,7 @@ fn item_11_gmcp_frames() {
     assert_eq!(exchange(&mut telnet, &message(16_385)).1.len(), 0);
     assert_eq!(telnet.faults(), 1);
     assert_eq!(answers(&mut telnet, b"\xff\xfe\xc9"), b"\xff\xfc\xc9");
-    assert!(!telnet.facts().gmcp);
+    assert!(!telnet.capabilities().gmcp);
 }
 
 #[test]
@@ -344,7 +347,7 @@ proptest! {
         }
         prop_assert_eq!(events, expected_events);
         prop_assert_eq!(sent(&mut cut), expected_output);
-        prop_assert_eq!(cut.facts(), whole.facts());
+        prop_assert_eq!(cut.capabilities(), whole.capabilities());
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl TelnetOption for CharsetOption {
         match payload.split_first() {
             Some((&ACCEPTED, []) | (&REJECTED, _)) => {}
             Some((&ACCEPTED, name)) => match str::from_utf8(name).ok().and_then(Encoding::named) {
-                Some(encoding) => link.facts.charset = Some(encoding),
+                Some(encoding) => link.capabilities.charset = Some(encoding),
                 None => link.fault(),
             },
             Some((&REQUEST, list)) => answer(list, link),
@@ -54,7 +54,7 @@ fn answer(list: &[u8], link: &mut Link) {
     let known = |name: &&[u8]| str::from_utf8(name).ok().and_then(Encoding::named) == Some(Encoding::Utf8);
     match names.split(|byte| byte == separator).find(known) {
         Some(name) => {
-            link.facts.charset = Some(Encoding::Utf8);
+            link.capabilities.charset = Some(Encoding::Utf8);
             link.send_payload(CODE, &[&[ACCEPTED], name].concat());
         }
         None => link.send_payload(CODE, &[REJECTED]),

@@ -3,7 +3,7 @@
 use super::negotiate::Stance;
 use super::option::{Link, Spec, TelnetOption};
 
-/// Nothing to remember beyond the facts.
+/// Nothing to remember beyond the capabilities.
 #[derive(Debug, Default)]
 pub(super) struct EndOfRecord;
 
@@ -13,6 +13,6 @@ impl TelnetOption for EndOfRecord {
     }
 
     fn ours_settled(&mut self, on: bool, link: &mut Link) {
-        link.facts.eor = on;
+        link.capabilities.eor = on;
     }
 }

@@ -8,7 +8,7 @@ pub enum Event {
     /// The line being typed has outgrown `limits.line_bytes`; its rest is thrown away, its start still comes as
     /// a line. Once a line.
     LineTooLong,
-    /// The facts are different.
+    /// The capabilities are different.
     ClientChanged,
     /// The opening handshake is over: the client has read all offers and told its terminal, or will not. Once;
     /// never from a client that does not speak telnet.

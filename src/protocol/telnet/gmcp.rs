@@ -12,7 +12,7 @@ const DEPTH_MAX: usize = 16;
 /// Members of all arrays and objects together; the longest message that a client has reason for names its packages.
 const MEMBERS_MAX: usize = 256;
 
-/// Nothing to remember beyond the facts.
+/// Nothing to remember beyond the capabilities.
 #[derive(Debug, Default)]
 pub(super) struct Gmcp;
 
@@ -22,7 +22,7 @@ impl TelnetOption for Gmcp {
     }
 
     fn ours_settled(&mut self, on: bool, link: &mut Link) {
-        link.facts.gmcp = on;
+        link.capabilities.gmcp = on;
     }
 
     fn payload(&mut self, payload: &[u8], link: &mut Link) {

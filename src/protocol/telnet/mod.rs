@@ -1,7 +1,7 @@
 //! One connection's telnet endpoint, without the connection: bytes and text in, events and bytes out.
 //!
 //! `codec` cuts the stream, `negotiate` keeps the agreements, each option is a file of its own in the table of
-//! `options`, `facts` draws the conclusions, `output` is the only way out for text. What is said to the player,
+//! `options`, `capabilities` draws the conclusions, `output` is the only way out for text. What is said to the player,
 //! when, and how often is the session's.
 
 mod charset;
@@ -9,7 +9,7 @@ mod codec;
 mod echo;
 mod eor;
 mod event;
-mod facts;
+mod capabilities;
 pub(super) mod gmcp;
 mod mccp;
 mod mssp;
@@ -26,8 +26,8 @@ mod ttype;
 #[cfg(test)]
 mod acceptance;
 
+pub use capabilities::{ClientCapabilities, Environ};
 pub use event::Event;
-pub use facts::{ClientFacts, Environ};
 pub use options::Agreement;
 
 use crate::base::limits::Limits;
@@ -46,7 +46,7 @@ const KEPT_BYTES: usize = 2_048;
 
 /// The endpoint.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts, not a hidden state machine")]
+#[expect(clippy::struct_excessive_bools, reason = "independent capabilities, not a hidden state machine")]
 pub struct Telnet {
     codec: Codec,
     line: LineEditor,
@@ -100,8 +100,8 @@ impl Telnet {
     /// Takes bytes from the client and adds what they mean. Answers are in the output.
     pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
         for byte in bytes {
-            if *byte == IAC && !self.link.facts.telnet {
-                self.link.facts.telnet = true;
+            if *byte == IAC && !self.link.capabilities.telnet {
+                self.link.capabilities.telnet = true;
                 self.link.events.push(Event::ClientChanged);
             }
             let payload_max = |code| self.options.payload_max(code).min(self.payload_max);
@@ -113,8 +113,8 @@ impl Telnet {
     }
 
     /// What is known of the client so far.
-    pub fn facts(&self) -> &ClientFacts {
-        &self.link.facts
+    pub fn capabilities(&self) -> &ClientCapabilities {
+        &self.link.capabilities
     }
 
     /// Hears so many subnegotiations from here on and drops those after them, until this is called again.
@@ -145,8 +145,8 @@ impl Telnet {
     /// Sends text in the client's character set. Lines end in `\n`; colours are `ESC [ numbers m`, every other
     /// control is dropped.
     pub fn write(&mut self, text: &str) {
-        let Link { facts, output, .. } = &mut self.link;
-        self.visible |= output::encode(text, facts.encoding, b"\r\n", self.links, output);
+        let Link { capabilities, output, .. } = &mut self.link;
+        self.visible |= output::encode(text, capabilities.encoding, b"\r\n", self.links, output);
         self.move_curtain();
     }
 
@@ -158,8 +158,8 @@ impl Telnet {
     /// Marks what was written last as a prompt: END-OF-RECORD where agreed, else GO-AHEAD. Nothing goes to a
     /// client that does not speak telnet.
     pub fn end_prompt(&mut self) {
-        if self.link.facts.telnet {
-            let mark = if self.link.facts.eor { codec::END_OF_RECORD } else { codec::GO_AHEAD };
+        if self.link.capabilities.telnet {
+            let mark = if self.link.capabilities.eor { codec::END_OF_RECORD } else { codec::GO_AHEAD };
             self.link.output.extend_from_slice(&[IAC, mark]);
         }
     }
@@ -180,7 +180,7 @@ impl Telnet {
 
     /// Sends a GMCP message, if the client takes GMCP. `json` may be empty; its strings must be escaped.
     pub fn gmcp(&mut self, package: &str, json: &str) {
-        if self.link.facts.gmcp {
+        if self.link.capabilities.gmcp {
             gmcp::send(package, json, &mut self.link);
         }
     }
@@ -192,7 +192,7 @@ impl Telnet {
 
     /// Sends a no-operation, so that a vanished peer is found; only to a client that speaks telnet.
     pub fn keep_alive(&mut self) {
-        if self.link.facts.telnet {
+        if self.link.capabilities.telnet {
             self.link.output.extend_from_slice(&[IAC, codec::NOP]);
         }
     }
@@ -211,13 +211,13 @@ impl Telnet {
 
     /// The player's own choice of character set; `None` leaves it to what the client says.
     pub fn set_encoding(&mut self, forced: Option<Encoding>) {
-        self.link.facts.forced_encoding = forced;
-        self.link.facts.decide();
+        self.link.capabilities.forced_encoding = forced;
+        self.link.capabilities.decide();
     }
 
     /// What the client program calls itself in `Core.Hello`; what it said by NEW-ENVIRON stays.
     pub fn name_client(&mut self, name: &str, version: &str) {
-        self.link.facts.name_client(name, version);
+        self.link.capabilities.name_client(name, version);
     }
 
     /// The client has logged in: from here on its structured messages may be as long as the limits allow.
@@ -251,7 +251,7 @@ impl Telnet {
             None => return,
             Some(Typed::TooLong) => Event::LineTooLong,
             Some(Typed::Line(bytes)) => {
-                Event::Line(clean(&self.link.facts.encoding.decode(&bytes)).into_owned())
+                Event::Line(clean(&self.link.capabilities.encoding.decode(&bytes)).into_owned())
             }
         };
         self.link.events.push(event);
@@ -270,12 +270,12 @@ impl Telnet {
         }
     }
 
-    /// Does something that may change the facts, and says so if it did.
+    /// Does something that may change the capabilities, and says so if it did.
     fn learn(&mut self, change: impl FnOnce(&mut Self)) {
-        let before = self.link.facts.clone();
+        let before = self.link.capabilities.clone();
         change(self);
-        self.link.facts.decide();
-        if self.link.facts != before {
+        self.link.capabilities.decide();
+        if self.link.capabilities != before {
             self.link.events.push(Event::ClientChanged);
         }
         if !self.ready && self.link.barrier_passed && self.link.terminal_known {

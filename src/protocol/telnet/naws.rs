@@ -1,14 +1,14 @@
 //! NAWS (RFC 1073): the size of the client's window. A hint: 0 means unknown, everything else is clamped here
 //! and nowhere else.
 
-use super::facts::{COLUMNS_MAX, COLUMNS_MIN};
+use super::capabilities::{COLUMNS_MAX, COLUMNS_MIN};
 use super::negotiate::Stance;
 use super::option::{Link, Spec, TelnetOption};
 
 const WIDTHS: (u16, u16) = (COLUMNS_MIN, COLUMNS_MAX);
 const HEIGHTS: (u16, u16) = (5, 200);
 
-/// Nothing to remember beyond the facts.
+/// Nothing to remember beyond the capabilities.
 #[derive(Debug, Default)]
 pub(super) struct WindowSize;
 
@@ -19,7 +19,7 @@ impl TelnetOption for WindowSize {
 
     fn theirs_settled(&mut self, on: bool, link: &mut Link) {
         if !on {
-            (link.facts.width, link.facts.height) = (None, None);
+            (link.capabilities.width, link.capabilities.height) = (None, None);
         }
     }
 
@@ -28,8 +28,8 @@ impl TelnetOption for WindowSize {
             link.fault();
             return;
         };
-        link.facts.width = clamped(u16::from_be_bytes([wide, width]), WIDTHS);
-        link.facts.height = clamped(u16::from_be_bytes([high, height]), HEIGHTS);
+        link.capabilities.width = clamped(u16::from_be_bytes([wide, width]), WIDTHS);
+        link.capabilities.height = clamped(u16::from_be_bytes([high, height]), HEIGHTS);
     }
 }
 

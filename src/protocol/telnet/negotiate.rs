@@ -156,7 +156,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(256))]
         /// Two ends that both follow the rules fall silent and agree, whatever each wants in the meantime.
         #[test]
-        fn n7_two_ends_never_loop(wishes in prop::collection::vec((any::<bool>(), any::<bool>(), 0usize..3), 0..20)) {
+        fn n7_two_ends_never_loop(pre_login in prop::collection::vec((any::<bool>(), any::<bool>(), 0usize..3), 0..20)) {
             let (mut us, mut peer) = (Half::No, Half::No);
             let (mut to_us, mut to_peer) = (Vec::new(), Vec::new());
             let deliver = |us: &mut Half, peer: &mut Half, to_us: &mut Vec<bool>, to_peer: &mut Vec<bool>| {
@@ -168,7 +168,7 @@ mod tests {
                     to_peer.extend(us.hear(on, true).reply);
                 }
             };
-            for (ours, on, deliveries) in wishes {
+            for (ours, on, deliveries) in pre_login {
                 if ours { to_peer.extend(us.ask(on)); } else { to_us.extend(peer.ask(on)); }
                 for _ in 0..deliveries { deliver(&mut us, &mut peer, &mut to_us, &mut to_peer); }
             }

@@ -1,7 +1,7 @@
 //! NEW-ENVIRON (RFC 1572) and MNES: what a client tells of itself by name, at first and whenever it changes.
 //! Only the names that were asked for are read, and they decide how text is shown and nothing else.
 
-use super::facts::{ClientFacts, columns, shown};
+use super::capabilities::{ClientCapabilities, columns, shown};
 use super::negotiate::Stance;
 use super::option::{Link, Spec, TelnetOption};
 use crate::protocol::encoding::Encoding;
@@ -63,7 +63,7 @@ impl TelnetOption for NewEnviron {
                 link.fault();
             } else if let Ok(name) = str::from_utf8(&variable.name) {
                 let value = variable.value.map(|value| shown(&value));
-                learn(name.trim(), value.as_deref(), live, &mut link.facts);
+                learn(name.trim(), value.as_deref(), live, &mut link.capabilities);
             }
         }
     }
@@ -120,19 +120,19 @@ fn variables(bytes: &[u8]) -> Vec<Variable> {
 }
 
 /// Takes a variable to heart, if it is one of those asked for. `live` is news that replaces what was said before.
-fn learn(name: &str, value: Option<&str>, live: bool, facts: &mut ClientFacts) {
-    let environ = &mut facts.environ;
+fn learn(name: &str, value: Option<&str>, live: bool, capabilities: &mut ClientCapabilities) {
+    let environ = &mut capabilities.environ;
     let switch = match value {
         Some("1") => Some(true),
         Some("0" | "") => Some(false),
-        Some(_) => return learn_text(name, value, live, facts),
+        Some(_) => return learn_text(name, value, live, capabilities),
         // What was defined and is no more is off; what never was is not known.
         None => live.then_some(false),
     };
     match name {
         "SCREEN_READER" => match switch {
-            Some(true) => facts.screen_reader = true,
-            Some(false) if live => facts.screen_reader = false,
+            Some(true) => capabilities.screen_reader = true,
+            Some(false) if live => capabilities.screen_reader = false,
             _ => {}
         },
         "UTF-8" => environ.utf8 = switch,
@@ -140,22 +140,22 @@ fn learn(name: &str, value: Option<&str>, live: bool, facts: &mut ClientFacts) {
         "TRUECOLOR" => environ.true_colour = switch,
         "OSC_HYPERLINKS" => environ.links = switch,
         "OSC_HYPERLINKS_SEND" => environ.links_send = switch,
-        _ => learn_text(name, value, live, facts),
+        _ => learn_text(name, value, live, capabilities),
     }
 }
 
-fn learn_text(name: &str, value: Option<&str>, live: bool, facts: &mut ClientFacts) {
+fn learn_text(name: &str, value: Option<&str>, live: bool, capabilities: &mut ClientCapabilities) {
     let value = value.filter(|value| !value.is_empty());
     let text = value.map(str::to_owned);
     match name {
-        "CLIENT_NAME" => facts.client_name = text.or(facts.client_name.take()),
-        "CLIENT_VERSION" => facts.client_version = text.or(facts.client_version.take()),
-        "TERMINAL_TYPE" => facts.environ.terminal = text,
-        "CHARSET" => facts.environ.charset = value.and_then(Encoding::named),
-        "WORD_WRAP" => facts.environ.columns = value.and_then(|value| columns(value.parse().ok()?)),
+        "CLIENT_NAME" => capabilities.client_name = text.or(capabilities.client_name.take()),
+        "CLIENT_VERSION" => capabilities.client_version = text.or(capabilities.client_version.take()),
+        "TERMINAL_TYPE" => capabilities.environ.terminal = text,
+        "CHARSET" => capabilities.environ.charset = value.and_then(Encoding::named),
+        "WORD_WRAP" => capabilities.environ.columns = value.and_then(|value| columns(value.parse().ok()?)),
         "MTTS" => match value.and_then(|value| value.parse().ok()) {
-            Some(bits) if live => facts.replace_mtts(bits),
-            Some(bits) => facts.add_mtts(bits),
+            Some(bits) if live => capabilities.replace_mtts(bits),
+            Some(bits) => capabilities.add_mtts(bits),
             None => {}
         },
         _ => {}
@@ -171,7 +171,7 @@ mod tests {
         let mut link = Link::default();
         for payload in payloads {
             NewEnviron::default().payload(payload, &mut link);
-            link.facts.decide();
+            link.capabilities.decide();
         }
         link
     }
@@ -202,17 +202,17 @@ mod tests {
             b"\x00\x00CLIENT_VERSION\x012.02.20 ",
             b"\x00\x00MTTS\x01783",
         ]);
-        assert_eq!(one.facts, many.facts);
-        assert_eq!(one.facts.client_name.as_deref(), Some("TinTin++"));
-        assert_eq!(one.facts.client_version.as_deref(), Some("2.02.20"));
-        assert_eq!((one.facts.mtts, one.facts.colour), (Some(783), ColourLevel::True));
+        assert_eq!(one.capabilities, many.capabilities);
+        assert_eq!(one.capabilities.client_name.as_deref(), Some("TinTin++"));
+        assert_eq!(one.capabilities.client_version.as_deref(), Some("2.02.20"));
+        assert_eq!((one.capabilities.mtts, one.capabilities.colour), (Some(783), ColourLevel::True));
     }
 
     #[test]
     fn escaped_bytes_belong_to_the_name_or_the_value() {
         let link = told(&[b"\x00\x03CLIENT_NAME\x01a\x02\x01b\x02\x02c\x00MTTS\x01\x02\x35"]);
-        assert_eq!(link.facts.client_name.as_deref(), Some("abc"));
-        assert_eq!(link.facts.mtts, Some(5));
+        assert_eq!(link.capabilities.client_name.as_deref(), Some("abc"));
+        assert_eq!(link.capabilities.mtts, Some(5));
     }
 
     #[test]
@@ -227,7 +227,7 @@ mod tests {
             &long,
             &name,
         ]);
-        assert_eq!(link.facts, told(&[]).facts.clone().decided());
+        assert_eq!(link.capabilities, told(&[]).capabilities.clone().decided());
         assert_eq!(link.faults, 2);
         assert_eq!(told(&[b"\x01\x00CLIENT_NAME", b"\x07"]).faults, 2);
     }
@@ -236,23 +236,26 @@ mod tests {
     fn protocols_5_9_mudlet_says_more_and_takes_it_back() {
         let all = b"\x00\x03SCREEN_READER\x011\x03UTF-8\x011\x03TRUECOLOR\x011\x03OSC_HYPERLINKS\x011\x03WORD_WRAP\x01100";
         let link = told(&[all]);
-        assert!(link.facts.screen_reader && link.facts.links);
-        assert_eq!((link.facts.colour, link.facts.environ.columns), (ColourLevel::True, Some(100)));
+        assert!(link.capabilities.screen_reader && link.capabilities.links);
+        assert_eq!(
+            (link.capabilities.colour, link.capabilities.environ.columns),
+            (ColourLevel::True, Some(100))
+        );
         let link = told(&[all, b"\x02\x03SCREEN_READER\x010\x03OSC_HYPERLINKS\x01"]);
-        assert!(!link.facts.screen_reader && !link.facts.links);
+        assert!(!link.capabilities.screen_reader && !link.capabilities.links);
         let link = told(&[all, b"\x02\x03SCREEN_READER"]);
-        assert!(!link.facts.screen_reader);
+        assert!(!link.capabilities.screen_reader);
         let link = told(&[b"\x00\x00MTTS\x0164", b"\x00\x03SCREEN_READER\x010"]);
-        assert!(link.facts.screen_reader, "only news takes back what was said");
+        assert!(link.capabilities.screen_reader, "only news takes back what was said");
         let link = told(&[all, b"\x02\x03OSC_HYPERLINKS_SEND\x010"]);
-        assert!(link.facts.screen_reader && !link.facts.links);
+        assert!(link.capabilities.screen_reader && !link.capabilities.links);
     }
 
     #[test]
     fn news_of_the_standard_bits_replaces_them() {
         let link = told(&[b"\x00\x00MTTS\x01335", b"\x02\x00MTTS\x019"]);
-        assert_eq!((link.facts.mtts, link.facts.screen_reader), (Some(9), false));
+        assert_eq!((link.capabilities.mtts, link.capabilities.screen_reader), (Some(9), false));
         let link = told(&[b"\x00\x00MTTS\x01271", b"\x00\x00MTTS\x01783", b"\x00\x03SCREEN_READER\x010"]);
-        assert_eq!(link.facts.mtts, Some(783));
+        assert_eq!(link.capabilities.mtts, Some(783));
     }
 }

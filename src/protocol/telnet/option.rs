@@ -1,8 +1,8 @@
 //! What every telnet option has in common: what it is, what it hears, and the link through which it answers.
 
+use super::capabilities::ClientCapabilities;
 use super::codec::{IAC, SB, SE, Verb};
 use super::event::Event;
-use super::facts::ClientFacts;
 use super::negotiate::Stance;
 
 /// What an option is, apart from its state.
@@ -41,10 +41,10 @@ pub(super) trait TelnetOption {
     }
 }
 
-/// What the options work on: the facts found so far, and the way out.
+/// What the options work on: the capabilities found so far, and the way out.
 #[derive(Debug, Default)]
 pub(super) struct Link {
-    pub(super) facts: ClientFacts,
+    pub(super) capabilities: ClientCapabilities,
     pub(super) output: Vec<u8>,
     pub(super) events: Vec<Event>,
     /// Malformed or oversized payloads so far.

@@ -1,6 +1,6 @@
 //! TTYPE (RFC 1091) and MTTS: who the client is and what its terminal can do, asked until it repeats itself.
 
-use super::facts::shown;
+use super::capabilities::shown;
 use super::negotiate::Stance;
 use super::option::{Link, Spec, TelnetOption};
 
@@ -55,13 +55,13 @@ impl TelnetOption for TerminalType {
         };
         let name = shown(name);
         if let Some(bits) = terminal_standard(&name) {
-            link.facts.add_mtts(bits);
+            link.capabilities.add_mtts(bits);
             self.finish(link);
-        } else if link.facts.terminal_names.contains(&name) {
+        } else if link.capabilities.terminal_names.contains(&name) {
             self.finish(link);
         } else {
             if !name.is_empty() {
-                link.facts.terminal_names.push(name);
+                link.capabilities.terminal_names.push(name);
             }
             self.ask(link);
         }

@@ -2,7 +2,7 @@
 //! is the business of `ledger` (what was told) and `rows` (what was written).
 
 use super::Breach;
-use super::mason::Mason;
+use super::builder::Builder;
 use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, SessionId, Span};
 use crate::game::{Effect, Effects, Game, GameConfig, Input};
 use crate::world::{ExitKind, OpenWindow, StartTasks};
@@ -60,7 +60,7 @@ impl Auditor {
         if halted {
             return Ok(());
         }
-        let built = matches!(input, Input::Command { line, .. } if Mason::builds(line));
+        let built = matches!(input, Input::Command { line, .. } if Builder::builds(line));
         let now = Deadlines::of(game);
         self.deadlines.kept(&now, game, &self.config, built)?;
         self.deadlines = now;

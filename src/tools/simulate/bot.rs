@@ -1,9 +1,9 @@
 //! One player: it knows what it has read, and types one line at a time.
 
+use super::builder::Builder;
 use super::chatter::{QUESTIONS, nonsense, speech};
 use super::errand::errand;
 use super::habit::{Deed, Habits};
-use super::mason::Mason;
 use crate::base::{AccountId, CharacterId, Dice, Rng, Seed, SessionId, Span};
 use crate::game::{Class, Closed, Data, Effect, Input, Output, PromptFields, Wants};
 use crate::text::{Markup, Style};
@@ -21,7 +21,7 @@ pub(super) struct Bot {
     dice: Rng,
     habits: Habits,
     sight: Sight,
-    mason: Option<Mason>,
+    builder: Option<Builder>,
     /// Whether it asks for structured data, as mappers do.
     maps: bool,
     asked: bool,
@@ -75,7 +75,7 @@ impl Bot {
             second: None,
             habits: Habits::drawn(&mut dice),
             sight: Sight::default(),
-            mason: (number == 0).then(Mason::default),
+            builder: (number == 0).then(Builder::default),
             maps: number == 0 || !dice.percent(20),
             asked: false,
             careful: dice.percent(40),
@@ -126,8 +126,8 @@ impl Bot {
             };
             return Act::Do(Input::Wants { session, data });
         }
-        if let Some(mason) = &mut self.mason
-            && let Some(line) = mason.line(&mut self.dice, self.sight.branch)
+        if let Some(builder) = &mut self.builder
+            && let Some(line) = builder.line(&mut self.dice, self.sight.branch)
         {
             return Act::Do(Input::Command { session, line });
         }
@@ -155,10 +155,12 @@ impl Bot {
     }
 
     fn knock(&self, session: SessionId) -> Input {
-        let (name, wishes) = (self.name.clone(), Settings::default());
+        let (name, pre_login) = (self.name.clone(), Settings::default());
         match self.account {
-            Some(account) => Input::Login { session, account, name, wishes },
-            None => Input::Create { session, name, credential: "none: bots have no password".into(), wishes },
+            Some(account) => Input::Login { session, account, name, pre_login },
+            None => {
+                Input::Create { session, name, credential: "none: bots have no password".into(), pre_login }
+            }
         }
     }
 
@@ -265,8 +267,8 @@ impl Bot {
             Output::Text(Class::Room, text) => self.sight.look(text),
             Output::Text(Class::Refusal, _) if self.dice.percent(50) => self.sight.creatures.clear(),
             Output::Text(Class::Reply, text) => {
-                if let Some(mason) = &mut self.mason {
-                    mason.hear(text.text());
+                if let Some(builder) = &mut self.builder {
+                    builder.hear(text.text());
                 }
             }
             Output::Text(Class::Movement, text) => self.sight.meet(text),

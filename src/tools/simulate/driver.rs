@@ -2,9 +2,9 @@
 
 use super::auditor::Auditor;
 use super::bot::{Act, Bot};
+use super::builder::TOKEN;
 use super::gate::Gates;
 use super::ledger::Ledger;
-use super::mason::TOKEN;
 use super::rows::{self, Retired};
 use super::{Breach, Plan, Report, Storage, Violation};
 use crate::base::{CharacterId, Dice, GameTime, Rng, SessionId, Span};

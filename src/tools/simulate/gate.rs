@@ -115,7 +115,7 @@ mod tests {
             session,
             name: "Ada".into(),
             credential: "$".into(),
-            wishes: Settings::default(),
+            pre_login: Settings::default(),
         };
         let command = |line: &str| Input::Command { session, line: line.into() };
         for input in [arrival, command("down"), command("east")] {

@@ -11,7 +11,7 @@ mod errand;
 mod gate;
 mod habit;
 mod ledger;
-mod mason;
+mod builder;
 mod report;
 mod rows;
 mod storage;

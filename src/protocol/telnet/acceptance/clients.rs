@@ -60,7 +60,7 @@ const PLAIN: Client = Client {
 
 /// What we must know in the end.
 #[derive(PartialEq, Eq, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts, compared one by one")]
+#[expect(clippy::struct_excessive_bools, reason = "independent capabilities, compared one by one")]
 struct Known {
     colour: ColourLevel,
     encoding: Encoding,
@@ -160,19 +160,19 @@ fn meet(mut client: Client) -> (Telnet, Vec<Event>, Vec<u8>) {
 fn assert_known(client: Client, expected: &Known) {
     let name = client.name;
     let (telnet, events, all) = meet(client);
-    let facts = telnet.facts();
+    let capabilities = telnet.capabilities();
     let found = Known {
-        colour: facts.colour,
-        encoding: facts.encoding,
-        width: facts.width,
-        reader: facts.screen_reader,
-        eor: facts.eor,
-        gmcp: facts.gmcp,
-        links: facts.links,
-        client: expected.client.filter(|client| facts.client_name.as_deref() == Some(*client)),
+        colour: capabilities.colour,
+        encoding: capabilities.encoding,
+        width: capabilities.width,
+        reader: capabilities.screen_reader,
+        eor: capabilities.eor,
+        gmcp: capabilities.gmcp,
+        links: capabilities.links,
+        client: expected.client.filter(|client| capabilities.client_name.as_deref() == Some(*client)),
     };
     assert_eq!(found, *expected, "{name}");
-    assert_eq!(expected.client.is_some(), facts.client_name.is_some(), "{name}");
+    assert_eq!(expected.client.is_some(), capabilities.client_name.is_some(), "{name}");
     assert_eq!(events.iter().filter(|event| **event == Event::Ready).count(), 1, "{name}");
     assert_eq!(telnet.faults(), 0, "{name}");
     assert!(all.len() < OPENING.len() + ENVIRON_QUESTIONS + 100, "{name}: {} bytes", all.len());
@@ -315,9 +315,9 @@ fn protocols_11_mudlet_tells_as_variables_of_the_user() {
     let (mut telnet, _, _) = meet(mudlet());
     let (output, events) = exchange(&mut telnet, b"\xff\xfa\x27\x02\x03SCREEN_READER\x011\xff\xf0");
     assert_eq!((output.as_slice(), events.as_slice()), (b"".as_slice(), [Event::ClientChanged].as_slice()));
-    assert!(telnet.facts().screen_reader);
+    assert!(telnet.capabilities().screen_reader);
     exchange(&mut telnet, b"\xff\xfa\x27\x02\x03SCREEN_READER\x01\xff\xf0");
-    assert!(!telnet.facts().screen_reader);
+    assert!(!telnet.capabilities().screen_reader);
 }
 
 #[test]

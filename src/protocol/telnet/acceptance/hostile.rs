@@ -87,7 +87,7 @@ fn n7_random_negotiation_is_answered_shortly_and_alike_for_every_cut() {
         }
         assert_eq!(heard, events, "stream {seed}");
         assert_eq!(sent(&mut cut), output, "stream {seed}");
-        assert_eq!(cut.facts(), whole.facts(), "stream {seed}");
+        assert_eq!(cut.capabilities(), whole.capabilities(), "stream {seed}");
     }
 }
 
@@ -161,15 +161,15 @@ fn n6_messages_of_every_shape_for_every_option() {
 fn n8_the_environment_of_a_liar_changes_nothing() {
     let mut telnet = opened();
     exchange(&mut telnet, b"\xff\xfb\x27");
-    let before = telnet.facts().clone();
+    let before = telnet.capabilities().clone();
     let (output, events) = exchange(
         &mut telnet,
         b"\xff\xfa\x27\x00\x00USER\x01-f root\x03USER\x01-f root\x00LD_PRELOAD\x01/tmp/x.so\x00PATH\x01.\xff\xf0",
     );
     assert_eq!((output.as_slice(), events.len()), (b"".as_slice(), 0));
-    assert_eq!(*telnet.facts(), before);
+    assert_eq!(*telnet.capabilities(), before);
     exchange(&mut telnet, b"\xff\xfa\x27\x00\x00CLIENT_NAME\x01\x02\x1b]0;own\x07ed\xc2\x9b\xff\xf0");
-    assert_eq!(telnet.facts().client_name.as_deref(), Some("]0;owned"));
+    assert_eq!(telnet.capabilities().client_name.as_deref(), Some("]0;owned"));
 }
 
 /// N9: every edge of the window's size.
@@ -183,9 +183,9 @@ fn n9_windows_of_every_size_are_clamped() {
             let escaped: Vec<u8> =
                 size.iter().flat_map(|byte| vec![*byte; if *byte == IAC { 2 } else { 1 }]).collect();
             exchange(&mut telnet, &[&[IAC, SB, 31], escaped.as_slice(), &[IAC, 0xf0]].concat());
-            let facts = telnet.facts();
-            assert_eq!(facts.width, (wide > 0).then(|| wide.clamp(20, 250)), "{wide}x{high}");
-            assert_eq!(facts.height, (high > 0).then(|| high.clamp(5, 200)), "{wide}x{high}");
+            let capabilities = telnet.capabilities();
+            assert_eq!(capabilities.width, (wide > 0).then(|| wide.clamp(20, 250)), "{wide}x{high}");
+            assert_eq!(capabilities.height, (high > 0).then(|| high.clamp(5, 200)), "{wide}x{high}");
         }
     }
 }

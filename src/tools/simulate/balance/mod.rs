@@ -89,7 +89,7 @@ pub struct Expedition {
 
 /// What an expedition went through.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Hardships {
+pub struct Toll {
     /// Lines that were cut.
     pub cuts: u32,
     /// Times the server died.
@@ -104,11 +104,11 @@ pub struct Hardships {
 ///
 /// # Errors
 /// Who is not home after an hour of trying, or the invariant that broke.
-pub fn expedition(plan: Expedition) -> Result<Hardships, Breach> {
+pub fn expedition(plan: Expedition) -> Result<Toll, Breach> {
     let mut dice = plan.seed.named("expedition").rng();
     let config = GameConfig { seed: plan.seed.named("world"), ..GameConfig::default() };
     let mut stage = Stage::new(Arc::new(Catalog::builtin()), config, true)?;
-    let (mut table, mut hardships) = (Table::default(), Hardships::default());
+    let (mut table, mut toll) = (Table::default(), Toll::default());
     let mut parties = Vec::new();
     let mut taken = 0;
     for number in 0..plan.parties {
@@ -128,13 +128,13 @@ pub fn expedition(plan: Expedition) -> Result<Hardships, Breach> {
             next_crash = next_crash + between;
             stage.crash()?;
             parties.iter_mut().for_each(Party::cut_off);
-            hardships.crashes += 1;
+            toll.crashes += 1;
         }
         for party in &mut parties {
             party.homesick = going_home;
             if !going_home && dice.up_to(199) == 0 {
                 party.cut(&mut stage, dice.up_to(3) as usize);
-                hardships.cuts += 1;
+                toll.cuts += 1;
             }
             if going_home || dice.up_to(9) == 0 {
                 party.come_back(&mut stage);
@@ -142,8 +142,8 @@ pub fn expedition(plan: Expedition) -> Result<Hardships, Breach> {
             party.moment(&mut stage, &mut table);
         }
         if going_home && parties.iter().all(|party| party.not_home(&stage).is_empty()) {
-            (hardships.fights, hardships.downed) = table.sums();
-            return stage.check().map(|()| hardships);
+            (toll.fights, toll.downed) = table.sums();
+            return stage.check().map(|()| toll);
         }
     }
     let lost: Vec<String> = parties.iter().flat_map(|party| party.not_home(&stage)).collect();

@@ -58,7 +58,7 @@ impl Stage {
         self.sessions += 1;
         let session = SessionId(self.sessions);
         let credential = "none: scripted characters have no password".into();
-        self.step(Input::Create { session, name: name.into(), credential, wishes: Settings::default() });
+        self.step(Input::Create { session, name: name.into(), credential, pre_login: Settings::default() });
         let character = self.world().character_by_name(name);
         Ok((character.ok_or_else(|| Breach(format!("{name} was not let in")))?, session))
     }
@@ -69,7 +69,7 @@ impl Stage {
         let (account, name) = (body.account?, body.name.clone());
         self.sessions += 1;
         let session = SessionId(self.sessions);
-        self.step(Input::Login { session, account, name, wishes: Settings::default() });
+        self.step(Input::Login { session, account, name, pre_login: Settings::default() });
         Some(session)
     }
 

@@ -11,19 +11,19 @@ const PAUSE: Span = Span::millis(250);
 
 /// What waits, and since when.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Gauges {
-    vitals: Gauge,
-    status: Gauge,
+pub(super) struct VitalsLimit {
+    vitals: Limited,
+    status: Limited,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Gauge {
+struct Limited {
     /// When a message may be sent again; none if none was sent.
     free_at: Option<GameTime>,
     waiting: Option<Arc<Data>>,
 }
 
-impl Gauges {
+impl VitalsLimit {
     /// Gives back what can be sent at once, and keeps what comes too soon.
     pub(super) fn pace(&mut self, data: &Arc<Data>, now: GameTime) -> Option<Arc<Data>> {
         match **data {
@@ -38,14 +38,14 @@ impl Gauges {
         [self.vitals.due(now), self.status.due(now)].into_iter().flatten()
     }
 
-    /// When [`Gauges::due`] must be asked at the latest.
+    /// When [`VitalsLimit::due`] must be asked at the latest.
     pub(super) fn next_deadline(&self) -> Option<GameTime> {
-        let waits = |gauge: &Gauge| gauge.waiting.as_ref().and(gauge.free_at);
+        let waits = |gauge: &Limited| gauge.waiting.as_ref().and(gauge.free_at);
         [waits(&self.vitals), waits(&self.status)].into_iter().flatten().min()
     }
 }
 
-impl Gauge {
+impl Limited {
     fn pace(&mut self, data: &Arc<Data>, now: GameTime) -> Option<Arc<Data>> {
         self.waiting = match self.waiting.take() {
             Some(before) => joined(&before, data),
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn protocols_6_2_what_changes_often_is_told_four_times_a_second_and_last_what_is_true_last() {
-        let mut gauges = Gauges::default();
+        let mut gauges = VitalsLimit::default();
         assert_eq!(gauges.pace(&vitals(30), GameTime(0)), Some(vitals(30)));
         assert_eq!(gauges.next_deadline(), None);
         assert_eq!(gauges.pace(&vitals(20), GameTime(10)), None);
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn changes_that_wait_become_one_and_none_is_lost() {
-        let mut gauges = Gauges::default();
+        let mut gauges = VitalsLimit::default();
         let (a, b, c) = (status(1, 0), status(1, 90), status(2, 90));
         let first = gauges.pace(&news(None, a.clone()), GameTime(0)).unwrap();
         assert!(json(&first).contains("\"level\":1"));
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_change_that_is_taken_back_while_it_waits_is_not_told() {
-        let mut gauges = Gauges::default();
+        let mut gauges = VitalsLimit::default();
         let (a, b) = (status(1, 0), status(1, 90));
         gauges.pace(&news(None, a.clone()), GameTime(0));
         gauges.pace(&news(Some(a.clone()), b.clone()), GameTime(5));

@@ -8,13 +8,13 @@ pub(super) const TOKEN: &str = "sesame-of-the-simulation";
 
 /// A builder's memory.
 #[derive(Debug, Default)]
-pub(super) struct Mason {
+pub(super) struct Builder {
     claimed: bool,
     /// Rooms it dug, by number.
     dug: Vec<u32>,
 }
 
-impl Mason {
+impl Builder {
     /// A line to build with, or none if it would rather play. `branch` is the one it is in, as far as it knows.
     pub(super) fn line(&mut self, dice: &mut Rng, branch: Option<u32>) -> Option<String> {
         if !self.claimed {

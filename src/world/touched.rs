@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 /// Places where things or bodies are not what they were.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Trail {
+pub(super) struct Touched {
     kept: bool,
     places: BTreeSet<Place>,
 }
 
-impl Trail {
+impl Touched {
     /// Something came to a place, left it, or changed there.
     pub(super) fn note(&mut self, place: Place) {
         if self.kept {
@@ -22,18 +22,18 @@ impl Trail {
 
 impl World {
     /// From now on it is noted where something changes, or no longer. What was noted before is forgotten.
-    pub fn keep_trail(&mut self, kept: bool) {
-        self.index.trail = Trail { kept, places: BTreeSet::new() };
+    pub fn track_touched(&mut self, kept: bool) {
+        self.index.touched = Touched { kept, places: BTreeSet::new() };
     }
 
     /// Something at a place looks different, though nothing came or went.
     pub fn note_change(&mut self, place: Place) {
-        self.index.trail.note(place);
+        self.index.touched.note(place);
     }
 
     /// The places where something changed since this was last asked.
-    pub fn take_trail(&mut self) -> BTreeSet<Place> {
-        std::mem::take(&mut self.index.trail.places)
+    pub fn take_touched(&mut self) -> BTreeSet<Place> {
+        std::mem::take(&mut self.index.touched.places)
     }
 }
 
@@ -64,18 +64,18 @@ mod tests {
     #[test]
     fn both_ends_of_a_move_are_noted_while_somebody_wants_to_know() {
         let mut world = world();
-        assert_eq!(world.take_trail(), BTreeSet::new(), "nobody wanted to know");
-        world.keep_trail(true);
+        assert_eq!(world.take_touched(), BTreeSet::new(), "nobody wanted to know");
+        world.track_touched(true);
         world.move_item(LAMP, Place::Holder(OLAD));
-        assert_eq!(world.take_trail(), BTreeSet::from([Place::Room(HERE), Place::Holder(OLAD)]));
+        assert_eq!(world.take_touched(), BTreeSet::from([Place::Room(HERE), Place::Holder(OLAD)]));
         world.move_character(OLAD, THERE);
-        assert_eq!(world.take_trail(), BTreeSet::from([Place::Room(HERE), Place::Room(THERE)]));
+        assert_eq!(world.take_touched(), BTreeSet::from([Place::Room(HERE), Place::Room(THERE)]));
         world.set_awake(OLAD, false);
-        assert_eq!(world.take_trail(), BTreeSet::from([Place::Room(THERE)]));
+        assert_eq!(world.take_touched(), BTreeSet::from([Place::Room(THERE)]));
         world.remove_item(LAMP, "test");
-        assert_eq!(world.take_trail(), BTreeSet::from([Place::Holder(OLAD)]));
-        world.keep_trail(false);
+        assert_eq!(world.take_touched(), BTreeSet::from([Place::Holder(OLAD)]));
+        world.track_touched(false);
         world.move_character(OLAD, HERE);
-        assert_eq!(world.take_trail(), BTreeSet::new());
+        assert_eq!(world.take_touched(), BTreeSet::new());
     }
 }

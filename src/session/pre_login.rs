@@ -57,7 +57,7 @@ fn encoding(argument: &str, screen: &mut Screen) {
         settings.utf8 = utf8;
         screen.set(settings);
     }
-    screen.say(if client::shows_unicode(screen.facts()) {
+    screen.say(if client::shows_unicode(screen.capabilities()) {
         "Letters are sent as UTF-8. If they look wrong, type encoding ascii."
     } else {
         "Letters are sent as plain ASCII. Type encoding utf-8 to get all others too."
@@ -75,7 +75,7 @@ fn colour(argument: &str, screen: &mut Screen) {
     };
     let mut settings = screen.settings().clone();
     settings.colour = level.or(settings.colour);
-    let level = settings.colour.unwrap_or(screen.facts().colour);
+    let level = settings.colour.unwrap_or(screen.capabilities().colour);
     screen.set(settings);
     screen.say(match level {
         ColourLevel::None => "Colours are off.",

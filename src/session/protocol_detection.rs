@@ -12,13 +12,13 @@ const HTTP_ANSWER: &str = "HTTP/1.1 400 Bad Request\n\
 
 /// Looks at the beginning of what a client sends.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Doorway {
+pub(super) struct ProtocolDetection {
     /// How much of the beginning looks like TLS; more than all of it if it does not.
     tls_bytes: usize,
     line_came: bool,
 }
 
-impl Doorway {
+impl ProtocolDetection {
     /// Whether these bytes complete the beginning of a TLS handshake: the client must be let go.
     pub(super) fn is_tls(&mut self, bytes: &[u8]) -> bool {
         for byte in bytes.iter().take(TLS_HELLO.len()) {
@@ -52,27 +52,27 @@ mod tests {
 
     #[test]
     fn a_tls_hello_is_known_in_one_piece_and_in_two() {
-        assert!(Doorway::default().is_tls(&[0x16, 0x03, 0x01, 0x02]));
-        let mut doorway = Doorway::default();
-        assert!(!doorway.is_tls(&[0x16]));
-        assert!(doorway.is_tls(&[0x03]));
-        let mut doorway = Doorway::default();
-        assert!(!doorway.is_tls(b"a"));
-        assert!(!doorway.is_tls(&[0x16, 0x03]));
-        let mut doorway = Doorway::default();
-        assert!(!doorway.is_tls(&[0x16, 0x16]));
-        assert!(!doorway.is_tls(&[0x03]) && !doorway.is_tls(&[0x16, 0x03]));
+        assert!(ProtocolDetection::default().is_tls(&[0x16, 0x03, 0x01, 0x02]));
+        let mut detection = ProtocolDetection::default();
+        assert!(!detection.is_tls(&[0x16]));
+        assert!(detection.is_tls(&[0x03]));
+        let mut detection = ProtocolDetection::default();
+        assert!(!detection.is_tls(b"a"));
+        assert!(!detection.is_tls(&[0x16, 0x03]));
+        let mut detection = ProtocolDetection::default();
+        assert!(!detection.is_tls(&[0x16, 0x16]));
+        assert!(!detection.is_tls(&[0x03]) && !detection.is_tls(&[0x16, 0x03]));
     }
 
     #[test]
     fn only_a_first_line_can_be_a_browsers() {
-        assert!(Doorway::default().http_answer("GET / HTTP/1.1", None).is_some());
-        assert!(Doorway::default().http_answer("get out of here HTTP/1.1", None).is_none());
-        assert!(Doorway::default().http_answer("GET", None).is_none());
-        let answer = Doorway::default().http_answer("GET / HTTP/1.1", Some(4080)).unwrap();
+        assert!(ProtocolDetection::default().http_answer("GET / HTTP/1.1", None).is_some());
+        assert!(ProtocolDetection::default().http_answer("get out of here HTTP/1.1", None).is_none());
+        assert!(ProtocolDetection::default().http_answer("GET", None).is_none());
+        let answer = ProtocolDetection::default().http_answer("GET / HTTP/1.1", Some(4080)).unwrap();
         assert!(answer.starts_with("HTTP/1.1 400 ") && answer.ends_with("at port 4080.\n"), "{answer}");
-        let mut doorway = Doorway::default();
-        assert!(doorway.http_answer("Olad", None).is_none());
-        assert!(doorway.http_answer("GET / HTTP/1.1", None).is_none());
+        let mut detection = ProtocolDetection::default();
+        assert!(detection.http_answer("Olad", None).is_none());
+        assert!(detection.http_answer("GET / HTTP/1.1", None).is_none());
     }
 }

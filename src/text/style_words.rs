@@ -5,7 +5,7 @@ use super::{Markup, Style};
 
 /// Where the meaning of a style is found without its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Carrier {
+pub enum StyleWords {
     /// In the styled words themselves: names, running text, what somebody says. The colour only helps to find them.
     Itself,
     /// It begins a line.
@@ -18,7 +18,7 @@ pub enum Carrier {
 
 impl Style {
     /// What says in words what the colour of this style says.
-    pub const fn carrier(self) -> Carrier {
+    pub const fn words(self) -> StyleWords {
         match self {
             // A name has its own shape: climbers a capital and no article, things and creatures an article or a number.
             // Before speech stands who speaks.
@@ -29,11 +29,11 @@ impl Style {
             | Self::Mob
             | Self::Item
             | Self::Command
-            | Self::Speech => Carrier::Itself,
-            Self::RoomName | Self::Heading => Carrier::LineStart,
-            Self::Harm | Self::Boon | Self::Hint => Carrier::Sentence,
-            Self::Blocked => Carrier::OneOf(&["blocked", "cannot", "can't"]),
-            Self::System => Carrier::OneOf(&["server", "connected"]),
+            | Self::Speech => StyleWords::Itself,
+            Self::RoomName | Self::Heading => StyleWords::LineStart,
+            Self::Harm | Self::Boon | Self::Hint => StyleWords::Sentence,
+            Self::Blocked => StyleWords::OneOf(&["blocked", "cannot", "can't"]),
+            Self::System => StyleWords::OneOf(&["server", "connected"]),
         }
     }
 }
@@ -57,13 +57,13 @@ fn is_said(style: Style, text: &str, at: usize) -> bool {
     let start = before.rfind('\n').map_or(0, |end| end + 1);
     let end = at + behind.find('\n').unwrap_or(behind.len());
     let line = &text[start..end];
-    match style.carrier() {
-        Carrier::Itself => true,
-        Carrier::LineStart => start == at,
-        Carrier::Sentence => {
+    match style.words() {
+        StyleWords::Itself => true,
+        StyleWords::LineStart => start == at,
+        StyleWords::Sentence => {
             line.split(' ').filter(|word| word.chars().any(char::is_alphabetic)).nth(2).is_some()
         }
-        Carrier::OneOf(words) => {
+        StyleWords::OneOf(words) => {
             let line = line.to_lowercase();
             words.iter().any(|word| line.contains(word))
         }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn alarms_are_never_left_to_colour() {
         for style in [Style::Blocked, Style::Harm, Style::Boon, Style::Hint, Style::System] {
-            assert!(!matches!(style.carrier(), Carrier::Itself), "{style:?}");
+            assert!(!matches!(style.words(), StyleWords::Itself), "{style:?}");
         }
     }
 }

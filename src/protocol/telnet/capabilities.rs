@@ -48,8 +48,8 @@ pub struct Environ {
 
 /// What is known of a client so far. The last three fields are decided from the others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts, not a hidden state machine")]
-pub struct ClientFacts {
+#[expect(clippy::struct_excessive_bools, reason = "independent capabilities, not a hidden state machine")]
+pub struct ClientCapabilities {
     /// An IAC byte has come: it is no raw script or netcat.
     pub telnet: bool,
     /// Columns of its window, 20 to 250; `None` is unknown.
@@ -87,7 +87,7 @@ pub struct ClientFacts {
     pub links: bool,
 }
 
-impl ClientFacts {
+impl ClientCapabilities {
     /// What the client program calls itself; what it said first stays.
     pub(in crate::protocol) fn name_client(&mut self, name: &str, version: &str) {
         for (known, said) in [(&mut self.client_name, name), (&mut self.client_version, version)] {
@@ -125,7 +125,7 @@ impl ClientFacts {
         self.links = environ.links == Some(true) && environ.links_send != Some(false);
     }
 
-    /// The same facts with the conclusions drawn.
+    /// The same capabilities with the conclusions drawn.
     #[cfg(test)]
     pub(super) fn decided(mut self) -> Self {
         self.decide();
@@ -201,13 +201,13 @@ pub(super) fn columns(said: u16) -> Option<u16> {
 mod tests {
     use super::*;
 
-    fn decided(names: &[&str], mtts: Option<u32>) -> ClientFacts {
+    fn decided(names: &[&str], mtts: Option<u32>) -> ClientCapabilities {
         let terminal_names = names.iter().map(ToString::to_string).collect();
-        let mut facts = ClientFacts { terminal_names, ..ClientFacts::default() };
+        let mut capabilities = ClientCapabilities { terminal_names, ..ClientCapabilities::default() };
         if let Some(bits) = mtts {
-            facts.add_mtts(bits);
+            capabilities.add_mtts(bits);
         }
-        facts.decided()
+        capabilities.decided()
     }
 
     #[test]
@@ -238,20 +238,20 @@ mod tests {
         assert_eq!(decided(&["TINYFUGUE"], None).encoding, Encoding::Ascii);
         assert_eq!(decided(&["TINYFUGUE"], Some(4)).encoding, Encoding::Utf8);
         assert_eq!(decided(&["KBtin"], Some(9)).encoding, Encoding::Ascii);
-        let mut facts = decided(&["KBtin"], Some(9));
-        facts.charset = Some(Encoding::Utf8);
-        facts.decide();
-        assert_eq!(facts.encoding, Encoding::Utf8);
-        facts.forced_encoding = Some(Encoding::Latin1);
-        facts.decide();
-        assert_eq!(facts.encoding, Encoding::Latin1);
+        let mut capabilities = decided(&["KBtin"], Some(9));
+        capabilities.charset = Some(Encoding::Utf8);
+        capabilities.decide();
+        assert_eq!(capabilities.encoding, Encoding::Utf8);
+        capabilities.forced_encoding = Some(Encoding::Latin1);
+        capabilities.decide();
+        assert_eq!(capabilities.encoding, Encoding::Latin1);
     }
 
     #[test]
     fn protocols_5_10_the_environment_counts_after_charset() {
         let told = |mtts, environ| {
-            let facts = ClientFacts { mtts, environ, ..decided(&[], None) };
-            facts.decided().encoding
+            let capabilities = ClientCapabilities { mtts, environ, ..decided(&[], None) };
+            capabilities.decided().encoding
         };
         let utf8 = |utf8| Environ { utf8: Some(utf8), ..Environ::default() };
         let charset = |set| Environ { charset: Some(set), ..Environ::default() };
@@ -264,10 +264,10 @@ mod tests {
 
     #[test]
     fn a_screen_reader_stays_on() {
-        let mut facts = decided(&[], Some(335));
-        assert!(facts.screen_reader);
-        facts.add_mtts(9);
-        facts.decide();
-        assert!(facts.screen_reader);
+        let mut capabilities = decided(&[], Some(335));
+        assert!(capabilities.screen_reader);
+        capabilities.add_mtts(9);
+        capabilities.decide();
+        assert!(capabilities.screen_reader);
     }
 }

@@ -20,7 +20,7 @@ pub(crate) type Affects = BTreeMap<(AffectSide, String), AffectInfo>;
 
 /// What one client was told. What is none was not told yet, and is told whole.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Mirror {
+pub(crate) struct GmcpState {
     /// Where its body was then.
     pub(crate) room: Option<RoomId>,
     /// Players there, its own body among them; shared by all who are there.
@@ -41,7 +41,7 @@ pub(crate) struct Scene {
     pub(crate) things: Arc<Things>,
 }
 
-impl Mirror {
+impl GmcpState {
     /// The body is in a room that looks like this: tells what is new to its client.
     pub(crate) fn stand_in(
         &mut self,
