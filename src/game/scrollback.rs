@@ -23,7 +23,7 @@ pub(crate) fn keep_what_was_told(turn: &mut Turn) {
         }
         told.everything.push(message, limits.replay_lines, limits);
     }
-    turn.outbox.texts_kept();
+    turn.outbox.mark_texts_kept();
 }
 
 /// Keeps what was said on a channel.
@@ -46,7 +46,7 @@ pub(crate) fn replay(turn: &mut Turn, session: SessionId, who: CharacterId, whic
     keep_what_was_told(turn);
     let page = replayed(turn, who, which, most as usize);
     turn.outbox.text(session, Class::Reply, &Arc::new(page));
-    turn.outbox.texts_kept();
+    turn.outbox.mark_texts_kept();
 }
 
 fn replayed(turn: &Turn, who: CharacterId, which: Which, most: usize) -> Markup {

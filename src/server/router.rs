@@ -116,7 +116,7 @@ impl Router {
             let Some(client) = self.clients.get_mut(&session) else { continue };
             let cast_out =
                 matches!(effect, Effect::Refused { .. }) && matches!(client.stage, Stage::Playing { .. });
-            if client.stage.follows(&effect) {
+            if client.stage.follow(&effect) {
                 client.outbox.put([Delivery::Effect(effect)]);
                 self.filled.push(session);
             }
@@ -203,7 +203,7 @@ impl Router {
 impl Stage {
     /// Follows what an effect says of its client. Returns whether the client should hear of it: one that is
     /// attached again plays already and must not enter twice.
-    fn follows(&mut self, effect: &Effect) -> bool {
+    fn follow(&mut self, effect: &Effect) -> bool {
         let playing = matches!(self, Self::Playing { .. });
         match effect {
             Effect::Entered { account, name, .. } => {

@@ -70,7 +70,7 @@ impl PuzzleRun {
     }
 
     /// One person less is in a cell.
-    pub fn steps_out(&mut self, cell: CellId) {
+    pub fn step_out(&mut self, cell: CellId) {
         if let Some(count) = self.state.people.get_mut(&cell) {
             *count = count.saturating_sub(1);
             if *count == 0 {

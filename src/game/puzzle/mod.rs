@@ -54,7 +54,7 @@ pub(crate) fn leave_puzzle(turn: &mut Turn, who: CharacterId, from: RoomId, to: 
     if to.is_some_and(|to| run.cell_of(to).is_some()) {
         // It is on its way to another cell: plates look again when it has arrived.
         if let Some(run) = turn.world.edit_puzzle(floor) {
-            run.steps_out(cell);
+            run.step_out(cell);
         }
         return;
     }

@@ -63,7 +63,7 @@ impl Outbox {
     }
 
     /// The texts so far have been kept, or are not to be.
-    pub(crate) fn texts_kept(&mut self) {
+    pub(crate) fn mark_texts_kept(&mut self) {
         self.kept = self.effects.len();
     }
 

@@ -57,7 +57,7 @@ fn place_and_draw(
         let others = u32::try_from(free.len()).unwrap_or(u32::MAX).saturating_sub(1);
         new_exits.push(free.remove(dice.up_to(others) as usize));
     }
-    if !settings.finishable && !frontier.leads_out(at, &mut sides, &new_exits) {
+    if !settings.finishable && !frontier.find_way_out(at, &mut sides, &new_exits) {
         force_way_out(frontier, at, &mut sides, &free, most, &mut new_exits, dice);
     }
     new_exits.sort_unstable();

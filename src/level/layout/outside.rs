@@ -36,7 +36,7 @@ impl Frontier {
 
     /// Whether some open exit, or one of the exits proposed for the new room at `at`, leads out. What had to be looked
     /// up is noted.
-    pub(super) fn leads_out(&mut self, at: Point, sides: &mut Sides, proposed: &[Direction]) -> bool {
+    pub(super) fn find_way_out(&mut self, at: Point, sides: &mut Sides, proposed: &[Direction]) -> bool {
         let of_room = |side: &Direction| proposed.contains(side);
         if !self.out.is_empty() || sides.iter().any(|(side, leads)| *leads == Leads::Out && of_room(side)) {
             return true;

@@ -25,7 +25,7 @@ impl TelnetOption for CharsetOption {
         Spec { code: CODE, ours: Stance::Offer, theirs: Stance::Accept, payload_max: 256 }
     }
 
-    fn ours_settled(&mut self, on: bool, link: &mut Link) {
+    fn settle_ours(&mut self, on: bool, link: &mut Link) {
         if on && !std::mem::replace(&mut self.proposed, true) {
             link.send_payload(CODE, PROPOSAL);
         }

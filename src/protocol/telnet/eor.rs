@@ -12,7 +12,7 @@ impl TelnetOption for EndOfRecord {
         Spec { code: 25, ours: Stance::Offer, theirs: Stance::Refuse, payload_max: 0 }
     }
 
-    fn ours_settled(&mut self, on: bool, link: &mut Link) {
+    fn settle_ours(&mut self, on: bool, link: &mut Link) {
         link.capabilities.eor = on;
     }
 }

@@ -21,7 +21,7 @@ impl TelnetOption for Gmcp {
         Spec { code: CODE, ours: Stance::Offer, theirs: Stance::Refuse, payload_max: usize::MAX }
     }
 
-    fn ours_settled(&mut self, on: bool, link: &mut Link) {
+    fn settle_ours(&mut self, on: bool, link: &mut Link) {
         link.capabilities.gmcp = on;
     }
 

@@ -20,7 +20,7 @@ impl TelnetOption for Compression {
         Spec { code: CODE, ours, theirs: Stance::Refuse, payload_max: 0 }
     }
 
-    fn ours_settled(&mut self, on: bool, link: &mut Link) {
+    fn settle_ours(&mut self, on: bool, link: &mut Link) {
         link.events.push(Event::Compression(on));
     }
 }

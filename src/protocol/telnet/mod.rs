@@ -326,8 +326,8 @@ impl Telnet {
             self.link.send_verb(answer(on), code);
         }
         match heard.settled {
-            Some(on) if about_us => option.ours_settled(on, &mut self.link),
-            Some(on) => option.theirs_settled(on, &mut self.link),
+            Some(on) if about_us => option.settle_ours(on, &mut self.link),
+            Some(on) => option.settle_theirs(on, &mut self.link),
             None => {}
         }
     }

@@ -44,7 +44,7 @@ impl TelnetOption for ServerStatus {
         Spec { code: CODE, ours: Stance::Offer, theirs: Stance::Refuse, payload_max: 0 }
     }
 
-    fn ours_settled(&mut self, on: bool, link: &mut Link) {
+    fn settle_ours(&mut self, on: bool, link: &mut Link) {
         self.agreed = on;
         if on {
             link.events.push(Event::StatusAsked);

@@ -17,7 +17,7 @@ impl TelnetOption for WindowSize {
         Spec { code: 31, ours: Stance::Refuse, theirs: Stance::Offer, payload_max: 4 }
     }
 
-    fn theirs_settled(&mut self, on: bool, link: &mut Link) {
+    fn settle_theirs(&mut self, on: bool, link: &mut Link) {
         if !on {
             (link.capabilities.width, link.capabilities.height) = (None, None);
         }

@@ -44,7 +44,7 @@ impl TelnetOption for NewEnviron {
         Spec { code: CODE, ours: Stance::Refuse, theirs: Stance::Offer, payload_max: 2_048 }
     }
 
-    fn theirs_settled(&mut self, on: bool, link: &mut Link) {
+    fn settle_theirs(&mut self, on: bool, link: &mut Link) {
         if on && !std::mem::replace(&mut self.asked, true) {
             // Two questions, because clients that follow the standard know only VAR and Mudlet only USERVAR.
             link.send_payload(CODE, &question(VAR, &STANDARD));
@@ -180,7 +180,7 @@ mod tests {
     fn protocols_5_9_two_questions_once() {
         let mut link = Link::default();
         let mut option = NewEnviron::default();
-        option.theirs_settled(true, &mut link);
+        option.settle_theirs(true, &mut link);
         let asked = String::from_utf8_lossy(&link.output).into_owned();
         assert_eq!(asked.matches("CLIENT_NAME").count(), 2);
         assert!(!asked.contains("USER\u{1}") && !asked.contains("IPADDRESS"));
@@ -188,8 +188,8 @@ mod tests {
             link.output.starts_with(b"\xff\xfa\x27\x01\x00CLIENT_NAME\x00CLIENT_VERSION\x00MTTS\x00CHARSET")
         );
         link.output.clear();
-        option.theirs_settled(false, &mut link);
-        option.theirs_settled(true, &mut link);
+        option.settle_theirs(false, &mut link);
+        option.settle_theirs(true, &mut link);
         assert_eq!(link.output, b"");
     }
 

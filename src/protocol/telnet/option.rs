@@ -30,10 +30,10 @@ pub(super) trait TelnetOption {
     }
 
     /// The peer has agreed that we do it, or has refused or ended it.
-    fn ours_settled(&mut self, _on: bool, _link: &mut Link) {}
+    fn settle_ours(&mut self, _on: bool, _link: &mut Link) {}
 
     /// The peer does it from here on, or has refused or ended it.
-    fn theirs_settled(&mut self, _on: bool, _link: &mut Link) {}
+    fn settle_theirs(&mut self, _on: bool, _link: &mut Link) {}
 
     /// A payload came while either side was in force.
     fn payload(&mut self, _payload: &[u8], link: &mut Link) {

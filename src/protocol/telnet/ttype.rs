@@ -40,7 +40,7 @@ impl TelnetOption for TerminalType {
         Spec { code: CODE, ours: Stance::Refuse, theirs: Stance::Offer, payload_max: 256 }
     }
 
-    fn theirs_settled(&mut self, on: bool, link: &mut Link) {
+    fn settle_theirs(&mut self, on: bool, link: &mut Link) {
         if on {
             self.ask(link);
         } else {

@@ -253,7 +253,7 @@ impl<'a> Driver<'a> {
             self.tally(&effect);
             self.deliver(&effect);
         }
-        self.ledger.agrees(&self.game)?;
+        self.ledger.check_agreement(&self.game)?;
         self.compare(compare)
     }
 
@@ -347,7 +347,7 @@ impl<'a> Driver<'a> {
         same(&self.stored, &reloaded.map_err(|wrong| Breach(wrong.0.join("; ")))?)?;
         let loaded = Game::load(Arc::clone(&self.catalog), self.plan.config.clone(), self.stored.clone());
         self.game = loaded.map_err(|wrong| Breach(wrong.join("; ")))?;
-        self.ledger.survives(&self.game)?;
+        self.ledger.check_survival(&self.game)?;
         self.auditor = Auditor::new(&self.game, self.plan.config.clone());
         self.agenda.clear();
         for bot in 0..self.bots.len() {

@@ -80,7 +80,7 @@ impl Ledger {
 
     /// Whether everybody who is connected stands where it was told and carries what it was told. To be asked when
     /// everything up to a commit has been delivered.
-    pub(super) fn agrees(&mut self, game: &Game) -> Result<(), Breach> {
+    pub(super) fn check_agreement(&mut self, game: &Game) -> Result<(), Breach> {
         self.ticks = game.world().start_tasks.iter().map(|(room, tasks)| (room, *tasks)).collect();
         self.seated(game)
     }
@@ -104,7 +104,7 @@ impl Ledger {
     }
 
     /// After a start from storage: everything that was ever told holds, and nobody is connected.
-    pub(super) fn survives(&mut self, game: &Game) -> Result<(), Breach> {
+    pub(super) fn check_survival(&mut self, game: &Game) -> Result<(), Breach> {
         self.seated(game)?;
         for (room, tasks) in game.world().start_tasks.iter() {
             let known = self.ticks.get(&room);
