@@ -43,7 +43,7 @@ fn take_in(turn: &mut Turn, input: Input) {
             login::create(turn, session, &name, credential, pre_login);
         }
         Input::Login { session, account, name, pre_login } => {
-            login::login(turn, session, account, &name, &pre_login)
+            login::login(turn, session, account, &name, &pre_login);
         }
         Input::Credential { account, credential } => {
             if let Some(row) = turn.world.accounts.edit(account) {
@@ -124,10 +124,10 @@ pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
         Happening::SoundedAround { who, sound } => media::sound_around(turn, who, sound),
         Happening::PlaceSounded { who, sound } => media::sound_place(turn, who, sound),
         Happening::SpokenOn { channel, talker, text } => {
-            scrollback::keep_on_channel(turn, channel, talker, text)
+            scrollback::keep_on_channel(turn, channel, talker, text);
         }
         Happening::ToldMember { member, talker, text } => {
-            scrollback::keep_for_member(turn, member, talker, text)
+            scrollback::keep_for_member(turn, member, talker, text);
         }
     }
 }

@@ -201,7 +201,7 @@ impl Table {
                     }
                 }
                 Action::Create { name, password, pre_login } => {
-                    self.create(&name, password, pre_login, &mut next)
+                    self.create(&name, password, pre_login, &mut next);
                 }
                 // Another client's; the trace has it.
                 Action::Report { .. } => {}

@@ -214,7 +214,9 @@ fn draw_map(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     for line in map::picture(&rooms, Some(view)).iter().chain(&map::legend(&rooms, &MARKS)) {
         page.line(Style::Plain, line);
     }
-    remembered_around(turn, here, view).into_iter().for_each(|line| page.line(Style::Plain, &line));
+    for line in remembered_around(turn, here, view) {
+        page.line(Style::Plain, &line);
+    }
     tell::tell(turn, actor.who, Class::Reply, page);
     Ok(())
 }

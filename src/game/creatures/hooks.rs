@@ -100,7 +100,7 @@ fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene) {
             body::heal(turn, who, i32::try_from(*points).unwrap_or(i32::MAX));
         }
         (Deed::Affect(key), Some(who)) if !body::is_down(turn, who) => {
-            affects::apply_affect(turn, who, key, None)
+            affects::apply_affect(turn, who, key, None);
         }
         _ => {}
     }

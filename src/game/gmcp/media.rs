@@ -39,7 +39,7 @@ pub(crate) fn sound_place(turn: &mut Turn, who: CharacterId, sound: &str) {
             turn.outbox.data(session, Data::MediaPlay(play));
         }
         None => {
-            tell::tell(turn, who, Class::Notice, Markup::plain(&format!("You hear something: {caption}.")))
+            tell::tell(turn, who, Class::Notice, Markup::plain(&format!("You hear something: {caption}.")));
         }
     }
 }

@@ -123,13 +123,13 @@ mod tests {
         }
         let mut stored = Snapshot::default();
         stored.apply(&game.cut());
-        let gate = stored.rooms.values_mut().find(|room| room.branch.is_some()).unwrap();
-        (gate.kind, gate.clear, gate.challenge.puzzle) = (RoomKind::Puzzle, false, Some(0));
-        let gate = gate.clone();
-        let pattern = stored.exits.values().find(|exit| exit.room == gate.id).unwrap().clone();
+        let first = stored.rooms.values_mut().find(|room| room.branch.is_some()).unwrap();
+        (first.kind, first.clear, first.challenge.puzzle) = (RoomKind::Puzzle, false, Some(0));
+        let outside = first.clone();
+        let pattern = stored.exits.values().find(|exit| exit.room == outside.id).unwrap().clone();
         let (id, direction) = (ExitId(pattern.id.0 + 10_000), Some(Direction::In));
         stored.exits.insert(id, Exit { id, direction, kind: ExitKind::Stairs, to: None, ..pattern });
-        (Gates::new(catalog, &config), stored, gate)
+        (Gates::new(catalog, &config), stored, outside)
     }
 
     fn waived(gate: &Room) -> Room {
