@@ -2,8 +2,8 @@
 //! leaves [`Effects`] and changed rows behind. It cannot fail, block or wait, and it knows neither passwords nor
 //! terminals. The same world, inputs and times give the same effects.
 //!
-//! The rules are modules of functions over one context, [`turn::Turn`]. They stand below in reading order, and each
-//! uses only those before it (`tests/tidy.rs` checks it). What must go the other way is a [`happening::Happening`],
+//! The rules are modules of functions over one context, `Turn`. They stand below in reading order, and each
+//! uses only those before it (`tests/tidy` checks it). What must go the other way is a `Happening`,
 //! which `step` hands on.
 
 pub mod config;
