@@ -1,7 +1,7 @@
 //! Copies of the database: taken while the server runs, checked before anybody relies on them, put back only while
-//! it is stopped.
+//! it is stopped. What a database of an older schema is checked for is in `upgrade`.
 
-use crate::store::{StoreError, beside, folder_of, load, options};
+use crate::store::{StoreError, beside, folder_of, load, options, upgrade};
 use crate::world::{Meta, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs::{self, File};
@@ -24,7 +24,8 @@ pub(super) async fn copy(connection: &mut SqliteConnection, to: &Path) -> Result
     if to.symlink_metadata().is_ok() {
         return Err(StoreError::Exists(to.to_owned()));
     }
-    let part = beside(to, ".part");
+    // A copy that was killed half-way has left its part behind, and a file of that name may be somebody else's.
+    let part = free_name(to, ".part")?;
     let text = part.to_str().ok_or_else(|| file_error(to, io::Error::other("the name is not UTF-8")))?;
     let made = sqlx::query("vacuum into ?").bind(text).execute(connection).await;
     let result = match made {
@@ -40,9 +41,8 @@ pub(super) async fn copy(connection: &mut SqliteConnection, to: &Path) -> Result
 /// Checks a finished copy and gives it its name, durably and never over another file.
 async fn publish(part: &Path, to: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::PermissionsExt;
-    let mistakes = check(part).await?;
-    if let Some(mistake) = mistakes.first() {
-        return Err(StoreError::Failed(format!("the copy is not sound: {mistake}")));
+    if let Some(mistake) = check(part).await?.into_iter().next() {
+        return Err(StoreError::Unsound(mistake));
     }
     let sync = || {
         fs::set_permissions(part, fs::Permissions::from_mode(0o600))?;
@@ -59,40 +59,69 @@ fn file_error(path: &Path, source: io::Error) -> StoreError {
 }
 
 /// Reads a database without changing it and tells everything that is wrong with it: damage to the file, references
-/// that lead nowhere, rows that contradict each other.
+/// that lead nowhere, rows that contradict each other. One of an older schema is upgraded in memory first, so that
+/// the next start finds what was found here.
 ///
 /// # Errors
-/// [`StoreError`] if it cannot be read at all.
+/// [`StoreError`] if it cannot be read at all, or was written by a later release.
 pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
-    let mut db = options(path).read_only(true).connect().await.map_err(|e| super::not_ours(path, &e))?;
-    super::require_ours(path, &mut db).await?;
-    require_known_schema(path, &mut db).await?;
-    let damage: Vec<String> = sqlx::query_scalar("pragma integrity_check(20)").fetch_all(&mut db).await?;
-    let mut mistakes: Vec<String> = damage.into_iter().filter(|line| line != "ok").collect();
-    let loose: Vec<(String, Option<i64>, String, i64)> =
-        sqlx::query_as("pragma foreign_key_check").fetch_all(&mut db).await?;
-    mistakes.extend(loose.into_iter().map(|(table, row, parent, _)| {
-        format!("table {table}, row {}: refers to a row of {parent} that does not exist", row.unwrap_or(0))
-    }));
-    match load::load(&mut db).await {
-        Ok(stored) if mistakes.is_empty() && stored.meta.is_some() => {
-            if let Err(wrong) = World::load(stored, Meta::fresh(crate::base::Seed(0))) {
-                mistakes.extend(wrong.0);
-            }
-        }
-        Ok(_) => {}
-        Err(error) => mistakes.push(error.to_string()),
+    let mut db = open_to_read(path).await?;
+    let found = upgrade::require_known_schema(path, &mut db).await?;
+    let mut mistakes = damage(&mut db).await?;
+    if found == upgrade::known_schema() {
+        mistakes.extend(contradictions(&mut db, mistakes.is_empty()).await);
+    } else if mistakes.is_empty() {
+        mistakes.extend(mistakes_after_upgrade(&mut db, found).await?);
     }
     db.close().await?;
     Ok(mistakes)
 }
 
-/// Refuses a database that a start would refuse, too. An older one is only upgraded by the next start.
-async fn require_known_schema(path: &Path, db: &mut SqliteConnection) -> Result<(), StoreError> {
-    let found: i64 =
-        sqlx::query_scalar("select coalesce(max(version), 0) from _sqlx_migrations").fetch_one(db).await?;
-    let known = super::known_schema();
-    if found > known { Err(StoreError::Newer { path: path.to_owned(), found, known }) } else { Ok(()) }
+pub(super) async fn open_to_read(path: &Path) -> Result<SqliteConnection, StoreError> {
+    let connected = options(path).read_only(true).connect().await;
+    let mut db = connected.map_err(|error| super::not_ours(path, &error))?;
+    super::require_ours(path, &mut db).await?;
+    Ok(db)
+}
+
+/// What SQLite itself finds: broken pages, rows that their table does not allow, references that lead nowhere.
+async fn damage(db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
+    let damage: Vec<String> = sqlx::query_scalar("pragma integrity_check(20)").fetch_all(&mut *db).await?;
+    let mut mistakes: Vec<String> = damage.into_iter().filter(|line| line != "ok").collect();
+    let loose: Vec<(String, Option<i64>, String, i64)> =
+        sqlx::query_as("pragma foreign_key_check").fetch_all(&mut *db).await?;
+    mistakes.extend(loose.into_iter().map(|(table, row, parent, _)| {
+        format!("table {table}, row {}: refers to a row of {parent} that does not exist", row.unwrap_or(0))
+    }));
+    Ok(mistakes)
+}
+
+/// What the rows of this release's schema say against each other; where the file is damaged, only the first row that
+/// cannot be read.
+async fn contradictions(db: &mut SqliteConnection, is_whole: bool) -> Vec<String> {
+    match load::load(db).await {
+        Ok(stored) if is_whole && stored.meta.is_some() => {
+            World::load(stored, Meta::fresh(crate::base::Seed(0)))
+                .err()
+                .map(|wrong| wrong.0)
+                .unwrap_or_default()
+        }
+        Ok(_) => Vec::new(),
+        Err(error) => vec![error.to_string()],
+    }
+}
+
+/// What the next start would find wrong with an older world once it has upgraded it.
+async fn mistakes_after_upgrade(db: &mut SqliteConnection, found: i64) -> Result<Vec<String>, StoreError> {
+    let mut upgraded = match upgrade::rehearse(db).await? {
+        Ok(upgraded) => upgraded,
+        Err(error) => return Ok(vec![format!("schema {found} cannot be upgraded: {error}")]),
+    };
+    let mut mistakes = damage(&mut upgraded).await?;
+    mistakes.extend(contradictions(&mut upgraded, mistakes.is_empty()).await);
+    upgraded.close().await?;
+    let known = upgrade::known_schema();
+    Ok(mistakes.into_iter().map(|mistake| format!("upgraded to schema {known}: {mistake}")).collect())
 }
 
 /// How many copies of one kind may lie beside a database.

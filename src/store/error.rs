@@ -52,6 +52,11 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
+    /// What was copied is not fit to be relied on, so the copy was thrown away.
+    #[error(
+        "the database is not sound, and no copy of it was kept: {0}; mend it with the release that wrote it, or restore a backup"
+    )]
+    Unsound(String),
     /// A file that must not be there.
     #[error("{0}: exists already; name a file that does not")]
     Exists(PathBuf),

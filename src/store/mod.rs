@@ -5,12 +5,13 @@ mod backup;
 mod commit;
 mod error;
 mod load;
+mod upgrade;
 
 pub(crate) use backup::backup;
 pub use backup::{check, restore};
 pub use error::StoreError;
+pub use upgrade::{Upgrade, upgrade_of};
 
-use sqlx::migrate::{Migrate, MigrateError, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs;
@@ -18,8 +19,6 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-static MIGRATIONS: Migrator = sqlx::migrate!();
 
 /// The open database.
 #[derive(Debug)]
@@ -47,7 +46,7 @@ impl Store {
         }
         let mut connection = connect(path).await?;
         require_ours(path, &mut connection).await?;
-        migrate(path, &mut connection).await?;
+        upgrade::migrate(path, &mut connection).await?;
         Ok(Self { connection, path: path.to_owned(), statements: commit::Statements::default() })
     }
 
@@ -144,7 +143,7 @@ async fn create(path: &Path) -> Result<(), StoreError> {
         .map_err(failed)?;
     fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&part).map_err(failed)?;
     let mut connection = connect(&part).await?;
-    MIGRATIONS.run(&mut connection).await.map_err(|error| failed_migration(path, &error))?;
+    upgrade::run(path, &mut connection).await?;
     sqlx::raw_sql("pragma wal_checkpoint(truncate)").execute(&mut connection).await?;
     connection.close().await?;
     // A log without its database would be replayed into the new one.
@@ -194,31 +193,6 @@ async fn require_ours(path: &Path, connection: &mut SqliteConnection) -> Result<
     }
     let reason = format!("its application id is {found:#x}");
     Err(StoreError::NotOurs { path: path.to_owned(), reason })
-}
-
-/// The latest schema of this release.
-fn known_schema() -> i64 {
-    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0)
-}
-
-async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    let known = known_schema();
-    let table = &MIGRATIONS.table_name;
-    let applied =
-        connection.list_applied_migrations(table).await.map_err(|error| failed_migration(path, &error))?;
-    let found = applied.iter().map(|migration| migration.version).max().unwrap_or(0);
-    if found > known {
-        return Err(StoreError::Newer { path: path.to_owned(), found, known });
-    }
-    if found < known {
-        let copy = backup::free_name(path, &format!(".schema-{found}"))?;
-        backup::copy(connection, &copy).await?;
-    }
-    MIGRATIONS.run(connection).await.map_err(|error| failed_migration(path, &error))
-}
-
-fn failed_migration(path: &Path, error: &MigrateError) -> StoreError {
-    StoreError::NotOurs { path: path.to_owned(), reason: error.to_string() }
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@ use crate::world::{Changes, Settings, Snapshot};
 use std::sync::Arc;
 use tempfile::TempDir;
 
+mod upgrades;
+
 /// A game whose batches go both to the store and to a snapshot.
 struct Played {
     folder: TempDir,

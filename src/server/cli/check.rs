@@ -4,8 +4,9 @@ use super::{Failure, SettingArguments, show, wait_for};
 use crate::server::certificate::Certificate;
 use crate::server::config::{Config, Sources};
 use crate::server::content;
-use crate::store;
+use crate::store::{self, StoreError};
 use std::io::Write;
+use std::path::Path;
 
 /// Tells every mistake in settings, content, certificate and database.
 ///
@@ -19,21 +20,30 @@ pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<
     if let Err(error) = Certificate::load(config.tls.files()) {
         mistakes.push(error.to_string());
     }
-    let database = config.server.database();
-    if database.exists() {
-        let place = database.display();
-        match wait_for(store::check(&database))? {
-            Ok(found) => mistakes.extend(found.iter().map(|mistake| format!("{place}: {mistake}"))),
+    let path = config.server.database();
+    let mut database = "none yet".to_owned();
+    if path.exists() {
+        match wait_for(read_database(&path))? {
+            Ok((found, schema)) => {
+                mistakes.extend(found.iter().map(|mistake| format!("{}: {mistake}", path.display())));
+                database = format!("{}{schema}", path.display());
+            }
             Err(error) => mistakes.push(error.to_string()),
         }
     }
     if mistakes.is_empty() {
         let file = sources.file.map_or_else(|| "built-in".to_owned(), |(name, _)| name);
-        let database = if database.exists() { database.display().to_string() } else { "none yet".to_owned() };
         return show(out, &format!("no mistakes: settings {file}, content, database {database}\n"));
     }
     show(out, &(mistakes.join("\n") + "\n"))?;
     Err(Failure::Found(mistakes.len()))
+}
+
+/// What is wrong with a database, and what is to be told of its schema.
+async fn read_database(path: &Path) -> Result<(Vec<String>, String), StoreError> {
+    let mistakes = store::check(path).await?;
+    let upgrade = store::upgrade_of(path).await?;
+    Ok((mistakes, upgrade.map_or_else(String::new, |upgrade| format!(" ({upgrade})"))))
 }
 
 fn settings_of(sources: &Sources) -> (Config, Vec<String>) {

@@ -24,5 +24,8 @@ pub(super) fn restore(config: &ServerConfig, file: &Path, out: &mut dyn Write) -
     let _lock = Lock::take(&config.lock())?;
     let aside = wait_for(store::restore(file, &config.database()))??;
     let moved = aside.map_or_else(String::new, |aside| format!("; the former one is {}", aside.display()));
-    show(out, &format!("{} is in the place of {}{moved}\n", file.display(), config.database().display()))
+    let upgrade = wait_for(store::upgrade_of(&config.database()))??;
+    let older = upgrade.map_or_else(String::new, |upgrade| format!(" ({upgrade})"));
+    let (file, database) = (file.display(), config.database());
+    show(out, &format!("{file}{older} is in the place of {}{moved}\n", database.display()))
 }

@@ -119,6 +119,29 @@ fn a_copy_is_put_back_only_while_the_server_is_stopped() {
     assert!(database.exists());
 }
 
+/// O5, O6: what is said of an older database is that the next start upgrades it; of a newer one, that it is refused.
+#[test]
+fn an_older_database_is_told_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let state = format!("server.state_dir={}", path("state"));
+    fs::create_dir(folder.path().join("state")).unwrap();
+    let packed = include_bytes!("../../../tests/data/worlds/schema-1.db.gz");
+    let mut older = fs::File::create(path("older.db")).unwrap();
+    io::copy(&mut flate2::read::GzDecoder::new(&packed[..]), &mut older).unwrap();
+
+    let (shown, result) = typed(&["restore", &path("older.db"), "--set", &state]);
+    result.unwrap();
+    let told = "(schema 1, which the next start upgrades to ";
+    assert!(shown.contains(told) && shown.contains(" is in the place of "), "{shown}");
+    let (shown, result) = typed(&["check", "--set", &state]);
+    result.unwrap();
+    assert!(shown.starts_with("no mistakes: ") && shown.contains(told), "{shown}");
+    let (_, result) = typed(&["backup", &path("copy.db"), "--set", &state]);
+    result.unwrap();
+    assert!(typed(&["restore", &path("copy.db"), "--set", &state]).0.contains(told));
+}
+
 /// C3: moves that cannot be made are told with their number, what is wrong and what is expected; code 2.
 #[test]
 fn moves_that_cannot_be_made_are_told() {

@@ -1,0 +1,215 @@
+//! A played world of every schema that ever was opens in this release, whatever happens on the way.
+
+use super::*;
+use crate::store::upgrade::{MIGRATIONS, known_schema};
+use flate2::read::GzDecoder;
+use sqlx::migrate::Migrate;
+use std::io::Read as _;
+
+/// Played worlds by schema; the README beside them tells how they were made.
+const WORLDS: [(i64, &[u8]); 4] = [
+    (1, include_bytes!("../../../tests/data/worlds/schema-1.db.gz")),
+    (2, include_bytes!("../../../tests/data/worlds/schema-2.db.gz")),
+    (3, include_bytes!("../../../tests/data/worlds/schema-3.db.gz")),
+    (4, include_bytes!("../../../tests/data/worlds/schema-4.db.gz")),
+];
+
+/// Puts the world of a schema into a folder.
+fn lay_out(folder: &TempDir, schema: i64) -> PathBuf {
+    let (_, packed) = WORLDS.iter().find(|(found, _)| *found == schema).unwrap();
+    let mut bytes = Vec::new();
+    GzDecoder::new(*packed).read_to_end(&mut bytes).unwrap();
+    let path = folder.path().join(format!("world-{schema}.db"));
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+/// A player's character as its row says, in any schema.
+#[derive(sqlx::FromRow, PartialEq, Eq, Debug)]
+struct Stand {
+    id: i64,
+    account: i64,
+    name: String,
+    room: i64,
+    room_name: String,
+}
+
+async fn stands(path: &Path) -> Vec<Stand> {
+    let sql = "select c.id, c.account, c.data ->> 'name' as name, c.room, r.data ->> 'name' as room_name \
+               from characters c join rooms r on r.id = c.room where c.account is not null order by c.id";
+    let mut db = options(path).read_only(true).connect().await.unwrap();
+    let stands = sqlx::query_as(sql).fetch_all(&mut db).await.unwrap();
+    db.close().await.unwrap();
+    stands
+}
+
+/// Every file of a folder with its bytes, but for the index of the log that SQLite makes for any reader.
+fn files(folder: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
+    let entries = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let lasting = |path: &PathBuf| {
+        let name = path.to_string_lossy();
+        !name.ends_with("-shm") && !(name.ends_with("-wal") && fs::metadata(path).unwrap().len() == 0)
+    };
+    let mut files: Vec<_> =
+        entries.filter(lasting).map(|path| (path.clone(), fs::read(path).unwrap())).collect();
+    files.sort();
+    files
+}
+
+/// A row of a table that this release writes and the release of the fixture may not know: everybody logs in.
+async fn play_on(store: &mut Store, stands: &[Stand]) {
+    let stored = store.load().await.unwrap();
+    let now = stored.meta.as_ref().unwrap().time;
+    let mut game = Game::load(Arc::new(Catalog::builtin()), GameConfig::default(), stored).unwrap();
+    for (session, stand) in (1..).map(SessionId).zip(stands) {
+        let account = crate::base::AccountId(u32::try_from(stand.account).unwrap());
+        let (name, pre_login) = (stand.name.clone(), Settings::default());
+        game.step(now, Input::Login { session, account, name, pre_login }, &mut Vec::new());
+        let world = game.world();
+        let body = &world.characters[world.character_by_name(&stand.name).unwrap()];
+        assert!(body.awake, "{} does not wake", stand.name);
+        assert_eq!(body.id.0, u64::try_from(stand.id).unwrap());
+        assert_eq!(i64::from(body.room.0), stand.room, "{} does not stand where it stood", stand.name);
+        assert_eq!(world.rooms[body.room].name, stand.room_name);
+        game.step(now, Input::Command { session, line: "look".into() }, &mut Vec::new());
+        assert_eq!(game.check(), Vec::<String>::new());
+    }
+    store.commit(&game.cut()).await.unwrap();
+    assert!(store.load().await.unwrap() == game.world().snapshot(), "load(save(world)) differs");
+}
+
+/// O6, D6: each is copied aside, upgrades, is sound, and everybody in it stands where they stood.
+#[tokio::test]
+async fn a_world_of_every_schema_plays_on() {
+    assert_eq!(WORLDS.map(|(schema, _)| schema).last(), Some(&known_schema()), "a schema without a fixture");
+    for (schema, _) in WORLDS {
+        let folder = tempfile::tempdir().unwrap();
+        let path = lay_out(&folder, schema);
+        let before = stands(&path).await;
+        assert!(before.len() >= 6, "schema {schema}: {before:?}");
+        assert_eq!(check(&path).await.unwrap(), Vec::<String>::new(), "schema {schema}, not upgraded");
+        let mut store = Store::open(&path).await.unwrap();
+        let copy = beside(&path, &format!(".schema-{schema}-1"));
+        assert_eq!(copy.exists(), schema < known_schema(), "schema {schema}");
+        if copy.exists() {
+            assert_eq!(stands(&copy).await, before);
+            assert_eq!(check(&copy).await.unwrap(), Vec::<String>::new(), "the copy of schema {schema}");
+            let told = format!("schema {schema}, which the next start upgrades to {}", known_schema());
+            assert_eq!(upgrade_of(&copy).await.unwrap().unwrap().to_string(), told);
+        }
+        assert_eq!(upgrade_of(&path).await.unwrap(), None);
+        assert_eq!(check(&path).await.unwrap(), Vec::<String>::new(), "upgraded from schema {schema}");
+        play_on(&mut store, &before).await;
+        assert_eq!(check(&path).await.unwrap(), Vec::<String>::new(), "played on from schema {schema}");
+        store.close().await.unwrap();
+    }
+}
+
+/// O5, O6: a check changes nothing, also where it tries the upgrade.
+#[tokio::test]
+async fn a_check_of_an_older_world_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = lay_out(&folder, 1);
+    let before = files(&folder);
+    assert_eq!(check(&path).await.unwrap(), Vec::<String>::new());
+    assert!(files(&folder) == before);
+}
+
+/// O6: a start that was killed over the copy, or between the copy and the first step, goes on at the next.
+#[tokio::test]
+async fn an_upgrade_that_was_cut_off_before_its_first_step_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = lay_out(&folder, 1);
+    let before = stands(&path).await;
+    fs::copy(&path, beside(&path, ".schema-1-1")).unwrap();
+    for left in [".schema-1-2.part", ".schema-1-2.part-1"] {
+        fs::write(beside(&path, left), "half a copy").unwrap();
+    }
+    Store::open(&path).await.unwrap().close().await.unwrap();
+    assert_eq!(stands(&beside(&path, ".schema-1-2")).await, before);
+    assert!(!beside(&path, ".schema-1-2.part-1").exists());
+    assert_eq!(check(&path).await.unwrap(), Vec::<String>::new());
+}
+
+/// O6, D13: killed between two steps, it goes on behind the last one, from a copy of what it found.
+#[tokio::test]
+async fn an_upgrade_that_was_cut_off_between_two_steps_goes_on() {
+    for last in 2..known_schema() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = lay_out(&folder, 1);
+        let before = stands(&path).await;
+        let mut db = connect(&path).await.unwrap();
+        for step in MIGRATIONS.iter().filter(|step| (2..=last).contains(&step.version)) {
+            db.apply(&MIGRATIONS.table_name, step).await.unwrap();
+        }
+        db.close().await.unwrap();
+        let mut store = Store::open(&path).await.unwrap();
+        assert!(beside(&path, &format!(".schema-{last}-1")).exists());
+        assert_eq!(check(&path).await.unwrap(), Vec::<String>::new(), "cut off after step {last}");
+        play_on(&mut store, &before).await;
+    }
+}
+
+/// O3, O6: where the copy cannot be written, nothing is upgraded, and nothing is left.
+#[tokio::test]
+async fn without_a_copy_there_is_no_upgrade() {
+    let folder = tempfile::tempdir().unwrap();
+    // A name that is just short enough for the database and its log, but not for a copy beside it.
+    let path = folder.path().join("w".repeat(250));
+    fs::rename(lay_out(&folder, 1), &path).unwrap();
+    let before = files(&folder);
+    assert!(Store::open(&path).await.is_err());
+    assert!(files(&folder) == before, "something changed");
+}
+
+/// D6, O6: an older world that would not load after the upgrade is told by its row, and stays as it is.
+#[tokio::test]
+async fn a_contradictory_world_is_not_upgraded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = lay_out(&folder, 2);
+    let mut db = connect(&path).await.unwrap();
+    let spoil = "update characters set data = json_set(data, '$.hp', -5) where name = 'tove'";
+    sqlx::raw_sql(spoil).execute(&mut db).await.unwrap();
+    db.close().await.unwrap();
+    let before = files(&folder);
+    let mistakes = check(&path).await.unwrap();
+    let told = format!("upgraded to schema {}: characters ", known_schema());
+    assert!(mistakes.iter().any(|line| line.starts_with(&told) && line.contains("-5/")), "{mistakes:?}");
+    let error = Store::open(&path).await.unwrap_err();
+    assert!(matches!(&error, StoreError::Unsound(told) if told.contains("-5/")), "{error}");
+    assert!(files(&folder) == before, "something changed");
+}
+
+/// O5, O6: an older copy can be put back, and the next start upgrades it; a newer one is refused with words.
+#[tokio::test]
+async fn an_older_copy_is_put_back_and_a_newer_one_is_not() {
+    let mut played = Played::begin().await;
+    played.types("down").await;
+    let database = played.store.path.clone();
+    played.store.close().await.unwrap();
+    let copy = lay_out(&played.folder, 1);
+    let before = stands(&copy).await;
+    assert!(restore(&copy, &database).await.unwrap().unwrap().exists());
+    assert_eq!(upgrade_of(&database).await.unwrap(), upgrade_of(&copy).await.unwrap());
+    let mut store = Store::open(&database).await.unwrap();
+    play_on(&mut store, &before).await;
+    store.close().await.unwrap();
+
+    let newer = lay_out(&played.folder, 4);
+    let mut db = connect(&newer).await.unwrap();
+    let later = "insert into _sqlx_migrations (version, description, success, checksum, execution_time) \
+                 values (9999, 'later', true, x'00', 0)";
+    sqlx::raw_sql(later).execute(&mut db).await.unwrap();
+    db.close().await.unwrap();
+    let told = format!(
+        "{}: written by a later release (schema 9999, this one knows up to {}); run that release",
+        newer.display(),
+        known_schema()
+    );
+    let there = files(&played.folder);
+    assert_eq!(restore(&newer, &database).await.unwrap_err().to_string(), told);
+    assert_eq!(check(&newer).await.unwrap_err().to_string(), told);
+    assert_eq!(upgrade_of(&newer).await.unwrap_err().to_string(), told);
+    assert_eq!(Store::open(&newer).await.unwrap_err().to_string(), told);
+    assert!(files(&played.folder) == there, "something changed");
+}
