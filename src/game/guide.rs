@@ -86,7 +86,7 @@ pub(crate) fn restart_guide(turn: &mut Turn, who: CharacterId) {
 /// is no newcomer.
 pub(crate) fn learn(turn: &mut Turn, who: CharacterId, lesson: Lesson) {
     if is_newcomer(turn, who) {
-        turn.guidance.due.entry(who).or_default().insert(lesson);
+        turn.guidance.note(who, lesson);
     }
 }
 
@@ -129,12 +129,11 @@ pub(crate) fn finish_guidance(turn: &mut Turn, actor: Option<SessionId>) {
             forget_lessons(turn, who);
             continue;
         }
-        let mut moments = turn.guidance.due.remove(&who).unwrap_or_default();
-        let mut noted = turn.guidance.waiting.remove(&who).unwrap_or_default();
+        let (mut moments, mut noted) = turn.guidance.take(who);
         noted.extend(moments.iter().copied());
         notice(turn, who, &mut moments);
         if advance(turn, who, &moments) {
-            turn.guidance.told_at.insert(who, turn.now);
+            turn.guidance.tell(who, turn.now);
         }
         moments.extend(noted.iter().copied());
         moments.retain(|lesson| is_still_helpful(turn, who, *lesson));
@@ -145,10 +144,7 @@ pub(crate) fn finish_guidance(turn: &mut Turn, actor: Option<SessionId>) {
 /// Whether something may have happened to somebody that is worth a word, by no doing of their own.
 fn is_concerned(turn: &Turn, who: CharacterId) -> bool {
     let body = &turn.world.characters[who];
-    body.arrived_at == turn.now
-        || body.target.is_some()
-        || turn.guidance.due.contains_key(&who)
-        || turn.guidance.waiting.contains_key(&who)
+    body.arrived_at == turn.now || body.target.is_some() || turn.guidance.has_noted(who)
 }
 
 /// Whether a word about a moment still helps: whoever is up again needs none about being down.
@@ -163,9 +159,7 @@ fn is_still_helpful(turn: &Turn, who: CharacterId, lesson: Lesson) -> bool {
 
 /// The body is gone from the world, or new no longer.
 pub(crate) fn forget_lessons(turn: &mut Turn, who: CharacterId) {
-    turn.guidance.due.remove(&who);
-    turn.guidance.waiting.remove(&who);
-    turn.guidance.told_at.remove(&who);
+    turn.guidance.forget(who);
 }
 
 /// Ends the steps of the guide that these moments end; says the next one. True if something was said.
@@ -243,17 +237,15 @@ fn tip(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>, moments: &BT
     let due = |lesson: &&Lesson| tips.contains_key(lesson) && !said.contains(lesson.name());
     let fights = turn.world.characters[who].target.is_some();
     let gap = if fights { turn.config.round } else { Span::secs(catalog.rules.tips.gap_secs.into()) };
-    let too_soon = turn.guidance.told_at.get(&who).is_some_and(|at| turn.now.since(*at) < gap);
+    let too_soon = turn.guidance.was_told_within(who, gap, turn.now);
     let now = moments.iter().find(due).copied().filter(|_| !too_soon);
     let waiting: BTreeSet<Lesson> = noted.iter().filter(due).copied().filter(|l| Some(*l) != now).collect();
-    if !waiting.is_empty() {
-        turn.guidance.waiting.insert(who, waiting);
-    }
+    turn.guidance.put_off(who, waiting);
     let Some(lesson) = now else { return };
     if let Some(body) = turn.world.characters.edit(who) {
         body.guide.tips.insert(lesson.name().to_owned());
     }
-    turn.guidance.told_at.insert(who, turn.now);
+    turn.guidance.tell(who, turn.now);
     let mut words = Markup::styled(Style::Hint, "Tip: ");
     words.append(&tips[&lesson]);
     tell::tell(turn, who, Class::Notice, words);

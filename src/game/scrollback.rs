@@ -5,7 +5,7 @@
 use crate::base::{CharacterId, SessionId, Span};
 use crate::game::effect::Class;
 use crate::game::hearing;
-use crate::game::state::scrollback::{Message, Which};
+use crate::game::state::scrollback::{Message, Ring, Which};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 use crate::world::Channel;
@@ -30,7 +30,7 @@ pub(crate) fn keep_what_was_told(turn: &mut Turn) {
 pub(crate) fn keep_on_channel(turn: &mut Turn, channel: Channel, talker: CharacterId, text: &Markup) {
     let message = Message { at: turn.now, talker: Some(talker), text: Arc::new(text.clone()) };
     let limits = &turn.config.limits;
-    turn.scrollback.channels.entry(channel).or_default().push(message, limits.channel_history, limits);
+    turn.scrollback.channel(channel).push(message, limits.channel_history, limits);
 }
 
 /// Keeps what was said in a party for one of its members.
@@ -50,7 +50,7 @@ pub(crate) fn replay(turn: &mut Turn, session: SessionId, who: CharacterId, whic
 }
 
 fn replayed(turn: &Turn, who: CharacterId, which: Which, most: usize) -> Markup {
-    let all = turn.scrollback.ring(who, which).into_iter().flat_map(|ring| ring.messages.iter().rev());
+    let all = turn.scrollback.ring(who, which).into_iter().flat_map(Ring::newest_first);
     let heard =
         |message: &&Message| message.talker.is_none_or(|talker| !hearing::is_ignoring(turn, who, talker));
     let messages: Vec<&Message> = all.filter(heard).take(most).collect();

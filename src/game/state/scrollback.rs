@@ -26,10 +26,10 @@ pub(crate) enum Which {
 /// What is kept of all characters and channels.
 #[derive(Debug, Default)]
 pub(crate) struct Scrollback {
-    pub(crate) told: BTreeMap<CharacterId, Told>,
+    told: BTreeMap<CharacterId, Told>,
     /// The same characters by when each was told something last.
-    pub(crate) by_age: BTreeSet<(GameTime, CharacterId)>,
-    pub(crate) channels: BTreeMap<Channel, Ring>,
+    by_age: BTreeSet<(GameTime, CharacterId)>,
+    channels: BTreeMap<Channel, Ring>,
 }
 
 /// What one character was told.
@@ -39,16 +39,17 @@ pub(crate) struct Told {
     pub(crate) tells: Ring,
     pub(crate) party: Ring,
     /// When something was told last.
-    pub(crate) fed_at: GameTime,
+    fed_at: GameTime,
 }
 
 /// The last messages of a kind.
 #[derive(Debug, Default)]
 pub(crate) struct Ring {
-    pub(crate) messages: VecDeque<Message>,
-    pub(crate) bytes: usize,
+    messages: VecDeque<Message>,
+    bytes: usize,
 }
 
+/// One message.
 #[derive(Clone, Debug)]
 pub(crate) struct Message {
     pub(crate) at: GameTime,
@@ -58,12 +59,13 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    pub(crate) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         self.text.text().len() + OVERHEAD
     }
 }
 
 impl Ring {
+    /// Adds a message and drops the oldest, as far as there are too many or they are too long.
     pub(crate) fn push(&mut self, message: Message, messages_most: u32, limits: &Limits) {
         self.bytes += message.bytes();
         self.messages.push_back(message);
@@ -75,7 +77,19 @@ impl Ring {
     }
 }
 
+impl Ring {
+    /// What is kept, the newest first.
+    pub(crate) fn newest_first(&self) -> impl Iterator<Item = &Message> {
+        self.messages.iter().rev()
+    }
+}
+
 impl Scrollback {
+    /// The ring of a channel.
+    pub(crate) fn channel(&mut self, channel: Channel) -> &mut Ring {
+        self.channels.entry(channel).or_default()
+    }
+
     /// The rings of a character; for a new one the character that has been told nothing for longest is forgotten,
     /// if there are too many.
     pub(crate) fn told(&mut self, who: CharacterId, now: GameTime, limits: &Limits) -> &mut Told {
@@ -99,6 +113,7 @@ impl Scrollback {
         told
     }
 
+    /// The ring that a replay reads.
     pub(crate) fn ring(&self, who: CharacterId, which: Which) -> Option<&Ring> {
         match which {
             Which::Everything => self.told.get(&who).map(|told| &told.everything),
