@@ -80,8 +80,7 @@ pub(crate) fn affects_in_words(turn: &Turn, who: CharacterId) -> Vec<String> {
 
 /// Sees to it that what hangs on a body is looked at by then; one reminder waits at a time, the earliest.
 pub(crate) fn schedule_look(turn: &mut Turn, who: CharacterId, at: GameTime) {
-    if turn.fights.looks.get(&who).is_none_or(|look| at < *look) {
-        turn.fights.looks.insert(who, at);
+    if turn.affect_times.look(who, at) {
         turn.timers.schedule(at, Timer::Affect(who));
     }
 }
@@ -110,7 +109,7 @@ pub(crate) fn schedule_affects(turn: &mut Turn, who: CharacterId) {
 pub(crate) fn schedule_tick(turn: &mut Turn, who: CharacterId) {
     if body::affects_on(turn, who).any(|affect| affect.hp_per_round != 0) {
         let next = turn.now + turn.config.round;
-        let next = *turn.fights.ticks.entry(who).or_insert(next);
+        let next = turn.affect_times.tick(who, next);
         schedule_look(turn, who, next);
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn fall(turn: &mut Turn, victim: CharacterId) {
         // Whoever struck the blow may have others to look to.
         turn.happen(Happening::Exposed { room: turn.world.characters[victim].room });
     }
-    turn.fights.fallen.insert(victim);
+    turn.fights.fall(victim);
     judge_the_fallen(turn);
 }
 
@@ -85,7 +85,7 @@ fn can_be_helped(turn: &Turn, who: CharacterId) -> bool {
 
 /// Somebody has fallen or gone: those who are down and whom nobody can help any more are out.
 pub(crate) fn judge_the_fallen(turn: &mut Turn) {
-    for who in turn.fights.fallen.clone() {
+    for who in turn.fights.fallen() {
         if body::is_down(turn, who) && !can_be_helped(turn, who) {
             out_of(turn, who);
         }
@@ -97,7 +97,7 @@ pub(crate) fn find_the_fallen(turn: &mut Turn) {
     let fallen = turn.world.characters.iter().filter(|(_, body)| body.posture == Posture::Down);
     let fallen: Vec<_> = fallen.map(|(id, body)| (id, body.down_until.unwrap_or(turn.now))).collect();
     for (who, until) in fallen {
-        turn.fights.fallen.insert(who);
+        turn.fights.fall(who);
         turn.timers.schedule(until, Timer::Down(who));
     }
 }

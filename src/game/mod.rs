@@ -269,7 +269,7 @@ impl Game {
             }
         }
         for (id, body) in world.characters.iter().filter(|(_, body)| body.target.is_some()) {
-            if !turn.rounds.contains_key(&body.room) {
+            if !turn.rounds.is_to_come(body.room) {
                 wrong.push(format!("character {id}: fights, and no round is to come"));
             }
             if body.posture != Posture::Standing {

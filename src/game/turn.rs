@@ -6,7 +6,7 @@ use super::config::GameConfig;
 use super::data::{CharStatus, CharVitals, PartyMember};
 use super::happening::Happening;
 use super::input::Wants;
-use super::state::{Fights, GmcpState, Guidance, Outbox, Scrollback};
+use super::state::{AffectTimes, Blows, Fights, GmcpState, Guidance, Minds, Outbox, Rounds, Scrollback};
 use super::timers::Timers;
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, Rng, RoomId, Seed, SessionId};
 use crate::catalog::Catalog;
@@ -33,12 +33,10 @@ pub(crate) struct Turn {
     /// Players who may have experience enough for a level; looked at in each step.
     pub(crate) rising: BTreeSet<CharacterId>,
     pub(crate) guidance: Guidance,
-    /// When creatures that are about something go on with it.
-    pub(crate) acting: BTreeMap<CharacterId, GameTime>,
-    /// Branches whose roamers have a timer.
-    pub(crate) stirring: BTreeSet<BranchId>,
-    /// When the next round comes in rooms where somebody fought a moment ago.
-    pub(crate) rounds: BTreeMap<RoomId, GameTime>,
+    pub(crate) minds: Minds,
+    pub(crate) rounds: Rounds,
+    pub(crate) blows: Blows,
+    pub(crate) affect_times: AffectTimes,
     /// What fights keep in mind between rounds.
     pub(crate) fights: Fights,
     /// Nothing can be written: nothing but talk happens.
@@ -120,9 +118,10 @@ impl Turn {
             scrollback: Scrollback::default(),
             rising: BTreeSet::new(),
             guidance: Guidance::default(),
-            acting: BTreeMap::new(),
-            stirring: BTreeSet::new(),
-            rounds: BTreeMap::new(),
+            minds: Minds::default(),
+            rounds: Rounds::default(),
+            blows: Blows::default(),
+            affect_times: AffectTimes::default(),
             fights: Fights::default(),
             read_only: false,
             parting: BTreeSet::new(),

@@ -105,8 +105,7 @@ pub(crate) fn go_anywhere(turn: &mut Turn, mob: CharacterId) -> bool {
 /// Reminds a creature in a round of what it is about.
 pub(crate) fn schedule_act(turn: &mut Turn, mob: CharacterId) {
     let due = turn.now + turn.config.round;
-    if let std::collections::btree_map::Entry::Vacant(entry) = turn.acting.entry(mob) {
-        entry.insert(due);
+    if turn.minds.begin(mob, due) {
         turn.timers.schedule(due, Timer::Act(mob));
     }
 }

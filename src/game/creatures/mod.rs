@@ -54,17 +54,17 @@ const PARTS: [Part; 12] = [
 
 /// Somebody is in the branch: its creatures begin to stir, if any of them does.
 pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId) {
-    if turn.stirring.contains(&branch) || !mind::has_lively(turn, branch) {
+    if turn.minds.is_stirring(branch) || !mind::has_lively(turn, branch) {
         return;
     }
-    turn.stirring.insert(branch);
+    turn.minds.stir(branch);
     let tick = Rules::secs(turn.catalog.rules.roaming.tick_secs);
     turn.timers.schedule(turn.now + tick, Timer::Stir(branch));
 }
 
 /// A tick of a branch: its creatures think, then they wait, as long as anybody awake is there.
 pub(crate) fn stir(turn: &mut Turn, branch: BranchId) {
-    turn.stirring.remove(&branch);
+    turn.minds.settle(branch);
     let Some(index) = turn.world.branch_index(branch) else { return };
     if !index.members.iter().any(|member| turn.world.characters[*member].awake) {
         return;
@@ -192,10 +192,9 @@ pub(crate) fn react_to_hurt(turn: &mut Turn, mob: CharacterId) {
 
 /// A creature goes on with what it is about: a fuse, a charge, or watching somebody.
 pub(crate) fn act_alone(turn: &mut Turn, mob: CharacterId, due: GameTime) {
-    if turn.acting.get(&mob) != Some(&due) {
+    if !turn.minds.take(mob, due) {
         return;
     }
-    turn.acting.remove(&mob);
     if turn.world.characters.get(mob).is_some_and(|body| turn.world.is_rubble(body.room)) {
         return;
     }

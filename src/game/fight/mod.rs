@@ -25,7 +25,6 @@ use crate::game::turn::Turn;
 use crate::game::{affects, body, clearing, loot, naming, prototypes, tell};
 use crate::text::act::Template;
 use crate::world::Posture;
-use std::collections::btree_map::Entry;
 
 pub(crate) const TURN_ON: Template = Template::new("{actor} {turns|turn} on {target}.");
 
@@ -36,7 +35,7 @@ const READY: Template = Template::new("{actor} {was|were} waiting for that and {
 pub(crate) fn is_beginning(turn: &Turn, who: CharacterId, target: CharacterId) -> bool {
     let body = &turn.world.characters[who];
     let free = |id: CharacterId| turn.world.characters[id].target.is_none();
-    free(who) && free(target) && !turn.rounds.contains_key(&body.room)
+    free(who) && free(target) && !turn.rounds.is_to_come(body.room)
 }
 
 /// Locks two bodies in combat. If a fight begins by it, the first blow falls at once: by whoever has waited, else
@@ -52,7 +51,7 @@ pub(crate) fn engage(turn: &mut Turn, who: CharacterId, target: CharacterId) {
         aim(turn, target, who);
     }
     for fighter in [who, target] {
-        turn.fights.ready.remove(&fighter);
+        turn.fights.end_waiting(fighter);
         body::get_up(turn, fighter);
     }
     schedule_round(turn, room);
@@ -80,7 +79,7 @@ fn readiness(turn: &Turn, who: CharacterId) -> u32 {
     let a_round_ago = turn.now - turn.config.round;
     if body.posture == Posture::Asleep || body::is_stunned(turn, who) {
         0
-    } else if turn.fights.ready.get(&who).is_some_and(|since| *since <= a_round_ago) {
+    } else if turn.fights.ready_since(who).is_some_and(|since| since <= a_round_ago) {
         3
     } else if body.arrived_at <= a_round_ago {
         2
@@ -92,8 +91,7 @@ fn readiness(turn: &Turn, who: CharacterId) -> u32 {
 /// One round after the other in a room, however often fights begin and end in it.
 pub(crate) fn schedule_round(turn: &mut Turn, room: RoomId) {
     let next = turn.now + turn.config.round;
-    if let Entry::Vacant(entry) = turn.rounds.entry(room) {
-        entry.insert(next);
+    if turn.rounds.begin(room, next) {
         turn.timers.schedule(next, Timer::Round(room));
     }
 }
@@ -183,8 +181,8 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
 
 /// Refuses who has used up the round to come already: one thing a round.
 pub(crate) fn require_round(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
-    let next = turn.rounds.get(&turn.world.characters[who].room);
-    match next.filter(|_| turn.fights.spent.contains(&who)) {
+    let next = turn.rounds.next(turn.world.characters[who].room);
+    match next.filter(|_| turn.fights.has_spent(who)) {
         Some(next) => {
             let left = Span(next.0 - turn.now.0);
             Err(Refusal::Because(format!(
@@ -197,9 +195,7 @@ pub(crate) fn require_round(turn: &Turn, who: CharacterId) -> Result<(), Refusal
 
 /// What a body was about in a fight means nothing any more: it has moved, or is gone.
 pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
-    turn.fights.spent.remove(&who);
-    turn.fights.ready.remove(&who);
-    turn.fights.strained.remove(&who);
+    turn.fights.forget(who);
 }
 
 /// The first in a room who fights a body.
@@ -284,7 +280,7 @@ pub(crate) fn has_held_rounds(turn: &Turn, room: RoomId) -> bool {
 
 /// The one for whom a round waited is about to leave: the time until now does not count.
 pub(crate) fn leave_held_round(turn: &mut Turn, room: RoomId) {
-    let Some(due) = turn.fights.held.remove(&room) else { return };
+    let Some(due) = turn.rounds.release(room) else { return };
     let late = Span(turn.now.0 - due.0);
     for who in turn.world.occupants(room).to_vec() {
         affects::shift_affects(turn, who, late);
@@ -293,7 +289,7 @@ pub(crate) fn leave_held_round(turn: &mut Turn, room: RoomId) {
 
 /// Whether time stands still for a room until somebody acts.
 pub(crate) fn is_held_back(turn: &Turn, room: RoomId) -> bool {
-    turn.rounds.contains_key(&room) && has_held_rounds(turn, room) && is_fought_in(turn, room)
+    turn.rounds.is_to_come(room) && has_held_rounds(turn, room) && is_fought_in(turn, room)
 }
 
 /// Whether anybody in a room fights.

@@ -57,7 +57,7 @@ pub(crate) fn tell_blow(turn: &mut Turn, who: CharacterId, target: CharacterId, 
                 Arc::new(name.clone().and(&format!(" {strikes} {whom}.")))
             })),
         };
-        turn.fights.texts += 1;
+        turn.blows.count_text();
         turn.outbox.text(session, Class::Combat, &words);
     }
 }
@@ -81,7 +81,7 @@ pub(crate) fn tell_condition(turn: &mut Turn, victim: CharacterId) {
             let words = format!(" is {}.", body::condition_of(turn, victim));
             Arc::new(naming::name_of(turn, victim).and(&words))
         });
-        turn.fights.texts += 1;
+        turn.blows.count_text();
         turn.outbox.text(session, Class::Combat, words);
     }
 }
@@ -107,23 +107,21 @@ fn count_blow(turn: &mut Turn, who: CharacterId) -> String {
 /// Keeps a blow for those who read one line a fighter and round.
 fn tally(turn: &mut Turn, room: RoomId, who: CharacterId, target: CharacterId, harm: Option<i32>) {
     let left = (body::hp(turn, target) - harm.unwrap_or(0)).max(0);
-    let known = turn.fights.tallies.iter().position(|tally| tally.who == who && tally.target == target);
-    let at = known.unwrap_or_else(|| {
-        let (name, whom) = (naming::name_of(turn, who), naming::the(turn, target));
-        turn.fights.tallies.push(Tally { room, who, target, name, whom, hits: 0, points: 0, left });
-        turn.fights.tallies.len() - 1
-    });
-    if let Some(tally) = turn.fights.tallies.get_mut(at) {
+    if let Some(tally) = turn.blows.tally(who, target) {
         tally.hits += u32::from(harm.is_some());
         tally.points = tally.points.saturating_add(harm.unwrap_or(0));
         tally.left = left;
+        return;
     }
+    let (name, whom) = (naming::name_of(turn, who), naming::the(turn, target));
+    let (hits, points) = (u32::from(harm.is_some()), harm.unwrap_or(0));
+    turn.blows.begin(Tally { room, who, target, name, whom, hits, points, left });
 }
 
 /// Tells what was kept for those who like it brief, one line a fighter. Comes before anything that must be read
 /// after it, such as a death, and at the end of each round.
 pub(crate) fn tell_tallies(turn: &mut Turn) {
-    for tally in std::mem::take(&mut turn.fights.tallies) {
+    for tally in turn.blows.take() {
         let mut shared = None;
         for viewer in turn.world.occupants(tally.room) {
             let Some(session) = turn.seated.get(viewer).copied() else { continue };
@@ -135,7 +133,7 @@ pub(crate) fn tell_tallies(turn: &mut Turn) {
             } else {
                 Arc::clone(shared.get_or_insert_with(|| Arc::new(tally.words(None))))
             };
-            turn.fights.texts += 1;
+            turn.blows.count_text();
             turn.outbox.text(session, Class::Combat, &words);
         }
     }
@@ -143,7 +141,7 @@ pub(crate) fn tell_tallies(turn: &mut Turn) {
 
 /// How many lines about blows were put into words since the start: what a fight that nobody reads must not add to.
 pub(crate) const fn combat_texts(turn: &Turn) -> u64 {
-    turn.fights.texts
+    turn.blows.texts()
 }
 
 fn blow_at_you(name: Markup, strikes: &str, harm: Option<i32>) -> Markup {

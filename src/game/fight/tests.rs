@@ -402,12 +402,12 @@ fn a_stance_strikes_first() {
         assert_eq!(read.contains("You were waiting for that and strike first."), first, "{read}");
         let mine = read.lines().any(|line| line.starts_with("You hit") || line.starts_with("You miss"));
         assert_eq!(mine, first, "{read}");
-        assert!(pit.game.turn.fights.ready.is_empty());
+        assert!(!pit.game.turn.fights.is_anybody_ready());
     }
     let mut pit = Pit::new();
     pit.types("wait");
     pit.types("west");
-    assert!(pit.game.turn.fights.ready.is_empty(), "a step ends it");
+    assert!(!pit.game.turn.fights.is_anybody_ready(), "a step ends it");
 }
 
 /// R25: a theme chooses the rule set. Under `racket` players count as 10 and 10, harm to them is scaled to 30 of 100

@@ -43,12 +43,12 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
         if turn.world.characters[who].target.is_none() {
             fight::aim(turn, who, enemy);
         }
-        turn.fights.ready.remove(&who);
+        turn.fights.end_waiting(who);
         body::get_up(turn, who);
         fight::schedule_round(turn, turn.world.characters[who].room);
     }
     if turn.world.characters[who].target.is_some() {
-        turn.fights.spent.insert(who);
+        turn.fights.spend(who);
     }
     turn.happen(Happening::Acted { who });
     Ok(())

@@ -23,8 +23,8 @@ const WATCH: Template =
 /// The round that is due waits; whether it still has to is looked at again a round later.
 fn hold_round(turn: &mut Turn, room: RoomId, due: GameTime) {
     let next = turn.now + turn.config.round;
-    turn.fights.held.entry(room).or_insert(due);
-    turn.rounds.insert(room, next);
+    turn.rounds.hold(room, due);
+    turn.rounds.put_off(room, next);
     turn.timers.schedule(next, Timer::Round(room));
 }
 
@@ -32,8 +32,8 @@ fn hold_round(turn: &mut Turn, room: RoomId, due: GameTime) {
 pub(crate) fn pass_held_round(turn: &mut Turn, who: CharacterId) {
     let room = turn.world.characters[who].room;
     if fight::is_held_back(turn, room) {
-        let due = turn.rounds.get(&room).copied().unwrap_or(turn.now);
-        turn.fights.held.entry(room).or_insert(due);
+        let due = turn.rounds.next(room).unwrap_or(turn.now);
+        turn.rounds.hold(room, due);
         play_round(turn, room);
     }
 }
@@ -41,10 +41,10 @@ pub(crate) fn pass_held_round(turn: &mut Turn, who: CharacterId) {
 /// A round that waited comes now, or came early by a command: what hangs on bodies here is shifted by how much it
 /// is late or early, and they bleed or mend once.
 fn release_round(turn: &mut Turn, room: RoomId) {
-    let Some(due) = turn.fights.held.remove(&room) else { return };
+    let Some(due) = turn.rounds.release(room) else { return };
     let late = Span(turn.now.0 - due.0);
     for who in turn.world.occupants(room).to_vec() {
-        turn.fights.strained.remove(&who);
+        turn.fights.relax(who);
         if turn.world.characters.get(who).is_some() {
             bleed_or_mend(turn, who);
         }
@@ -58,7 +58,7 @@ fn release_round(turn: &mut Turn, room: RoomId) {
 pub(crate) fn wait(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
     let room = turn.world.characters[who].room;
-    if let Some(next) = turn.rounds.get(&room).filter(|_| fight::is_fought_in(turn, room)) {
+    if let Some(next) = turn.rounds.next(room).filter(|_| fight::is_fought_in(turn, room)) {
         if fight::has_held_rounds(turn, room) {
             turn.happen(Happening::Acted { who });
             return Ok(());
@@ -71,14 +71,14 @@ pub(crate) fn wait(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     }
     body::get_up(turn, who);
     let now = turn.now;
-    turn.fights.ready.entry(who).or_insert(now);
+    turn.fights.make_ready(who, now);
     tell::act(turn, Class::Notice, &WATCH, who, None, "");
     Ok(())
 }
 
 /// A round is due. It waits if who fights is alone and wants it so.
 pub(crate) fn round_due(turn: &mut Turn, room: RoomId, due: GameTime) {
-    if turn.rounds.get(&room) != Some(&due) {
+    if turn.rounds.next(room) != Some(due) {
         return;
     }
     if fight::is_held_back(turn, room) {
@@ -91,15 +91,15 @@ pub(crate) fn round_due(turn: &mut Turn, room: RoomId, due: GameTime) {
 /// One round in a room: each fighter acts once, in the order of their coming.
 fn play_round(turn: &mut Turn, room: RoomId) {
     release_round(turn, room);
-    turn.rounds.remove(&room);
+    turn.rounds.end(room);
     companion::rally(turn, room);
     for who in turn.world.occupants(room).to_vec() {
         take_turn(turn, who, room);
     }
     creatures::make_noise(turn, room);
     narrate::tell_tallies(turn);
-    let fights = |id: &CharacterId| turn.world.characters.get(*id).is_some_and(|c| c.target.is_some());
-    turn.fights.spent.retain(fights);
+    let characters = &turn.world.characters;
+    turn.fights.keep_spent(|who| characters.get(who).is_some_and(|body| body.target.is_some()));
     if fight::is_fought_in(turn, room) {
         fight::schedule_round(turn, room);
     }
@@ -111,7 +111,7 @@ fn take_turn(turn: &mut Turn, who: CharacterId, room: RoomId) {
         let body = turn.world.characters.get(who);
         body.is_some_and(|body| body.room == room && body.awake && body.posture != Posture::Down)
     };
-    if !ready(turn) || turn.fights.spent.remove(&who) {
+    if !ready(turn) || turn.fights.take_spent(who) {
         return;
     }
     let (creature, fights) = {

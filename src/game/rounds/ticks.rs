@@ -19,15 +19,15 @@ pub(crate) fn struggle(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal>
     if !body::is_held(turn, who) {
         return Err(Refusal::Because("Nothing holds you.".into()));
     }
-    if let Some(again) = turn.fights.strained.get(&who).filter(|again| **again > turn.now) {
+    if let Some(again) = turn.fights.strained_until(who).filter(|again| *again > turn.now) {
         let left = Span(again.0 - turn.now.0);
         return Err(Refusal::Because(format!("You have no strength left to struggle for another {left}.")));
     }
     tell::act(turn, Class::Combat, &STRUGGLE, who, None, "");
     if turn.world.characters[who].target.is_some() {
-        turn.fights.spent.insert(who);
+        turn.fights.spend(who);
     }
-    turn.fights.strained.insert(who, turn.now + turn.config.round);
+    turn.fights.strain(who, turn.now + turn.config.round);
     let holding: Vec<String> = {
         let holds = |key: &str| turn.catalog.affects.get(key).is_some_and(|affect| affect.holds);
         let affects = turn.world.characters[who].affects.iter();
@@ -43,7 +43,7 @@ pub(crate) fn struggle(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal>
     if body::is_held(turn, who) {
         tell::tell(turn, who, Class::Reply, "It gives a little, but it still holds you.");
     } else {
-        turn.fights.strained.remove(&who);
+        turn.fights.relax(who);
     }
     turn.happen(Happening::Acted { who });
     Ok(())
@@ -51,16 +51,15 @@ pub(crate) fn struggle(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal>
 
 /// An affect of a body may be over, or it bleeds or mends. In a fight that waits for its player it waits too.
 pub(crate) fn look_at_affects(turn: &mut Turn, who: CharacterId, due: GameTime) {
-    if turn.fights.looks.get(&who) != Some(&due) {
+    if !turn.affect_times.take_look(who, due) {
         return;
     }
-    turn.fights.looks.remove(&who);
     let Some(body) = turn.world.characters.get(who) else {
-        turn.fights.ticks.remove(&who);
+        turn.affect_times.end(who);
         return;
     };
     if body.affects.is_empty() {
-        turn.fights.ticks.remove(&who);
+        turn.affect_times.end(who);
         return;
     }
     let held_back = fight::is_held_back(turn, body.room);
@@ -68,8 +67,7 @@ pub(crate) fn look_at_affects(turn: &mut Turn, who: CharacterId, due: GameTime) 
         let again = turn.now + turn.config.round;
         affects::schedule_look(turn, who, again);
     }
-    if turn.fights.ticks.get(&who).is_some_and(|at| *at <= turn.now) {
-        turn.fights.ticks.remove(&who);
+    if turn.affect_times.take_tick(who, turn.now) {
         affects::schedule_tick(turn, who);
         if !held_back {
             bleed_or_mend(turn, who);

@@ -40,27 +40,233 @@ impl Tally {
     }
 }
 
-/// What is known of fights from one round to the next and need not outlive the process.
+/// Blows that are not told yet to those who like it brief.
+#[derive(Debug, Default)]
+pub(crate) struct Blows {
+    tallies: Vec<Tally>,
+    texts: u64,
+}
+
+impl Blows {
+    /// The sum of one fighter's blows at another, if there is one.
+    pub(crate) fn tally(&mut self, who: CharacterId, target: CharacterId) -> Option<&mut Tally> {
+        self.tallies.iter_mut().find(|tally| tally.who == who && tally.target == target)
+    }
+
+    /// Begins a sum.
+    pub(crate) fn begin(&mut self, tally: Tally) {
+        self.tallies.push(tally);
+    }
+
+    /// All sums, to be told now.
+    pub(crate) fn take(&mut self) -> Vec<Tally> {
+        std::mem::take(&mut self.tallies)
+    }
+
+    /// A line about a blow has been put into words.
+    pub(crate) const fn count_text(&mut self) {
+        self.texts += 1;
+    }
+
+    /// Lines about blows put into words so far.
+    pub(crate) const fn texts(&self) -> u64 {
+        self.texts
+    }
+}
+
+/// When the next round comes in rooms where somebody fights or fought a moment ago.
+#[derive(Debug, Default)]
+pub(crate) struct Rounds {
+    due: BTreeMap<RoomId, GameTime>,
+    /// Rooms whose round waits for a command, by when it would have come.
+    held: BTreeMap<RoomId, GameTime>,
+}
+
+impl Rounds {
+    /// When the next round of a room comes.
+    pub(crate) fn next(&self, room: RoomId) -> Option<GameTime> {
+        self.due.get(&room).copied()
+    }
+
+    /// Whether a round is to come in a room.
+    pub(crate) fn is_to_come(&self, room: RoomId) -> bool {
+        self.due.contains_key(&room)
+    }
+
+    /// A round is to come; false if one is already.
+    pub(crate) fn begin(&mut self, room: RoomId, next: GameTime) -> bool {
+        let is_new = !self.is_to_come(room);
+        if is_new {
+            self.due.insert(room, next);
+        }
+        is_new
+    }
+
+    /// The round of a room is looked at again later.
+    pub(crate) fn put_off(&mut self, room: RoomId, next: GameTime) {
+        self.due.insert(room, next);
+    }
+
+    /// The round of a room is played.
+    pub(crate) fn end(&mut self, room: RoomId) {
+        self.due.remove(&room);
+    }
+
+    /// The round of a room waits for a command from when it was due, unless it does already.
+    pub(crate) fn hold(&mut self, room: RoomId, due: GameTime) {
+        self.held.entry(room).or_insert(due);
+    }
+
+    /// The round of a room waits no longer; since when it did.
+    pub(crate) fn release(&mut self, room: RoomId) -> Option<GameTime> {
+        self.held.remove(&room)
+    }
+
+    /// Forgets all rounds to come.
+    #[cfg(test)]
+    pub(crate) fn clear(&mut self) {
+        self.due.clear();
+    }
+}
+
+/// What is known of fighters from one round to the next and need not outlive the process.
 #[derive(Debug, Default)]
 pub(crate) struct Fights {
     /// Who has used up the blow of the round to come.
-    pub(crate) spent: BTreeSet<CharacterId>,
+    spent: BTreeSet<CharacterId>,
     /// Since when somebody waits for whatever may come.
-    pub(crate) ready: BTreeMap<CharacterId, GameTime>,
+    ready: BTreeMap<CharacterId, GameTime>,
     /// When somebody who is held may struggle again.
-    pub(crate) strained: BTreeMap<CharacterId, GameTime>,
-    /// Rooms whose round waits for a command, by when it would have come.
-    pub(crate) held: BTreeMap<RoomId, GameTime>,
-    /// When whoever bleeds or mends does so next.
-    pub(crate) ticks: BTreeMap<CharacterId, GameTime>,
-    /// When what hangs on a body is looked at next.
-    pub(crate) looks: BTreeMap<CharacterId, GameTime>,
+    strained: BTreeMap<CharacterId, GameTime>,
     /// Who is down, to be found without a search.
-    pub(crate) fallen: BTreeSet<CharacterId>,
-    /// Blows not told yet to those who like it brief.
-    pub(crate) tallies: Vec<Tally>,
-    /// Lines about blows put into words so far.
-    pub(crate) texts: u64,
+    fallen: BTreeSet<CharacterId>,
+}
+
+impl Fights {
+    /// Somebody has used up the blow of the round to come.
+    pub(crate) fn spend(&mut self, who: CharacterId) {
+        self.spent.insert(who);
+    }
+
+    /// Whether somebody has.
+    pub(crate) fn has_spent(&self, who: CharacterId) -> bool {
+        self.spent.contains(&who)
+    }
+
+    /// The round has come: whether somebody has used up its blow, which counts no more.
+    pub(crate) fn take_spent(&mut self, who: CharacterId) -> bool {
+        self.spent.remove(&who)
+    }
+
+    /// Only those who still fight can have used up anything.
+    pub(crate) fn keep_spent(&mut self, fights: impl Fn(CharacterId) -> bool) {
+        self.spent.retain(|who| fights(*who));
+    }
+
+    /// Somebody waits for whatever may come.
+    pub(crate) fn make_ready(&mut self, who: CharacterId, now: GameTime) {
+        self.ready.entry(who).or_insert(now);
+    }
+
+    /// Somebody waits no longer.
+    pub(crate) fn end_waiting(&mut self, who: CharacterId) {
+        self.ready.remove(&who);
+    }
+
+    /// Since when somebody waits.
+    pub(crate) fn ready_since(&self, who: CharacterId) -> Option<GameTime> {
+        self.ready.get(&who).copied()
+    }
+
+    /// Somebody has struggled, and may again then.
+    pub(crate) fn strain(&mut self, who: CharacterId, until: GameTime) {
+        self.strained.insert(who, until);
+    }
+
+    /// Whether anybody waits for whatever may come.
+    #[cfg(test)]
+    pub(crate) fn is_anybody_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// When somebody who has struggled may again.
+    pub(crate) fn strained_until(&self, who: CharacterId) -> Option<GameTime> {
+        self.strained.get(&who).copied()
+    }
+
+    /// Somebody may struggle again at once.
+    pub(crate) fn relax(&mut self, who: CharacterId) {
+        self.strained.remove(&who);
+    }
+
+    /// What a body was about in a fight means nothing any more.
+    pub(crate) fn forget(&mut self, who: CharacterId) {
+        self.spent.remove(&who);
+        self.ready.remove(&who);
+        self.strained.remove(&who);
+    }
+
+    /// Somebody is down.
+    pub(crate) fn fall(&mut self, who: CharacterId) {
+        self.fallen.insert(who);
+    }
+
+    /// Somebody is down no longer.
+    pub(crate) fn rise(&mut self, who: CharacterId) {
+        self.fallen.remove(&who);
+    }
+
+    /// Who is down.
+    pub(crate) fn fallen(&self) -> Vec<CharacterId> {
+        self.fallen.iter().copied().collect()
+    }
+}
+
+/// When what hangs on bodies is looked at next.
+#[derive(Debug, Default)]
+pub(crate) struct AffectTimes {
+    looks: BTreeMap<CharacterId, GameTime>,
+    /// When whoever bleeds or mends does so next.
+    ticks: BTreeMap<CharacterId, GameTime>,
+}
+
+impl AffectTimes {
+    /// A body is to be looked at then; false if that happens no later already.
+    pub(crate) fn look(&mut self, who: CharacterId, at: GameTime) -> bool {
+        let is_new = self.looks.get(&who).is_none_or(|look| at < *look);
+        if is_new {
+            self.looks.insert(who, at);
+        }
+        is_new
+    }
+
+    /// Whether a look is the one that was meant; it is over then.
+    pub(crate) fn take_look(&mut self, who: CharacterId, due: GameTime) -> bool {
+        let is_due = self.looks.get(&who) == Some(&due);
+        if is_due {
+            self.looks.remove(&who);
+        }
+        is_due
+    }
+
+    /// When a body bleeds or mends next: then, if nothing was said before.
+    pub(crate) fn tick(&mut self, who: CharacterId, next: GameTime) -> GameTime {
+        *self.ticks.entry(who).or_insert(next)
+    }
+
+    /// Whether a body bleeds or mends now; the next time is to be said.
+    pub(crate) fn take_tick(&mut self, who: CharacterId, now: GameTime) -> bool {
+        let is_due = self.ticks.get(&who).is_some_and(|at| *at <= now);
+        if is_due {
+            self.ticks.remove(&who);
+        }
+        is_due
+    }
+
+    /// Nothing hangs on a body any more.
+    pub(crate) fn end(&mut self, who: CharacterId) {
+        self.ticks.remove(&who);
+    }
 }
 
 pub(crate) fn counted(points: i32) -> String {

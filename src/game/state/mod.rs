@@ -4,11 +4,13 @@
 pub(crate) mod fights;
 pub(crate) mod guidance;
 pub(crate) mod gmcp;
+pub(crate) mod minds;
 pub(crate) mod outbox;
 pub(crate) mod scrollback;
 
-pub(crate) use fights::Fights;
+pub(crate) use fights::{AffectTimes, Blows, Fights, Rounds};
 pub(crate) use gmcp::GmcpState;
 pub(crate) use guidance::Guidance;
+pub(crate) use minds::Minds;
 pub(crate) use outbox::Outbox;
 pub(crate) use scrollback::Scrollback;
