@@ -56,7 +56,7 @@ fn files(folder: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
     files
 }
 
-/// A row of a table that this release writes and the release of the fixture may not know: everybody logs in.
+/// Everybody logs in and stands where they stood; what comes of it is stored as this release stores it.
 async fn play_on(store: &mut Store, stands: &[Stand]) {
     let stored = store.load().await.unwrap();
     let now = stored.meta.as_ref().unwrap().time;
