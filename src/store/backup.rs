@@ -1,7 +1,7 @@
 //! Copies of the database: taken while the server runs, checked before anybody relies on them, put back only while
 //! it is stopped. What a database of an older schema is checked for is in `upgrade`.
 
-use crate::store::{StoreError, beside, folder_of, load, options, upgrade};
+use crate::store::{StoreError, beside, folder_of, load, options, schema};
 use crate::world::{Meta, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs::{self, File};
@@ -66,9 +66,9 @@ fn file_error(path: &Path, source: io::Error) -> StoreError {
 /// [`StoreError`] if it cannot be read at all, or was written by a later release.
 pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
     let mut db = open_to_read(path).await?;
-    let found = upgrade::require_known_schema(path, &mut db).await?;
+    let found = schema::require_known_schema(path, &mut db).await?;
     let mut mistakes = damage(&mut db).await?;
-    if found == upgrade::known_schema() {
+    if found == schema::known_schema() {
         mistakes.extend(contradictions(&mut db, mistakes.is_empty()).await);
     } else if mistakes.is_empty() {
         mistakes.extend(mistakes_after_upgrade(&mut db, found).await?);
@@ -113,14 +113,14 @@ async fn contradictions(db: &mut SqliteConnection, is_whole: bool) -> Vec<String
 
 /// What the next start would find wrong with an older world once it has upgraded it.
 async fn mistakes_after_upgrade(db: &mut SqliteConnection, found: i64) -> Result<Vec<String>, StoreError> {
-    let mut upgraded = match upgrade::rehearse(db).await? {
+    let mut upgraded = match schema::rehearse(db).await? {
         Ok(upgraded) => upgraded,
         Err(error) => return Ok(vec![format!("schema {found} cannot be upgraded: {error}")]),
     };
     let mut mistakes = damage(&mut upgraded).await?;
     mistakes.extend(contradictions(&mut upgraded, mistakes.is_empty()).await);
     upgraded.close().await?;
-    let known = upgrade::known_schema();
+    let known = schema::known_schema();
     Ok(mistakes.into_iter().map(|mistake| format!("upgraded to schema {known}: {mistake}")).collect())
 }
 

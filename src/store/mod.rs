@@ -5,6 +5,7 @@ mod backup;
 mod commit;
 mod error;
 mod load;
+mod schema;
 mod upgrade;
 
 pub(crate) use backup::backup;
@@ -143,7 +144,7 @@ async fn create(path: &Path) -> Result<(), StoreError> {
         .map_err(failed)?;
     fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&part).map_err(failed)?;
     let mut connection = connect(&part).await?;
-    upgrade::run(path, &mut connection).await?;
+    schema::run(path, &mut connection).await?;
     sqlx::raw_sql("pragma wal_checkpoint(truncate)").execute(&mut connection).await?;
     connection.close().await?;
     // A log without its database would be replayed into the new one.

@@ -1,7 +1,7 @@
 //! A played world of every schema that ever was opens in this release, whatever happens on the way.
 
 use super::*;
-use crate::store::upgrade::{MIGRATIONS, known_schema};
+use crate::store::schema::{MIGRATIONS, known_schema};
 use flate2::read::GzDecoder;
 use sqlx::migrate::Migrate;
 use std::io::Read as _;
