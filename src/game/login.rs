@@ -7,13 +7,14 @@ use crate::game::effect::{Class, Closed, Effect, Output};
 use crate::game::happening::Happening;
 use crate::game::input::{Ask, Wants};
 use crate::game::prototypes::points;
+use crate::game::refusal::AccountRefusal;
 use crate::game::state::mirror::Mirror;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
 use crate::game::{
     body, down, fight, founding, guide, look, memory, mirror, money, naming, party, talk, tell,
 };
-use crate::text::{Markup, Style, grammar, names};
+use crate::text::{Markup, Style, names};
 use crate::world::{Account, Character, Role, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +32,7 @@ pub(crate) fn create(turn: &mut Turn, session: SessionId, name: &str, credential
     }
     let name = match free_name(turn, name) {
         Ok(name) => name,
-        Err(reason) => return refuse_entry(turn, session, &reason),
+        Err(reason) => return refuse_entry(turn, session, &reason.to_string()),
     };
     let id = turn.world.new_account_id();
     turn.world.add_account(Account {
@@ -64,13 +65,9 @@ pub(crate) fn create(turn: &mut Turn, session: SessionId, name: &str, credential
 }
 
 /// A name that nobody has and that looks like nobody's.
-pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, String> {
-    let name = names::check(name, |word| is_reserved(turn, word))
-        .map_err(|error| format!("{}.", grammar::capitalise(&error.to_string())))?;
-    if turn.world.looks_taken(&name.skeleton) {
-        return Err("That name is taken, or looks too much like one that is.".into());
-    }
-    Ok(name)
+pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
+    let name = names::check(name, |word| is_reserved(turn, word)).map_err(AccountRefusal::UnfitName)?;
+    if turn.world.looks_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
 }
 
 fn is_reserved(turn: &Turn, word: &str) -> bool {
