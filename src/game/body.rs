@@ -7,7 +7,7 @@ use crate::catalog::{AffectPrototype, Behaviour, ItemPrototype, RuleSet};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::prototypes::points;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{prototypes, tell};
 use crate::text::act::Template;
@@ -189,7 +189,7 @@ pub(crate) fn rest(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
         return Err(Refusal::InCombat);
     }
     if body.posture == Posture::Resting {
-        return Err(Refusal::Because("You are resting already.".into()));
+        return Err(FightRefusal::AlreadyResting.into());
     }
     take_posture(turn, who, Posture::Resting);
     tell::act(turn, Class::Notice, &SIT_DOWN, who, None, "");
@@ -201,7 +201,7 @@ pub(crate) fn rest(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
 pub(crate) fn stand(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     may_act(turn, who)?;
     if turn.world.characters[who].posture == Posture::Standing {
-        return Err(Refusal::Because("You are on your feet.".into()));
+        return Err(FightRefusal::AlreadyStanding.into());
     }
     take_posture(turn, who, Posture::Standing);
     tell::act(turn, Class::Notice, &GET_UP, who, None, "");

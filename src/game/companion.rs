@@ -5,7 +5,7 @@ use crate::base::{CharacterId, RoomId};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::party::members;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{body, fight, movement, naming, prototypes, tell};
 use crate::text::act::Template;
@@ -81,11 +81,10 @@ pub(crate) fn dismiss(turn: &mut Turn, master: CharacterId, words: &str) -> Resu
     let typed = words.to_lowercase();
     let meant = |id: &CharacterId| turn.world.characters[*id].name.to_lowercase().contains(&typed);
     let all = companions(turn, master);
-    let none =
-        if all.is_empty() { "Nobody has joined you." } else { "None of your companions is called so." };
-    let one = all.into_iter().find(meant).ok_or_else(|| Refusal::Because(none.into()))?;
+    let none = if all.is_empty() { PartyRefusal::NoCompanions } else { PartyRefusal::NoSuchCompanion };
+    let one = all.into_iter().find(meant).ok_or(none)?;
     if turn.world.characters[one].target.is_some() {
-        return Err(Refusal::Because(format!("{} is in a fight.", naming::name_of(turn, one).text())));
+        return Err(PartyRefusal::CompanionFights(naming::name_of(turn, one).text().to_owned()).into());
     }
     if turn.world.characters[one].room != turn.world.characters[master].room {
         let words = format!("You give {} up for lost.", naming::the(turn, one));

@@ -5,7 +5,7 @@ use crate::base::{CharacterId, Dice, ExitId};
 use crate::game::effect::Class;
 use crate::game::fight::rules;
 use crate::game::happening::Happening;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{body, fight, movement, naming, tell, ways};
 use crate::text::{Markup, grammar};
@@ -18,7 +18,7 @@ pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     }
     body::may_leave(turn, who)?;
     if body::is_stunned(turn, who) {
-        return Err(Refusal::Because("You are stunned and cannot run.".into()));
+        return Err(FightRefusal::TooStunnedToRun.into());
     }
     fight::require_round(turn, who)?;
     let exit = way_to_flee(turn, who).ok_or(Refusal::NowhereToFlee)?;

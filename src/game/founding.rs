@@ -9,9 +9,14 @@ use crate::world::{BranchSettings, Exit, ExitKind, ExitState, Room, RoomKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// No room of any area is where new characters begin: whoever wrote the content has to name one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no area in content/areas names a start room: one of them needs `start = \"...\"`")]
+pub struct NoStartRoom;
+
 /// Makes the rooms of all areas that were not made before, and in a fresh world the place where new characters
 /// begin.
-pub(crate) fn found(turn: &mut Turn, fresh: bool) -> Result<(), Vec<String>> {
+pub(crate) fn found(turn: &mut Turn, fresh: bool) -> Result<(), NoStartRoom> {
     let catalog = Arc::clone(&turn.catalog);
     let mut town = None;
     for (key, area) in &catalog.areas {
@@ -32,13 +37,8 @@ pub(crate) fn found(turn: &mut Turn, fresh: bool) -> Result<(), Vec<String>> {
     if !fresh {
         return Ok(());
     }
-    if town.is_none() {
-        return Err(vec![
-            "no area in content/areas names a start room: one of them needs `start = \"...\"`".into(),
-        ]);
-    }
     turn.world.meta_mut().town = town;
-    Ok(())
+    if town.is_some() { Ok(()) } else { Err(NoStartRoom) }
 }
 
 /// The rooms of an area that stand, by key, and which of them were made just now.

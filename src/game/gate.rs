@@ -5,7 +5,7 @@ use crate::dungeon::gate::{puzzle_guard, puzzle_reward, puzzle_seed};
 use crate::game::effect::{Class, Effect};
 use crate::game::happening::Happening;
 use crate::game::party::scale;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{clearing, fight, puzzle_state, rooms, spawn, tell};
 use crate::puzzle;
@@ -95,12 +95,10 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
     let room = &turn.world.rooms[exit.room];
     let (gate, floor, at) = (room.id, room.floor, room.at);
     let branch = room.branch.ok_or(Refusal::NoWay)?;
-    let fallen =
-        || Refusal::Because("Behind the gate the roof has come down. There is nothing to solve.".into());
     let entry = room.challenge.puzzle.and_then(|number| entry(turn, gate, number)).cloned();
     let Some(entry) = entry else {
         waive_puzzle(turn, gate, "the theme no longer has it");
-        return Err(fallen());
+        return Err(PlaceRefusal::PuzzleFallen.into());
     };
     let seed = puzzle_seed(turn.world.branches[branch].seed, floor, at);
     let drawn = puzzle::draw(&entry, seed);
@@ -110,7 +108,7 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
     let rooms = turn.world.branch_index(branch).map_or(0, |index| index.rooms.len());
     if rooms + drawn.layout.cells.len() > turn.config.limits.rooms_per_branch as usize {
         waive_puzzle(turn, gate, "the branch has as many rooms as it may");
-        return Err(fallen());
+        return Err(PlaceRefusal::PuzzleFallen.into());
     }
     let entrance = build_puzzle(turn, Site { branch, gate, seed, test: false }, drawn.layout);
     let run = turn.world.puzzle_at(entrance).map(|(_, run, _)| run.rooms.clone());

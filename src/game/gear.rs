@@ -6,7 +6,7 @@ use crate::catalog::{ItemClass, RuleSet};
 use crate::game::body::Bonus;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, ThingRefusal};
 use crate::game::turn::Turn;
 use crate::game::{body, naming, prototypes, stacks, tell};
 use crate::text::act::Template;
@@ -39,13 +39,12 @@ pub(crate) const fn worn_words(slot: Slot) -> &'static str {
 
 /// Puts on or takes in hand a thing that one carries; what was there before is put away.
 pub(crate) fn wear(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<(), Refusal> {
-    let because = |words: String| Err(Refusal::Because(words));
     let name = naming::the_thing(turn, item);
     let Some((slot, class)) = prototypes::kind_of(turn, item).and_then(|p| Some((p.slot?, p.class))) else {
-        return because(format!("{} is nothing to wear or wield.", grammar::capitalise(&name)));
+        return Err(ThingRefusal::NotWearable(name).into());
     };
     if turn.world.items[item].worn.is_some() {
-        return because(format!("You have {name} {} already.", worn_words(slot)));
+        return Err(ThingRefusal::AlreadyWorn { thing: name, place: worn_words(slot) }.into());
     }
     let hp = body::hp(turn, who);
     let before = body::worn_at(turn, who, slot);
@@ -124,7 +123,7 @@ fn keep_hp(turn: &mut Turn, who: CharacterId, hp: i32) {
 /// What a thing would change for somebody who put it on, in words and numbers.
 pub(crate) fn comparison(turn: &Turn, who: CharacterId, item: ItemId) -> Result<String, Refusal> {
     let name = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
-    let none = || Refusal::Because(format!("{name} is nothing to wear or wield."));
+    let none = || ThingRefusal::NotWearable(name.clone());
     let new = prototypes::kind_of(turn, item).ok_or_else(none)?;
     let slot = new.slot.ok_or_else(none)?;
     let bonus = Bonus::of(new);

@@ -1,7 +1,7 @@
 //! Who hears whom: ignored players, muted channels, and whether somebody's client reads aloud.
 
 use crate::base::{AccountId, CharacterId};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::turn::Turn;
 use crate::text::sanitise;
 use crate::world::Channel;
@@ -24,13 +24,7 @@ pub(crate) fn is_ignoring(turn: &Turn, who: CharacterId, speaker: CharacterId) -
 
 /// Nobody speaks on a channel whose answers they would not hear.
 pub(crate) fn must_hear(turn: &Turn, who: CharacterId, channel: Channel) -> Result<(), Refusal> {
-    if has_muted(turn, who, channel) {
-        let name = channel.name();
-        return Err(Refusal::Because(format!(
-            "You do not listen to {name} just now. Type channel {name} on to hear it again."
-        )));
-    }
-    Ok(())
+    if has_muted(turn, who, channel) { Err(TalkRefusal::Muted(channel).into()) } else { Ok(()) }
 }
 
 pub(crate) fn has_muted(turn: &Turn, who: CharacterId, channel: Channel) -> bool {

@@ -6,11 +6,10 @@ use crate::catalog::ItemClass;
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, ThingRefusal};
 use crate::game::turn::Turn;
 use crate::game::{gear, money, naming, prototypes, stacks, tell};
 use crate::text::act::Template;
-use crate::text::grammar;
 use crate::world::Place;
 
 const TAKE: Template = Template::new("{actor} {takes|take} {object}.");
@@ -46,8 +45,8 @@ fn kept_from(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refusal> {
         && let Some(owner) = turn.world.characters.get(owner)
         && !go_together(turn, who, owner.id)
     {
-        let what = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
-        return Some(Refusal::Because(format!("{what} is {}'s for now.", owner.name)));
+        let thing = naming::the_thing(turn, item);
+        return Some(ThingRefusal::Owned { thing, owner: owner.name.clone() }.into());
     }
     match row.place {
         Place::Inside(container) => kept_from(turn, who, container),
@@ -63,10 +62,7 @@ fn go_together(turn: &Turn, one: CharacterId, other: CharacterId) -> bool {
 /// Takes a thing, or so many of it, from the floor or out of a container in reach.
 pub(crate) fn take(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
     if prototypes::class_of(turn, item) == ItemClass::Corpse {
-        let name = naming::the_thing(turn, item);
-        return Err(Refusal::Because(format!(
-            "Nobody would carry {name}. Type get all from corpse for what is in it."
-        )));
+        return Err(ThingRefusal::TooHeavy(naming::the_thing(turn, item)).into());
     }
     if let Some(no) = kept_from(turn, who, item) {
         return Err(no);
@@ -121,8 +117,7 @@ pub(crate) fn give_thing(
     to: CharacterId,
 ) -> Result<(), Refusal> {
     if !has_hands_for(turn, to, item, count) {
-        let name = &turn.world.characters[to].name;
-        return Err(Refusal::Because(format!("{name} cannot carry any more.")));
+        return Err(ThingRefusal::CarriesTooMuch(turn.world.characters[to].name.clone()).into());
     }
     let what = naming::thing_words(turn, item, count);
     stacks::stow(turn, item, count, Place::Holder(to));
@@ -139,20 +134,20 @@ pub(crate) fn put_in(
     count: u32,
     container: ItemId,
 ) -> Result<(), Refusal> {
-    let because = |words: String| Err(Refusal::Because(words));
+    let no = |reason: ThingRefusal| Err(reason.into());
     let into = naming::the_thing(turn, container);
     let holds = prototypes::kind_of(turn, container).map_or(0, |prototype| prototype.holds as usize);
     if prototypes::class_of(turn, container) != ItemClass::Container || holds == 0 {
-        return because(format!("Nothing can be put into {into}."));
+        return no(ThingRefusal::NoContainer(into));
     }
     if turn.world.items[item].worn.is_some() {
-        return because(format!("You wear {}; remove it first.", naming::the_thing(turn, item)));
+        return no(ThingRefusal::Worn(naming::the_thing(turn, item)));
     }
     if item == container {
-        return because(format!("However you turn it, {into} does not go into itself."));
+        return no(ThingRefusal::IntoItself(into));
     }
     if !turn.world.fits_inside(item, container) {
-        return because(format!("Bags within bags within bags: {into} takes no more of them."));
+        return no(ThingRefusal::NestedTooDeep(into));
     }
     let place = Place::Inside(container);
     let fits = stacks::stack_for(turn, &turn.world.items[item], count, place).is_some()
@@ -161,7 +156,7 @@ pub(crate) fn put_in(
     let nested = root.map_or(0, |root| stacks::nested_at(turn, root));
     let adds = if turn.world.items[item].place == place { 0 } else { turn.world.with_contents(item).len() };
     if !fits || nested + adds > turn.config.limits.items_nested as usize {
-        return because(format!("{} is full.", grammar::capitalise(&into)));
+        return no(ThingRefusal::Full(into));
     }
     let what = format!("{} into {into}", naming::thing_words(turn, item, count));
     stacks::stow(turn, item, count, place);
@@ -180,7 +175,7 @@ pub(crate) fn clear_away(turn: &mut Turn, container: ItemId) {
 /// Nobody takes a thing that is rolled for.
 fn may_take(turn: &Turn, item: ItemId) -> Result<(), Refusal> {
     match turn.world.rolled_for(item) {
-        Some(_) => Err(Refusal::Because("Dice are out for that; wait until it is settled.".into())),
+        Some(_) => Err(ThingRefusal::RolledFor.into()),
         None => Ok(()),
     }
 }

@@ -6,11 +6,12 @@ use crate::game::gmcp::surroundings;
 use crate::game::happening::Happening;
 use crate::game::input::Wants;
 use crate::game::prototypes::points;
+use crate::game::refusal::AccountRefusal;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
 use crate::game::{body, down, fight, founding, gmcp, guide, memory, money, naming, party, tell};
-use crate::text::{Markup, Style, grammar, names};
+use crate::text::{Markup, Style, names};
 use crate::world::{Account, Character, Role, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +35,7 @@ pub(crate) fn create(
     }
     let name = match free_name(turn, name) {
         Ok(name) => name,
-        Err(reason) => return refuse_entry(turn, session, &reason),
+        Err(reason) => return refuse_entry(turn, session, &reason.to_string()),
     };
     let id = turn.world.new_account_id();
     turn.world.add_account(Account {
@@ -67,13 +68,9 @@ pub(crate) fn create(
 }
 
 /// A name that nobody has and that looks like nobody's.
-pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, String> {
-    let name = names::check(name, |word| is_reserved(turn, word))
-        .map_err(|error| format!("{}.", grammar::capitalise(&error.to_string())))?;
-    if turn.world.looks_taken(&name.skeleton) {
-        return Err("That name is taken, or looks too much like one that is.".into());
-    }
-    Ok(name)
+pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
+    let name = names::check(name, |word| is_reserved(turn, word)).map_err(AccountRefusal::UnfitName)?;
+    if turn.world.looks_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
 }
 
 fn is_reserved(turn: &Turn, word: &str) -> bool {

@@ -79,7 +79,8 @@ use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId}
 use crate::catalog::Catalog;
 use crate::dungeon::dump::BranchDump;
 use crate::text::Markup;
-use crate::world::{Changes, Meta, Posture, Snapshot, World};
+use crate::world::{Changes, Contradictions, Meta, Posture, Snapshot, World};
+use founding::NoStartRoom;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use turn::Turn;
@@ -90,6 +91,27 @@ pub struct Game {
     turn: Turn,
     /// Whether the first step has been made: only then is it known what time it is.
     started: bool,
+}
+
+/// Why there is no game. Each mistake is a line of its message.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The stored world contradicts itself: the operator takes an earlier one.
+    #[error(transparent)]
+    Contradictions(#[from] Contradictions),
+    /// A fresh world has no place to begin.
+    #[error(transparent)]
+    NoStartRoom(#[from] NoStartRoom),
+}
+
+impl LoadError {
+    /// Every mistake, for who has them on one line.
+    pub fn mistakes(&self) -> Vec<String> {
+        match self {
+            Self::Contradictions(found) => found.0.clone(),
+            Self::NoStartRoom(mistake) => vec![mistake.to_string()],
+        }
+    }
 }
 
 /// Figures for operators.
@@ -121,7 +143,7 @@ impl Game {
     ///
     /// # Errors
     /// Every row of the stored world that contradicts another, and every mistake in the areas of a fresh one.
-    pub fn load(catalog: Arc<Catalog>, config: GameConfig, stored: Snapshot) -> Result<Self, Vec<String>> {
+    pub fn load(catalog: Arc<Catalog>, config: GameConfig, stored: Snapshot) -> Result<Self, LoadError> {
         let fresh = stored.meta.is_none();
         let mut world = World::load(stored, Meta::fresh(config.seed))?;
         world.meta_mut().starts += 1;

@@ -5,7 +5,7 @@ use crate::base::{CharacterId, ItemId, amount};
 use crate::catalog::{ItemClass, ItemPrototype};
 use crate::game::coins::money_words;
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, TradeRefusal};
 use crate::game::turn::Turn;
 use crate::game::{naming, prototypes, stacks, tell};
 use crate::text::act::Template;
@@ -56,7 +56,7 @@ pub(crate) fn has_room_for(turn: &Turn, who: CharacterId, copper: i64) -> Result
     if body.money.purse.saturating_add(copper) <= most {
         return Ok(());
     }
-    Err(Refusal::Because(format!("No purse holds more than {}.", money_words(most))))
+    Err(TradeRefusal::PurseFull { most }.into())
 }
 
 /// Coppers go from purse to purse. What was not safe yet is not made safe by it.
@@ -136,7 +136,7 @@ pub(crate) fn sum_of(turn: &Turn, words: &str) -> Result<Option<Sum>, Refusal> {
         return Ok(None);
     }
     let Some(coin) = coin_named(turn, rest) else { return Ok(None) };
-    let count = amount::parse(number).map_err(|error| Refusal::Because(error.sentence().into()))?;
+    let count = amount::parse(number)?;
     let copper = i64::from(count) * i64::from(coin.value);
     Ok(Some(Sum { copper, coin: coin.key.clone(), worth: coin.value, count }))
 }
@@ -144,7 +144,7 @@ pub(crate) fn sum_of(turn: &Turn, words: &str) -> Result<Option<Sum>, Refusal> {
 /// What to say to somebody who names coins without a number, and nothing that they carry.
 pub(crate) fn without_number(turn: &Turn, words: &str, no: Refusal) -> Refusal {
     match coin_named(turn, words) {
-        Some(coin) => Refusal::Because(format!("Say how many: 5 {}, for instance.", coin.plural)),
+        Some(coin) => TradeRefusal::NumberMissing { coins: coin.plural.clone() }.into(),
         None => no,
     }
 }
@@ -167,25 +167,24 @@ fn coin_named<'a>(turn: &'a Turn, words: &str) -> Option<&'a ItemPrototype> {
 
 /// Coppers that words such as "5 gold", "2 gold 3 silver", "30" or "all" mean, out of so many.
 pub(crate) fn coppers(turn: &Turn, words: &str, all: i64) -> Result<i64, Refusal> {
-    let wrong = || Refusal::Because("Say how much: a number and a coin, such as 5 gold, or all.".into());
     if words.eq_ignore_ascii_case("all") {
-        return if all > 0 { Ok(all) } else { Err(Refusal::Because("There is nothing there.".into())) };
+        return if all > 0 { Ok(all) } else { Err(TradeRefusal::NoMoney.into()) };
     }
     let mut total = 0_i64;
     let mut words = words.split_whitespace().filter(|word| *word != "and").peekable();
     if words.peek().is_none() {
-        return Err(wrong());
+        return Err(TradeRefusal::NoSum.into());
     }
     while let Some(number) = words.next() {
-        let count = amount::parse(number).map_err(|error| Refusal::Because(error.sentence().into()))?;
+        let count = amount::parse(number)?;
         let worth = match words.next() {
-            Some(metal) => i64::from(coin_named(turn, metal).ok_or_else(wrong)?.value),
+            Some(metal) => i64::from(coin_named(turn, metal).ok_or(TradeRefusal::NoSum)?.value),
             None if total == 0 => 1,
-            None => return Err(wrong()),
+            None => return Err(TradeRefusal::NoSum.into()),
         };
         words.next_if(|word| matches!(*word, "coin" | "coins" | "piece" | "pieces"));
-        total =
-            i64::from(count).checked_mul(worth).and_then(|sum| total.checked_add(sum)).ok_or_else(wrong)?;
+        let sum = i64::from(count).checked_mul(worth).and_then(|sum| total.checked_add(sum));
+        total = sum.ok_or(TradeRefusal::NoSum)?;
     }
     Ok(total)
 }

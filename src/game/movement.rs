@@ -6,7 +6,7 @@ use crate::game::config::Rope;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::party::{members, rope, scale};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{
     body, branches, clearing, closing, fight, loot, naming, puzzle_state, rooms, stairs, tell, ways, webs,
@@ -272,29 +272,26 @@ pub(crate) fn companions_from(turn: &Turn, master: CharacterId, left: BranchId) 
 
 /// `rope`: back to the party by the exit that its branch hangs on.
 pub(crate) fn take_rope(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
-    let no = |words: &str| Err(Refusal::Because(words.into()));
+    let no = |reason: PartyRefusal| Err(reason.into());
     if turn.config.dungeon.rope == Rope::Off {
-        return no("Nobody leaves ropes behind here: once the way in is closed, it is closed.");
+        return no(PartyRefusal::NoRopes);
     }
     members::own_party(turn, who)?;
     let Some(branch) = rope::branch_of_party(turn, who) else {
-        return no("None of your party is below to have left a rope.");
+        return no(PartyRefusal::NobodyBelow);
     };
     if turn.world.characters[who].branch == Some(branch) {
-        return no("You are in the same branch already.");
+        return no(PartyRefusal::SameBranch);
     }
     let row = &turn.world.branches[branch];
     let (start, exit) = (row.start_room, row.start_exit);
     if turn.world.characters[who].room != start {
-        let name = &turn.world.rooms[start].name;
-        return no(&format!("The rope of your party hangs at another place: {name}."));
+        return no(PartyRefusal::RopeElsewhere { room: turn.world.rooms[start].name.clone() });
     }
     let exit_row = &turn.world.exits[exit];
     let open = exit_row.window.is_some_and(|window| window.branch == branch);
     if !open && !rope::is_rope_good(turn, who, branch) {
-        return no(
-            "The rope has borne you once, and is frayed: it will not bear you into this branch again.",
-        );
+        return no(PartyRefusal::RopeFrayed);
     }
     walk(turn, who, exit)
 }

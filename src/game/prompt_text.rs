@@ -3,6 +3,7 @@
 
 use crate::game::effect::PromptFields;
 use crate::text::{Markup, Style};
+use thiserror::Error;
 
 /// A token: its letter, what it stands for, and its text for these fields.
 type Token = (char, &'static str, fn(&PromptFields) -> String);
@@ -31,19 +32,21 @@ pub fn tokens() -> String {
     words.join(", ")
 }
 
+/// What follows a percent sign and is none of the tokens; nothing at the end of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("A prompt has no token %{}. There are: {}.", .0.map(String::from).unwrap_or_default(), tokens())]
+pub struct UnknownToken(Option<char>);
+
 /// Checks a prompt as it was typed.
 ///
 /// # Errors
-/// A sentence about the first thing that is none of the tokens.
-pub fn check(text: &str) -> Result<(), String> {
+/// The first thing that is none of the tokens.
+pub fn check(text: &str) -> Result<(), UnknownToken> {
     let mut letters = text.chars();
     while letters.by_ref().any(|letter| letter == '%') {
         match letters.next() {
             Some(letter) if TOKENS.iter().any(|(known, ..)| *known == letter) => {}
-            letter => {
-                let wrong: String = letter.into_iter().collect();
-                return Err(format!("A prompt has no token %{wrong}. There are: {}.", tokens()));
-            }
+            letter => return Err(UnknownToken(letter)),
         }
     }
     Ok(())
@@ -105,7 +108,7 @@ mod tests {
     fn what_is_no_token_is_refused_with_the_list() {
         assert_eq!(check("%h%H%x%l%d%t%m%c%%>"), Ok(()));
         for (text, wrong) in [("%z", "no token %z."), ("50%", "no token %."), ("%é", "no token %é.")] {
-            let refused = check(text).unwrap_err();
+            let refused = check(text).unwrap_err().to_string();
             assert!(refused.contains(wrong) && refused.contains("%h your hit points"), "{refused}");
         }
     }

@@ -1,7 +1,7 @@
 //! The puzzle around a room: its run, and which of its ways can be walked.
 
 use crate::base::{CharacterId, Direction, FloorId, RoomId};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::puzzle;
 use crate::puzzle::{CellId, Deed, Hitch, Mechanism, Verb};
@@ -51,7 +51,7 @@ pub(crate) fn closed_way(turn: &Turn, room: RoomId, direction: Direction) -> Opt
     let (_, run, cell) = turn.world.puzzle_at(room)?;
     match puzzle::passable(&run.layout, &run.state, cell, direction) {
         Err(Hitch::NoWay) | Ok(_) => None,
-        Err(hitch) => Some(Refusal::Because(hitch.sentence(&run.layout))),
+        Err(hitch) => Some(PuzzleRefusal::hitch(hitch, &run.layout).into()),
     }
 }
 

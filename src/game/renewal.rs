@@ -5,7 +5,7 @@ use crate::dungeon::Recent;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::party::roll;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{branches, closing, movement, tell};
 use crate::text::{Markup, Style};
@@ -16,17 +16,16 @@ use std::collections::BTreeSet;
 /// inside stands in its first room, and the old one collapses. The same moves make the same rooms there. The new one
 /// has a number of its own, for no number comes back.
 pub(crate) fn renew_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, Refusal> {
-    let none = || Refusal::Because(format!("There is no branch {old}."));
-    let row = turn.world.living_branch(old).ok_or_else(none)?.clone();
-    let kind = turn.world.floor_at(old, 1).map(|floor| floor.kind.clone()).ok_or_else(none)?;
-    let gone =
-        || Refusal::Because("The exit that it hangs on is gone: all one can do is collapse it.".into());
-    let exit = turn.world.exits.get(row.start_exit).cloned().ok_or_else(gone)?;
-    let entry = exit.direction.filter(|way| Direction::PLANE.contains(way)).ok_or_else(gone)?;
+    let row = turn.world.living_branch(old).ok_or(BuildRefusal::NoBranch(old))?.clone();
+    let kind = turn.world.floor_at(old, 1).map(|floor| floor.kind.clone());
+    let kind = kind.ok_or(BuildRefusal::NoBranch(old))?;
+    let exit = turn.world.exits.get(row.start_exit).cloned().ok_or(BuildRefusal::StartExitGone)?;
+    let entry = exit.direction.filter(|way| Direction::PLANE.contains(way));
+    let entry = entry.ok_or(BuildRefusal::StartExitGone)?;
     let open = exit.window.filter(|window| window.branch == old);
     let members = turn.world.members(old);
     if open.is_none() && members.is_empty() {
-        return Err(Refusal::Because("Nobody is in it, and nobody could enter it.".into()));
+        return Err(BuildRefusal::BranchUnreachable.into());
     }
     let new = turn.world.new_branch_id();
     let now = turn.now;

@@ -6,7 +6,7 @@ use crate::catalog::guide::Lesson;
 use crate::dungeon;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{body, branches, clearing, gate, progress, rooms, tell};
 use crate::text::{Markup, Style};
@@ -23,11 +23,7 @@ pub(crate) fn take_stairs(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Res
     }
     clearing::may_explore(turn, exit.room)?;
     if turn.world.characters[who].trainings > 0 {
-        let words = format!(
-            "Before you go deeper, choose what you have learnt: train {}.",
-            progress::training_words(turn)
-        );
-        return Err(Refusal::Because(words));
+        return Err(WayRefusal::TrainFirst { choices: progress::training_words(turn) }.into());
     }
     let to = match exit.to {
         Some(to) => to,

@@ -5,7 +5,7 @@ use crate::base::{CharacterId, RoomId};
 use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
 use crate::game::puzzle::deeds;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::tell::Said;
 use crate::game::turn::Turn;
 use crate::game::{hearing, naming, tell, ways};
@@ -57,8 +57,7 @@ pub(crate) fn shout(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(),
     if let Some(seat) = seat {
         let next = seat.shouted_at.map_or(now, |at| at + pause);
         if next > now {
-            let left = next.since(now);
-            return Err(Refusal::Because(format!("You are out of breath: shout again in {left}.")));
+            return Err(TalkRefusal::OutOfBreath(next.since(now)).into());
         }
         seat.shouted_at = Some(now);
     }

@@ -7,11 +7,10 @@ use crate::catalog::{AffectPrototype, ItemClass, ItemPrototype};
 use crate::game::coins::money_words;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, ThingRefusal, TradeRefusal};
 use crate::game::turn::Turn;
 use crate::game::{affects, body, money, naming, prototypes, stacks, tell};
 use crate::text::act::Template;
-use crate::text::grammar;
 use crate::world::{Item, Place, RoomKind};
 
 const BUY: Template = Template::new("{actor} {buys|buy} {object}.");
@@ -36,7 +35,7 @@ fn market(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     let room = turn.world.characters[who].room;
     match turn.world.rooms[room].kind {
         RoomKind::Shop | RoomKind::Merchant => Ok(room),
-        _ => Err(Refusal::Because("Nobody trades here.".into())),
+        _ => Err(TradeRefusal::NoMarket.into()),
     }
 }
 
@@ -69,14 +68,10 @@ pub(crate) fn buy(turn: &mut Turn, who: CharacterId, key: &str, count: u32) -> R
     let room = market(turn, who)?;
     let wares = wares(turn, who)?;
     let Some((item, there)) = wares.into_iter().find(|(item, _)| item.key == key) else {
-        return Err(Refusal::Because("That is not for sale here.".into()));
+        return Err(TradeRefusal::NotForSale.into());
     };
-    if let Some(there) = there.filter(|there| *there < count) {
-        let left = grammar::number(there);
-        return Err(Refusal::Because(format!(
-            "There {} only {left} of it.",
-            if there == 1 { "is" } else { "are" }
-        )));
+    if let Some(left) = there.filter(|there| *there < count) {
+        return Err(TradeRefusal::TooFew { left }.into());
     }
     let cost = price(turn, item) * i64::from(count);
     let stack = if item.stacks { turn.config.limits.stack.max(1) } else { 1 };
@@ -117,18 +112,17 @@ fn take_from_pack(turn: &mut Turn, room: RoomId, key: &str, count: u32) {
 /// What one would get here for so many of a thing, or why nothing.
 pub(crate) fn bid(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> Result<i64, Refusal> {
     market(turn, who)?;
-    let because = |words: String| Err(Refusal::Because(words));
     let name = naming::the_thing(turn, item);
     if turn.world.items[item].worn.is_some() {
-        return because(format!("You wear {name}; remove it first."));
+        return Err(ThingRefusal::Worn(name).into());
     }
     if !turn.world.contents(item).is_empty() {
-        return because(format!("There is still something in {name}."));
+        return Err(TradeRefusal::NotEmpty(name).into());
     }
     let offer =
         prototypes::kind_of(turn, item).filter(|p| p.class != ItemClass::Coin).map_or(0, |p| offer(turn, p));
     if offer == 0 {
-        return because(format!("Nobody here gives anything for {name}."));
+        return Err(TradeRefusal::Worthless(name).into());
     }
     Ok(offer * i64::from(count))
 }
@@ -173,14 +167,14 @@ fn put_into_pack(turn: &mut Turn, room: RoomId, key: &str, count: u32) {
     }
 }
 
-fn need_room(turn: &Turn, who: CharacterId, kind: RoomKind, none: &str) -> Result<(), Refusal> {
+fn need_room(turn: &Turn, who: CharacterId, kind: RoomKind, none: TradeRefusal) -> Result<(), Refusal> {
     let here = turn.world.rooms[turn.world.characters[who].room].kind;
-    if here == kind { Ok(()) } else { Err(Refusal::Because(none.into())) }
+    if here == kind { Ok(()) } else { Err(none.into()) }
 }
 
 /// Puts coppers into the bank.
 pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
-    need_room(turn, who, RoomKind::Bank, "There is no bank here.")?;
+    need_room(turn, who, RoomKind::Bank, TradeRefusal::NoBank)?;
     let copper = money::coppers(turn, words, turn.world.characters[who].money.purse)?;
     money::afford(turn, who, copper)?;
     if let Some(body) = turn.world.characters.edit(who) {
@@ -195,12 +189,11 @@ pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, words: &str) -> Result<
 
 /// Fetches coppers from the bank.
 pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
-    need_room(turn, who, RoomKind::Bank, "There is no bank here.")?;
+    need_room(turn, who, RoomKind::Bank, TradeRefusal::NoBank)?;
     let money = turn.world.characters[who].money;
     let copper = money::coppers(turn, words, money.bank)?;
     if copper > money.bank {
-        let words = format!("The bank keeps only {} for you.", money_words(money.bank));
-        return Err(Refusal::Because(words));
+        return Err(TradeRefusal::BankTooPoor { kept: money.bank }.into());
     }
     money::has_room_for(turn, who, copper)?;
     if let Some(body) = turn.world.characters.edit(who) {
@@ -215,7 +208,7 @@ pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, words: &str) -> Result
 
 /// What a healer would do for somebody, and for how much.
 pub(crate) fn treatments(turn: &Turn, who: CharacterId) -> Result<Vec<Treatment>, Refusal> {
-    need_room(turn, who, RoomKind::Healer, "There is no healer here.")?;
+    need_room(turn, who, RoomKind::Healer, TradeRefusal::NoHealer)?;
     let trade = turn.catalog.rules.trade;
     let mut list = Vec::new();
     let hurt = body::max_hp_of(turn, who) - body::hp(turn, who);

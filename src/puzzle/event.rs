@@ -139,13 +139,26 @@ pub enum Hitch {
 impl Hitch {
     /// A sentence for whoever tried.
     pub fn sentence(&self, layout: &Layout) -> String {
+        self.told(self.thing(layout))
+    }
+
+    /// What the layout has to say of what is in the way: the sentence of a shut gate, the name of a key.
+    pub fn thing<'a>(&self, layout: &'a Layout) -> Option<&'a str> {
+        match self {
+            Self::Shut(gate) => layout.gate(*gate).map(|gate| gate.shut.as_str()),
+            Self::NoKey(key) => layout.keys.get(usize::from(key.0)).map(String::as_str),
+            Self::NoWay | Self::WayBackClosed | Self::Nothing | Self::Done | Self::NotAsked => None,
+        }
+    }
+
+    /// The sentence, with what [`Hitch::thing`] found.
+    pub fn told(&self, thing: Option<&str>) -> String {
         match self {
             Self::NoWay => "There is no way there.".into(),
             Self::WayBackClosed => "The way back is closed.".into(),
-            Self::Shut(gate) => layout.gate(*gate).map_or_else(|| "It is shut.".into(), |g| g.shut.clone()),
-            Self::NoKey(key) => {
-                let key = layout.keys.get(usize::from(key.0)).map_or("right key", String::as_str);
-                format!("It wants the {key}, and nobody here has that.")
+            Self::Shut(_) => thing.unwrap_or("It is shut.").into(),
+            Self::NoKey(_) => {
+                format!("It wants the {}, and nobody here has that.", thing.unwrap_or("right key"))
             }
             Self::Nothing => "There is nothing like that here.".into(),
             Self::Done => "That has been done already.".into(),

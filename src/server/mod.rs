@@ -204,7 +204,7 @@ impl World {
             rules.seed = Seed(draw_seed().context("the system gives no random numbers")?);
         }
         let game = Game::load(Arc::clone(&catalog), rules.clone(), stored)
-            .map_err(|mistakes| anyhow!("the stored world is broken:\n{}", mistakes.join("\n")))?;
+            .map_err(|mistakes| anyhow!("the stored world is broken:\n{mistakes}"))?;
         let clock = Clock::start(game.time());
         let auth = Authenticator::new(auth_settings(config), clock)?;
         let (writer, outcomes) = Writer::start(store);

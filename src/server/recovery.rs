@@ -153,7 +153,7 @@ async fn rebuild(pipeline: &mut Pipeline) -> anyhow::Result<()> {
     pipeline.in_flight = 0;
     let catalog = Arc::clone(&pipeline.catalog);
     pipeline.game = Game::load(catalog, pipeline.config.clone(), stored)
-        .map_err(|mistakes| anyhow!("the stored world is broken: {}", mistakes.join("; ")))?;
+        .map_err(|wrong| anyhow!("the stored world is broken: {}", wrong.mistakes().join("; ")))?;
     let (mut inputs, again): (Vec<Input>, Vec<SessionId>) = pipeline.router.attach_again();
     pipeline.router.show(&notice(UNDONE), false);
     pipeline.router.answers_lost(PERHAPS);

@@ -13,12 +13,6 @@ use std::collections::BTreeSet;
 #[error("{}", .0.join("\n"))]
 pub struct Contradictions(pub Vec<String>);
 
-impl From<Contradictions> for Vec<String> {
-    fn from(contradictions: Contradictions) -> Self {
-        contradictions.0
-    }
-}
-
 impl World {
     /// The world that a snapshot holds.
     ///

@@ -174,7 +174,7 @@ fn a_branch_without_a_start_room_does_not_load() {
     }
     let catalog = Arc::new(deepwell::catalog::Catalog::builtin());
     let wrong = Game::load(catalog, short_lives(), stored).expect_err("a broken world");
-    assert!(wrong.iter().any(|line| line.contains("start room does not exist")), "{wrong:?}");
+    assert!(wrong.mistakes().iter().any(|line| line.contains("start room does not exist")), "{wrong:?}");
 }
 
 /// Rooms of a branch that is too much for one step.

@@ -5,7 +5,7 @@ use crate::base::{Direction, amount};
 use crate::game::command::settings;
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::effect::{Class, Effect, Local, Output};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{command, tell};
 use crate::text::{Markup, Style};
@@ -140,21 +140,21 @@ fn alias(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 /// Whether an account may have this alias.
 fn fits(turn: &Turn, settings: &Settings, name: &str, text: &str) -> Result<(), Refusal> {
     let limits = &turn.config.limits;
-    let refused = |why: String| Err(Refusal::Because(why));
+    let refused = |reason: AccountRefusal| Err(reason.into());
     if name.len() > NAME_CHARS || !name.bytes().all(|letter| letter.is_ascii_alphanumeric()) {
-        return refused(format!("An alias is one word of at most {NAME_CHARS} plain letters and digits."));
+        return refused(AccountRefusal::AliasNotPlain { most: NAME_CHARS });
     }
     if name.bytes().all(|letter| letter.is_ascii_digit()) {
-        return refused("An alias needs a letter.".into());
+        return refused(AccountRefusal::AliasWithoutLetter);
     }
     if !may_be_alias(name) || Direction::parse(name).is_some() {
-        return refused(format!("{name} must keep its own meaning. Choose another word."));
+        return refused(AccountRefusal::AliasReserved(name.to_owned()));
     }
     if text.chars().count() > limits.alias_chars as usize {
-        return refused(format!("An alias may stand for {} letters.", limits.alias_chars));
+        return refused(AccountRefusal::AliasTooLong { most: limits.alias_chars });
     }
     if !settings.aliases.contains_key(name) && settings.aliases.len() >= limits.aliases as usize {
-        return refused("You have as many aliases as you may have. Type unalias and the name of one.".into());
+        return refused(AccountRefusal::TooManyAliases);
     }
     Ok(())
 }
@@ -175,7 +175,7 @@ fn listing(settings: &Settings) -> Markup {
 }
 
 fn no_alias(name: &str) -> Refusal {
-    Refusal::Because(format!("You have no alias \"{name}\". Type alias for the list."))
+    AccountRefusal::NoAlias(name.to_owned()).into()
 }
 
 fn unalias(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {

@@ -6,7 +6,7 @@ use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::command::{exit_settings, hook, resolve, sheet, spec};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{closing, founding, movement, renewal, tell, ways};
 use crate::text::{Markup, Style, grammar, sanitise};
@@ -142,9 +142,7 @@ fn names(turn: &Turn, names: &str) -> Result<Named, Refusal> {
 pub(crate) fn building_site(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     let room = turn.world.characters[who].room;
     if turn.world.rooms[room].branch.is_some() {
-        return Err(Refusal::Because(
-            "This room belongs to a branch of the dungeon; nothing can be built here.".into(),
-        ));
+        return Err(BuildRefusal::InBranch.into());
     }
     Ok(room)
 }
@@ -152,7 +150,7 @@ pub(crate) fn building_site(turn: &Turn, who: CharacterId) -> Result<RoomId, Ref
 fn own_exit(turn: &Turn, who: CharacterId, words: &str) -> Result<ExitId, Refusal> {
     let room = building_site(turn, who)?;
     let exit = ways::exit_named(turn, room, words.trim()).filter(|exit| !exit.is_gate()).map(|exit| exit.id);
-    exit.ok_or_else(|| Refusal::Because(format!("There is no exit \"{}\" here.", words.trim())))
+    exit.ok_or_else(|| BuildRefusal::NoExit(words.trim().to_owned()).into())
 }
 
 /// The kind an exit of these words would have, if a room may get it. Changes nothing, so that whoever makes
@@ -168,19 +166,15 @@ fn exit_kind(
         None | Some("exit") => ExitKind::Exit,
         Some("branch") => ExitKind::Branch,
         Some(other) => {
-            return Err(Refusal::Because(format!(
-                "There is no exit kind \"{other}\"; there are exit and branch."
-            )));
+            return Err(BuildRefusal::NoExitKind(other.to_owned()).into());
         }
     };
     let plane = Direction::parse(&named.name).is_some_and(|d| Direction::PLANE.contains(&d));
     if kind == ExitKind::Branch && !plane {
-        return Err(Refusal::Because("A branch exit leads north, east, south or west.".into()));
+        return Err(BuildRefusal::BranchOffPlane.into());
     }
     if kind == ExitKind::Branch && of != RoomKind::Start {
-        return Err(Refusal::Because(
-            "Branch exits belong into a start room: dig one with dig NAME:start.".into(),
-        ));
+        return Err(BuildRefusal::NoStartRoom.into());
     }
     if kind == ExitKind::Exit && !leads {
         return Err(Refusal::Missing("open EXIT = ROOM: an exit has to lead somewhere"));
@@ -188,7 +182,7 @@ fn exit_kind(
     if let Some(room) = room {
         words_free(turn, room, named, None)?;
         if turn.world.exits_of(room).count() >= MOST_EXITS {
-            return Err(Refusal::Because("This room has as many exits as a room may have.".into()));
+            return Err(BuildRefusal::TooManyExits.into());
         }
     }
     Ok(kind)
@@ -200,7 +194,7 @@ fn words_free(turn: &Turn, room: RoomId, named: &Named, but: Option<ExitId>) -> 
     let words = named.aliases.iter().chain([&named.name]).chain(&letter);
     for word in words {
         if ways::exit_named(turn, room, word).is_some_and(|exit| Some(exit.id) != but) {
-            return Err(Refusal::Because(format!("There is an exit \"{word}\" here already.")));
+            return Err(BuildRefusal::ExitTaken(word.clone()).into());
         }
     }
     Ok(())
@@ -280,9 +274,7 @@ fn room_kind(named: &Named) -> Result<RoomKind, Refusal> {
     match named.kind.as_deref() {
         None | Some("room") => Ok(RoomKind::Room),
         Some("start") => Ok(RoomKind::Start),
-        Some(other) => {
-            Err(Refusal::Because(format!("There is no room kind \"{other}\"; there are room and start.")))
-        }
+        Some(other) => Err(BuildRefusal::NoRoomKind(other.to_owned()).into()),
     }
 }
 
@@ -307,9 +299,7 @@ fn open(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 fn hand_built(turn: &Turn, words: &str) -> Result<RoomId, Refusal> {
     let room = resolve::room_named(turn, words)?;
     if turn.world.rooms[room].branch.is_some() {
-        return Err(Refusal::Because(
-            "That room belongs to a branch; exits into a branch are the dungeon's.".into(),
-        ));
+        return Err(BuildRefusal::LeadsIntoBranch.into());
     }
     Ok(room)
 }
@@ -319,9 +309,7 @@ fn link(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let room = hand_built(turn, room.ok_or(Refusal::Missing("link EXIT = ROOM"))?)?;
     let exit = own_exit(turn, actor.who, exit)?;
     if turn.world.exits[exit].kind == ExitKind::Branch {
-        return Err(Refusal::Because(
-            "A branch exit finds its own way; unlink lets it forget an open branch.".into(),
-        ));
+        return Err(BuildRefusal::BranchExitLinked.into());
     }
     if let Some(row) = turn.world.exits.edit(exit) {
         row.to = Some(room);
@@ -336,14 +324,8 @@ fn unlink(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let row = &turn.world.exits[exit];
     match (row.kind, row.window) {
         (ExitKind::Branch, Some(window)) => closing::close_window(turn, exit, window.branch),
-        (ExitKind::Branch, None) => {
-            return Err(Refusal::Because("That exit leads to no open branch.".into()));
-        }
-        (ExitKind::Exit | ExitKind::Stairs, _) => {
-            return Err(Refusal::Because(
-                "An ordinary exit always leads somewhere: link it elsewhere, or destroy it.".into(),
-            ));
-        }
+        (ExitKind::Branch, None) => return Err(BuildRefusal::NoOpenBranch.into()),
+        (ExitKind::Exit | ExitKind::Stairs, _) => return Err(BuildRefusal::ExitNeedsRoom.into()),
     }
     done(turn, actor.who, "Whoever takes it next gets a fresh branch.");
     Ok(())
@@ -357,9 +339,7 @@ fn destroy(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
         let row = turn.world.exits[exit].clone();
         let branches = || turn.world.branches.iter().filter(|(_, branch)| branch.start_exit == exit);
         if branches().any(|(id, _)| !turn.world.members(id).is_empty()) {
-            return Err(Refusal::Because(
-                "People are in a branch of that exit; collapse it first, or wait.".into(),
-            ));
+            return Err(BuildRefusal::BranchInUse.into());
         }
         if let Some(window) = row.window {
             closing::close_window(turn, exit, window.branch);
@@ -375,7 +355,7 @@ fn destroy(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refusal> {
     let town = founding::town(turn);
     if room == town {
-        return Err(Refusal::Because("That is where everybody begins; it stays.".into()));
+        return Err(BuildRefusal::TownStays.into());
     }
     let name = turn.world.rooms[room].name.clone();
     let branches: Vec<BranchId> =
@@ -431,7 +411,7 @@ fn rename(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     } else {
         let exit = own_exit(turn, actor.who, what)?;
         if turn.world.exits[exit].kind == ExitKind::Branch {
-            return Err(Refusal::Because("A branch exit is called by its direction.".into()));
+            return Err(BuildRefusal::BranchExitNamed.into());
         }
         words_free(turn, turn.world.exits[exit].room, &named, Some(exit))?;
         let direction = Direction::parse(&named.name);
@@ -480,7 +460,7 @@ fn set(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
         let room = building_site(turn, actor.who)?;
         let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
         if word.is_empty() || word.contains(' ') {
-            return Err(Refusal::Because("environment takes one word, such as street or clay.".into()));
+            return Err(BuildRefusal::NoEnvironment.into());
         }
         if let Some(row) = turn.world.rooms.edit(room) {
             row.environment = word;
@@ -488,7 +468,7 @@ fn set(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     } else {
         let exit = own_exit(turn, actor.who, what)?;
         if turn.world.exits[exit].kind != ExitKind::Branch {
-            return Err(Refusal::Because("Only branch exits have settings.".into()));
+            return Err(BuildRefusal::NoSettings.into());
         }
         let mut settings = turn.world.exits[exit].settings.clone();
         exit_settings::change(turn, &mut settings, setting, value)?;
@@ -524,7 +504,7 @@ fn branch(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     match verb {
         "" | "list" => {
             if turn.world.living_branches().next().is_none() {
-                return Err(Refusal::Because("No branch is open.".into()));
+                return Err(BuildRefusal::NoBranches.into());
             }
             let mut list = Markup::styled(Style::Heading, "Branches");
             for (id, branch) in turn.world.living_branches() {

@@ -2,7 +2,7 @@
 
 use crate::base::Span;
 use crate::catalog::BranchTimes;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::world::BranchSettings;
 
@@ -16,14 +16,17 @@ pub(crate) fn change(
     let number = |least: u32, most: u32| match value.parse::<u32>() {
         _ if value == "default" => Ok(None),
         Ok(n) if (least..=most).contains(&n) => Ok(Some(n)),
-        _ => Err(Refusal::Because(format!("{setting} takes a number from {least} to {most}, or default."))),
+        _ => Err(BuildRefusal::SettingOutOfRange { setting: setting.to_owned(), least, most }),
     };
     let word = |known: &mut dyn Iterator<Item = &str>| {
         let known: Vec<&str> = known.collect();
         match value {
             "default" => Ok(None),
             value if known.contains(&value) => Ok(Some(value.to_owned())),
-            _ => Err(Refusal::Because(format!("{setting} takes one of: {}, or default.", known.join(", ")))),
+            _ => Err(BuildRefusal::SettingNoneOf {
+                setting: setting.to_owned(),
+                known: known.into_iter().map(str::to_owned).collect(),
+            }),
         }
     };
     match setting {
@@ -41,14 +44,11 @@ pub(crate) fn change(
                 "default" => None,
                 "true" | "yes" | "on" => Some(true),
                 "false" | "no" | "off" => Some(false),
-                _ => return Err(Refusal::Because("finishable takes yes, no or default.".into())),
+                _ => return Err(BuildRefusal::FinishableUnclear.into()),
             };
         }
         _ => {
-            return Err(Refusal::Because(format!(
-                "There is no setting \"{setting}\"; there are theme, generator, max_unexplored_exits, \
-                 max_new_exits_per_room, finishable, window, reset_chance and max_life."
-            )));
+            return Err(BuildRefusal::NoSetting(setting.to_owned()).into());
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use crate::game::command::resolve;
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::rounds::{deeds, ticks};
 use crate::game::turn::Turn;
 use crate::game::{affects, body, clearing, flight, naming, rounds, tell};
@@ -163,10 +163,7 @@ fn rescue(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let friend = resolve::being_here(turn, actor.who, words)?;
     let body = &turn.world.characters[friend];
     if !body.is_player() && body.master.is_none() {
-        return Err(Refusal::Because(format!(
-            "{} needs no help of yours.",
-            naming::name_of(turn, friend).text()
-        )));
+        return Err(FightRefusal::NeedsNoHelp(naming::name_of(turn, friend).text().to_owned()).into());
     }
     deeds::rescue(turn, actor.who, friend)
 }

@@ -9,7 +9,7 @@ use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::command::{pick, resolve};
 use crate::game::effect::Class;
 use crate::game::gear::worn_words;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, ThingRefusal};
 use crate::game::turn::Turn;
 use crate::game::{body, gear, hearing, naming, prototypes, tell};
 use crate::text::{Markup, Style, grammar};
@@ -89,8 +89,7 @@ fn wear(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
                 any = true;
             }
         }
-        let none = || Refusal::Because("You carry nothing that fits a place that is free.".into());
-        return if any { Ok(()) } else { Err(none()) };
+        return if any { Ok(()) } else { Err(ThingRefusal::NothingFits.into()) };
     }
     let item = carried(turn, actor.who, words)?;
     gear::wear(turn, actor.who, item)
@@ -103,8 +102,7 @@ fn wield(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     }
     let item = carried(turn, actor.who, words)?;
     if prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot) != Some(Slot::Hand) {
-        let name = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
-        return Err(Refusal::Because(format!("{name} is no weapon.")));
+        return Err(ThingRefusal::NoWeapon(naming::the_thing(turn, item)).into());
     }
     gear::wear(turn, actor.who, item)
 }
@@ -119,8 +117,8 @@ fn remove(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let picked = pick::picked(turn, &worn, wish)?;
     if picked.is_empty() {
         return Err(match wish {
-            Wish::All(_) => Refusal::Because("You wear nothing that you could take off.".into()),
-            _ => Refusal::Because(format!("You wear no \"{}\".", wish.name())),
+            Wish::All(_) => ThingRefusal::WearsNothing.into(),
+            _ => ThingRefusal::NotWorn(wish.name().to_owned()).into(),
         });
     }
     for (item, _) in picked {

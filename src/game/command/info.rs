@@ -4,7 +4,7 @@ use crate::catalog::help::{Found, HelpTopic};
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::command::{find, table};
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::seats;
 use crate::game::turn::Turn;
 use crate::game::{hearing, tell};
@@ -88,9 +88,7 @@ fn help(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
                 Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names)))
             }
             (Found::Nothing, None) => {
-                return Err(Refusal::Because(format!(
-                    "There is no help on \"{words}\". Type help for the topics."
-                )));
+                return Err(AccountRefusal::NoHelp(words.to_owned()).into());
             }
         }
     };

@@ -10,7 +10,7 @@ use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::places::lever;
 use crate::game::puzzle::deeds;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PlaceRefusal, Refusal, ThingRefusal};
 use crate::game::turn::Turn;
 use crate::game::{affects, body, hearing, inventory, money, naming, prototypes, tell};
 use crate::puzzle::Verb;
@@ -157,14 +157,13 @@ fn give(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let picked = picked.map_err(|no| money::without_number(turn, thing, no))?;
     let to = resolve::being_here(turn, actor.who, name)?;
     if to == actor.who {
-        return Err(Refusal::Because("You pass it from one hand to the other.".into()));
+        return Err(ThingRefusal::GivenToSelf.into());
     }
     if !turn.world.characters[to].is_player() {
-        return Err(Refusal::Because(format!("{} has no use for it.", naming::name_of(turn, to).text())));
+        return Err(ThingRefusal::NoUseFor(naming::name_of(turn, to).text().to_owned()).into());
     }
     if hearing::is_ignoring(turn, to, actor.who) {
-        let name = &turn.world.characters[to].name;
-        return Err(Refusal::Because(format!("{name} takes nothing from you.")));
+        return Err(ThingRefusal::Ignored(turn.world.characters[to].name.clone()).into());
     }
     if let Some(sum) = sum {
         return money::hand_money(turn, actor.who, to, sum.copper);
@@ -204,7 +203,7 @@ fn pull(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
         return done;
     }
     if !(words.is_empty() || means_lever(words)) {
-        return Err(Refusal::Because("There is nothing like that to pull here.".into()));
+        return Err(PlaceRefusal::NothingToPull.into());
     }
     lever::pull_lever(turn, actor.who)
 }
@@ -213,10 +212,10 @@ fn pull(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     let who = actor.who;
     let name = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
-    let useless = || Refusal::Because(format!("{name} is not there to be used up."));
+    let useless = || Refusal::from(ThingRefusal::NotUsable(name.clone()));
     let thing = prototypes::kind_of(turn, item).cloned().ok_or_else(useless)?;
     if thing.slot.is_some() && thing.heals == 0 {
-        return Err(Refusal::Because(format!("{name} is there to be worn or wielded.")));
+        return Err(ThingRefusal::ToBeWorn(name).into());
     }
     let works = thing.heals > 0 || thing.affect.is_some() || !thing.cures.is_empty();
     if !works && !matches!(thing.class, ItemClass::Potion | ItemClass::Food) {

@@ -12,7 +12,7 @@ use crate::game::effect::Class;
 use crate::game::gmcp::room;
 use crate::game::memory::Recollection;
 use crate::game::puzzle::sights;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::webs::WEB;
 use crate::game::{body, hearing, look, memory, naming, portcullis, puzzle_state, tell, ways, webs};
@@ -201,7 +201,7 @@ fn draw_map(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let here = turn.world.characters[actor.who].room;
     let room = &turn.world.rooms[here];
     if room.branch.is_none() {
-        return Err(Refusal::Because("There is no map of this place; exits tells the ways out.".into()));
+        return Err(WayRefusal::NoMap.into());
     }
     if hearing::is_read_aloud(turn, actor.account) || words.eq_ignore_ascii_case("words") {
         let page = chart_in_words(turn, here);

@@ -39,7 +39,7 @@ use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::data::Data;
 use crate::game::effect::Class;
 use crate::game::puzzle::deeds;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{body, movement, puzzle_state, rooms, tell, ways};
 use crate::puzzle::Verb;
@@ -155,7 +155,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     if let Some(direction) = Direction::parse(&word) {
         let no_way = match direction {
             // The first sentence is the one that mappers wait for.
-            Direction::Down => Refusal::Because("You can't go that way. There are no stairs here.".into()),
+            Direction::Down => WayRefusal::NoStairsDown.into(),
             _ => Refusal::NoWay,
         };
         let no_way = puzzle_state::closed_way(turn, room, direction).unwrap_or(no_way);

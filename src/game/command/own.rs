@@ -5,7 +5,7 @@ use crate::game::coins::money_words;
 use crate::game::command::gear;
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{body, login, progress, puzzle_state, rooms, tell};
 use crate::text::{Markup, Style, grammar};
@@ -85,9 +85,7 @@ fn score(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
         tell::tell(turn, actor.who, Class::Reply, sheet);
         return Ok(());
     }
-    let line = line_about(&sheet, words).ok_or_else(|| {
-        Refusal::Because(format!("Your sheet has no line for \"{words}\". Type score for all of it."))
-    })?;
+    let line = line_about(&sheet, words).ok_or_else(|| AccountRefusal::NoSheetLine(words.to_owned()))?;
     tell::tell(turn, actor.who, Class::Reply, line);
     Ok(())
 }
@@ -185,9 +183,9 @@ fn list_characters(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
 
 fn new_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     if turn.world.characters_of(actor.account).count() >= turn.config.limits.characters_per_account as usize {
-        return Err(Refusal::Because("Your account has as many characters as it may have.".into()));
+        return Err(AccountRefusal::TooManyCharacters.into());
     }
-    let name = login::free_name(turn, name).map_err(Refusal::Because)?;
+    let name = login::free_name(turn, name)?;
     let shown = name.shown.clone();
     login::new_character(turn, actor.account, name);
     tell::tell(
@@ -206,9 +204,9 @@ fn play_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refus
         .world
         .character_by_name(name)
         .filter(|id| turn.world.characters[*id].account == Some(actor.account));
-    let to = to.ok_or_else(|| Refusal::Because(format!("You have no character called \"{name}\".")))?;
+    let to = to.ok_or_else(|| AccountRefusal::NoCharacter(name.to_owned()))?;
     if to == actor.who {
-        return Err(Refusal::Because("That is who you are.".into()));
+        return Err(AccountRefusal::SameCharacter.into());
     }
     if turn.world.characters[actor.who].target.is_some() {
         return Err(Refusal::InCombat);

@@ -3,10 +3,10 @@
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::effect::Class;
 use crate::game::puzzle::{deeds, sights, trial};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{body, tell};
-use crate::puzzle::Verb;
+use crate::puzzle::{Hitch, Verb};
 use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -63,15 +63,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn nothing() -> Refusal {
-    Refusal::Because("There is nothing like that here.".into())
+    PuzzleRefusal::Hitch { hitch: Hitch::Nothing, thing: None }.into()
 }
 
 fn goal(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     let room = turn.world.characters[actor.who].room;
     let page = sights::goal_page(turn, room);
-    let page = page.ok_or_else(|| {
-        Refusal::Because("You are in no puzzle. Nothing has to be done but to go on.".into())
-    })?;
+    let page = page.ok_or(PuzzleRefusal::NotInPuzzle)?;
     tell::tell(turn, actor.who, Class::Reply, page);
     Ok(())
 }

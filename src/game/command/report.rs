@@ -4,7 +4,7 @@ use crate::base::ReportId;
 use crate::game::command::sheet;
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{hearing, tell};
 use crate::text::{Markup, Style};
@@ -62,9 +62,7 @@ fn report(turn: &mut Turn, actor: Actor, kind: ReportKind, words: &str) -> Resul
     let mine = turn.world.reports.iter().filter(|(_, report)| report.account == actor.account).count();
     let limits = &turn.config.limits;
     if mine >= limits.reports_per_account as usize || turn.world.reports.len() >= limits.reports as usize {
-        return Err(Refusal::Because(
-            "There are too many reports waiting already. Please come back when some have been read.".into(),
-        ));
+        return Err(AccountRefusal::TooManyReports.into());
     }
     let id = turn.world.new_report_id();
     let body = &turn.world.characters[actor.who];
@@ -86,7 +84,7 @@ fn report(turn: &mut Turn, actor: Actor, kind: ReportKind, words: &str) -> Resul
 
 fn reports(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let number = |words: &str| {
-        let none = || Refusal::Because(format!("There is no report {}.", words.trim()));
+        let none = || Refusal::from(AccountRefusal::NoReport(words.trim().to_owned()));
         let id = words.trim().parse().map(ReportId).map_err(|_| none())?;
         if turn.world.reports.get(id).is_some() { Ok(id) } else { Err(none()) }
     };

@@ -6,7 +6,7 @@ use crate::game::command::spec;
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::effect::{Class, Effect, Output};
 use crate::game::gmcp::media;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{prompt_text, tell};
 use crate::text::{Markup, Style};
@@ -64,7 +64,13 @@ enum Unfit {
     /// It is none of those the setting takes.
     Value,
     /// This is wrong with it.
-    Because(String),
+    Refused(AccountRefusal),
+}
+
+impl From<AccountRefusal> for Unfit {
+    fn from(reason: AccountRefusal) -> Self {
+        Self::Refused(reason)
+    }
 }
 
 /// All settings, in the order in which they are told.
@@ -293,15 +299,12 @@ fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Resul
     }
     let text = text.trim();
     if text.is_empty() && settings.prompt_text.is_empty() {
-        return Err(Unfit::Because(format!(
-            "Type prompt custom and a text with tokens: {}.",
-            prompt_text::tokens()
-        )));
+        return Err(AccountRefusal::NoPromptText.into());
     }
     if text.chars().count() > limits.prompt_chars as usize {
-        return Err(Unfit::Because(format!("A prompt may have {} letters.", limits.prompt_chars)));
+        return Err(AccountRefusal::PromptTooLong { most: limits.prompt_chars }.into());
     }
-    prompt_text::check(text).map_err(Unfit::Because)?;
+    prompt_text::check(text).map_err(AccountRefusal::UnknownToken)?;
     if !text.is_empty() {
         text.clone_into(&mut settings.prompt_text);
     }
@@ -324,13 +327,11 @@ fn config(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let setting = SETTINGS
         .iter()
         .find(|setting| setting.name == name || setting.aliases.contains(&name.as_str()))
-        .ok_or_else(|| {
-            Refusal::Because(format!("There is no setting \"{name}\". Type config for the list."))
-        })?;
+        .ok_or_else(|| AccountRefusal::NoSetting(name.clone()))?;
     if !value.is_empty() {
         let unfit = |unfit| match unfit {
-            Unfit::Value => Refusal::Because(format!("{} takes {}.", setting.name, setting.values)),
-            Unfit::Because(why) => Refusal::Because(why),
+            Unfit::Value => AccountRefusal::UnfitValue { setting: setting.name, values: setting.values },
+            Unfit::Refused(reason) => reason,
         };
         (setting.choose)(&mut settings, value, &turn.config.limits).map_err(unfit)?;
         change_settings(turn, actor, settings.clone())?;

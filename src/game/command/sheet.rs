@@ -2,7 +2,7 @@
 
 use crate::base::{BranchId, CharacterId, RoomId, Span};
 use crate::dungeon::Frontier;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{look, ways};
 use crate::text::{Markup, Style};
@@ -93,9 +93,8 @@ pub(crate) fn seed_words(turn: &Turn, room: RoomId) -> Option<String> {
 }
 
 pub(crate) fn branch_sheet(turn: &Turn, id: BranchId) -> Result<Markup, Refusal> {
-    let none = || Refusal::Because(format!("There is no branch {id}."));
-    let branch = turn.world.living_branch(id).ok_or_else(none)?;
-    let index = turn.world.branch_index(id).ok_or_else(none)?;
+    let branch = turn.world.living_branch(id).ok_or(BuildRefusal::NoBranch(id))?;
+    let index = turn.world.branch_index(id).ok_or(BuildRefusal::NoBranch(id))?;
     let open: u32 = index.frontiers.values().map(Frontier::open_count).sum();
     let names: Vec<&str> = index.members.iter().map(|id| turn.world.characters[*id].name.as_str()).collect();
     let mut sheet = Markup::styled(Style::Heading, &format!("Branch {id}, {}", branch.name));

@@ -4,7 +4,7 @@ use crate::base::Span;
 use crate::game::command::resolve;
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::effect::{Class, Effect};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::tell;
 use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
@@ -65,7 +65,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 
 fn claim(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if turn.world.meta().owner_token.as_deref() != Some(words.trim()) || words.trim().is_empty() {
-        return Err(Refusal::Because("That is not the token.".into()));
+        return Err(AccountRefusal::WrongToken.into());
     }
     turn.world.meta_mut().owner_token = None;
     if let Some(account) = turn.world.accounts.edit(actor.account) {
@@ -109,11 +109,11 @@ fn promote(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 fn netinfo(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let who = if words.trim().is_empty() { actor.who } else { resolve::player_named(turn, words.trim())? };
     if who != actor.who && turn.world.accounts[actor.account].role < Role::Helper {
-        return Err(Refusal::Because("You may only ask how you yourself are connected: netinfo.".into()));
+        return Err(AccountRefusal::OwnConnectionOnly.into());
     }
     let name = turn.world.characters[who].name.clone();
     let session = turn.seated.get(&who).copied();
-    let session = session.ok_or_else(|| Refusal::Because(format!("{name} is not connected.")))?;
+    let session = session.ok_or_else(|| AccountRefusal::NotConnected(name.clone()))?;
     turn.outbox.push(Effect::Inspect { session, asker: actor.session, name });
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::game::command::replay::channel_history;
 use crate::game::command::resolve;
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::turn::Turn;
 use crate::game::{talk, tell};
 use crate::text::{Markup, Style, grammar};
@@ -118,7 +118,7 @@ fn channel(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if !words.is_empty() {
         let (name, state) = words.split_once(char::is_whitespace).ok_or(wrong.clone())?;
         let known = Channel::ALL.into_iter().find(|channel| channel.name() == name);
-        let channel = known.ok_or_else(|| Refusal::Because(format!("There is no channel \"{name}\".")))?;
+        let channel = known.ok_or_else(|| TalkRefusal::NoChannel(name.to_owned()))?;
         if let Some(number) = state.trim().strip_prefix("last") {
             return channel_history(turn, actor, channel, number.trim());
         }
@@ -156,7 +156,7 @@ fn ignore(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let name = turn.world.characters[who].name.clone();
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     if account == actor.account {
-        return Err(Refusal::Because("You cannot help hearing yourself.".into()));
+        return Err(TalkRefusal::IgnoresSelf.into());
     }
     let most = turn.config.limits.ignored as usize;
     let Some(mine) = turn.world.accounts.edit(actor.account) else { return Err(Refusal::NotAllowed) };
@@ -165,7 +165,7 @@ fn ignore(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
         return Ok(());
     }
     if mine.ignored.len() >= most {
-        return Err(Refusal::Because(format!("You can ignore {most} people and no more.")));
+        return Err(TalkRefusal::IgnoresTooMany { most }.into());
     }
     mine.ignored.insert(account, name.clone());
     tell::tell(turn, actor.who, Class::Reply, format!("You no longer hear {name}."));

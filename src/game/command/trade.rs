@@ -6,7 +6,7 @@ use crate::game::command::pick::Wish;
 use crate::game::command::resolve::means;
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, TradeRefusal};
 use crate::game::turn::Turn;
 use crate::game::{body, naming, tell, trade};
 use crate::text::{Markup, Style, grammar};
@@ -135,8 +135,8 @@ fn buy(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let typed = name.to_lowercase();
     let wares = trade::wares(turn, actor.who)?;
     let found = wares.iter().find(|(item, _)| means(&typed, &item.name) || means(&typed, &item.plural));
-    let none = || Refusal::Because(format!("There is no \"{name}\" for sale here."));
-    let key = found.map(|(item, _)| item.key.clone()).ok_or_else(none)?;
+    let key = found.map(|(item, _)| item.key.clone());
+    let key = key.ok_or_else(|| TradeRefusal::NoSuchWare(name.to_owned()))?;
     trade::buy(turn, actor.who, &key, count)
 }
 
@@ -205,7 +205,7 @@ fn heal(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     let wanted: Vec<_> =
         offers.into_iter().filter(|offer| typed == "all" || means(&typed, &offer.name)).collect();
     if wanted.is_empty() {
-        return Err(Refusal::Because(format!("The healer finds no \"{words}\" on you.")));
+        return Err(TradeRefusal::NoSuchAilment(words.to_owned()).into());
     }
     wanted.iter().try_for_each(|offer| trade::treat(turn, actor.who, offer))
 }

@@ -3,7 +3,7 @@
 use crate::base::{CharacterId, RoomId};
 use crate::game::command::spec::{Actor, CommandSpec, Touches};
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{memory, movement, tell, ways};
 use crate::text::{Markup, Style};
@@ -70,7 +70,7 @@ fn recall(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     }
     let (here, home) = (body.room, body.home);
     if here == home {
-        return Err(Refusal::Because("You are there already.".into()));
+        return Err(WayRefusal::AlreadyThere.into());
     }
     tell::tell(turn, actor.who, Class::Reply, "You close your eyes and think of daylight.");
     movement::transport(
@@ -207,7 +207,7 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
     let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
     let mut queue = VecDeque::from([from]);
     if recalled(from) || home(from) {
-        return Err(Refusal::Because("You are there already.".into()));
+        return Err(WayRefusal::AlreadyThere.into());
     }
     while let Some(room) = queue.pop_front() {
         if room != from && wanted(room) {
@@ -232,9 +232,9 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
         }
     }
     if wanted(from) {
-        return Err(Refusal::Because("You are there already.".into()));
+        return Err(WayRefusal::AlreadyThere.into());
     }
-    Err(Refusal::Because(format!("You know no way to \"{words}\".")))
+    Err(WayRefusal::NoWayTo(words.to_owned()).into())
 }
 
 /// How many rooms a search looks at, so that no player can make one search costly.

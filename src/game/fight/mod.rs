@@ -19,7 +19,7 @@ use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::party::{members, share};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{affects, body, clearing, loot, naming, prototypes, tell};
@@ -183,12 +183,7 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
 pub(crate) fn require_round(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     let next = turn.rounds.next(turn.world.characters[who].room);
     match next.filter(|_| turn.fights.has_spent(who)) {
-        Some(next) => {
-            let left = Span(next.0 - turn.now.0);
-            Err(Refusal::Because(format!(
-                "You have to find your feet first; the next round comes in {left}."
-            )))
-        }
+        Some(next) => Err(FightRefusal::RoundSpent { next: Span(next.0 - turn.now.0) }.into()),
         None => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::base::CharacterId;
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{naming, tell};
 use crate::text::{Markup, Style};
@@ -14,11 +14,10 @@ pub(crate) fn follow(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
     }
     let name = &turn.world.characters[whom].name;
     if turn.world.characters[who].following == Some(whom) {
-        return Err(Refusal::Because(format!("You follow {name} already.")));
+        return Err(PartyRefusal::AlreadyFollowing(name.clone()).into());
     }
     if turn.world.leads_to(whom, who) {
-        let words = format!("{name} follows you; then nobody would go anywhere.");
-        return Err(Refusal::Because(words));
+        return Err(PartyRefusal::FollowsYou(name.clone()).into());
     }
     stop_before(turn, who);
     if let Some(body) = turn.world.characters.edit(who) {
@@ -33,7 +32,7 @@ pub(crate) fn follow(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
 /// Goes its own ways again.
 pub(crate) fn stop_following(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     if turn.world.characters[who].following.is_none() {
-        return Err(Refusal::Because("You follow nobody. Type follow and the name of a companion.".into()));
+        return Err(PartyRefusal::FollowsNobody.into());
     }
     stop_before(turn, who);
     Ok(())

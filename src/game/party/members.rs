@@ -3,7 +3,7 @@
 use crate::base::{CharacterId, GameTime, PartyId, RoomId, Span};
 use crate::catalog::rules::Rules;
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::tell;
 use crate::game::turn::Turn;
 use crate::text::Markup;
@@ -20,8 +20,8 @@ pub(crate) fn companions_of(turn: &Turn, who: CharacterId, room: RoomId) -> Vec<
 
 /// The party somebody is in.
 pub(crate) fn own_party(turn: &Turn, who: CharacterId) -> Result<&Party, Refusal> {
-    let none = || Refusal::Because("You are in no party. Type party invite and a name to begin one.".into());
-    turn.world.party_of(who).map(|id| &turn.world.parties[id]).ok_or_else(none)
+    let party = turn.world.party_of(who).map(|id| &turn.world.parties[id]);
+    party.ok_or(Refusal::Party(PartyRefusal::NoParty))
 }
 
 /// The party somebody leads.
@@ -30,8 +30,8 @@ pub(crate) fn led_by(turn: &Turn, who: CharacterId) -> Result<PartyId, Refusal> 
     if party.leader == who {
         return Ok(party.id);
     }
-    let leader = &turn.world.characters[party.leader].name;
-    Err(Refusal::Because(format!("That is for {leader}, who leads your party.")))
+    let leader = turn.world.characters[party.leader].name.clone();
+    Err(PartyRefusal::NotLeader { leader }.into())
 }
 
 /// A member of somebody's party by its name or the beginning of it, awake or not.
@@ -43,7 +43,7 @@ pub(crate) fn member_named(turn: &Turn, who: CharacterId, word: &str) -> Result<
     };
     let exact = party.members.iter().find(|id| named(id, true));
     let found = exact.or_else(|| party.members.iter().find(|id| named(id, false)));
-    found.copied().ok_or_else(|| Refusal::Because(format!("Nobody in your party is called \"{word}\".")))
+    found.copied().ok_or_else(|| PartyRefusal::NoMember(word.to_owned()).into())
 }
 
 /// Tells every member something, but for some.

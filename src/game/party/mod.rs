@@ -20,7 +20,7 @@ use crate::catalog::guide::Lesson;
 use crate::catalog::rules::Rules;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{body, hearing, naming, tell};
@@ -31,33 +31,32 @@ use std::collections::BTreeMap;
 /// Somebody is asked into one's party; the first invitation begins it.
 pub(crate) fn invite(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
     let name = turn.world.characters[whom].name.clone();
-    let no = |words: String| Err(Refusal::Because(words));
+    let no = |reason: PartyRefusal| Err(reason.into());
     if who == whom {
-        return no("You are in your own company already.".into());
+        return no(PartyRefusal::OwnCompany);
     }
     if !turn.seated.contains_key(&whom) {
         return Err(Refusal::NotListening(name));
     }
     let own = turn.world.party_of(who).map(|_| members::led_by(turn, who)).transpose()?;
     if let Some(other) = turn.world.party_of(whom).filter(|id| turn.world.parties[*id].members.len() > 1) {
-        let with = if Some(other) == own { "you" } else { "others" };
-        return no(format!("{name} goes with {with} already."));
+        let taken = if Some(other) == own { PartyRefusal::InThisParty } else { PartyRefusal::InAnotherParty };
+        return no(taken(name));
     }
     let most = turn.catalog.rules.party.size_max as usize;
     if let Some(party) = own.map(|id| &turn.world.parties[id]) {
         if party.invited.contains_key(&whom) {
-            return no(format!("You have asked {name} already."));
+            return no(PartyRefusal::AlreadyInvited(name));
         }
         if party.members.len() + party.invited.len() >= most {
-            let most = grammar::number(turn.catalog.rules.party.size_max);
-            return no(format!("A party is {most} at most, and whoever has been asked counts."));
+            return no(PartyRefusal::TooManyInvited { most: turn.catalog.rules.party.size_max });
         }
     } else if most < 2 {
-        return no("Everybody goes alone here.".into());
+        return no(PartyRefusal::NoParties);
     }
     let asked = turn.world.invitations(whom).count();
     if asked >= turn.config.limits.party_invitations as usize {
-        return no(format!("{name} has been asked by too many at once. Wait for an answer."));
+        return no(PartyRefusal::InvitedByTooMany(name));
     }
     let id = own.unwrap_or_else(|| found_party(turn, who));
     let (time, until) = members::deadline(turn, turn.catalog.rules.party.invite_secs);
@@ -103,14 +102,12 @@ fn invitation(turn: &Turn, who: CharacterId, name: &str) -> Result<PartyId, Refu
     let asking: Vec<PartyId> =
         turn.world.invitations(who).filter(|id| turn.world.parties[*id].members.iter().any(meant)).collect();
     match asking.as_slice() {
-        [] if name.is_empty() => Err(Refusal::Because("Nobody has asked you into a party.".into())),
-        [] => Err(Refusal::Because(format!("Nobody called \"{name}\" has asked you."))),
+        [] if name.is_empty() => Err(PartyRefusal::NotInvited.into()),
+        [] => Err(PartyRefusal::NotInvitedBy(name.to_owned()).into()),
         [one] => Ok(*one),
         several => {
             let leader = |id: &PartyId| turn.world.characters[turn.world.parties[*id].leader].name.clone();
-            let names: Vec<String> = several.iter().map(leader).collect();
-            let names = grammar::list(&names);
-            Err(Refusal::Because(format!("{names} have asked you. Say whom you mean: party accept NAME.")))
+            Err(PartyRefusal::InvitedBySeveral { leaders: several.iter().map(leader).collect() }.into())
         }
     }
 }
@@ -120,13 +117,13 @@ pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<()
     let id = invitation(turn, who, name)?;
     if let Some(own) = turn.world.party_of(who) {
         if turn.world.parties[own].members.len() > 1 {
-            return Err(Refusal::Because("You are in a party; leave it first.".into()));
+            return Err(PartyRefusal::AlreadyInParty.into());
         }
         end_party(turn, own, None);
     }
     let party = &turn.world.parties[id];
     if party.members.len() >= turn.catalog.rules.party.size_max as usize {
-        return Err(Refusal::Because("That party is full by now.".into()));
+        return Err(PartyRefusal::Full.into());
     }
     let leader = party.leader;
     let others: Vec<String> =
@@ -171,12 +168,11 @@ pub(crate) fn leave_party(turn: &mut Turn, who: CharacterId) -> Result<(), Refus
 pub(crate) fn kick(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
     let id = members::led_by(turn, who)?;
     if who == whom {
-        return Err(Refusal::Because("Nobody sends oneself away; type party leave.".into()));
+        return Err(PartyRefusal::KicksSelf.into());
     }
     let name = &turn.world.characters[whom].name;
     if turn.world.parties[id].rolls.iter().any(|roll| roll.claims.contains_key(&whom)) {
-        let words = format!("{name} has a part in what is rolled for; wait until it is settled.");
-        return Err(Refusal::Because(words));
+        return Err(PartyRefusal::HasPartInRoll(name.clone()).into());
     }
     tell::tell(
         turn,
@@ -202,7 +198,7 @@ fn part_from(turn: &mut Turn, id: PartyId, who: CharacterId, how: &str) {
 pub(crate) fn pass_lead(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
     let id = members::led_by(turn, who)?;
     if who == whom {
-        return Err(Refusal::Because("You lead already.".into()));
+        return Err(PartyRefusal::AlreadyLeader.into());
     }
     if !turn.world.characters[whom].awake {
         return Err(Refusal::NotListening(turn.world.characters[whom].name.clone()));

@@ -5,7 +5,7 @@
 use crate::base::{BranchId, CharacterId, Dice, ItemId, PartyId, RoomId};
 use crate::game::effect::Class;
 use crate::game::party::{members, share};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{inventory, naming, tell};
@@ -54,11 +54,9 @@ pub(crate) fn claim(turn: &mut Turn, who: CharacterId, claim: Claim, words: &str
     let waits = |roll: &&Roll| roll.claims.get(&who) == Some(&None);
     let meant = |roll: &&Roll| naming::thing(turn, roll.item).to_lowercase().contains(&typed);
     let roll = turn.world.parties[id].rolls.iter().filter(waits).find(meant);
-    let item = roll.map(|roll| roll.item).ok_or_else(|| {
-        Refusal::Because(match words {
-            "" => "Nothing waits for your answer.".into(),
-            _ => format!("No \"{words}\" waits for your answer."),
-        })
+    let item = roll.map(|roll| roll.item).ok_or_else(|| match words {
+        "" => PartyRefusal::NothingToClaim,
+        _ => PartyRefusal::NotRolledFor(words.to_owned()),
     })?;
     note_claim(turn, id, item, who, claim);
     let what = naming::thing(turn, item);
@@ -96,7 +94,7 @@ pub(crate) fn open_rolls(turn: &Turn, who: CharacterId) -> Result<Markup, Refusa
         }
         list.push(Style::Plain, &format!(": {state}, at most {left} more."));
     }
-    if list.is_empty() { Err(Refusal::Because("Nothing is rolled for.".into())) } else { Ok(list) }
+    if list.is_empty() { Err(PartyRefusal::NoRolls.into()) } else { Ok(list) }
 }
 
 fn claimants(turn: &Turn, item: ItemId) -> Vec<CharacterId> {

@@ -3,7 +3,7 @@
 use crate::base::CharacterId;
 use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{clearing, portcullis, tell};
 use crate::text::Markup;
@@ -31,7 +31,7 @@ pub(crate) const FAR_LEVER: &str =
 pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let here = turn.world.characters[who].room;
     let Some(gate) = portcullis::raised_from(turn, here) else {
-        return Err(Refusal::Because("There is nothing like that to pull here.".into()));
+        return Err(PlaceRefusal::NothingToPull.into());
     };
     if turn.world.characters[who].target.is_some() {
         return Err(Refusal::InCombat);

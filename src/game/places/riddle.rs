@@ -4,7 +4,7 @@ use crate::base::CharacterId;
 use crate::game::effect::Class;
 use crate::game::places::hoard;
 use crate::game::puzzle::deeds;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{clearing, tell};
 use crate::puzzle::plain_answer;
@@ -26,24 +26,22 @@ pub(crate) fn answer(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(
     let (room, fights) = (body.room, body.target.is_some());
     let row = &turn.world.rooms[room];
     if row.kind != RoomKind::Riddle {
-        return Err(Refusal::Because("Nothing here has asked you a riddle.".into()));
+        return Err(PlaceRefusal::NoRiddle.into());
     }
     if fights {
         return Err(Refusal::InCombat);
     }
     let Some(key) = row.challenge.feature.clone() else {
-        return Err(Refusal::Because(
-            "The stone face keeps its eyes shut. Its riddle has been answered.".into(),
-        ));
+        return Err(PlaceRefusal::RiddleAnswered.into());
     };
     let tries = turn.catalog.rules.places.riddle_tries;
     let guesses = row.challenge.visitors.get(&who).copied().unwrap_or(0);
     if guesses >= tries {
-        return Err(Refusal::Because("The stone face does not listen to you any more.".into()));
+        return Err(PlaceRefusal::TooManyGuesses.into());
     }
     let known = hoard::theme_of(turn, room).map_or(&[][..], |theme| &theme.riddles);
     let Some(riddle) = known.iter().find(|riddle| riddle.answers.first() == Some(&key)) else {
-        return Err(Refusal::Because("The stone face seems to have forgotten its own riddle.".into()));
+        return Err(PlaceRefusal::RiddleForgotten.into());
     };
     let answer = plain_answer(words);
     if answer.is_empty() {

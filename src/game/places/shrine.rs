@@ -3,7 +3,7 @@
 use crate::base::CharacterId;
 use crate::game::effect::Class;
 use crate::game::places::hoard;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{affects, tell};
 use crate::text::Markup;
@@ -18,19 +18,19 @@ pub(crate) fn pray(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let (room, fights) = (body.room, body.target.is_some());
     let row = &turn.world.rooms[room];
     if row.kind != RoomKind::Shrine {
-        return Err(Refusal::Because("There is no shrine here to pray at.".into()));
+        return Err(PlaceRefusal::NoShrine.into());
     }
     if fights {
         return Err(Refusal::InCombat);
     }
     if row.challenge.visitors.contains_key(&who) {
-        return Err(Refusal::Because("You have prayed here. The shrine gives to each only once.".into()));
+        return Err(PlaceRefusal::PrayedAlready.into());
     }
     let affect = row.challenge.feature.clone().unwrap_or_default();
     let shrines = hoard::theme_of(turn, room).map_or(&[][..], |theme| &theme.shrines);
     let prayer = shrines.iter().find(|shrine| shrine.affect == affect).map(|shrine| shrine.prayer.clone());
     let Some(prayer) = prayer.filter(|_| turn.catalog.affects.contains_key(&affect)) else {
-        return Err(Refusal::Because("Whoever this shrine was built for is not listening any more.".into()));
+        return Err(PlaceRefusal::ShrineForgotten.into());
     };
     if let Some(row) = turn.world.rooms.edit(room) {
         row.challenge.visitors.insert(who, 1);

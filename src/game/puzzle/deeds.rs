@@ -2,7 +2,7 @@
 
 use crate::base::{CharacterId, Direction, FloorId};
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{puzzle_state, tell};
 use crate::puzzle;
@@ -35,7 +35,7 @@ pub(crate) fn work(
         Ok((number, name)) => {
             try_deed(turn, who, floor, cell, &Deed::Work(number), (verb, &format!("the {name}")))
         }
-        Err(hitch) => Err(Refusal::Because(hitch.sentence(&run.layout))),
+        Err(hitch) => Err(PuzzleRefusal::hitch(hitch, &run.layout).into()),
     })
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn push(turn: &mut Turn, who: CharacterId, words: &str) -> Option<Res
             let deed = Deed::Push { weight, direction };
             try_deed(turn, who, floor, cell, &deed, (Verb::Push, &format!("the {name} {direction}")))
         }
-        Err(hitch) => Err(Refusal::Because(hitch.sentence(&run.layout))),
+        Err(hitch) => Err(PuzzleRefusal::hitch(hitch, &run.layout).into()),
     })
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId, words: &str) -> Option<R
             let deed = Deed::Unlock(*way);
             try_deed(turn, who, floor, cell, &deed, (Verb::Open, &format!("the {name}")))
         }
-        None => Err(Refusal::Because("There is no lock like that here.".into())),
+        None => Err(PuzzleRefusal::NoLock.into()),
     })
 }
 
@@ -106,7 +106,7 @@ fn try_deed(
     // Whether it can be done is asked before anybody reads that it is.
     let run = puzzle_state::run(turn, floor).ok_or(Refusal::NoWay)?;
     if let Err(hitch) = puzzle::act(&run.layout, &mut run.state.clone(), cell, deed) {
-        return Err(Refusal::Because(hitch.sentence(&run.layout)));
+        return Err(PuzzleRefusal::hitch(hitch, &run.layout).into());
     }
     let template = match (verb, deed) {
         (_, Deed::Unlock(_)) => &UNLOCKS,
@@ -119,7 +119,7 @@ fn try_deed(
     tell::act(turn, Class::Notice, template, who, None, what);
     carry_out(turn, floor, Some(who), cell, deed).map_err(|hitch| {
         let layout = puzzle_state::run(turn, floor).map(|run| run.layout.clone()).unwrap_or_default();
-        Refusal::Because(hitch.sentence(&layout))
+        PuzzleRefusal::hitch(hitch, &layout).into()
     })
 }
 

@@ -4,7 +4,7 @@ use crate::base::{BranchId, CharacterId, Direction, ExitId, ExitState, FloorId, 
 use crate::game::effect::Class;
 use crate::game::gate::Site;
 use crate::game::happening::Happening;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PuzzleRefusal, Refusal, SettingMistake};
 use crate::game::turn::Turn;
 use crate::game::{branches, closing, corpse, fight, gate, movement, puzzle_state, rooms, tell};
 use crate::puzzle;
@@ -60,8 +60,7 @@ pub(crate) fn puzzle_info(turn: &Turn, name: &str) -> Result<Markup, Refusal> {
 fn puzzle_named(turn: &Turn, name: &str) -> Result<Arc<dyn Puzzle>, Refusal> {
     let registry = registry(turn);
     registry.find(&name.to_lowercase()).ok_or_else(|| {
-        let names: Vec<&str> = registry.names().collect();
-        Refusal::Because(format!("There is no puzzle \"{name}\"; there are {}.", names.join(", ")))
+        PuzzleRefusal::NoSuchKind { name: name.to_owned(), known: registry.names().collect() }.into()
     })
 }
 
@@ -73,14 +72,10 @@ pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, words: &str) -> Res
     }
     let puzzle = puzzle_named(turn, name)?;
     let (seed, config) = read_settings(&*puzzle, settings)?;
-    puzzle.accepts(&config).map_err(|reason| {
-        Refusal::Because(format!("{} does not accept these settings: {reason}.", puzzle.name()))
-    })?;
+    puzzle.accepts(&config).map_err(|reason| PuzzleRefusal::NotAccepted { kind: puzzle.name(), reason })?;
     let gate = turn.world.characters[who].room;
     if turn.world.exits_of(gate).any(|exit| exit.direction == Some(Direction::In)) {
-        return Err(Refusal::Because(
-            "There is an exit in here already; puzzle close takes a trial away.".into(),
-        ));
+        return Err(PuzzleRefusal::GateTaken.into());
     }
     let drawn = puzzle::draw(&Entry::new(puzzle, config), Seed(seed));
     let branch = match turn.world.rooms[gate].branch {
@@ -123,7 +118,7 @@ fn trial_of(turn: &Turn, who: CharacterId) -> Result<FloorId, Refusal> {
         let gate = turn.world.exits_of(room).find(|exit| exit.direction == Some(Direction::In))?;
         turn.world.puzzle_at(gate.to?).map(|(floor, ..)| floor)
     };
-    inside.or_else(before).ok_or_else(|| Refusal::Because("There is no puzzle here.".into()))
+    inside.or_else(before).ok_or(Refusal::Puzzle(PuzzleRefusal::NoPuzzle))
 }
 
 /// `puzzle solve`: the way from the entrance to the finish, as one would type it.
@@ -138,7 +133,7 @@ pub(crate) fn puzzle_solve(turn: &Turn, who: CharacterId) -> Result<Markup, Refu
     });
     let steps =
         solved.or_else(|| puzzle::search(layout, layout.players, SEARCHED, puzzle::Until::Solved).solution);
-    let steps = steps.ok_or_else(|| Refusal::Because("No solution was found from the beginning.".into()))?;
+    let steps = steps.ok_or(PuzzleRefusal::NoSolution)?;
     let mut page = Markup::styled(Style::Heading, "From the beginning:");
     let several = layout.players > 1;
     for step in &steps {
@@ -154,9 +149,7 @@ pub(crate) fn puzzle_solve(turn: &Turn, who: CharacterId) -> Result<Markup, Refu
 pub(crate) fn puzzle_close(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let floor = trial_of(turn, who)?;
     let Some(run) = puzzle_state::run(turn, floor).filter(|run| run.test) else {
-        return Err(Refusal::Because(
-            "This puzzle belongs to the dungeon; only trials can be closed.".into(),
-        ));
+        return Err(PuzzleRefusal::NoTrial.into());
     };
     let gate = run.gate;
     let (branch, hand_built) = (turn.world.floors[floor].branch, turn.world.rooms[gate].branch.is_none());
@@ -252,11 +245,11 @@ fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refu
     let mut seed = 1;
     let mut config = Config::of(puzzle).with_power(TRIAL_POWER);
     for word in words.split_whitespace() {
-        let no = |why: &str| Refusal::Because(format!("\"{word}\": {why}."));
-        let (name, value) = word.split_once('=').ok_or_else(|| no("settings look like size_x=5"))?;
-        let number = || value.parse::<u32>().map_err(|_| no("that is no number"));
+        let no = |mistake| PuzzleRefusal::Setting { word: word.to_owned(), mistake };
+        let (name, value) = word.split_once('=').ok_or_else(|| no(SettingMistake::NoPair))?;
+        let number = || value.parse::<u32>().map_err(|_| no(SettingMistake::NoNumber));
         match name {
-            "seed" => seed = value.parse().map_err(|_| no("that is no number"))?,
+            "seed" => seed = value.parse().map_err(|_| no(SettingMistake::NoNumber))?,
             "char_power" if value == "none" => config.char_power = None,
             "char_power" => config.char_power = Some(i64::from(number()?)),
             "players" => config.players = number()?.clamp(1, 8),
@@ -265,7 +258,10 @@ fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refu
                 let param = puzzle.params().iter().find(|param| param.name == name);
                 let param = param.ok_or_else(|| {
                     let names: Vec<&str> = puzzle.params().iter().map(|param| param.name).collect();
-                    no(&format!("{} has {}", puzzle.name(), or_none(&names.join(", "))))
+                    no(SettingMistake::Unknown {
+                        kind: puzzle.name(),
+                        known: or_none(&names.join(", ")).to_owned(),
+                    })
                 })?;
                 let read = match param.kind {
                     ParamKind::Number { least, most, .. } => {
@@ -275,9 +271,9 @@ fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refu
                     ParamKind::Choice(words) => words.contains(&value).then(|| Value::Word(value.to_owned())),
                     ParamKind::Texts => Some(Value::Texts(value.split('|').map(str::to_owned).collect())),
                 };
-                let read = read.ok_or_else(|| no(&format!("it takes {}", range_words(param.kind))))?;
+                let read = read.ok_or_else(|| no(SettingMistake::OutOfRange(range_words(param.kind))))?;
                 config = config.with(param.name, read);
-                puzzle.check_param(param.name, &config).map_err(|why| no(&format!("it {why}")))?;
+                puzzle.check_param(param.name, &config).map_err(|why| no(SettingMistake::Unfit(why)))?;
             }
         }
     }

@@ -5,11 +5,10 @@ use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::fight::TURN_ON;
 use crate::game::happening::Happening;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{body, down, fight, naming, tell};
 use crate::text::act::Template;
-use crate::text::grammar;
 use crate::world::Posture;
 
 const HELP_UP: Template = Template::new("{actor} {pulls|pull} {target} up from the floor.");
@@ -20,10 +19,10 @@ const STEP_BETWEEN: Template = Template::new("{actor} {steps|step} between {targ
 pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
     if who == friend {
-        return Err(Refusal::Because("Somebody else has to do that for you.".into()));
+        return Err(FightRefusal::RescuesSelf.into());
     }
     if body::is_stunned(turn, who) {
-        return Err(Refusal::Because("You are stunned and can help nobody.".into()));
+        return Err(FightRefusal::TooStunnedToHelp.into());
     }
     fight::require_round(turn, who)?;
     if body::is_down(turn, friend) {
@@ -35,8 +34,7 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
     } else {
         let enemy = fight::opponent_of(turn, friend);
         let enemy = enemy.filter(|enemy| !turn.world.characters[*enemy].is_player());
-        let enemy = enemy
-            .ok_or_else(|| Refusal::Because(format!("Nothing threatens {}.", naming::the(turn, friend))))?;
+        let enemy = enemy.ok_or_else(|| FightRefusal::NotThreatened(naming::the(turn, friend)))?;
         let name = naming::the(turn, enemy);
         tell::act(turn, Class::Combat, &STEP_BETWEEN, who, Some(friend), &name);
         fight::aim(turn, enemy, who);
@@ -68,7 +66,7 @@ pub(crate) fn attack(turn: &mut Turn, who: CharacterId, target: CharacterId) -> 
         return Err(Refusal::NotPlayers);
     }
     if turn.world.characters[target].master.is_some() {
-        return Err(Refusal::Because("That one is on your side.".into()));
+        return Err(FightRefusal::OnYourSide.into());
     }
     if turn.world.characters[who].target == Some(target) {
         if fight::is_held_back(turn, room) {
@@ -98,8 +96,7 @@ pub(crate) fn stop(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     }
     let target = turn.world.characters[who].target.ok_or(Refusal::NotFighting)?;
     if let Some(enemy) = fight::opponent_of(turn, who) {
-        let enemy = grammar::capitalise(&naming::the(turn, enemy)).into_owned();
-        return Err(Refusal::Because(format!("{enemy} does not let you stop; flee instead.")));
+        return Err(FightRefusal::CannotStop { enemy: naming::the(turn, enemy) }.into());
     }
     fight::stop_fighting(turn, who);
     let whom = naming::the(turn, target);

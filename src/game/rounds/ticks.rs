@@ -4,7 +4,7 @@ use crate::base::{CharacterId, GameTime, Span};
 use crate::catalog::AffectPrototype;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{affects, body, fight, tell};
 use crate::text::act::Template;
@@ -17,11 +17,10 @@ pub(crate) const STRUGGLE: Template = Template::new("{actor} {struggles|struggle
 pub(crate) fn struggle(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
     if !body::is_held(turn, who) {
-        return Err(Refusal::Because("Nothing holds you.".into()));
+        return Err(FightRefusal::NotHeld.into());
     }
     if let Some(again) = turn.fights.strained_until(who).filter(|again| *again > turn.now) {
-        let left = Span(again.0 - turn.now.0);
-        return Err(Refusal::Because(format!("You have no strength left to struggle for another {left}.")));
+        return Err(FightRefusal::TooWeakToStruggle(Span(again.0 - turn.now.0)).into());
     }
     tell::act(turn, Class::Combat, &STRUGGLE, who, None, "");
     if turn.world.characters[who].target.is_some() {

@@ -58,8 +58,8 @@ impl<'a> Driver<'a> {
     ) -> Result<Self, Box<Violation>> {
         let mut dice = plan.seed.named("driver").rng();
         let loaded = Game::load(Arc::clone(&catalog), plan.config.clone(), Snapshot::default());
-        let game = loaded.map_err(|mistakes| {
-            let (breach, replay) = (Breach(mistakes.join("; ")), plan.command_line());
+        let game = loaded.map_err(|wrong| {
+            let (breach, replay) = (Breach(wrong.mistakes().join("; ")), plan.command_line());
             Box::new(Violation { breach, step: 0, at: BEGIN, recent: Vec::new(), replay })
         })?;
         let seconds = plan.minutes.saturating_mul(60);
@@ -346,7 +346,7 @@ impl<'a> Driver<'a> {
         let reloaded = World::load(self.stored.clone(), Meta::fresh(self.plan.config.seed));
         same(&self.stored, &reloaded.map_err(|wrong| Breach(wrong.0.join("; ")))?)?;
         let loaded = Game::load(Arc::clone(&self.catalog), self.plan.config.clone(), self.stored.clone());
-        self.game = loaded.map_err(|wrong| Breach(wrong.join("; ")))?;
+        self.game = loaded.map_err(|wrong| Breach(wrong.mistakes().join("; ")))?;
         self.ledger.check_survival(&self.game)?;
         self.auditor = Auditor::new(&self.game, self.plan.config.clone());
         self.agenda.clear();

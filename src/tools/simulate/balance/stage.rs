@@ -30,7 +30,7 @@ impl Stage {
     /// A fresh world. Only one that `keeps` what is written can crash.
     pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig, keeps: bool) -> Result<Self, Breach> {
         let game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default())
-            .map_err(|mistakes| Breach(mistakes.join("; ")))?;
+            .map_err(|wrong| Breach(wrong.mistakes().join("; ")))?;
         let stored = keeps.then(Snapshot::default);
         Ok(Self { catalog, game, now: BEGIN, config, sessions: 0, stored })
     }
@@ -78,7 +78,7 @@ impl Stage {
         let Some(stored) = &self.stored else { return Ok(()) };
         let stored = Snapshot { audit: Vec::new(), ledger: Vec::new(), ..stored.clone() };
         self.game = Game::load(Arc::clone(&self.catalog), self.config.clone(), stored)
-            .map_err(|wrong| Breach(wrong.join("; ")))?;
+            .map_err(|wrong| Breach(wrong.mistakes().join("; ")))?;
         self.step(Input::Wake);
         Ok(())
     }

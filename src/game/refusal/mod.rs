@@ -1,5 +1,31 @@
-//! Every polite "no" of the rules, in words that make sense read aloud.
+//! Every polite "no" of the rules, in words that make sense read aloud. What only one feature refuses is an enum in a
+//! file of its own, where each sentence stands beside what it is said for.
 
+mod account;
+mod build;
+mod fight;
+mod party;
+mod place;
+mod puzzle;
+#[cfg(test)]
+mod tests;
+mod talk;
+mod thing;
+mod trade;
+mod way;
+
+pub(crate) use account::AccountRefusal;
+pub(crate) use build::BuildRefusal;
+pub(crate) use fight::FightRefusal;
+pub(crate) use party::PartyRefusal;
+pub(crate) use place::PlaceRefusal;
+pub(crate) use puzzle::{PuzzleRefusal, SettingMistake};
+pub(crate) use talk::TalkRefusal;
+pub(crate) use thing::ThingRefusal;
+pub(crate) use trade::TradeRefusal;
+pub(crate) use way::WayRefusal;
+
+use crate::base::amount::AmountError;
 use crate::game::coins;
 use crate::text::{Markup, Style};
 
@@ -56,8 +82,44 @@ pub(crate) enum Refusal {
     BranchFull,
     /// There are as many branches as there may be.
     TooManyBranches,
-    /// Anything else, as a sentence.
+    /// What was typed is no amount.
+    Amount(AmountError),
+    Account(AccountRefusal),
+    Build(BuildRefusal),
+    Fight(FightRefusal),
+    Party(PartyRefusal),
+    Place(PlaceRefusal),
+    Puzzle(PuzzleRefusal),
+    Talk(TalkRefusal),
+    Thing(ThingRefusal),
+    Trade(TradeRefusal),
+    Way(WayRefusal),
+    /// The last resort of a rule whose sentence is made of what only it knows.
     Because(String),
+}
+
+macro_rules! from_each {
+    ($($kind:ident($reason:ty)),+ $(,)?) => {
+        $(impl From<$reason> for Refusal {
+            fn from(reason: $reason) -> Self {
+                Self::$kind(reason)
+            }
+        })+
+    };
+}
+
+from_each! {
+    Amount(AmountError),
+    Account(AccountRefusal),
+    Build(BuildRefusal),
+    Fight(FightRefusal),
+    Party(PartyRefusal),
+    Place(PlaceRefusal),
+    Puzzle(PuzzleRefusal),
+    Talk(TalkRefusal),
+    Thing(ThingRefusal),
+    Trade(TradeRefusal),
+    Way(WayRefusal),
 }
 
 impl Refusal {
@@ -113,6 +175,17 @@ impl Refusal {
             Self::TooManyBranches => {
                 "The way is choked with silt; too many branches are open. Try again later.".into()
             }
+            Self::Amount(reason) => reason.sentence().into(),
+            Self::Account(reason) => reason.to_string(),
+            Self::Build(reason) => reason.to_string(),
+            Self::Fight(reason) => reason.to_string(),
+            Self::Party(reason) => reason.to_string(),
+            Self::Place(reason) => reason.to_string(),
+            Self::Puzzle(reason) => reason.to_string(),
+            Self::Talk(reason) => reason.to_string(),
+            Self::Thing(reason) => reason.to_string(),
+            Self::Trade(reason) => reason.to_string(),
+            Self::Way(reason) => reason.to_string(),
             Self::Because(sentence) => sentence.clone(),
             Self::Blocked(_) | Self::InCombat | Self::Held | Self::Unknown(..) => String::new(),
         }

@@ -1,0 +1,57 @@
+//! What is refused to an account: names, characters, settings, aliases, reports, and what is for staff.
+
+use crate::game::prompt_text::{self, UnknownToken};
+use crate::text::grammar;
+use crate::text::names::NameError;
+use thiserror::Error;
+
+/// Why something about an account is not done. Texts are names, or words as typed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum AccountRefusal {
+    #[error("{}.", grammar::capitalise(&.0.to_string()))]
+    UnfitName(NameError),
+    #[error("That name is taken, or looks too much like one that is.")]
+    NameTaken,
+    #[error("Your account has as many characters as it may have.")]
+    TooManyCharacters,
+    #[error("You have no character called \"{0}\".")]
+    NoCharacter(String),
+    #[error("That is who you are.")]
+    SameCharacter,
+    #[error("Your sheet has no line for \"{0}\". Type score for all of it.")]
+    NoSheetLine(String),
+    #[error("There is no setting \"{0}\". Type config for the list.")]
+    NoSetting(String),
+    #[error("{setting} takes {values}.")]
+    UnfitValue { setting: &'static str, values: &'static str },
+    #[error("Type prompt custom and a text with tokens: {}.", prompt_text::tokens())]
+    NoPromptText,
+    #[error("A prompt may have {most} letters.")]
+    PromptTooLong { most: u32 },
+    #[error("{0}")]
+    UnknownToken(UnknownToken),
+    #[error("An alias is one word of at most {most} plain letters and digits.")]
+    AliasNotPlain { most: usize },
+    #[error("An alias needs a letter.")]
+    AliasWithoutLetter,
+    #[error("{0} must keep its own meaning. Choose another word.")]
+    AliasReserved(String),
+    #[error("An alias may stand for {most} letters.")]
+    AliasTooLong { most: u32 },
+    #[error("You have as many aliases as you may have. Type unalias and the name of one.")]
+    TooManyAliases,
+    #[error("You have no alias \"{0}\". Type alias for the list.")]
+    NoAlias(String),
+    #[error("There is no help on \"{0}\". Type help for the topics.")]
+    NoHelp(String),
+    #[error("There are too many reports waiting already. Please come back when some have been read.")]
+    TooManyReports,
+    #[error("There is no report {0}.")]
+    NoReport(String),
+    #[error("That is not the token.")]
+    WrongToken,
+    #[error("You may only ask how you yourself are connected: netinfo.")]
+    OwnConnectionOnly,
+    #[error("{0} is not connected.")]
+    NotConnected(String),
+}

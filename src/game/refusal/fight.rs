@@ -1,0 +1,34 @@
+//! What is refused to whoever fights, helps somebody in a fight, rests or is held.
+
+use crate::base::Span;
+use crate::text::grammar;
+use thiserror::Error;
+
+/// Why something about fights, or about what a body is busy with, is not done. Texts are names, with their article.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum FightRefusal {
+    #[error("You have to find your feet first; the next round comes in {next}.")]
+    RoundSpent { next: Span },
+    #[error("You are stunned and cannot run.")]
+    TooStunnedToRun,
+    #[error("You are stunned and can help nobody.")]
+    TooStunnedToHelp,
+    #[error("Somebody else has to do that for you.")]
+    RescuesSelf,
+    #[error("Nothing threatens {0}.")]
+    NotThreatened(String),
+    #[error("{0} needs no help of yours.")]
+    NeedsNoHelp(String),
+    #[error("That one is on your side.")]
+    OnYourSide,
+    #[error("{} does not let you stop; flee instead.", grammar::capitalise(.enemy))]
+    CannotStop { enemy: String },
+    #[error("Nothing holds you.")]
+    NotHeld,
+    #[error("You have no strength left to struggle for another {0}.")]
+    TooWeakToStruggle(Span),
+    #[error("You are resting already.")]
+    AlreadyResting,
+    #[error("You are on your feet.")]
+    AlreadyStanding,
+}

@@ -1,0 +1,26 @@
+//! What is refused where something special is in a room: a lever, a shrine, a riddle, a gate.
+
+use thiserror::Error;
+
+/// Why nothing happens in a special place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub(crate) enum PlaceRefusal {
+    #[error("There is nothing like that to pull here.")]
+    NothingToPull,
+    #[error("There is no shrine here to pray at.")]
+    NoShrine,
+    #[error("You have prayed here. The shrine gives to each only once.")]
+    PrayedAlready,
+    #[error("Whoever this shrine was built for is not listening any more.")]
+    ShrineForgotten,
+    #[error("Nothing here has asked you a riddle.")]
+    NoRiddle,
+    #[error("The stone face keeps its eyes shut. Its riddle has been answered.")]
+    RiddleAnswered,
+    #[error("The stone face does not listen to you any more.")]
+    TooManyGuesses,
+    #[error("The stone face seems to have forgotten its own riddle.")]
+    RiddleForgotten,
+    #[error("Behind the gate the roof has come down. There is nothing to solve.")]
+    PuzzleFallen,
+}

@@ -1,0 +1,54 @@
+//! What is refused to whoever is in a puzzle, or tries one out.
+
+use crate::puzzle::{Hitch, Layout, SettingError};
+use thiserror::Error;
+
+/// Why something about puzzles is not done.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum PuzzleRefusal {
+    /// The puzzle does not let it happen. `thing` is what its layout says of what is in the way.
+    #[error("{}", .hitch.told(.thing.as_deref()))]
+    Hitch { hitch: Hitch, thing: Option<String> },
+    #[error("There is no lock like that here.")]
+    NoLock,
+    #[error("You are in no puzzle. Nothing has to be done but to go on.")]
+    NotInPuzzle,
+    #[error("There is no puzzle \"{name}\"; there are {}.", .known.join(", "))]
+    NoSuchKind { name: String, known: Vec<&'static str> },
+    #[error("\"{word}\": {mistake}.")]
+    Setting { word: String, mistake: SettingMistake },
+    #[error("{kind} does not accept these settings: {reason}.")]
+    NotAccepted { kind: &'static str, reason: SettingError },
+    #[error("There is an exit in here already; puzzle close takes a trial away.")]
+    GateTaken,
+    #[error("There is no puzzle here.")]
+    NoPuzzle,
+    #[error("No solution was found from the beginning.")]
+    NoSolution,
+    #[error("This puzzle belongs to the dungeon; only trials can be closed.")]
+    NoTrial,
+}
+
+impl PuzzleRefusal {
+    /// A hitch in a puzzle of this layout.
+    pub(crate) fn hitch(hitch: Hitch, layout: &Layout) -> Self {
+        let thing = hitch.thing(layout).map(str::to_owned);
+        Self::Hitch { hitch, thing }
+    }
+}
+
+/// What is wrong with a setting that was typed for a trial, without a full stop.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum SettingMistake {
+    #[error("settings look like size_x=5")]
+    NoPair,
+    #[error("that is no number")]
+    NoNumber,
+    #[error("{kind} has {known}")]
+    Unknown { kind: &'static str, known: String },
+    /// With the values there are, in words.
+    #[error("it takes {0}")]
+    OutOfRange(String),
+    #[error("it {0}")]
+    Unfit(SettingError),
+}

@@ -1,0 +1,23 @@
+//! What is refused to whoever wants to be heard, or not to hear.
+
+use crate::base::Span;
+use crate::world::Channel;
+use thiserror::Error;
+
+/// Why something is not said, or somebody not ignored.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum TalkRefusal {
+    #[error("You are out of breath: shout again in {0}.")]
+    OutOfBreath(Span),
+    #[error(
+        "You do not listen to {name} just now. Type channel {name} on to hear it again.",
+        name = .0.name()
+    )]
+    Muted(Channel),
+    #[error("There is no channel \"{0}\".")]
+    NoChannel(String),
+    #[error("You cannot help hearing yourself.")]
+    IgnoresSelf,
+    #[error("You can ignore {most} people and no more.")]
+    IgnoresTooMany { most: usize },
+}

@@ -1,0 +1,49 @@
+//! What is refused to whoever takes, carries, gives, wears or uses things.
+
+use crate::text::grammar;
+use thiserror::Error;
+
+/// Why something about things is not done. Texts are names, those of things with their article, or words as typed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum ThingRefusal {
+    #[error("{} is nothing to wear or wield.", grammar::capitalise(.0))]
+    NotWearable(String),
+    #[error("You have {thing} {place} already.")]
+    AlreadyWorn { thing: String, place: &'static str },
+    #[error("You wear {0}; remove it first.")]
+    Worn(String),
+    #[error("{} is no weapon.", grammar::capitalise(.0))]
+    NoWeapon(String),
+    #[error("You carry nothing that fits a place that is free.")]
+    NothingFits,
+    #[error("You wear nothing that you could take off.")]
+    WearsNothing,
+    #[error("You wear no \"{0}\".")]
+    NotWorn(String),
+    #[error("{} is {owner}'s for now.", grammar::capitalise(.thing))]
+    Owned { thing: String, owner: String },
+    #[error("Nobody would carry {0}. Type get all from corpse for what is in it.")]
+    TooHeavy(String),
+    #[error("Dice are out for that; wait until it is settled.")]
+    RolledFor,
+    #[error("{0} cannot carry any more.")]
+    CarriesTooMuch(String),
+    #[error("You pass it from one hand to the other.")]
+    GivenToSelf,
+    #[error("{0} has no use for it.")]
+    NoUseFor(String),
+    #[error("{0} takes nothing from you.")]
+    Ignored(String),
+    #[error("Nothing can be put into {0}.")]
+    NoContainer(String),
+    #[error("However you turn it, {0} does not go into itself.")]
+    IntoItself(String),
+    #[error("Bags within bags within bags: {0} takes no more of them.")]
+    NestedTooDeep(String),
+    #[error("{} is full.", grammar::capitalise(.0))]
+    Full(String),
+    #[error("{} is not there to be used up.", grammar::capitalise(.0))]
+    NotUsable(String),
+    #[error("{} is there to be worn or wielded.", grammar::capitalise(.0))]
+    ToBeWorn(String),
+}

@@ -1,0 +1,20 @@
+//! What is refused to whoever wants to go somewhere, or to know how.
+
+use thiserror::Error;
+
+/// Why somebody does not go, or is not told the way.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum WayRefusal {
+    /// `choices` is what can be trained, in words: "strength or agility".
+    #[error("Before you go deeper, choose what you have learnt: train {choices}.")]
+    TrainFirst { choices: String },
+    /// The first sentence is the one that mappers wait for.
+    #[error("You can't go that way. There are no stairs here.")]
+    NoStairsDown,
+    #[error("You are there already.")]
+    AlreadyThere,
+    #[error("You know no way to \"{0}\".")]
+    NoWayTo(String),
+    #[error("There is no map of this place; exits tells the ways out.")]
+    NoMap,
+}
