@@ -2,116 +2,114 @@
 //! with the batch; rooms of a branch are the dungeon's own.
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, Point, RoomId};
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
-use crate::game::command::{exit_settings, hook, resolve, sheet, spec};
+use crate::game::command::spec::{Actor, CommandSpec};
+use crate::game::command::{exit_settings, hook, resolve, sheet};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{closing, founding, movement, renewal, tell, ways};
+use crate::puzzle::Verb;
 use crate::text::{Markup, Style, grammar, sanitise};
 use crate::world::{BranchSettings, ExitKind, Role, RoomKind};
 
-const fn spec(
-    name: &'static str,
-    aliases: &'static [&'static str],
-    syntax: &'static str,
-    summary: &'static str,
-    example: &'static str,
-    run: spec::Run,
-) -> CommandSpec {
-    CommandSpec { name, aliases, role: Role::Builder, touches: Touches::World, syntax, summary, example, run }
-}
-
 pub(super) const COMMANDS: &[CommandSpec] = &[
-    spec(
-        "dig",
-        &[],
-        "dig NAME[;ALIAS][:KIND] [= EXIT[;ALIAS][, RETURN[;ALIAS]]]",
-        "Makes a room, and exits to it and back. Kinds: room, start.",
-        "dig well:start = down,up makes the start room of a dungeon below you.",
-        dig,
-    ),
-    spec(
-        "tunnel",
-        &[],
-        "tunnel DIRECTION = NAME[;ALIAS][:KIND]",
-        "Makes a room in a direction, with an exit there and one back.",
-        "tunnel north = Guard Room makes it, with south leading back.",
-        tunnel,
-    ),
-    spec(
-        "open",
-        &[],
-        "open EXIT[;ALIAS][:KIND] [= ROOM]",
-        "Makes an exit here. Kinds: exit, which needs a room; branch, which spawns branches of the dungeon.",
-        "open north;n:branch makes a way into the dungeon.",
-        open,
-    ),
-    spec(
-        "link",
-        &[],
-        "link EXIT = ROOM",
-        "Lets an exit of this room lead to another room.",
-        "link gate = Guard Room",
-        link,
-    ),
-    spec(
-        "unlink",
-        &[],
-        "unlink EXIT",
-        "Lets a branch exit forget its open branch: whoever takes it next gets a fresh one.",
-        "unlink east",
-        unlink,
-    ),
-    spec(
-        "destroy",
-        &[],
-        "destroy EXIT or ROOM",
-        "Removes an exit of this room, or a room by number or name with everything in it but people.",
-        "destroy #12 removes room 12.",
-        destroy,
-    ),
-    spec(
-        "name",
-        &["rename"],
-        "name here|EXIT = NAME[;ALIAS]",
-        "Gives this room or one of its exits another name.",
-        "name here = Old Cistern;cistern",
-        rename,
-    ),
-    spec(
-        "describe",
-        &["desc"],
-        "describe here|EXIT = WORDS",
-        "Writes what one sees here, or looking through an exit.",
-        "describe here = Water stands knee-deep between the pillars.",
-        describe,
-    ),
-    spec(
-        "set",
-        &[],
-        "set EXIT SETTING = VALUE",
-        "Changes a branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window and max_life in seconds, reset_chance in percent. default gives it back to the theme. Or set here environment = WORD, or set on_enter = LINE; LINE, a script for whoever comes in.",
-        "set north max_unexplored_exits = 6",
-        set,
-    ),
-    spec(
-        "goto",
-        &["teleport"],
-        "goto ROOM",
-        "Takes you to a room, by number, name or alias, or to a player.",
-        "goto #12",
-        goto,
-    ),
-    spec(
-        "branch",
-        &["branches"],
-        "branch list | show ID | collapse ID | reset ID",
-        "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",
-        "branch show 3 tells its seed, its age and who is in it.",
-        branch,
-    ),
+    CommandSpec {
+        name: "dig",
+        syntax: "dig NAME[;ALIAS][:KIND] [= EXIT[;ALIAS][, RETURN[;ALIAS]]]",
+        summary: "Makes a room, and exits to it and back. Kinds: room, start.",
+        example: "dig well:start = down,up makes the start room of a dungeon below you.",
+        run: dig,
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "tunnel",
+        syntax: "tunnel DIRECTION = NAME[;ALIAS][:KIND]",
+        summary: "Makes a room in a direction, with an exit there and one back.",
+        example: "tunnel north = Guard Room makes it, with south leading back.",
+        run: tunnel,
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "open",
+        syntax: "open EXIT[;ALIAS][:KIND] [= ROOM]",
+        summary: "Makes an exit here. Kinds: exit, which needs a room; branch, which spawns branches of the dungeon.",
+        example: "open north;n:branch makes a way into the dungeon.",
+        in_puzzle: Some(Verb::Open),
+        run: open,
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "link",
+        syntax: "link EXIT = ROOM",
+        summary: "Lets an exit of this room lead to another room.",
+        example: "link gate = Guard Room",
+        run: link,
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "unlink",
+        syntax: "unlink EXIT",
+        summary: "Lets a branch exit forget its open branch: whoever takes it next gets a fresh one.",
+        example: "unlink east",
+        run: unlink,
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "destroy",
+        syntax: "destroy EXIT or ROOM",
+        summary: "Removes an exit of this room, or a room by number or name with everything in it but people.",
+        example: "destroy #12 removes room 12.",
+        run: destroy,
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "name",
+        aliases: &["rename"],
+        syntax: "name here|EXIT = NAME[;ALIAS]",
+        summary: "Gives this room or one of its exits another name.",
+        example: "name here = Old Cistern;cistern",
+        takes_words: true,
+        run: rename,
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "describe",
+        aliases: &["desc"],
+        syntax: "describe here|EXIT = WORDS",
+        summary: "Writes what one sees here, or looking through an exit.",
+        example: "describe here = Water stands knee-deep between the pillars.",
+        takes_words: true,
+        run: describe,
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "set",
+        syntax: "set EXIT SETTING = VALUE",
+        summary: "Changes a branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window and max_life in seconds, reset_chance in percent. default gives it back to the theme. Or set here environment = WORD, or set on_enter = LINE; LINE, a script for whoever comes in.",
+        example: "set north max_unexplored_exits = 6",
+        takes_words: true,
+        run: set,
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "goto",
+        aliases: &["teleport"],
+        syntax: "goto ROOM",
+        summary: "Takes you to a room, by number, name or alias, or to a player.",
+        example: "goto #12",
+        run: goto,
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "branch",
+        aliases: &["branches"],
+        syntax: "branch list | show ID | collapse ID | reset ID",
+        summary: "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",
+        example: "branch show 3 tells its seed, its age and who is in it.",
+        run: branch,
+        ..CommandSpec::BUILDER
+    },
 ];
 
 /// "Name;alias;alias:kind".

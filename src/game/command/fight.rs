@@ -1,115 +1,106 @@
 //! Words for fighting.
 
+use crate::catalog::guide::Lesson;
 use crate::game::command::resolve;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
 use crate::game::rounds::{deeds, ticks};
 use crate::game::turn::Turn;
 use crate::game::{affects, body, clearing, flight, naming, rounds, tell};
 use crate::text::{Markup, Style};
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "kill",
         aliases: &["attack", "k"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "kill CREATURE",
         summary: "Attacks a creature here. The fight goes on by itself, a blow a round, until one falls or flees.",
         example: "kill rat: you strike at the rat, and it strikes back.",
+        teaches: Some(Lesson::Fought),
         run: kill,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "flee",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "flee",
         summary: "Tries to break out of a fight and run, along the way you came if there is one. Tells the odds.",
         example: "flee: you are in the room you came from; if it fails, you lose your blow.",
+        teaches: Some(Lesson::Fled),
         run: |turn, actor, _| flight::flee(turn, actor.who),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "consider",
         aliases: &["con"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "consider CREATURE",
         summary: "Weighs a creature up before you touch it: how the fight would go, and the odds of fleeing.",
         example: "consider orc: tells in how many rounds each of you would fall.",
+        teaches: Some(Lesson::Considered),
         run: consider,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "rescue",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "rescue NAME",
         summary: "Helps up a friend who is down, or draws one attacker away from a friend who stands.",
         example: "rescue Bera: she stands again, and nothing strikes her for a round.",
         run: rescue,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "stop",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "stop",
         summary: "Lets go of an opponent that does not fight back. While you are down: gives up waiting for help.",
         example: "stop: you let go of the sleeping troll.",
         run: |turn, actor, _| deeds::stop(turn, actor.who),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "struggle",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "struggle",
         summary: "Tears at whatever holds you: each try takes a round off its hold. One try a round.",
         example: "struggle: the web gives way.",
         run: |turn, actor, _| ticks::struggle(turn, actor.who),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "affects",
         aliases: &["aff"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "affects",
         summary: "Tells what hangs on you for a while, what it does and how long it lasts.",
         example: "affects: Poisoned, for 20 seconds: you lose two hit points a round.",
         run: affects,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "rest",
         aliases: &["sit"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "rest",
         summary: "Sits down: wounds close three times as fast, until a fight or your next step.",
         example: "rest: you sit down to rest.",
+        teaches: Some(Lesson::Rested),
         run: |turn, actor, _| body::rest(turn, actor.who),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "stand",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "stand",
         summary: "Gets up from a rest.",
         example: "stand: you get up.",
         run: |turn, actor, _| body::stand(turn, actor.who),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "wait",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "wait",
         summary: "Lets a moment pass; who has waited a round strikes first. With config wait on, lets a round pass.",
         example: "wait: you stand still, ready for whatever comes.",
         run: |turn, actor, _| rounds::wait(turn, actor.who),
+        ..CommandSpec::PLAYER
     },
 ];
 

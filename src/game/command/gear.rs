@@ -2,10 +2,11 @@
 
 use crate::base::{CharacterId, ItemId, Slot};
 use crate::catalog::ItemClass;
+use crate::catalog::guide::Lesson;
 use crate::game::body::Bonus;
 use crate::game::coins::money_words;
 use crate::game::command::pick::Wish;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::command::{pick, resolve};
 use crate::game::effect::Class;
 use crate::game::gear::worn_words;
@@ -13,58 +14,53 @@ use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{body, gear, hearing, naming, prototypes, tell};
 use crate::text::{Markup, Style, grammar};
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "wear",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "wear THING, or wear all",
         summary: "Puts on a thing you carry; what you wore in its place is put away. Wear all fills free places only.",
         example: "wear cap: the cap is on your head.",
+        teaches: Some(Lesson::WoreThing),
         run: wear,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "wield",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "wield WEAPON",
         summary: "Takes a weapon you carry in hand.",
         example: "wield club: you strike with the club from now on.",
+        teaches: Some(Lesson::WoreThing),
         run: wield,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "remove",
         aliases: &["unwield"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "remove THING, or remove all",
         summary: "Takes off a thing you wear or wield; you still carry it.",
         example: "remove cap: you carry the cap.",
         run: remove,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "equipment",
         aliases: &["eq"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "equipment",
         summary: "Lists what you wear, place by place, and what it adds.",
         example: "equipment: hand: a club, attack 1.",
         run: equipment,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "compare",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "compare THING",
         summary: "Tells in words and numbers what a thing would change against what you wear.",
         example: "compare axe: it is better than the club: two more attack.",
         run: compare,
+        ..CommandSpec::PLAYER
     },
 ];
 
@@ -75,7 +71,6 @@ fn carried(turn: &Turn, who: CharacterId, words: &str) -> Result<ItemId, Refusal
 }
 
 fn wear(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("wear and the name of a thing you carry, or wear all"));
     }
@@ -97,7 +92,6 @@ fn wear(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 fn wield(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("wield and the name of a weapon you carry"));
     }
@@ -110,7 +104,6 @@ fn wield(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 fn remove(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("remove and the name of a thing you wear, or remove all"));
     }

@@ -1,22 +1,21 @@
 //! The guided start, as players steer it.
 
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec};
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{guide, tell};
 use crate::text::{Markup, Style};
-use crate::world::{GuideState, Role};
+use crate::world::GuideState;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "guide",
     aliases: &["tutorial"],
-    role: Role::Player,
-    touches: Touches::World,
     syntax: "guide [on | off | skip | again]",
     summary: "Leads you through the first five minutes, one step at a time; alone, it says the current step again.",
     example: "guide off: you go on without it. guide on takes it up where it was, guide skip at the next step, guide again at the first.",
     run: guide,
+    ..CommandSpec::PLAYER
 }];
 
 fn guide(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {

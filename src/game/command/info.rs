@@ -1,7 +1,7 @@
 //! Help, and who is there.
 
 use crate::catalog::help::{Found, HelpTopic};
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::command::{find, table};
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
@@ -9,38 +9,36 @@ use crate::game::seats;
 use crate::game::turn::Turn;
 use crate::game::{hearing, tell};
 use crate::text::{Markup, Style, grammar};
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "who",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "who",
         summary: "Lists who plays.",
         example: "who: the names of all climbers.",
         run: who,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "help",
         aliases: &["?"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "help [TOPIC or COMMAND]",
         summary: "Explains a command or a topic; alone, it lists the topics.",
         example: "help branches: how companions find each other below.",
+        is_protected: true,
         run: help,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "commands",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "commands",
         summary: "Lists every command you may use, one a line.",
         example: "commands: each with what it does.",
         run: commands,
+        ..CommandSpec::PLAYER
     },
 ];
 

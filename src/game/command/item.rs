@@ -2,9 +2,10 @@
 
 use crate::base::ItemId;
 use crate::catalog::ItemClass;
+use crate::catalog::guide::Lesson;
 use crate::game::command::pick::{Wish, like};
 use crate::game::command::resolve::means_lever;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec};
 use crate::game::command::{pick, resolve};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
@@ -16,7 +17,6 @@ use crate::game::{affects, body, hearing, inventory, money, naming, prototypes, 
 use crate::puzzle::Verb;
 use crate::text::act::Template;
 use crate::text::grammar;
-use crate::world::Role;
 
 const DRINK: Template = Template::new("{actor} {drinks|drink} {object}.");
 
@@ -28,67 +28,57 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "get",
         aliases: &["take"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "get [NUMBER] THING, get all, get all.THING, or any of them with from CONTAINER",
         summary: "Picks up a thing that lies here or is in something, or several. Coins go into your purse.",
         example: "get all from corpse: you carry what the corpse held.",
+        teaches: Some(Lesson::GotThing),
         run: get,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "drop",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "drop [NUMBER] THING, drop all, drop all.THING, or drop NUMBER COIN",
         summary: "Puts down a thing you carry, or several, or coins. In a branch it is lost when the branch collapses.",
         example: "drop 30 copper: thirty copper coins lie here.",
         run: drop,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "give",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "give [NUMBER] THING to NAME, or give NUMBER COIN to NAME",
         summary: "Hands a thing you carry, or several, or money to somebody here.",
         example: "give 5 gold to bera: Bera has five gold more.",
         run: give,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "put",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "put [NUMBER] THING in CONTAINER, or put all in CONTAINER",
         summary: "Puts a thing you carry, or several, into something that holds things.",
         example: "put lamp in bag: the lamp is in the bag.",
         run: put,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "use",
         aliases: &["quaff", "eat", "drink"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "use THING",
         summary: "Drinks a potion, eats food, or uses whatever else can be used up.",
         example: "quaff potion: you drink it, and it closes some of your wounds.",
         run: use_up,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "pull",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "pull lever",
         summary: "Pulls a lever, where there is one.",
         example: "pull lever: the portcullis rises by a hand.",
         run: pull,
+        ..CommandSpec::PLAYER
     },
 ];
 
 fn get(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("get and the name of a thing, or get all"));
     }
@@ -133,7 +123,6 @@ fn take_each(turn: &mut Turn, actor: Actor, picked: Vec<(ItemId, u32)>) -> Resul
 }
 
 fn drop(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("drop and the name of a thing, or drop all"));
     }
@@ -149,7 +138,6 @@ fn drop(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 fn give(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     let missing = Refusal::Missing("give, a thing, to, and a name: give lamp to bera");
     let (thing, name) = words.rsplit_once(" to ").or_else(|| words.rsplit_once(' ')).ok_or(missing)?;
     let sum = money::sum_of(turn, thing.trim())?;
@@ -173,7 +161,6 @@ fn give(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 fn put(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     let missing = Refusal::Missing("put, a thing, in, and what is to hold it: put lamp in bag");
     let parts = [" into ", " in "].iter().find_map(|word| words.rsplit_once(word));
     let (thing, container) = parts.or_else(|| words.rsplit_once(' ')).ok_or(missing)?;
@@ -188,7 +175,6 @@ fn put(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 fn use_up(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("use and the name of a thing you carry"));
     }
@@ -199,7 +185,6 @@ fn use_up(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 fn pull(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     if let Some(done) = deeds::work(turn, actor.who, Verb::Pull, words) {
         return done;
     }

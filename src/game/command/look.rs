@@ -2,10 +2,11 @@
 
 use crate::base::grid::Rect;
 use crate::base::{CharacterId, Direction, Point, RoomId};
+use crate::catalog::guide::Lesson;
 use crate::dungeon::map;
 use crate::dungeon::map::{MapExit, MapRoom};
 use crate::game::command::resolve::{means_lever, means_portcullis};
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::command::{gear, pick, resolve, sheet};
 use crate::game::creatures::{heard, mind};
 use crate::game::effect::Class;
@@ -22,62 +23,62 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "look",
         aliases: &["l"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "look [THING or DIRECTION]",
         summary: "Shows the room you are in, or one thing, being or exit of it.",
         example: "look east: tells what is known of the way east.",
+        teaches: Some(Lesson::Looked),
         run: look,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "exits",
         aliases: &["ex"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "exits",
         summary: "Lists the ways out, one a line, and what is known of each.",
         example: "exits: north: unexplored.",
+        teaches: Some(Lesson::SawExits),
         run: exits,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "examine",
         aliases: &["x", "exa"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "examine THING",
         summary: "Looks closely. Builders see a room's or an exit's settings too.",
         example: "examine rat: shows the rat and how it is doing.",
         run: examine,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "scan",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "scan",
         summary: "Tells who is in the rooms next to yours.",
         example: "scan: east, in Clay with stones: a clay rat.",
         run: scan,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "listen",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "listen",
         summary: "Tells what can be heard from the rooms around: heavy feet, fights, something asleep.",
         example: "listen: From the north, two rooms away: Hooves strike stone, slow and heavy.",
         run: listen,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "map",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "map, or map words",
         summary: "Draws the explored rooms around you, or tells them in words, the nearest first.",
         example: "map words: You are in Clay with stones, on dungeon level 2, one step east of the start.",
+        teaches: Some(Lesson::SawMap),
         run: draw_map,
+        ..CommandSpec::PLAYER
     },
 ];
 

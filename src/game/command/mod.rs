@@ -35,9 +35,10 @@ pub use crate::game::command::alias::takes_words;
 pub use crate::game::command::alias::without_secrets;
 
 use crate::base::{Direction, SessionId, unicode};
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::data::Data;
 use crate::game::effect::Class;
+use crate::game::happening::Happening;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -68,9 +69,6 @@ const FAMILIES: [&[CommandSpec]; 20] = [
     build::COMMANDS,
     staff::COMMANDS,
 ];
-
-/// What changes the world and can be done by one who is down: it takes words, not hands.
-const WHILE_DOWN: [&str; 9] = ["stop", "party", "roll", "channel", "ignore", "claim", "bug", "typo", "idea"];
 
 /// All commands.
 fn table() -> impl Iterator<Item = &'static CommandSpec> {
@@ -163,27 +161,37 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         spec::must_write(turn)?;
         return movement::walk(turn, actor.who, exit);
     }
-    // Chests of puzzles are opened by everybody; else `open` is a builder's word.
-    if word == "open" && turn.world.puzzle_at(room).is_some() {
-        spec::must_write(turn)?;
-        body::may_act(turn, actor.who)?;
-        return deeds::work(turn, actor.who, Verb::Open, rest).unwrap_or(Err(Refusal::NoWay));
+    if let Some(verb) = puzzle_verb(&word)
+        && turn.world.puzzle_at(room).is_some()
+    {
+        may(turn, actor, Needs::Hands)?;
+        return deeds::work(turn, actor.who, verb, rest).unwrap_or(Err(Refusal::NoWay));
     }
     let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
-    if spec.touches == Touches::World {
-        spec::must_write(turn)?;
-    }
-    if spec.touches == Touches::World && spec.role == Role::Player && !WHILE_DOWN.contains(&spec.name) {
-        body::may_act(turn, actor.who)?;
-    }
+    may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
     if spec.role > Role::Player && !turn.read_only {
         let (now, action) = (turn.now, format!("{} {rest}", spec.name));
         turn.world.audit(now, actor.account, action.trim_end().to_owned());
     }
     (spec.run)(turn, actor, rest)?;
-    crate::game::guide::learn_by_typing(turn, actor.who, spec.name);
+    if let Some(lesson) = spec.teaches {
+        turn.happen(Happening::Learned { who: actor.who, lesson });
+    }
     Ok(())
+}
+
+/// Refuses what cannot be done now, whoever asks.
+fn may(turn: &Turn, actor: Actor, needs: Needs) -> Result<(), Refusal> {
+    if needs != Needs::Nothing {
+        spec::must_write(turn)?;
+    }
+    if needs == Needs::Hands { body::may_act(turn, actor.who) } else { Ok(()) }
+}
+
+/// What a word does inside a puzzle, whatever the role: chests are opened by everybody.
+fn puzzle_verb(word: &str) -> Option<Verb> {
+    table().find(|spec| spec.name == word)?.in_puzzle
 }
 
 /// The first word and the rest. `'` and `:` are words of their own.

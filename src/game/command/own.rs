@@ -1,76 +1,73 @@
 //! What concerns oneself: the sheet, the pack, characters, leaving.
 
 use crate::base::CharacterId;
+use crate::catalog::guide::Lesson;
 use crate::game::coins::money_words;
 use crate::game::command::gear;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{body, login, progress, puzzle_state, rooms, tell};
 use crate::text::{Markup, Style, grammar};
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "score",
         aliases: &["sc", "c"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "score [VALUE]",
         summary: "Shows your sheet, one value a line; or only one of them, or how far the next level is.",
         example: "score xp: level 2, 120 experience, 380 more for level 3.",
+        teaches: Some(Lesson::ReadScore),
         run: score,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "train",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "train [CHOICE]",
         summary: "Chooses what you have learnt with a new level; alone, it shows what there is to choose.",
         example: "train constitution: 20 more hit points.",
+        teaches: Some(Lesson::Trained),
         run: |turn, actor, words| progress::train(turn, actor.who, words),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "hp",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "hp",
         summary: "Tells your hit points, and nothing else.",
         example: "hp: 27 of 30 hit points.",
         run: hp,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "inventory",
         aliases: &["i"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "inventory",
         summary: "Lists what you wear, what you carry and your money.",
         example: "inventory: a clay lamp; two copper coins.",
         run: inventory,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "character",
         aliases: &["characters"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "character [list | new NAME | play NAME]",
         summary: "Lists the characters of your account, makes another, or goes on as another.",
         example: "character new Bera: a second character, to be played with character play Bera.",
         run: character,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "quit",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "quit",
         summary: "Leaves the game. Your character sleeps where it is until you come back.",
         example: "quit: you are disconnected.",
+        is_protected: true,
         run: quit,
+        ..CommandSpec::PLAYER
     },
 ];
 
@@ -155,7 +152,6 @@ fn quit(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     if turn.world.characters[actor.who].target.is_some() {
         return Err(Refusal::InCombat);
     }
-    body::may_act(turn, actor.who)?;
     tell::tell(turn, actor.who, Class::System, "You find a dry corner and close your eyes. Until next time.");
     login::quit(turn, actor.session);
     Ok(())

@@ -1,75 +1,69 @@
 //! Words for those who go together: parties, following, dice, the rope, companions.
 
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::command::{resolve, spec};
 use crate::game::effect::Class;
 use crate::game::party::{follow, members, roll};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{companion, movement, party, tell};
-use crate::world::{Claim, LootRule, Role};
+use crate::world::{Claim, LootRule};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "party",
         aliases: &["p", "group"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "party [WORDS], or party invite NAME, accept [NAME], decline [NAME], leave, kick NAME, lead NAME, \
                  loot [round-robin, free or roll], list, say WORDS",
         summary: "Tells your party something; alone, it lists who is in it. See help parties for the rest.",
         example: "p wait for me: everybody in your party hears it. party invite bera: Bera may join you.",
+        takes_words: true,
         run: party,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "follow",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "follow [NAME]",
         summary: "Goes where somebody of your party goes; alone, it stops following.",
         example: "follow olad: when Olad leaves the room, you do too.",
         run: follow,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "roll",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "roll [need, greed or pass] [THING]",
         summary: "Says whether you want a thing that your party throws dice for; alone, it lists what is open.",
         example: "roll need: if nobody else needs it, it is yours; else the dice decide.",
         run: roll,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "rope",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "rope",
         summary: "Brings you back into the branch of your party from its start room, once in each branch.",
         example: "rope: you stand in the first room of the branch.",
         run: |turn, actor, _| movement::take_rope(turn, actor.who),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "companion",
         aliases: &["companions"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "companion",
         summary: "Tells who has joined you, and how they are.",
         example: "companion: a lost miner follows you, with twelve of sixteen hit points.",
         run: companion,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "dismiss",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "dismiss [NAME]",
         summary: "Sends a creature away that has joined you.",
         example: "dismiss miner: the lost miner goes its own way.",
         run: |turn, actor, words| companion::dismiss(turn, actor.who, words),
+        ..CommandSpec::PLAYER
     },
 ];
 

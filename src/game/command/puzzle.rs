@@ -1,64 +1,55 @@
 //! Words for puzzles: what there is to do, things to work, and what builders try out.
 
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::effect::Class;
 use crate::game::puzzle::{deeds, sights, trial};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{body, tell};
 use crate::puzzle::Verb;
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "goal",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "goal",
         summary: "Tells what there is to do in the puzzle you are in, and how far it has come.",
         example: "goal: beat every enemy, then go to the finish. Left: four enemies.",
         run: goal,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "search",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "search THING",
         summary: "Searches something in a puzzle that may hide something. Chests are opened with open CHEST.",
         example: "search moss: a key lies under it.",
         run: |turn, actor, words| work(turn, actor, Verb::Search, words),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "push",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "push THING DIRECTION",
         summary: "Pushes something heavy in a puzzle into the next room.",
         example: "push block east: the block is in the room to the east.",
         run: push,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "unlock",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "unlock [DIRECTION or DOOR]",
         summary: "Unlocks a door of a puzzle with a key that somebody inside has found.",
         example: "unlock north: the iron door is open.",
         run: unlock,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "puzzle",
         aliases: &["puzzles"],
-        role: Role::Builder,
-        touches: Touches::World,
         syntax: "puzzle list | info NAME | test NAME [seed=N] [SETTING=VALUE] | solve | close",
         summary: "Lists the kinds of puzzles, shows what can be set, or builds one behind an exit in of this room to try it.",
         example: "puzzle test myhero seed=7 size_x=5 builds it; puzzle solve tells the solution, puzzle close removes it.",
         run: puzzle,
+        ..CommandSpec::BUILDER
     },
 ];
 
@@ -77,7 +68,6 @@ fn goal(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
 }
 
 fn work(turn: &mut Turn, actor: Actor, verb: Verb, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("search and what you want to search"));
     }
@@ -85,7 +75,6 @@ fn work(turn: &mut Turn, actor: Actor, verb: Verb, words: &str) -> Result<(), Re
 }
 
 fn push(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("push, what, and a direction: push block east"));
     }
@@ -93,7 +82,6 @@ fn push(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 fn unlock(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     deeds::unlock(turn, actor.who, words).unwrap_or_else(|| Err(nothing()))
 }
 

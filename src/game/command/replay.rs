@@ -1,25 +1,24 @@
 //! Words for reading again what was said.
 
 use crate::base::amount;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::refusal::Refusal;
 use crate::game::scrollback;
 use crate::game::state::scrollback::Which;
 use crate::game::turn::Turn;
-use crate::world::{Channel, Role};
+use crate::world::Channel;
 
 /// How many messages `replay` tells if no number is given.
 const USUAL: u32 = 20;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "replay",
-    aliases: &[],
-    role: Role::Player,
-    touches: Touches::Nothing,
+    needs: Needs::Nothing,
     syntax: "replay [tells, party, ooc or newbie] [NUMBER]",
     summary: "Tells you again what you were told last: everything, or only one kind of it.",
     example: "replay tells 5: the last five tells, with how long ago they came.",
     run: replay,
+    ..CommandSpec::PLAYER
 }];
 
 fn replay(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {

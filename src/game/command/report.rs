@@ -2,7 +2,7 @@
 
 use crate::base::ReportId;
 use crate::game::command::sheet;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -16,43 +16,44 @@ const SHOWN: usize = 20;
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "bug",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "bug WORDS",
         summary: "Tells those who run the place that something does not work as it should, and where you are.",
         example: "bug the lever here can be pulled for ever.",
+        takes_words: true,
         run: |turn, actor, words| report(turn, actor, ReportKind::Bug, words),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "typo",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "typo WORDS",
         summary: "Tells those who run the place that something is misspelt or reads badly, and where you are.",
         example: "typo it says 'teh well' here.",
+        takes_words: true,
         run: |turn, actor, words| report(turn, actor, ReportKind::Typo, words),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "idea",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "idea WORDS",
         summary: "Tells those who run the place what would be better otherwise.",
         example: "idea a bench by the well.",
+        takes_words: true,
         run: |turn, actor, words| report(turn, actor, ReportKind::Idea, words),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "reports",
         aliases: &["report"],
         role: Role::Helper,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "reports [NUMBER | done NUMBER]",
         summary: "Lists what players have reported, newest first, shows one, or strikes one out.",
         example: "reports done 12: number 12 is settled and gone.",
         run: reports,
+        ..CommandSpec::PLAYER
     },
 ];
 

@@ -3,44 +3,45 @@
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, Palette};
 use crate::game::command::spec;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::effect::{Class, Effect, Output};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{prompt_text, sound, tell};
 use crate::text::{Markup, Style};
-use crate::world::{CombatText, LootChoice, PromptStyle, Role, Settings, Stacking, Width};
+use crate::world::{CombatText, LootChoice, PromptStyle, Settings, Stacking, Width};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "config",
         aliases: &["settings"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "config [SETTING [VALUE]]",
         summary: "Shows your settings with what each does and the values it takes; or one; or changes one.",
         example: "config width off: lines are no longer wrapped by the server.",
+        takes_words: true,
+        is_protected: true,
         run: config,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "prompt",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "prompt [full | brief | off | custom TEXT]",
         summary: "Shows or changes what stands before what you type. See help prompt for what TEXT may hold.",
         example: "prompt custom %h of %H> shows your hit points, as in 27 of 30>.",
+        takes_words: true,
         run: prompt,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "screenreader",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "screenreader [on | off | auto]",
         summary: "Switches to plain sentences for a screen reader and back, as before logging in; the same as config reader.",
         example: "screenreader on: nothing is drawn, and what changes is told in words.",
         run: screen_reader,
+        ..CommandSpec::PLAYER
     },
 ];
 

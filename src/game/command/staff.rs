@@ -2,7 +2,7 @@
 
 use crate::base::Span;
 use crate::game::command::resolve;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::effect::{Class, Effect};
 use crate::game::refusal::Refusal;
 use crate::game::tell;
@@ -13,53 +13,53 @@ use crate::world::Role;
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "claim",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "claim TOKEN",
         summary: "Makes your account the owner, with the token that the server printed at its first start.",
         example: "claim 7Q2K: if that is the token.",
         run: claim,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "netinfo",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "netinfo [NAME]",
         summary: "Tells how you are connected: program, letters, colours, window and what was agreed. Helpers may ask it of anybody.",
         example: "netinfo: one item a line, such as Letters: UTF-8.",
         run: netinfo,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "announce",
-        aliases: &[],
         role: Role::Helper,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "announce WORDS",
         summary: "Tells everybody something in the server's name.",
         example: "announce The server restarts at noon.",
+        takes_words: true,
         run: announce,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "promote",
         aliases: &["demote"],
         role: Role::Admin,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "promote NAME ROLE",
         summary: "Gives the account of a character a role: player, helper, builder or admin. Never one above your own.",
         example: "promote bera builder",
         run: promote,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "shutdown",
-        aliases: &[],
         role: Role::Admin,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "shutdown [SECONDS]",
         summary: "Stops the server after telling everybody.",
         example: "shutdown 60",
         run: shutdown,
+        ..CommandSpec::PLAYER
     },
 ];
 

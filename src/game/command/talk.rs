@@ -1,105 +1,112 @@
 //! Words for speaking.
 
+use crate::catalog::guide::Lesson;
 use crate::game::command::replay::channel_history;
 use crate::game::command::resolve;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{talk, tell};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{Channel, Role};
+use crate::world::Channel;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "say",
         aliases: &["'"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "say WORDS",
         summary: "Speaks to everybody in the room. An apostrophe does the same.",
         example: "'mind the lever: everybody here hears it.",
+        takes_words: true,
+        teaches: Some(Lesson::Spoke),
         run: |turn, actor, words| talk::say(turn, actor.who, words),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "emote",
         aliases: &[":"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "emote WORDS",
         summary: "Shows the room what you do. A colon does the same.",
         example: ":wrings out a sleeve. shows your name and those words.",
+        takes_words: true,
         run: |turn, actor, words| talk::emote(turn, actor.who, words),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "tell",
         aliases: &["whisper"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "tell NAME WORDS",
         summary: "Speaks to one climber, wherever they are.",
         example: "tell bera take the east exit: only Bera hears it.",
+        takes_words: true,
         run: tell,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "reply",
         aliases: &["r"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "reply WORDS",
         summary: "Answers whoever told you something last.",
         example: "reply coming: the one who spoke to you hears it.",
+        takes_words: true,
         run: |turn, actor, words| talk::reply(turn, actor.who, words),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "ooc",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "ooc WORDS",
         summary: "Speaks to everybody who plays, out of character. ooc history tells what was said last.",
         example: "ooc good night: everybody hears it.",
+        takes_words: true,
         run: |turn, actor, words| speak_on(turn, actor, Channel::Ooc, words),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "newbie",
         aliases: &["question"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "newbie WORDS",
         summary: "Asks, or answers, on the channel for questions. No question is too small for it.",
         example: "newbie where does one sell things? Everybody who listens hears it.",
+        takes_words: true,
         run: |turn, actor, words| speak_on(turn, actor, Channel::Newbie, words),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "shout",
         aliases: &["yell"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "shout WORDS",
         summary: "Speaks so loudly that the rooms near yours hear it too, and from where.",
         example: "shout the lever is here! Your companions a few rooms away hear it.",
+        takes_words: true,
         run: |turn, actor, words| talk::shout(turn, actor.who, words),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "channel",
         aliases: &["channels"],
-        role: Role::Player,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "channel [NAME on | off | last [NUMBER]]",
         summary: "Lists the channels, turns one on or off for you, or tells what was said on it last.",
         example: "channel ooc off: you no longer hear it. channel ooc last 5: what was said there last.",
         run: channel,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "ignore",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "ignore [NAME]",
         summary: "Keeps the words of a player from you, or lets them through again; alone, it lists whom you ignore.",
         example: "ignore bera: you no longer hear Bera. The same again ends it.",
         run: ignore,
+        ..CommandSpec::PLAYER
     },
 ];
 

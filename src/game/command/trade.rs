@@ -1,103 +1,94 @@
 //! Words for shops, banks and healers.
 
+use crate::catalog::guide::Lesson;
 use crate::game::coins::money_words;
 use crate::game::command::pick;
 use crate::game::command::pick::Wish;
 use crate::game::command::resolve::means;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{body, naming, tell, trade};
 use crate::text::{Markup, Style, grammar};
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "list",
         aliases: &["wares"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "list",
         summary: "Lists what is for sale here, and for how much.",
         example: "list: a health potion, one silver and two copper.",
+        teaches: Some(Lesson::SawWares),
         run: list,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "buy",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "buy [NUMBER] THING",
         summary: "Buys a thing that is for sale here, or several.",
         example: "buy 3 potions: you carry three potions more.",
+        teaches: Some(Lesson::Traded),
         run: buy,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "sell",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "sell [NUMBER] THING, or sell all.THING",
         summary: "Sells a thing you carry to whoever trades here, or several.",
         example: "sell club: the club is gone, and you have its price.",
+        teaches: Some(Lesson::Traded),
         run: sell,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "value",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "value [NUMBER] THING",
         summary: "Asks what you would get here for a thing you carry.",
         example: "value club: you would get two copper.",
         run: value,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "deposit",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "deposit NUMBER COIN, or deposit all",
         summary: "Puts money from your purse into the bank.",
         example: "deposit 2 gold: the bank keeps them for you.",
         run: |turn, actor, words| {
-            body::may_act(turn, actor.who)?;
             trade::deposit(turn, actor.who, words)
         },
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "withdraw",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "withdraw NUMBER COIN, or withdraw all",
         summary: "Fetches money from the bank into your purse.",
         example: "withdraw 5 silver: they are in your purse.",
         run: |turn, actor, words| {
-            body::may_act(turn, actor.who)?;
             trade::withdraw(turn, actor.who, words)
         },
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "balance",
         aliases: &["money", "purse"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "balance",
         summary: "Tells how much is in your purse and at the bank.",
         example: "balance: in your purse: three silver.",
         run: balance,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "heal",
         aliases: &["treatment"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "heal [WHAT]",
         summary: "At a healer's: lists what can be done for you and its price, or has it done.",
         example: "heal wounds: your wounds are closed.",
         run: heal,
+        ..CommandSpec::PLAYER
     },
 ];
 
@@ -123,7 +114,6 @@ fn list(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
 }
 
 fn buy(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("buy and the name of a thing, or list for what there is"));
     }
@@ -141,7 +131,6 @@ fn buy(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 }
 
 fn sell(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
     if words.is_empty() {
         return Err(Refusal::Missing("sell and the name of a thing you carry"));
     }

@@ -1,65 +1,59 @@
 //! Going about. Directions themselves are exits; these are the other ways.
 
 use crate::base::{CharacterId, RoomId};
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{memory, movement, tell, ways};
 use crate::text::{Markup, Style};
-use crate::world::{ExitState, Role, RoomKind};
+use crate::world::{ExitState, RoomKind};
 use std::collections::{BTreeMap, VecDeque};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "recall",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "recall",
         summary: "Takes you back to the town, from anywhere but a fight. Your branch may be lost to you.",
         example: "recall: you find yourself in the square above the well.",
         run: recall,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "go",
         aliases: &["walk"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "go EXIT",
         summary: "Walks through an exit. The direction alone does the same.",
         example: "go north: you walk north.",
         run: go,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "path",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "path PLACE",
         summary: "Tells the steps to a room you can reach by explored exits: by its name, by what you remember of it, back to the start, or to the stairs.",
         example: "path stairs: west, then south, then west.",
         run: path,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "where",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "where",
         summary: "Tells where you are, and which other climbers are near, with the way to each.",
         example: "where: Bera is in Clay with stones: east, then north.",
         run: where_is_who,
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "descend",
         aliases: &["<", ">"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "descend",
         summary: "Goes down, where stairs or something else leads down.",
         example: "descend: you rest on the stairs for a moment, and are on the floor below.",
         run: descend,
+        ..CommandSpec::PLAYER
     },
 ];
 
