@@ -6,7 +6,6 @@ use crate::base::{CharacterId, Direction, ItemId, RoomId, SessionId, Span};
 use crate::catalog::ItemClass;
 use crate::catalog::guide::{Blank, Lesson, Line, Piece};
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
 use crate::game::turn::Turn;
 use crate::game::{body, look, spawn, tell};
 use crate::text::{Markup, Style};

@@ -1,9 +1,11 @@
 //! Words about words: aliases, several commands on one line, and what was typed before. The lines are taken apart by
 //! the session (`session::alias`); the game keeps what an account's words stand for.
 
-use crate::base::{Direction, amount};
+use crate::base::Direction;
+use crate::game::command::argument::{Argument, Count, Slot, Text};
 use crate::game::command::settings;
-use crate::game::command::spec::{Actor, CommandSpec, Needs};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect, Local, Output};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -30,7 +32,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "alias gd = get $1;drop $1: from then on gd lamp gets the lamp and drops it.",
         takes_words: true,
         is_protected: true,
-        run: alias,
+        run: run!(alias),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -40,17 +42,17 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Forgets a word of your own.",
         example: "unalias gd: gd stands for nothing any more.",
         is_protected: true,
-        run: unalias,
+        missing: "unalias and the name of an alias",
+        run: run!(unalias),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "history",
         needs: Needs::Nothing,
-        syntax: "history [NUMBER]",
         summary: "Lists what you typed last. An exclamation mark types the last line again, !3 the third.",
         example: "history 5: the last five lines, with their numbers.",
         is_protected: true,
-        run: history,
+        run: run!(history),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -60,9 +62,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Does a command several times, one after the other.",
         example: "repeat 3 north: you go north three times, if you can.",
         is_protected: true,
-        run: |_, _, _| {
-            Err(Refusal::Missing("repeat, a number from 1 on, and a command that does not begin with repeat"))
-        },
+        missing: "repeat, a number from 1 on, and a command that does not begin with repeat",
+        run: run!(repeat),
         ..CommandSpec::PLAYER
     },
 ];
@@ -104,15 +105,28 @@ pub fn without_secrets(line: &str) -> &str {
     &line[..end]
 }
 
-fn alias(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+/// An alias, and what it is to stand for; if that is empty, it is only told.
+struct Meaning<'a> {
+    name: String,
+    text: &'a str,
+}
+
+impl<'a> Argument<'a> for Meaning<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (name, text) = words.name_and_value();
+        Ok(Self { name: name.text().to_lowercase(), text: text.text() })
+    }
+}
+
+fn alias(turn: &mut Turn, actor: Actor, meaning: Option<Meaning<'_>>) -> Result<(), Refusal> {
     let settings = &turn.world.accounts[actor.account].settings;
-    let (name, text) = words.split_once([' ', '=']).unwrap_or((words, ""));
-    let (name, text) = (name.to_lowercase(), text.trim_start_matches([' ', '=']).trim_end());
-    if name.is_empty() {
+    let Some(Meaning { name, text }) = meaning.filter(|meaning| !meaning.name.is_empty()) else {
         let list = listing(settings);
         tell::tell(turn, actor.who, Class::Reply, list);
         return Ok(());
-    }
+    };
     if !text.is_empty() {
         let mut settings = settings.clone();
         fits(turn, &settings, &name, text)?;
@@ -167,10 +181,7 @@ fn no_alias(name: &str) -> Refusal {
     Refusal::Because(format!("You have no alias \"{name}\". Type alias for the list."))
 }
 
-fn unalias(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
-    if name.is_empty() {
-        return Err(Refusal::Missing("unalias and the name of an alias"));
-    }
+fn unalias(turn: &mut Turn, actor: Actor, Text(name): Text<'_>) -> Result<(), Refusal> {
     let name = name.to_lowercase();
     let mut settings = turn.world.accounts[actor.account].settings.clone();
     settings.aliases.remove(&name).ok_or_else(|| no_alias(&name))?;
@@ -179,11 +190,23 @@ fn unalias(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn history(turn: &mut Turn, actor: Actor, number: &str) -> Result<(), Refusal> {
-    let most = match number {
-        "" => USUAL,
-        number => amount::parse(number).map_err(|error| Refusal::Because(error.sentence().into()))?,
-    };
+/// The session repeats; what comes here could not be repeated.
+enum Unrepeatable {}
+
+impl Argument<'_> for Unrepeatable {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        Err(words.missing())
+    }
+}
+
+fn repeat(_: &mut Turn, _: Actor, never: Unrepeatable) -> Result<(), Refusal> {
+    match never {}
+}
+
+fn history(turn: &mut Turn, actor: Actor, count: Option<Count>) -> Result<(), Refusal> {
+    let most = count.map_or(USUAL, |count| count.0);
     turn.outbox.push(Effect::Output { session: actor.session, output: Output::Local(Local::History(most)) });
     Ok(())
 }

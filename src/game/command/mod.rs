@@ -3,7 +3,10 @@
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
 pub(crate) mod alias;
+pub(crate) mod argument;
 pub(crate) mod build;
+pub(crate) mod build_argument;
+pub(crate) mod chart;
 pub(crate) mod exit_settings;
 pub(crate) mod fight;
 pub(crate) mod gear;
@@ -28,6 +31,7 @@ pub(crate) mod staff;
 pub(crate) mod talk;
 pub(crate) mod trade;
 pub(crate) mod travel;
+pub(crate) mod words;
 
 pub use crate::game::command::alias::asks_for_password;
 pub use crate::game::command::alias::may_be_alias;
@@ -36,6 +40,7 @@ pub use crate::game::command::alias::without_secrets;
 
 use crate::base::{Direction, SessionId, unicode};
 use crate::game::command::spec::{Actor, CommandSpec, Needs};
+use crate::game::command::words::Words;
 use crate::game::data::Data;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
@@ -45,6 +50,8 @@ use crate::game::turn::Turn;
 use crate::game::{body, movement, puzzle_state, rooms, tell, ways};
 use crate::puzzle::Verb;
 use crate::world::Role;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
 const FAMILIES: [&[CommandSpec]; 20] = [
@@ -85,7 +92,16 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub fn reference(role: Role) -> impl Iterator<Item = [&'static str; 4]> {
     table()
         .filter(move |spec| spec.role <= role)
-        .map(|spec| [spec.name, spec.syntax, spec.summary, spec.example])
+        .map(|spec| [spec.name, syntax_of(spec), spec.summary, spec.example])
+}
+
+/// How each command is typed, by its name.
+static SYNTAXES: LazyLock<BTreeMap<&str, String>> =
+    LazyLock::new(|| table().map(|spec| (spec.name, spec.typed())).collect());
+
+/// How a command is typed.
+fn syntax_of(spec: &CommandSpec) -> &'static str {
+    SYNTAXES.get(spec.name).map_or("", String::as_str)
 }
 
 /// The command a word means: exactly, or as the beginning of one that the role may use.
@@ -165,7 +181,8 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         && turn.world.puzzle_at(room).is_some()
     {
         may(turn, actor, Needs::Hands)?;
-        return deeds::work(turn, actor.who, verb, rest).unwrap_or(Err(Refusal::NoWay));
+        return deeds::work(turn, actor.who, verb, words::without_article(rest))
+            .unwrap_or(Err(Refusal::NoWay));
     }
     let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
     may(turn, actor, spec.needs)?;
@@ -174,7 +191,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         let (now, action) = (turn.now, format!("{} {rest}", spec.name));
         turn.world.audit(now, actor.account, action.trim_end().to_owned());
     }
-    (spec.run)(turn, actor, rest)?;
+    (spec.run.call)(turn, actor, Words::new(rest, spec.missing))?;
     if let Some(lesson) = spec.teaches {
         turn.happen(Happening::Learned { who: actor.who, lesson });
     }
@@ -224,10 +241,20 @@ mod tests {
     #[test]
     fn every_command_has_help() {
         for spec in table() {
-            assert!(spec.syntax.starts_with(spec.name) && !spec.summary.is_empty(), "{}", spec.name);
+            assert!(syntax_of(spec).starts_with(spec.name) && !spec.summary.is_empty(), "{}", spec.name);
             assert!(
                 spec.example.contains(spec.name) || spec.aliases.iter().any(|a| spec.example.contains(a))
             );
+        }
+    }
+
+    /// A syntax is written out where it does not follow from what the command takes, and nowhere else.
+    #[test]
+    fn no_syntax_is_written_that_follows() {
+        for spec in table() {
+            let follows = spec.run.slot.syntax().map(|slot| format!("{} {slot}", spec.name));
+            assert_ne!(follows.as_deref().map(str::trim_end), Some(spec.syntax), "{}", spec.name);
+            assert!(!spec.typed().is_empty(), "{}", spec.name);
         }
     }
 

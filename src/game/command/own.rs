@@ -3,8 +3,10 @@
 use crate::base::CharacterId;
 use crate::catalog::guide::Lesson;
 use crate::game::coins::money_words;
+use crate::game::command::argument::{Argument, Name, Slot, Speech};
 use crate::game::command::gear;
-use crate::game::command::spec::{Actor, CommandSpec, Needs};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -20,7 +22,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Shows your sheet, one value a line; or only one of them, or how far the next level is.",
         example: "score xp: level 2, 120 experience, 380 more for level 3.",
         teaches: Some(Lesson::ReadScore),
-        run: score,
+        run: run!(score),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -29,26 +31,24 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Chooses what you have learnt with a new level; alone, it shows what there is to choose.",
         example: "train constitution: 20 more hit points.",
         teaches: Some(Lesson::Trained),
-        run: |turn, actor, words| progress::train(turn, actor.who, words),
+        run: run!(|turn, actor, choice: Speech<'_>| progress::train(turn, actor.who, choice.0)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "hp",
         needs: Needs::Nothing,
-        syntax: "hp",
         summary: "Tells your hit points, and nothing else.",
         example: "hp: 27 of 30 hit points.",
-        run: hp,
+        run: run!(hp),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "inventory",
         aliases: &["i"],
         needs: Needs::Nothing,
-        syntax: "inventory",
         summary: "Lists what you wear, what you carry and your money.",
         example: "inventory: a clay lamp; two copper coins.",
-        run: inventory,
+        run: run!(inventory),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -57,21 +57,22 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "character [list | new NAME | play NAME]",
         summary: "Lists the characters of your account, makes another, or goes on as another.",
         example: "character new Bera: a second character, to be played with character play Bera.",
-        run: character,
+        missing: "character list, character new NAME, or character play NAME",
+        run: run!(character),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "quit",
-        syntax: "quit",
         summary: "Leaves the game. Your character sleeps where it is until you come back.",
         example: "quit: you are disconnected.",
         is_protected: true,
-        run: quit,
+        run: run!(quit),
         ..CommandSpec::PLAYER
     },
 ];
 
-fn score(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn score(turn: &mut Turn, actor: Actor, value: Option<Name<'_>>) -> Result<(), Refusal> {
+    let words = Name::or_nothing(value);
     if matches!(words.to_lowercase().as_str(), "xp" | "experience" | "level") {
         let words = progress::level_words(turn, actor.who);
         tell::tell(turn, actor.who, Class::Reply, words);
@@ -136,19 +137,19 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     sheet
 }
 
-fn hp(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn hp(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let words = format!("{} of {} hit points.", body::hp(turn, actor.who), body::max_hp_of(turn, actor.who));
     tell::tell(turn, actor.who, Class::Reply, words);
     Ok(())
 }
 
-fn inventory(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn inventory(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let list = gear::pack_view(turn, actor.who);
     tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
 }
 
-fn quit(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn quit(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if turn.world.characters[actor.who].target.is_some() {
         return Err(Refusal::InCombat);
     }
@@ -157,13 +158,33 @@ fn quit(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn character(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let (verb, name) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-    match verb.to_lowercase().as_str() {
-        "" | "list" => list_characters(turn, actor),
-        "new" => new_character(turn, actor, name.trim()),
-        "play" => play_character(turn, actor, name.trim()),
-        _ => Err(Refusal::Missing("character list, character new NAME, or character play NAME")),
+/// What becomes of the characters of an account.
+#[derive(Clone, Copy)]
+enum Cast<'a> {
+    List,
+    New(&'a str),
+    Play(&'a str),
+}
+
+impl<'a> Argument<'a> for Cast<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (verb, name) = words.keyword();
+        match verb.as_str() {
+            "" | "list" => Ok(Self::List),
+            "new" => Ok(Self::New(name.text())),
+            "play" => Ok(Self::Play(name.text())),
+            _ => Err(words.missing()),
+        }
+    }
+}
+
+fn character(turn: &mut Turn, actor: Actor, cast: Cast<'_>) -> Result<(), Refusal> {
+    match cast {
+        Cast::List => list_characters(turn, actor),
+        Cast::New(name) => new_character(turn, actor, name),
+        Cast::Play(name) => play_character(turn, actor, name),
     }
 }
 

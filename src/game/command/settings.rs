@@ -2,8 +2,10 @@
 
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, Palette};
+use crate::game::command::argument::{Argument, Slot, Speech, Text};
 use crate::game::command::spec;
-use crate::game::command::spec::{Actor, CommandSpec, Needs};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect, Output};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -21,7 +23,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "config width off: lines are no longer wrapped by the server.",
         takes_words: true,
         is_protected: true,
-        run: config,
+        run: run!(config),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -31,7 +33,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Shows or changes what stands before what you type. See help prompt for what TEXT may hold.",
         example: "prompt custom %h of %H> shows your hit points, as in 27 of 30>.",
         takes_words: true,
-        run: prompt,
+        run: run!(prompt),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -40,7 +42,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "screenreader [on | off | auto]",
         summary: "Switches to plain sentences for a screen reader and back, as before logging in; the same as config reader.",
         example: "screenreader on: nothing is drawn, and what changes is told in words.",
-        run: screen_reader,
+        run: run!(screen_reader),
         ..CommandSpec::PLAYER
     },
 ];
@@ -309,24 +311,44 @@ fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Resul
     Ok(())
 }
 
-fn config(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let mut settings = turn.world.accounts[actor.account].settings.clone();
-    if words.is_empty() {
+/// A setting, and the value it is to have; if none, it is only told.
+#[derive(Clone, Copy)]
+struct Change<'a> {
+    setting: &'static Setting,
+    value: &'a str,
+}
+
+impl<'a> Argument<'a> for Change<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (name, value) = words.keyword();
+        Ok(Self { setting: setting_named(&name)?, value: value.text() })
+    }
+}
+
+fn setting_named(name: &str) -> Result<&'static Setting, Refusal> {
+    let found = SETTINGS.iter().find(|setting| setting.name == name || setting.aliases.contains(&name));
+    let none = || Refusal::Because(format!("There is no setting \"{name}\". Type config for the list."));
+    found.ok_or_else(none)
+}
+
+fn config(turn: &mut Turn, actor: Actor, change: Option<Change<'_>>) -> Result<(), Refusal> {
+    let Some(Change { setting, value }) = change else {
+        let settings = &turn.world.accounts[actor.account].settings;
         let mut list = Markup::styled(Style::Heading, "Your settings");
         for setting in SETTINGS {
-            describe(setting, &settings, &mut list);
+            describe(setting, settings, &mut list);
         }
         tell::tell(turn, actor.who, Class::Reply, list);
         return Ok(());
-    }
-    let (name, value) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-    let (name, value) = (name.to_lowercase(), value.trim());
-    let setting = SETTINGS
-        .iter()
-        .find(|setting| setting.name == name || setting.aliases.contains(&name.as_str()))
-        .ok_or_else(|| {
-            Refusal::Because(format!("There is no setting \"{name}\". Type config for the list."))
-        })?;
+    };
+    change_or_tell(turn, actor, setting, value)
+}
+
+/// Gives a setting another value, if one is typed, and tells it.
+fn change_or_tell(turn: &mut Turn, actor: Actor, setting: &Setting, value: &str) -> Result<(), Refusal> {
+    let mut settings = turn.world.accounts[actor.account].settings.clone();
     if !value.is_empty() {
         let unfit = |unfit| match unfit {
             Unfit::Value => Refusal::Because(format!("{} takes {}.", setting.name, setting.values)),
@@ -349,18 +371,18 @@ fn describe(setting: &Setting, settings: &Settings, list: &mut Markup) {
     list.push(Style::Plain, &format!(": {value}. {about}: {values}."));
 }
 
-fn prompt(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    config(turn, actor, format!("prompt {words}").trim_end())
+fn prompt(turn: &mut Turn, actor: Actor, Speech(value): Speech<'_>) -> Result<(), Refusal> {
+    change_or_tell(turn, actor, setting_named("prompt")?, value)
 }
 
 /// The word that was offered before logging in must do here, too.
-fn screen_reader(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn screen_reader(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Result<(), Refusal> {
     let other = match turn.world.accounts[actor.account].settings.reader {
         Some(true) => "off",
         _ => "on",
     };
-    let value = if words.is_empty() { other } else { words };
-    config(turn, actor, &format!("reader {value}"))
+    let value = value.map_or(other, |value| value.0);
+    change_or_tell(turn, actor, setting_named("reader")?, value)
 }
 
 /// Keeps the settings of an account, and tells the client's session of them.

@@ -2,6 +2,8 @@
 
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::catalog::guide::Lesson;
+use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::words::Words;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::puzzle::Verb;
@@ -29,8 +31,41 @@ pub(crate) enum Needs {
     Hands,
 }
 
-/// The function behind a command; gets the rest of the line.
-pub(crate) type Run = fn(&mut Turn, Actor, &str) -> Result<(), Refusal>;
+/// The function behind a command, with what it takes.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    /// How what it takes is written.
+    pub(crate) slot: Slot,
+    /// Reads what was typed behind the command, and does it.
+    pub(crate) call: fn(&mut Turn, Actor, Words<'_>) -> Result<(), Refusal>,
+}
+
+/// Makes a [`Run`] of a function: the type of its last parameter, an [`Argument`], is what the command takes.
+macro_rules! run {
+    ($function:expr) => {
+        $crate::game::command::spec::Run {
+            slot: $crate::game::command::spec::slot_of($function),
+            call: |turn, actor, words| {
+                let argument = $crate::game::command::argument::Argument::read(turn, actor, words)?;
+                $crate::game::command::spec::function($function)(turn, actor, argument)
+            },
+        }
+    };
+}
+
+pub(crate) use run;
+
+/// How the argument of a function is written.
+pub(crate) const fn slot_of<'a, A: Argument<'a>>(_: fn(&mut Turn, Actor, A) -> Result<(), Refusal>) -> Slot {
+    A::SLOT
+}
+
+/// The same function; tells the compiler what a closure takes.
+pub(crate) const fn function<A>(
+    function: fn(&mut Turn, Actor, A) -> Result<(), Refusal>,
+) -> fn(&mut Turn, Actor, A) -> Result<(), Refusal> {
+    function
+}
 
 /// One command. What is not declared is as in [`CommandSpec::PLAYER`] or [`CommandSpec::BUILDER`].
 #[derive(Clone, Copy)]
@@ -43,8 +78,10 @@ pub(crate) struct CommandSpec {
     pub(crate) role: Role,
     /// What must be so before.
     pub(crate) needs: Needs,
-    /// How it is typed.
+    /// How it is typed, where that does not follow from its name and what it takes.
     pub(crate) syntax: &'static str,
+    /// What to type, for whoever left out what it needs.
+    pub(crate) missing: &'static str,
     /// One sentence.
     pub(crate) summary: &'static str,
     /// Something to type, and what it does.
@@ -71,6 +108,7 @@ impl CommandSpec {
         role: Role::Player,
         needs: Needs::Hands,
         syntax: "",
+        missing: "",
         summary: "",
         example: "",
         takes_words: false,
@@ -78,11 +116,19 @@ impl CommandSpec {
         asks_password: false,
         teaches: None,
         in_puzzle: None,
-        run: |_, _, _| Ok(()),
+        run: run!(|_, _, ()| Ok(())),
     };
 
     /// What most builders' commands are like.
     pub(crate) const BUILDER: Self = Self { role: Role::Builder, needs: Needs::Storage, ..Self::PLAYER };
+
+    /// How it is typed.
+    pub(crate) fn typed(&self) -> String {
+        match self.run.slot.syntax() {
+            Some(slot) if self.syntax.is_empty() => format!("{} {slot}", self.name).trim_end().to_owned(),
+            _ => self.syntax.to_owned(),
+        }
+    }
 }
 
 pub(crate) const fn must_write(turn: &Turn) -> Result<(), Refusal> {
