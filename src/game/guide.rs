@@ -6,32 +6,11 @@ use crate::base::{CharacterId, Direction, ItemId, RoomId, SessionId, Span};
 use crate::catalog::ItemClass;
 use crate::catalog::guide::{Blank, Lesson, Line, Piece};
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
 use crate::game::turn::Turn;
 use crate::game::{body, look, spawn, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Exit, ExitKind, ExitState, Guide, GuideState, Place, Room, RoomKind};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// What typing a command teaches, if it was not refused.
-const TAUGHT_BY: [(&str, Lesson); 16] = [
-    ("look", Lesson::Looked),
-    ("exits", Lesson::SawExits),
-    ("get", Lesson::GotThing),
-    ("wear", Lesson::WoreThing),
-    ("wield", Lesson::WoreThing),
-    ("list", Lesson::SawWares),
-    ("buy", Lesson::Traded),
-    ("sell", Lesson::Traded),
-    ("score", Lesson::ReadScore),
-    ("consider", Lesson::Considered),
-    ("kill", Lesson::Fought),
-    ("rest", Lesson::Rested),
-    ("train", Lesson::Trained),
-    ("flee", Lesson::Fled),
-    ("map", Lesson::SawMap),
-    ("say", Lesson::Spoke),
-];
 
 /// How many rooms a search for the way looks at.
 const WAY_ROOMS: usize = 500;
@@ -87,13 +66,6 @@ pub(crate) fn restart_guide(turn: &mut Turn, who: CharacterId) {
 pub(crate) fn learn(turn: &mut Turn, who: CharacterId, lesson: Lesson) {
     if is_newcomer(turn, who) {
         turn.guidance.note(who, lesson);
-    }
-}
-
-/// Somebody has typed a command that was not refused.
-pub(crate) fn learn_by_typing(turn: &mut Turn, who: CharacterId, command: &str) {
-    if let Some((_, lesson)) = TAUGHT_BY.iter().find(|(name, _)| *name == command) {
-        turn.happen(Happening::Learned { who, lesson: *lesson });
     }
 }
 

@@ -1,9 +1,11 @@
 //! Words about words: aliases, several commands on one line, and what was typed before. The lines are taken apart by
 //! the session (`session::alias`); the game keeps what an account's words stand for.
 
-use crate::base::{Direction, amount};
+use crate::base::Direction;
+use crate::game::command::argument::{Argument, Count, Slot, Text};
 use crate::game::command::settings;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect, Local, Output};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -14,21 +16,8 @@ use crate::world::{Role, Settings};
 /// Letters of the longest alias.
 const NAME_CHARS: usize = 20;
 
-/// Commands that no alias may stand in front of: they are the way out of every mistake.
-const PROTECTED: [&str; 9] =
-    ["quit", "alias", "unalias", "config", "help", "password", "recovery", "repeat", "history"];
-
-/// Commands that take all that follows as words, so that nothing parts it.
-const TAKE_WORDS: [&str; 21] = [
-    "say", "emote", "tell", "reply", "ooc", "newbie", "shout", "party", "bug", "typo", "idea", "alias",
-    "config", "prompt", "password", "recovery", "answer", "announce", "describe", "name", "set",
-];
-
-/// Words behind which a password may stand: two of the name prompt, and two commands.
-const SECRET: [&str; 4] = ["connect", "create", "password", "recovery"];
-
-/// Commands after which the session asks for a password.
-const ASKING: [&str; 2] = ["password", "recovery"];
+/// Words of the name prompt behind which a password may stand.
+const SECRET_AT_LOGIN: [&str; 2] = ["connect", "create"];
 
 /// How many lines `history` tells if no number is given.
 const USUAL: u32 = 20;
@@ -37,93 +26,107 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "alias",
         aliases: &["aliases"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "alias [NAME [= COMMANDS]]",
         summary: "Lists words of your own, or makes one stand for commands. See help aliases.",
         example: "alias gd = get $1;drop $1: from then on gd lamp gets the lamp and drops it.",
-        run: alias,
+        takes_words: true,
+        is_protected: true,
+        run: run!(alias),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "unalias",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "unalias NAME",
         summary: "Forgets a word of your own.",
         example: "unalias gd: gd stands for nothing any more.",
-        run: unalias,
+        is_protected: true,
+        missing: "unalias and the name of an alias",
+        run: run!(unalias),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "history",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "history [NUMBER]",
+        needs: Needs::Nothing,
         summary: "Lists what you typed last. An exclamation mark types the last line again, !3 the third.",
         example: "history 5: the last five lines, with their numbers.",
-        run: history,
+        is_protected: true,
+        run: run!(history),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "repeat",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "repeat NUMBER COMMAND",
         summary: "Does a command several times, one after the other.",
         example: "repeat 3 north: you go north three times, if you can.",
-        run: |_, _, _| {
-            Err(Refusal::Missing("repeat, a number from 1 on, and a command that does not begin with repeat"))
-        },
+        is_protected: true,
+        missing: "repeat, a number from 1 on, and a command that does not begin with repeat",
+        run: run!(repeat),
+        ..CommandSpec::PLAYER
     },
 ];
 
-/// Whether a line begins with a command that takes all that follows as words.
-pub fn takes_words(line: &str) -> bool {
-    let (word, _) = command::split(line.strip_prefix('@').unwrap_or(line));
-    command::find(&word.to_lowercase(), Role::Owner).is_some_and(|spec| TAKE_WORDS.contains(&spec.name))
-}
-
-/// Whether a word may stand for something else than itself.
-pub fn may_be_alias(word: &str) -> bool {
-    !PROTECTED.contains(&word)
-}
-
-/// Whether the player is asked for a password next, if a line is obeyed.
-pub fn asks_for_password(line: &str) -> bool {
-    is_one_of(line, &ASKING)
+/// The command that a line begins with, whoever types it, or what is short for it.
+fn command_of(line: &str) -> Option<&'static CommandSpec> {
+    let word = first_word(line).trim_start_matches('@').to_lowercase();
+    command::find(&word, Role::Owner).filter(|_| !word.is_empty())
 }
 
 fn first_word(line: &str) -> &str {
     line.split_whitespace().next().unwrap_or_default()
 }
 
-/// Whether a line begins with one of these commands, or with what is short for it.
-fn is_one_of(line: &str, commands: &[&str]) -> bool {
-    let word = first_word(line).trim_start_matches('@').to_lowercase();
-    let command = command::find(&word, Role::Owner).map_or(word.as_str(), |spec| spec.name);
-    !word.is_empty() && commands.contains(&command)
+/// Whether a line begins with a command that takes all that follows as words.
+pub fn takes_words(line: &str) -> bool {
+    let (word, _) = command::split(line.strip_prefix('@').unwrap_or(line));
+    command::find(&word.to_lowercase(), Role::Owner).is_some_and(|spec| spec.takes_words)
+}
+
+/// Whether a word may stand for something else than itself.
+pub fn may_be_alias(word: &str) -> bool {
+    !command::table().any(|spec| spec.is_protected && spec.name == word)
+}
+
+/// Whether the player is asked for a password next, if a line is obeyed.
+pub fn asks_for_password(line: &str) -> bool {
+    command_of(line).is_some_and(|spec| spec.asks_password)
 }
 
 /// A line without what may be a password: the whole line, or only its first word.
 pub fn without_secrets(line: &str) -> &str {
-    if !is_one_of(line, &SECRET) {
+    let word = first_word(line);
+    let at_login = word.trim_start_matches('@').to_lowercase();
+    if !asks_for_password(line) && !SECRET_AT_LOGIN.contains(&at_login.as_str()) {
         return line;
     }
-    let word = first_word(line);
     let end = line.len() - line.trim_start().len() + word.len();
     &line[..end]
 }
 
-fn alias(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+/// An alias, and what it is to stand for; if that is empty, it is only told.
+struct Meaning<'a> {
+    name: String,
+    text: &'a str,
+}
+
+impl<'a> Argument<'a> for Meaning<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (name, text) = words.name_and_value();
+        Ok(Self { name: name.text().to_lowercase(), text: text.text() })
+    }
+}
+
+fn alias(turn: &mut Turn, actor: Actor, meaning: Option<Meaning<'_>>) -> Result<(), Refusal> {
     let settings = &turn.world.accounts[actor.account].settings;
-    let (name, text) = words.split_once([' ', '=']).unwrap_or((words, ""));
-    let (name, text) = (name.to_lowercase(), text.trim_start_matches([' ', '=']).trim_end());
-    if name.is_empty() {
+    let Some(Meaning { name, text }) = meaning.filter(|meaning| !meaning.name.is_empty()) else {
         let list = listing(settings);
         tell::tell(turn, actor.who, Class::Reply, list);
         return Ok(());
-    }
+    };
     if !text.is_empty() {
         let mut settings = settings.clone();
         fits(turn, &settings, &name, text)?;
@@ -178,10 +181,7 @@ fn no_alias(name: &str) -> Refusal {
     AccountRefusal::NoAlias(name.to_owned()).into()
 }
 
-fn unalias(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
-    if name.is_empty() {
-        return Err(Refusal::Missing("unalias and the name of an alias"));
-    }
+fn unalias(turn: &mut Turn, actor: Actor, Text(name): Text<'_>) -> Result<(), Refusal> {
     let name = name.to_lowercase();
     let mut settings = turn.world.accounts[actor.account].settings.clone();
     settings.aliases.remove(&name).ok_or_else(|| no_alias(&name))?;
@@ -190,11 +190,23 @@ fn unalias(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn history(turn: &mut Turn, actor: Actor, number: &str) -> Result<(), Refusal> {
-    let most = match number {
-        "" => USUAL,
-        number => amount::parse(number).map_err(|error| Refusal::Because(error.sentence().into()))?,
-    };
+/// The session repeats; what comes here could not be repeated.
+enum Unrepeatable {}
+
+impl Argument<'_> for Unrepeatable {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        Err(words.missing())
+    }
+}
+
+fn repeat(_: &mut Turn, _: Actor, never: Unrepeatable) -> Result<(), Refusal> {
+    match never {}
+}
+
+fn history(turn: &mut Turn, actor: Actor, count: Option<Count>) -> Result<(), Refusal> {
+    let most = count.map_or(USUAL, |count| count.0);
     turn.outbox.push(Effect::Output { session: actor.session, output: Output::Local(Local::History(most)) });
     Ok(())
 }
@@ -220,13 +232,6 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(without_secrets(line), kept);
-        }
-    }
-
-    #[test]
-    fn the_words_named_here_are_commands() {
-        for name in PROTECTED.iter().chain(&TAKE_WORDS) {
-            assert!(super::super::find(name, Role::Owner).is_some_and(|spec| spec.name == *name), "{name}");
         }
     }
 }

@@ -2,141 +2,126 @@
 //! with the batch; rooms of a branch are the dungeon's own.
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, Point, RoomId};
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
-use crate::game::command::{exit_settings, hook, resolve, sheet, spec};
+use crate::game::command::argument::{Speech, Text};
+use crate::game::command::build_argument::{Equation, Named, Setting, Sides, Tunnel, Upkeep, named, names};
+use crate::game::command::spec::{Actor, CommandSpec, run};
+use crate::game::command::words::without_article;
+use crate::game::command::{exit_settings, hook, resolve, sheet};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{closing, founding, movement, renewal, tell, ways};
+use crate::puzzle::Verb;
 use crate::text::{Markup, Style, grammar, sanitise};
-use crate::world::{BranchSettings, ExitKind, Role, RoomKind};
-
-const fn spec(
-    name: &'static str,
-    aliases: &'static [&'static str],
-    syntax: &'static str,
-    summary: &'static str,
-    example: &'static str,
-    run: spec::Run,
-) -> CommandSpec {
-    CommandSpec { name, aliases, role: Role::Builder, touches: Touches::World, syntax, summary, example, run }
-}
+use crate::world::{BranchSettings, ExitKind, RoomKind};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
-    spec(
-        "dig",
-        &[],
-        "dig NAME[;ALIAS][:KIND] [= EXIT[;ALIAS][, RETURN[;ALIAS]]]",
-        "Makes a room, and exits to it and back. Kinds: room, start.",
-        "dig well:start = down,up makes the start room of a dungeon below you.",
-        dig,
-    ),
-    spec(
-        "tunnel",
-        &[],
-        "tunnel DIRECTION = NAME[;ALIAS][:KIND]",
-        "Makes a room in a direction, with an exit there and one back.",
-        "tunnel north = Guard Room makes it, with south leading back.",
-        tunnel,
-    ),
-    spec(
-        "open",
-        &[],
-        "open EXIT[;ALIAS][:KIND] [= ROOM]",
-        "Makes an exit here. Kinds: exit, which needs a room; branch, which spawns branches of the dungeon.",
-        "open north;n:branch makes a way into the dungeon.",
-        open,
-    ),
-    spec(
-        "link",
-        &[],
-        "link EXIT = ROOM",
-        "Lets an exit of this room lead to another room.",
-        "link gate = Guard Room",
-        link,
-    ),
-    spec(
-        "unlink",
-        &[],
-        "unlink EXIT",
-        "Lets a branch exit forget its open branch: whoever takes it next gets a fresh one.",
-        "unlink east",
-        unlink,
-    ),
-    spec(
-        "destroy",
-        &[],
-        "destroy EXIT or ROOM",
-        "Removes an exit of this room, or a room by number or name with everything in it but people.",
-        "destroy #12 removes room 12.",
-        destroy,
-    ),
-    spec(
-        "name",
-        &["rename"],
-        "name here|EXIT = NAME[;ALIAS]",
-        "Gives this room or one of its exits another name.",
-        "name here = Old Cistern;cistern",
-        rename,
-    ),
-    spec(
-        "describe",
-        &["desc"],
-        "describe here|EXIT = WORDS",
-        "Writes what one sees here, or looking through an exit.",
-        "describe here = Water stands knee-deep between the pillars.",
-        describe,
-    ),
-    spec(
-        "set",
-        &[],
-        "set EXIT SETTING = VALUE",
-        "Changes a branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window and max_life in seconds, reset_chance in percent. default gives it back to the theme. Or set here environment = WORD, or set on_enter = LINE; LINE, a script for whoever comes in.",
-        "set north max_unexplored_exits = 6",
-        set,
-    ),
-    spec(
-        "goto",
-        &["teleport"],
-        "goto ROOM",
-        "Takes you to a room, by number, name or alias, or to a player.",
-        "goto #12",
-        goto,
-    ),
-    spec(
-        "branch",
-        &["branches"],
-        "branch list | show ID | collapse ID | reset ID",
-        "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",
-        "branch show 3 tells its seed, its age and who is in it.",
-        branch,
-    ),
+    CommandSpec {
+        name: "dig",
+        syntax: "dig NAME[;ALIAS][:KIND] [= EXIT[;ALIAS][, RETURN[;ALIAS]]]",
+        summary: "Makes a room, and exits to it and back. Kinds: room, start.",
+        example: "dig well:start = down,up makes the start room of a dungeon below you.",
+        run: run!(dig),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "tunnel",
+        syntax: "tunnel DIRECTION = NAME[;ALIAS][:KIND]",
+        summary: "Makes a room in a direction, with an exit there and one back.",
+        example: "tunnel north = Guard Room makes it, with south leading back.",
+        missing: "tunnel DIRECTION = NAME",
+        run: run!(tunnel),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "open",
+        syntax: "open EXIT[;ALIAS][:KIND] [= ROOM]",
+        summary: "Makes an exit here. Kinds: exit, which needs a room; branch, which spawns branches of the dungeon.",
+        example: "open north;n:branch makes a way into the dungeon.",
+        in_puzzle: Some(Verb::Open),
+        run: run!(open),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "link",
+        syntax: "link EXIT = ROOM",
+        summary: "Lets an exit of this room lead to another room.",
+        example: "link gate = Guard Room",
+        missing: "link EXIT = ROOM",
+        run: run!(link),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "unlink",
+        syntax: "unlink EXIT",
+        summary: "Lets a branch exit forget its open branch: whoever takes it next gets a fresh one.",
+        example: "unlink east",
+        run: run!(unlink),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "destroy",
+        syntax: "destroy EXIT or ROOM",
+        summary: "Removes an exit of this room, or a room by number or name with everything in it but people.",
+        example: "destroy #12 removes room 12.",
+        missing: "destroy and the name of an exit here, or of a room",
+        run: run!(destroy),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "name",
+        aliases: &["rename"],
+        syntax: "name here|EXIT = NAME[;ALIAS]",
+        summary: "Gives this room or one of its exits another name.",
+        example: "name here = Old Cistern;cistern",
+        takes_words: true,
+        missing: "name here = NAME, or name EXIT = NAME",
+        run: run!(rename),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "describe",
+        aliases: &["desc"],
+        syntax: "describe here|EXIT = WORDS",
+        summary: "Writes what one sees here, or looking through an exit.",
+        example: "describe here = Water stands knee-deep between the pillars.",
+        takes_words: true,
+        missing: "describe here = WORDS, or describe EXIT = WORDS",
+        run: run!(describe),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "set",
+        syntax: "set EXIT SETTING = VALUE",
+        summary: "Changes a branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window and max_life in seconds, reset_chance in percent. default gives it back to the theme. Or set here environment = WORD, or set on_enter = LINE; LINE, a script for whoever comes in.",
+        example: "set north max_unexplored_exits = 6",
+        takes_words: true,
+        missing: "set EXIT SETTING = VALUE",
+        run: run!(set),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "goto",
+        aliases: &["teleport"],
+        syntax: "goto ROOM",
+        summary: "Takes you to a room, by number, name or alias, or to a player.",
+        example: "goto #12",
+        missing: "goto and a room or a player",
+        run: run!(goto),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "branch",
+        aliases: &["branches"],
+        syntax: "branch list | show ID | collapse ID | reset ID",
+        summary: "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",
+        example: "branch show 3 tells its seed, its age and who is in it.",
+        missing: "branch list, or branch show, collapse or reset, and a number",
+        run: run!(branch),
+        ..CommandSpec::BUILDER
+    },
 ];
-
-/// "Name;alias;alias:kind".
-struct Named {
-    name: String,
-    aliases: Vec<String>,
-    kind: Option<String>,
-}
-
-fn named(turn: &Turn, words: &str) -> Result<Named, Refusal> {
-    let (names, kind) = match words.rsplit_once(':') {
-        Some((names, kind)) => (names, Some(kind.trim().to_lowercase())),
-        None => (words, None),
-    };
-    Ok(Named { kind, ..self::names(turn, names)? })
-}
-
-/// The same without a kind: what stands behind a colon belongs to the name.
-fn names(turn: &Turn, names: &str) -> Result<Named, Refusal> {
-    let most = turn.config.limits.name_chars as usize;
-    let mut names =
-        names.split(';').map(|name| sanitise::clean_line(name, most)).filter(|name| !name.is_empty());
-    let name = names.next().ok_or(Refusal::Missing("a name"))?;
-    Ok(Named { name, aliases: names.take(MOST_ALIASES).collect(), kind: None })
-}
 
 /// The room a builder stands in, if it is hand-built.
 pub(crate) fn building_site(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
@@ -149,8 +134,10 @@ pub(crate) fn building_site(turn: &Turn, who: CharacterId) -> Result<RoomId, Ref
 
 fn own_exit(turn: &Turn, who: CharacterId, words: &str) -> Result<ExitId, Refusal> {
     let room = building_site(turn, who)?;
-    let exit = ways::exit_named(turn, room, words.trim()).filter(|exit| !exit.is_gate()).map(|exit| exit.id);
-    exit.ok_or_else(|| BuildRefusal::NoExit(words.trim().to_owned()).into())
+    let name = without_article(words);
+    let exit = ways::exit_named(turn, room, words.trim()).or_else(|| ways::exit_named(turn, room, name));
+    let exit = exit.filter(|exit| !exit.is_gate()).map(|exit| exit.id);
+    exit.ok_or_else(|| BuildRefusal::NoExit(name.to_owned()).into())
 }
 
 /// The kind an exit of these words would have, if a room may get it. Changes nothing, so that whoever makes
@@ -229,20 +216,8 @@ fn done(turn: &mut Turn, who: CharacterId, words: &str) {
 /// Exits of one room at the most.
 const MOST_EXITS: usize = 24;
 
-/// Further names of one thing at the most.
-const MOST_ALIASES: usize = 8;
-
-/// The part before `=` and the part after it.
-fn sides(words: &str) -> (&str, Option<&str>) {
-    match words.split_once('=') {
-        Some((left, right)) => (left.trim(), Some(right.trim()).filter(|right| !right.is_empty())),
-        None => (words.trim(), None),
-    }
-}
-
-fn dig(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let (room, exits) = sides(words);
-    dig_room(turn, actor, room, exits)
+fn dig(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Result<(), Refusal> {
+    dig_room(turn, actor, left, right)
 }
 
 fn dig_room(turn: &mut Turn, actor: Actor, room: &str, exits: Option<&str>) -> Result<(), Refusal> {
@@ -278,17 +253,13 @@ fn room_kind(named: &Named) -> Result<RoomKind, Refusal> {
     }
 }
 
-fn tunnel(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let (direction, name) = sides(words);
-    let usage = Refusal::Missing("tunnel DIRECTION = NAME");
-    let (direction, name) = (Direction::parse(direction).ok_or(usage.clone())?, name.ok_or(usage)?);
+fn tunnel(turn: &mut Turn, actor: Actor, Tunnel { direction, name }: Tunnel<'_>) -> Result<(), Refusal> {
     dig_room(turn, actor, name, Some(&format!("{direction},{}", direction.opposite())))
 }
 
-fn open(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn open(turn: &mut Turn, actor: Actor, Sides { left, right: to }: Sides<'_>) -> Result<(), Refusal> {
     let here = building_site(turn, actor.who)?;
-    let (exit, to) = sides(words);
-    let exit = named(turn, exit).map_err(|_| Refusal::Missing("open EXIT = ROOM, or open EXIT:branch"))?;
+    let exit = named(turn, left).map_err(|_| Refusal::Missing("open EXIT = ROOM, or open EXIT:branch"))?;
     let to = to.map(|room| hand_built(turn, room)).transpose()?;
     let kind = exit_kind(turn, Some(here), turn.world.rooms[here].kind, &exit, to.is_some())?;
     add_exit(turn, here, kind, &exit, to);
@@ -304,10 +275,9 @@ fn hand_built(turn: &Turn, words: &str) -> Result<RoomId, Refusal> {
     Ok(room)
 }
 
-fn link(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let (exit, room) = sides(words);
-    let room = hand_built(turn, room.ok_or(Refusal::Missing("link EXIT = ROOM"))?)?;
-    let exit = own_exit(turn, actor.who, exit)?;
+fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
+    let room = hand_built(turn, right)?;
+    let exit = own_exit(turn, actor.who, left)?;
     if turn.world.exits[exit].kind == ExitKind::Branch {
         return Err(BuildRefusal::BranchExitLinked.into());
     }
@@ -319,8 +289,8 @@ fn link(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn unlink(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let exit = own_exit(turn, actor.who, words)?;
+fn unlink(turn: &mut Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<(), Refusal> {
+    let exit = own_exit(turn, actor.who, name)?;
     let row = &turn.world.exits[exit];
     match (row.kind, row.window) {
         (ExitKind::Branch, Some(window)) => closing::close_window(turn, exit, window.branch),
@@ -331,10 +301,7 @@ fn unlink(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn destroy(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    if words.is_empty() {
-        return Err(Refusal::Missing("destroy and the name of an exit here, or of a room"));
-    }
+fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
     if let Ok(exit) = own_exit(turn, actor.who, words) {
         let row = turn.world.exits[exit].clone();
         let branches = || turn.world.branches.iter().filter(|(_, branch)| branch.start_exit == exit);
@@ -399,9 +366,9 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     Ok(())
 }
 
-fn rename(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let (what, name) = sides(words);
-    let named = names(turn, name.ok_or(Refusal::Missing("name here = NAME, or name EXIT = NAME"))?)?;
+fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), Refusal> {
+    let Equation { left: what, right: name } = equation;
+    let named = names(turn, name)?;
     if what.eq_ignore_ascii_case("here") {
         let room = building_site(turn, actor.who)?;
         if let Some(row) = turn.world.rooms.edit(room) {
@@ -428,11 +395,10 @@ fn rename(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn describe(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let usage = Refusal::Missing("describe here = WORDS, or describe EXIT = WORDS");
-    let (what, text) = sides(words);
+fn describe(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), Refusal> {
+    let Equation { left: what, right: text } = equation;
     let most = turn.config.limits.description_chars as usize;
-    let text = sanitise::clean_line(text.ok_or(usage)?, most);
+    let text = sanitise::clean_line(text, most);
     if what.eq_ignore_ascii_case("here") {
         let room = building_site(turn, actor.who)?;
         if let Some(row) = turn.world.rooms.edit(room) {
@@ -448,15 +414,12 @@ fn describe(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn set(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let usage = Refusal::Missing("set EXIT SETTING = VALUE");
-    let (left, value) = sides(words);
-    if matches!(left.to_lowercase().as_str(), "on_enter" | "here on_enter") {
-        return hook::set_on_enter(turn, actor, value.unwrap_or_default());
-    }
-    let (what, setting) = left.rsplit_once(' ').ok_or(usage.clone())?;
-    let value = value.ok_or(usage)?;
-    if what.trim().eq_ignore_ascii_case("here") && setting == "environment" {
+fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusal> {
+    let (what, setting, value) = match setting {
+        Setting::OnEnter(lines) => return hook::set_on_enter(turn, actor, lines),
+        Setting::Of { what, setting, value } => (what, setting, value),
+    };
+    if what.eq_ignore_ascii_case("here") && setting == "environment" {
         let room = building_site(turn, actor.who)?;
         let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
         if word.is_empty() || word.contains(' ') {
@@ -480,10 +443,7 @@ fn set(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn goto(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    if words.is_empty() {
-        return Err(Refusal::Missing("goto and a room or a player"));
-    }
+fn goto(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
     let by_name = |turn: &Turn| resolve::player_named(turn, words).map(|who| turn.world.characters[who].room);
     let to = resolve::room_named(turn, words).or_else(|refusal| by_name(turn).map_err(|_| refusal))?;
     if turn.world.characters[actor.who].target.is_some() {
@@ -493,40 +453,22 @@ fn goto(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn branch(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let (verb, id) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-    let id = || {
-        id.trim()
-            .parse()
-            .map(BranchId)
-            .map_err(|_| Refusal::Missing("branch, a verb, and the number of a branch"))
-    };
-    match verb {
-        "" | "list" => {
-            if turn.world.living_branches().next().is_none() {
-                return Err(BuildRefusal::NoBranches.into());
-            }
-            let mut list = Markup::styled(Style::Heading, "Branches");
-            for (id, branch) in turn.world.living_branches() {
-                let members = u32::try_from(turn.world.members(id).len()).unwrap_or(u32::MAX);
-                let rooms = grammar::counted(branch.rooms_made, "room", None);
-                let members = grammar::counted(members, "member", None);
-                list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}", branch.name));
-            }
+fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> {
+    match upkeep {
+        Upkeep::List => {
+            let list = branch_list(turn)?;
             tell::tell(turn, actor.who, Class::Reply, list);
         }
-        "show" => {
-            let sheet = sheet::branch_sheet(turn, id()?)?;
+        Upkeep::Show(id) => {
+            let sheet = sheet::branch_sheet(turn, id)?;
             tell::tell(turn, actor.who, Class::Reply, sheet);
         }
-        "collapse" => {
-            let id = id()?;
+        Upkeep::Collapse(id) => {
             sheet::branch_sheet(turn, id)?;
             closing::collapse(turn, id);
             done(turn, actor.who, &format!("Branch {id} is no more."));
         }
-        "reset" => {
-            let old = id()?;
+        Upkeep::Reset(old) => {
             let new = renewal::renew_branch(turn, old)?;
             done(
                 turn,
@@ -534,7 +476,20 @@ fn branch(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
                 &format!("Branch {old} is no more. It begins anew as branch {new}, from the same seed."),
             );
         }
-        _ => return Err(Refusal::Missing("branch list, or branch show, collapse or reset, and a number")),
     }
     Ok(())
+}
+
+fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
+    if turn.world.living_branches().next().is_none() {
+        return Err(BuildRefusal::NoBranches.into());
+    }
+    let mut list = Markup::styled(Style::Heading, "Branches");
+    for (id, branch) in turn.world.living_branches() {
+        let members = u32::try_from(turn.world.members(id).len()).unwrap_or(u32::MAX);
+        let rooms = grammar::counted(branch.rooms_made, "room", None);
+        let members = grammar::counted(members, "member", None);
+        list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}", branch.name));
+    }
+    Ok(list)
 }

@@ -1,138 +1,141 @@
 //! Words for fighting.
 
-use crate::game::command::resolve;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::base::CharacterId;
+use crate::catalog::guide::Lesson;
+use crate::game::command::argument::{Argument, Being, Slot};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::rounds::{deeds, ticks};
 use crate::game::turn::Turn;
 use crate::game::{affects, body, clearing, flight, naming, rounds, tell};
 use crate::text::{Markup, Style};
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "kill",
         aliases: &["attack", "k"],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "kill CREATURE",
         summary: "Attacks a creature here. The fight goes on by itself, a blow a round, until one falls or flees.",
         example: "kill rat: you strike at the rat, and it strikes back.",
-        run: kill,
+        teaches: Some(Lesson::Fought),
+        missing: "kill and the name of a creature here",
+        run: run!(kill),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "flee",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "flee",
         summary: "Tries to break out of a fight and run, along the way you came if there is one. Tells the odds.",
         example: "flee: you are in the room you came from; if it fails, you lose your blow.",
-        run: |turn, actor, _| flight::flee(turn, actor.who),
+        teaches: Some(Lesson::Fled),
+        run: run!(|turn, actor, ()| flight::flee(turn, actor.who)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "consider",
         aliases: &["con"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "consider CREATURE",
+        needs: Needs::Nothing,
         summary: "Weighs a creature up before you touch it: how the fight would go, and the odds of fleeing.",
         example: "consider orc: tells in how many rounds each of you would fall.",
-        run: consider,
+        teaches: Some(Lesson::Considered),
+        missing: "consider and the name of a creature here",
+        run: run!(consider),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "rescue",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "rescue NAME",
         summary: "Helps up a friend who is down, or draws one attacker away from a friend who stands.",
         example: "rescue Bera: she stands again, and nothing strikes her for a round.",
-        run: rescue,
+        missing: "rescue and the name of a friend here",
+        run: run!(rescue),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "stop",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "stop",
+        needs: Needs::Storage,
         summary: "Lets go of an opponent that does not fight back. While you are down: gives up waiting for help.",
         example: "stop: you let go of the sleeping troll.",
-        run: |turn, actor, _| deeds::stop(turn, actor.who),
+        run: run!(|turn, actor, ()| deeds::stop(turn, actor.who)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "struggle",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "struggle",
         summary: "Tears at whatever holds you: each try takes a round off its hold. One try a round.",
         example: "struggle: the web gives way.",
-        run: |turn, actor, _| ticks::struggle(turn, actor.who),
+        run: run!(|turn, actor, ()| ticks::struggle(turn, actor.who)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "affects",
         aliases: &["aff"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "affects",
+        needs: Needs::Nothing,
         summary: "Tells what hangs on you for a while, what it does and how long it lasts.",
         example: "affects: Poisoned, for 20 seconds: you lose two hit points a round.",
-        run: affects,
+        run: run!(affects),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "rest",
         aliases: &["sit"],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "rest",
         summary: "Sits down: wounds close three times as fast, until a fight or your next step.",
         example: "rest: you sit down to rest.",
-        run: |turn, actor, _| body::rest(turn, actor.who),
+        teaches: Some(Lesson::Rested),
+        run: run!(|turn, actor, ()| body::rest(turn, actor.who)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "stand",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "stand",
         summary: "Gets up from a rest.",
         example: "stand: you get up.",
-        run: |turn, actor, _| body::stand(turn, actor.who),
+        run: run!(|turn, actor, ()| body::stand(turn, actor.who)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "wait",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "wait",
         summary: "Lets a moment pass; who has waited a round strikes first. With config wait on, lets a round pass.",
         example: "wait: you stand still, ready for whatever comes.",
-        run: |turn, actor, _| rounds::wait(turn, actor.who),
+        run: run!(|turn, actor, ()| rounds::wait(turn, actor.who)),
+        ..CommandSpec::PLAYER
     },
 ];
 
-fn kill(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let body = &turn.world.characters[actor.who];
-    if words.is_empty() {
+/// Whom to strike: whoever is named, else whoever one fights or whoever guards the way.
+#[derive(Clone, Copy)]
+struct Opponent(CharacterId);
+
+impl Argument<'_> for Opponent {
+    const SLOT: Slot = Slot::Maybe(&Slot::One("CREATURE"));
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        if !words.is_empty() {
+            return Being::read(turn, actor, words).map(|being| Self(being.0));
+        }
+        let body = &turn.world.characters[actor.who];
         let only = body.target.or_else(|| clearing::guards(turn, body.room).first().copied());
-        return match only {
-            Some(only) => deeds::attack(turn, actor.who, only),
-            None => Err(Refusal::Missing("kill and the name of a creature here")),
-        };
+        only.map(Self).ok_or_else(|| words.missing())
     }
-    let target = resolve::being_here(turn, actor.who, words)?;
+}
+
+fn kill(turn: &mut Turn, actor: Actor, Opponent(target): Opponent) -> Result<(), Refusal> {
     deeds::attack(turn, actor.who, target)
 }
 
-fn consider(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let target = turn.world.characters[actor.who].target;
-    let other = match (words.is_empty(), target) {
-        (true, None) => return Err(Refusal::Missing("consider and the name of a creature here")),
-        (true, Some(target)) => target,
-        (false, _) => resolve::being_here(turn, actor.who, words)?,
-    };
+/// Whom to weigh up: whoever is named, else whoever one fights.
+#[derive(Clone, Copy)]
+struct Weighed(CharacterId);
+
+impl Argument<'_> for Weighed {
+    const SLOT: Slot = Opponent::SLOT;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        if !words.is_empty() {
+            return Being::read(turn, actor, words).map(|being| Self(being.0));
+        }
+        turn.world.characters[actor.who].target.map(Self).ok_or_else(|| words.missing())
+    }
+}
+
+fn consider(turn: &mut Turn, actor: Actor, Weighed(other): Weighed) -> Result<(), Refusal> {
     if other == actor.who {
         return Err(Refusal::Yourself);
     }
@@ -144,7 +147,7 @@ fn consider(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn affects(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn affects(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let mut list = Markup::new();
     for line in affects::affects_in_words(turn, actor.who) {
         list.line(Style::Plain, &line);
@@ -156,11 +159,7 @@ fn affects(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn rescue(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    if words.is_empty() {
-        return Err(Refusal::Missing("rescue and the name of a friend here"));
-    }
-    let friend = resolve::being_here(turn, actor.who, words)?;
+fn rescue(turn: &mut Turn, actor: Actor, Being(friend): Being) -> Result<(), Refusal> {
     let body = &turn.world.characters[friend];
     if !body.is_player() && body.master.is_none() {
         return Err(FightRefusal::NeedsNoHelp(naming::name_of(turn, friend).text().to_owned()).into());

@@ -1,11 +1,15 @@
 //! What one wears and carries: putting on, taking off, comparing, and the lists.
 
-use crate::base::{CharacterId, ItemId, Slot};
+use crate::base;
+use crate::base::{CharacterId, ItemId};
 use crate::catalog::ItemClass;
+use crate::catalog::guide::Lesson;
 use crate::game::body::Bonus;
 use crate::game::coins::money_words;
+use crate::game::command::argument::{Argument, Carried, InReach, Slot};
 use crate::game::command::pick::Wish;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::command::{pick, resolve};
 use crate::game::effect::Class;
 use crate::game::gear::worn_words;
@@ -13,107 +17,105 @@ use crate::game::refusal::{Refusal, ThingRefusal};
 use crate::game::turn::Turn;
 use crate::game::{body, gear, hearing, naming, prototypes, tell};
 use crate::text::{Markup, Style, grammar};
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "wear",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "wear THING, or wear all",
         summary: "Puts on a thing you carry; what you wore in its place is put away. Wear all fills free places only.",
         example: "wear cap: the cap is on your head.",
-        run: wear,
+        teaches: Some(Lesson::WoreThing),
+        missing: "wear and the name of a thing you carry, or wear all",
+        run: run!(wear),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "wield",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "wield WEAPON",
         summary: "Takes a weapon you carry in hand.",
         example: "wield club: you strike with the club from now on.",
-        run: wield,
+        teaches: Some(Lesson::WoreThing),
+        missing: "wield and the name of a weapon you carry",
+        run: run!(wield),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "remove",
         aliases: &["unwield"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "remove THING, or remove all",
         summary: "Takes off a thing you wear or wield; you still carry it.",
         example: "remove cap: you carry the cap.",
-        run: remove,
+        missing: "remove and the name of a thing you wear, or remove all",
+        run: run!(remove),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "equipment",
         aliases: &["eq"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "equipment",
+        needs: Needs::Nothing,
         summary: "Lists what you wear, place by place, and what it adds.",
         example: "equipment: hand: a club, attack 1.",
-        run: equipment,
+        run: run!(equipment),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "compare",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "compare THING",
+        needs: Needs::Nothing,
         summary: "Tells in words and numbers what a thing would change against what you wear.",
         example: "compare axe: it is better than the club: two more attack.",
-        run: compare,
+        missing: "compare and the name of a thing you carry or see",
+        run: run!(compare),
+        ..CommandSpec::PLAYER
     },
 ];
 
-/// The thing of one's pack, not worn if there is a choice.
-fn carried(turn: &Turn, who: CharacterId, words: &str) -> Result<ItemId, Refusal> {
-    let pack = pick::pack_of(turn, who);
-    resolve::item_among(turn, &pack, words).ok_or_else(|| Refusal::NotCarried(words.to_owned()))
+/// What to put on.
+#[derive(Clone, Copy)]
+enum Wearing<'a> {
+    /// Everything of a name, or everything, that fits a place that is free.
+    All(&'a str),
+    /// One thing.
+    One(ItemId),
 }
 
-fn wear(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    if words.is_empty() {
-        return Err(Refusal::Missing("wear and the name of a thing you carry, or wear all"));
-    }
-    if let Wish::All(kind) = Wish::parse(words)? {
-        let things = resolve::items_meant(turn, &pick::loose_of(turn, actor.who), kind);
-        let mut any = false;
-        for item in things {
-            let slot = prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot);
-            if slot.is_some_and(|slot| body::worn_at(turn, actor.who, slot).is_none()) {
-                gear::wear(turn, actor.who, item)?;
-                any = true;
+impl<'a> Argument<'a> for Wearing<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        match Wish::read(turn, actor, words)? {
+            Wish::All(kind) => Ok(Self::All(kind)),
+            Wish::Some(..) | Wish::One(_) => {
+                Carried::read(turn, actor, words).map(|thing| Self::One(thing.0))
             }
         }
-        return if any { Ok(()) } else { Err(ThingRefusal::NothingFits.into()) };
     }
-    let item = carried(turn, actor.who, words)?;
-    gear::wear(turn, actor.who, item)
 }
 
-fn wield(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    if words.is_empty() {
-        return Err(Refusal::Missing("wield and the name of a weapon you carry"));
+fn wear(turn: &mut Turn, actor: Actor, what: Wearing<'_>) -> Result<(), Refusal> {
+    let kind = match what {
+        Wearing::One(item) => return gear::wear(turn, actor.who, item),
+        Wearing::All(kind) => kind,
+    };
+    let mut any = false;
+    for item in resolve::items_meant(turn, &pick::loose_of(turn, actor.who), kind) {
+        let slot = prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot);
+        if slot.is_some_and(|slot| body::worn_at(turn, actor.who, slot).is_none()) {
+            gear::wear(turn, actor.who, item)?;
+            any = true;
+        }
     }
-    let item = carried(turn, actor.who, words)?;
-    if prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot) != Some(Slot::Hand) {
+    if any { Ok(()) } else { Err(ThingRefusal::NothingFits.into()) }
+}
+
+fn wield(turn: &mut Turn, actor: Actor, Carried(item): Carried) -> Result<(), Refusal> {
+    if prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot) != Some(base::Slot::Hand) {
         return Err(ThingRefusal::NoWeapon(naming::the_thing(turn, item)).into());
     }
     gear::wear(turn, actor.who, item)
 }
 
-fn remove(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    if words.is_empty() {
-        return Err(Refusal::Missing("remove and the name of a thing you wear, or remove all"));
-    }
+fn remove(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> {
     let worn: Vec<ItemId> = body::worn_by(turn, actor.who).into_iter().map(|(_, item)| item).collect();
-    let wish = Wish::parse(words)?;
     let picked = pick::picked(turn, &worn, wish)?;
     if picked.is_empty() {
         return Err(match wish {
@@ -127,10 +129,10 @@ fn remove(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn equipment(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn equipment(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let mut list = Markup::styled(Style::Heading, "What you wear");
     let mut bare = Vec::new();
-    for (name, slot) in Slot::NAMES {
+    for (name, slot) in base::Slot::NAMES {
         let worn = body::worn_at(turn, actor.who, slot);
         if worn.is_none() && hearing::is_read_aloud(turn, actor.account) {
             bare.push(name);
@@ -159,13 +161,7 @@ fn equipment(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn compare(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    if words.is_empty() {
-        return Err(Refusal::Missing("compare and the name of a thing you carry or see"));
-    }
-    let mut reach = pick::pack_of(turn, actor.who);
-    reach.extend(turn.world.floor(turn.world.characters[actor.who].room));
-    let item = resolve::item_among(turn, &reach, words).ok_or_else(|| Refusal::NotHere(words.to_owned()))?;
+fn compare(turn: &mut Turn, actor: Actor, InReach(item): InReach) -> Result<(), Refusal> {
     let words = gear::comparison(turn, actor.who, item)?;
     tell::tell(turn, actor.who, Class::Reply, words);
     Ok(())

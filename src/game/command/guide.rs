@@ -1,28 +1,53 @@
 //! The guided start, as players steer it.
 
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::spec::{Actor, CommandSpec, run};
+use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{guide, tell};
 use crate::text::{Markup, Style};
-use crate::world::{GuideState, Role};
+use crate::world::GuideState;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "guide",
     aliases: &["tutorial"],
-    role: Role::Player,
-    touches: Touches::World,
     syntax: "guide [on | off | skip | again]",
     summary: "Leads you through the first five minutes, one step at a time; alone, it says the current step again.",
     example: "guide off: you go on without it. guide on takes it up where it was, guide skip at the next step, guide again at the first.",
-    run: guide,
+    missing: "guide, or guide with on, off, skip or again",
+    run: run!(guide),
+    ..CommandSpec::PLAYER
 }];
 
-fn guide(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+/// How the guide is steered.
+#[derive(Clone, Copy)]
+enum Steer {
+    On,
+    Off,
+    Skip,
+    Again,
+}
+
+impl Argument<'_> for Steer {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        match words.text().to_lowercase().as_str() {
+            "" | "on" => Ok(Self::On),
+            "skip" => Ok(Self::Skip),
+            "again" => Ok(Self::Again),
+            "off" => Ok(Self::Off),
+            _ => Err(words.missing()),
+        }
+    }
+}
+
+fn guide(turn: &mut Turn, actor: Actor, steer: Steer) -> Result<(), Refusal> {
     let state = turn.world.characters[actor.who].guide.state;
-    match words.trim().to_lowercase().as_str() {
-        "" | "on" => {
+    match steer {
+        Steer::On => {
             if state != GuideState::On && state != GuideState::Done {
                 guide::set_guide(turn, actor.who, GuideState::On);
                 let words = guide_words(turn, |guide| &guide.begins);
@@ -30,22 +55,21 @@ fn guide(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
             }
             guide::say_step(turn, actor.who);
         }
-        "skip" => {
+        Steer::Skip => {
             guide::skip_step(turn, actor.who);
             guide::say_step(turn, actor.who);
         }
-        "again" => {
+        Steer::Again => {
             guide::restart_guide(turn, actor.who);
             guide::say_step(turn, actor.who);
         }
-        "off" => {
+        Steer::Off => {
             if state != GuideState::Done {
                 guide::set_guide(turn, actor.who, GuideState::Off);
             }
             let words = guide_words(turn, |guide| &guide.stops);
             tell::tell(turn, actor.who, Class::Reply, words);
         }
-        _ => return Err(Refusal::Missing("guide, or guide with on, off, skip or again")),
     }
     Ok(())
 }

@@ -1,56 +1,53 @@
 //! Help, and who is there.
 
 use crate::catalog::help::{Found, HelpTopic};
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
-use crate::game::command::{find, table};
+use crate::game::command::argument::Name;
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::{find, syntax_of, table};
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::seats;
 use crate::game::turn::Turn;
 use crate::game::{hearing, tell};
 use crate::text::{Markup, Style, grammar};
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "who",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "who",
+        needs: Needs::Nothing,
         summary: "Lists who plays.",
         example: "who: the names of all climbers.",
-        run: who,
+        run: run!(who),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "help",
         aliases: &["?"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "help [TOPIC or COMMAND]",
         summary: "Explains a command or a topic; alone, it lists the topics.",
         example: "help branches: how companions find each other below.",
-        run: help,
+        is_protected: true,
+        run: run!(help),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "commands",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "commands",
+        needs: Needs::Nothing,
         summary: "Lists every command you may use, one a line.",
         example: "commands: each with what it does.",
-        run: commands,
+        run: run!(commands),
+        ..CommandSpec::PLAYER
     },
 ];
 
-fn who(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let list = seats::who(turn);
     tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
 }
 
-fn commands(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let role = turn.world.accounts[actor.account].role;
     let mut list = Markup::styled(Style::Heading, "Commands");
     list.line(Style::Plain, "Directions: north, east, south, west, up, down, or their first letters.");
@@ -62,7 +59,8 @@ fn commands(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn help(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Refusal> {
+    let words = Name::or_nothing(about);
     let aloud = hearing::is_read_aloud(turn, actor.account);
     let role = turn.world.accounts[actor.account].role;
     let word = words.to_lowercase();
@@ -116,9 +114,9 @@ fn command_page(spec: &CommandSpec, aloud: bool) -> Markup {
     page.line(Style::Plain, spec.summary);
     page.line(Style::Plain, "Type: ");
     if aloud {
-        page.push(Style::Command, &spoken(spec.syntax));
+        page.push(Style::Command, &spoken(syntax_of(spec)));
     } else {
-        page.push(Style::Command, spec.syntax);
+        page.push(Style::Command, syntax_of(spec));
     }
     page.line(Style::Plain, &format!("Example: {}", spec.example));
     if !spec.aliases.is_empty() {
@@ -149,7 +147,7 @@ mod tests {
             assert_eq!(spoken(written), said);
         }
         for spec in table() {
-            assert!(!spoken(spec.syntax).contains(['[', ']', '|']), "{}", spec.syntax);
+            assert!(!spoken(syntax_of(spec)).contains(['[', ']', '|']), "{}", spec.name);
         }
     }
 }

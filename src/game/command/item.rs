@@ -1,11 +1,14 @@
 //! Things: picking up, putting down, handing over, stowing and using them, and levers.
 
-use crate::base::ItemId;
+use crate::base::{CharacterId, ItemId};
 use crate::catalog::ItemClass;
+use crate::catalog::guide::Lesson;
+use crate::game::command::argument::{Argument, Being, Carried, Container, Holding, Name, Packed, Slot};
+use crate::game::command::pick;
 use crate::game::command::pick::{Wish, like};
 use crate::game::command::resolve::means_lever;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
-use crate::game::command::{pick, resolve};
+use crate::game::command::spec::{Actor, CommandSpec, run};
+use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::places::lever;
@@ -16,7 +19,6 @@ use crate::game::{affects, body, hearing, inventory, money, naming, prototypes, 
 use crate::puzzle::Verb;
 use crate::text::act::Template;
 use crate::text::grammar;
-use crate::world::Role;
 
 const DRINK: Template = Template::new("{actor} {drinks|drink} {object}.");
 
@@ -28,94 +30,101 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "get",
         aliases: &["take"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "get [NUMBER] THING, get all, get all.THING, or any of them with from CONTAINER",
         summary: "Picks up a thing that lies here or is in something, or several. Coins go into your purse.",
         example: "get all from corpse: you carry what the corpse held.",
-        run: get,
+        missing: "get and the name of a thing, or get all",
+        teaches: Some(Lesson::GotThing),
+        run: run!(get),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "drop",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "drop [NUMBER] THING, drop all, drop all.THING, or drop NUMBER COIN",
         summary: "Puts down a thing you carry, or several, or coins. In a branch it is lost when the branch collapses.",
         example: "drop 30 copper: thirty copper coins lie here.",
-        run: drop,
+        missing: "drop and the name of a thing, or drop all",
+        run: run!(drop),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "give",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "give [NUMBER] THING to NAME, or give NUMBER COIN to NAME",
         summary: "Hands a thing you carry, or several, or money to somebody here.",
         example: "give 5 gold to bera: Bera has five gold more.",
-        run: give,
+        missing: "give, a thing, to, and a name: give lamp to bera",
+        run: run!(give),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "put",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "put [NUMBER] THING in CONTAINER, or put all in CONTAINER",
         summary: "Puts a thing you carry, or several, into something that holds things.",
         example: "put lamp in bag: the lamp is in the bag.",
-        run: put,
+        missing: "put, a thing, in, and what is to hold it: put lamp in bag",
+        run: run!(put),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "use",
         aliases: &["quaff", "eat", "drink"],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "use THING",
         summary: "Drinks a potion, eats food, or uses whatever else can be used up.",
         example: "quaff potion: you drink it, and it closes some of your wounds.",
-        run: use_up,
+        missing: "use and the name of a thing you carry",
+        run: run!(use_up),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "pull",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "pull lever",
         summary: "Pulls a lever, where there is one.",
         example: "pull lever: the portcullis rises by a hand.",
-        run: pull,
+        run: run!(pull),
+        ..CommandSpec::PLAYER
     },
 ];
 
-fn get(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    if words.is_empty() {
-        return Err(Refusal::Missing("get and the name of a thing, or get all"));
+/// What to take, and out of what if not from the ground.
+#[derive(Clone, Copy)]
+struct Taking<'a> {
+    what: Wish<'a>,
+    from: Option<ItemId>,
+}
+
+impl<'a> Argument<'a> for Taking<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (what, from) = match words.around("from") {
+            Some((what, container)) => (what, Some(Container::read(turn, actor, container)?.0)),
+            None => (words, None),
+        };
+        Ok(Self { what: Wish::read(turn, actor, what)?, from })
     }
-    if let Some((thing, container)) = words.rsplit_once(" from ") {
-        let container = pick::container_here(turn, actor.who, container.trim())?;
+}
+
+fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Result<(), Refusal> {
+    if let Some(container) = from {
         let among = turn.world.contents(container).to_vec();
-        let wish = Wish::parse(thing)?;
-        let picked = pick::picked(turn, &among, wish)?;
+        let picked = pick::picked(turn, &among, what)?;
         let name = naming::the_thing(turn, container);
-        return match (picked.is_empty(), wish) {
+        return match (picked.is_empty(), what) {
             (false, _) => take_each(turn, actor, picked),
             (true, Wish::All(kind)) => {
                 Err(Refusal::Because(format!("There is nothing{} in {name}.", like(kind))))
             }
-            (true, _) => Err(Refusal::Because(format!("There is no \"{}\" in {name}.", wish.name()))),
+            (true, _) => Err(Refusal::Because(format!("There is no \"{}\" in {name}.", what.name()))),
         };
     }
     let among = turn.world.floor(turn.world.characters[actor.who].room).to_vec();
-    let wish = Wish::parse(words)?;
-    let mut picked = pick::picked(turn, &among, wish)?;
-    if matches!(wish, Wish::All(_)) {
+    let mut picked = pick::picked(turn, &among, what)?;
+    if matches!(what, Wish::All(_)) {
         picked.retain(|(item, _)| prototypes::class_of(turn, *item) != ItemClass::Corpse);
     }
-    match (picked.is_empty(), wish) {
+    match (picked.is_empty(), what) {
         (false, _) => take_each(turn, actor, picked),
         (true, Wish::All(kind)) => Err(Refusal::Because(format!("Nothing{} lies here.", like(kind)))),
-        (true, _) => Err(Refusal::NotHere(wish.name().to_owned())),
+        (true, _) => Err(Refusal::NotHere(what.name().to_owned())),
     }
 }
 
@@ -132,30 +141,59 @@ fn take_each(turn: &mut Turn, actor: Actor, picked: Vec<(ItemId, u32)>) -> Resul
     no
 }
 
-fn drop(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    if words.is_empty() {
-        return Err(Refusal::Missing("drop and the name of a thing, or drop all"));
-    }
-    if let Some(sum) = money::sum_of(turn, words)? {
-        return money::lay_down(turn, actor.who, &sum);
-    }
-    let picked = pick::picked_from_pack(turn, actor.who, words)
-        .map_err(|no| money::without_number(turn, words, no))?;
-    for (item, count) in picked {
-        inventory::put_down(turn, actor.who, item, count);
+fn drop(turn: &mut Turn, actor: Actor, what: Holding) -> Result<(), Refusal> {
+    match what {
+        Holding::Coins(sum) => return money::lay_down(turn, actor.who, &sum),
+        Holding::Things(things) => {
+            for (item, count) in things {
+                inventory::put_down(turn, actor.who, item, count);
+            }
+        }
     }
     Ok(())
 }
 
-fn give(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    let missing = Refusal::Missing("give, a thing, to, and a name: give lamp to bera");
-    let (thing, name) = words.rsplit_once(" to ").or_else(|| words.rsplit_once(' ')).ok_or(missing)?;
-    let sum = money::sum_of(turn, thing.trim())?;
-    let picked = if sum.is_none() { pick::picked_from_pack(turn, actor.who, thing) } else { Ok(Vec::new()) };
-    let picked = picked.map_err(|no| money::without_number(turn, thing, no))?;
-    let to = resolve::being_here(turn, actor.who, name)?;
+/// What goes from hand to hand, and to whom: "sword to bera", "sword bera" or "bera sword".
+struct Handing {
+    what: Holding,
+    to: CharacterId,
+}
+
+impl Handing {
+    fn of(turn: &Turn, actor: Actor, what: Words<'_>, to: Words<'_>) -> Result<Self, Refusal> {
+        Ok(Self { what: Holding::read(turn, actor, what)?, to: Being::read(turn, actor, to)?.0 })
+    }
+
+    /// The name stands first. None if no beginning of these words is the name of anybody here.
+    fn name_first(turn: &Turn, actor: Actor, words: Words<'_>) -> Option<Result<Self, Refusal>> {
+        let named = |name: &Words<'_>| Being::read(turn, actor, *name).is_ok();
+        let mut readings = words
+            .partings()
+            .filter(|(name, _)| named(name))
+            .map(|(name, what)| Self::of(turn, actor, what, name));
+        let first = readings.next()?;
+        Some(if first.is_ok() { first } else { readings.find(Result::is_ok).unwrap_or(first) })
+    }
+}
+
+impl Argument<'_> for Handing {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        if let Some((what, name)) = words.around("to") {
+            return Self::of(turn, actor, what, name);
+        }
+        let (what, name) = words.last_word().ok_or_else(|| words.missing())?;
+        if Being::read(turn, actor, name).is_err()
+            && let Some(handing) = Self::name_first(turn, actor, words)
+        {
+            return handing;
+        }
+        Self::of(turn, actor, what, name)
+    }
+}
+
+fn give(turn: &mut Turn, actor: Actor, Handing { what, to }: Handing) -> Result<(), Refusal> {
     if to == actor.who {
         return Err(ThingRefusal::GivenToSelf.into());
     }
@@ -165,44 +203,52 @@ fn give(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if hearing::is_ignoring(turn, to, actor.who) {
         return Err(ThingRefusal::Ignored(turn.world.characters[to].name.clone()).into());
     }
-    if let Some(sum) = sum {
-        return money::hand_money(turn, actor.who, to, sum.copper);
+    match what {
+        Holding::Coins(sum) => money::hand_money(turn, actor.who, to, sum.copper),
+        Holding::Things(things) => things
+            .into_iter()
+            .try_for_each(|(item, count)| inventory::give_thing(turn, actor.who, item, count, to)),
     }
-    picked.into_iter().try_for_each(|(item, count)| inventory::give_thing(turn, actor.who, item, count, to))
 }
 
-fn put(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    let missing = Refusal::Missing("put, a thing, in, and what is to hold it: put lamp in bag");
-    let parts = [" into ", " in "].iter().find_map(|word| words.rsplit_once(word));
-    let (thing, container) = parts.or_else(|| words.rsplit_once(' ')).ok_or(missing)?;
-    let container = pick::container_here(turn, actor.who, container.trim())?;
-    let mut picked = pick::picked_from_pack(turn, actor.who, thing)?;
-    if matches!(Wish::parse(thing)?, Wish::All(_)) {
-        picked.retain(|(item, _)| *item != container);
+/// What to stow, and where.
+struct Stowing {
+    things: Vec<(ItemId, u32)>,
+    container: ItemId,
+}
+
+impl Argument<'_> for Stowing {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let parts = ["into", "in"].iter().find_map(|word| words.around(word));
+        let (what, container) = parts.or_else(|| words.last_word()).ok_or_else(|| words.missing())?;
+        let container = Container::read(turn, actor, container)?.0;
+        let Packed { wish, mut things } = Packed::read(turn, actor, what)?;
+        if matches!(wish, Wish::All(_)) {
+            things.retain(|(item, _)| *item != container);
+        }
+        Ok(Self { things, container })
     }
-    picked
+}
+
+fn put(turn: &mut Turn, actor: Actor, stowing: Stowing) -> Result<(), Refusal> {
+    let Stowing { things, container } = stowing;
+    things
         .into_iter()
         .try_for_each(|(item, count)| inventory::put_in(turn, actor.who, item, count, container))
 }
 
-fn use_up(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    if words.is_empty() {
-        return Err(Refusal::Missing("use and the name of a thing you carry"));
-    }
-    let pack = pick::pack_of(turn, actor.who);
-    let item =
-        resolve::item_among(turn, &pack, words).ok_or_else(|| Refusal::NotCarried(words.to_owned()))?;
+fn use_up(turn: &mut Turn, actor: Actor, Carried(item): Carried) -> Result<(), Refusal> {
     consume(turn, actor, item)
 }
 
-fn pull(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    if let Some(done) = deeds::work(turn, actor.who, Verb::Pull, words) {
+fn pull(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
+    let name = Name::or_nothing(what);
+    if let Some(done) = deeds::work(turn, actor.who, Verb::Pull, name) {
         return done;
     }
-    if !(words.is_empty() || means_lever(words)) {
+    if !(name.is_empty() || means_lever(name)) {
         return Err(PlaceRefusal::NothingToPull.into());
     }
     lever::pull_lever(turn, actor.who)

@@ -3,7 +3,10 @@
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
 pub(crate) mod alias;
+pub(crate) mod argument;
 pub(crate) mod build;
+pub(crate) mod build_argument;
+pub(crate) mod chart;
 pub(crate) mod exit_settings;
 pub(crate) mod fight;
 pub(crate) mod gear;
@@ -28,6 +31,7 @@ pub(crate) mod staff;
 pub(crate) mod talk;
 pub(crate) mod trade;
 pub(crate) mod travel;
+pub(crate) mod words;
 
 pub use crate::game::command::alias::asks_for_password;
 pub use crate::game::command::alias::may_be_alias;
@@ -35,15 +39,19 @@ pub use crate::game::command::alias::takes_words;
 pub use crate::game::command::alias::without_secrets;
 
 use crate::base::{Direction, SessionId, unicode};
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs};
+use crate::game::command::words::Words;
 use crate::game::data::Data;
 use crate::game::effect::Class;
+use crate::game::happening::Happening;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{body, movement, puzzle_state, rooms, tell, ways};
 use crate::puzzle::Verb;
 use crate::world::Role;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
 const FAMILIES: [&[CommandSpec]; 20] = [
@@ -69,9 +77,6 @@ const FAMILIES: [&[CommandSpec]; 20] = [
     staff::COMMANDS,
 ];
 
-/// What changes the world and can be done by one who is down: it takes words, not hands.
-const WHILE_DOWN: [&str; 9] = ["stop", "party", "roll", "channel", "ignore", "claim", "bug", "typo", "idea"];
-
 /// All commands.
 fn table() -> impl Iterator<Item = &'static CommandSpec> {
     FAMILIES.into_iter().flatten()
@@ -87,7 +92,16 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub fn reference(role: Role) -> impl Iterator<Item = [&'static str; 4]> {
     table()
         .filter(move |spec| spec.role <= role)
-        .map(|spec| [spec.name, spec.syntax, spec.summary, spec.example])
+        .map(|spec| [spec.name, syntax_of(spec), spec.summary, spec.example])
+}
+
+/// How each command is typed, by its name.
+static SYNTAXES: LazyLock<BTreeMap<&str, String>> =
+    LazyLock::new(|| table().map(|spec| (spec.name, spec.typed())).collect());
+
+/// How a command is typed.
+fn syntax_of(spec: &CommandSpec) -> &'static str {
+    SYNTAXES.get(spec.name).map_or("", String::as_str)
 }
 
 /// The command a word means: exactly, or as the beginning of one that the role may use.
@@ -163,27 +177,38 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         spec::must_write(turn)?;
         return movement::walk(turn, actor.who, exit);
     }
-    // Chests of puzzles are opened by everybody; else `open` is a builder's word.
-    if word == "open" && turn.world.puzzle_at(room).is_some() {
-        spec::must_write(turn)?;
-        body::may_act(turn, actor.who)?;
-        return deeds::work(turn, actor.who, Verb::Open, rest).unwrap_or(Err(Refusal::NoWay));
+    if let Some(verb) = puzzle_verb(&word)
+        && turn.world.puzzle_at(room).is_some()
+    {
+        may(turn, actor, Needs::Hands)?;
+        return deeds::work(turn, actor.who, verb, words::without_article(rest))
+            .unwrap_or(Err(Refusal::NoWay));
     }
     let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
-    if spec.touches == Touches::World {
-        spec::must_write(turn)?;
-    }
-    if spec.touches == Touches::World && spec.role == Role::Player && !WHILE_DOWN.contains(&spec.name) {
-        body::may_act(turn, actor.who)?;
-    }
+    may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
     if spec.role > Role::Player && !turn.read_only {
         let (now, action) = (turn.now, format!("{} {rest}", spec.name));
         turn.world.audit(now, actor.account, action.trim_end().to_owned());
     }
-    (spec.run)(turn, actor, rest)?;
-    crate::game::guide::learn_by_typing(turn, actor.who, spec.name);
+    (spec.run.call)(turn, actor, Words::new(rest, spec.missing))?;
+    if let Some(lesson) = spec.teaches {
+        turn.happen(Happening::Learned { who: actor.who, lesson });
+    }
     Ok(())
+}
+
+/// Refuses what cannot be done now, whoever asks.
+fn may(turn: &Turn, actor: Actor, needs: Needs) -> Result<(), Refusal> {
+    if needs != Needs::Nothing {
+        spec::must_write(turn)?;
+    }
+    if needs == Needs::Hands { body::may_act(turn, actor.who) } else { Ok(()) }
+}
+
+/// What a word does inside a puzzle, whatever the role: chests are opened by everybody.
+fn puzzle_verb(word: &str) -> Option<Verb> {
+    table().find(|spec| spec.name == word)?.in_puzzle
 }
 
 /// The first word and the rest. `'` and `:` are words of their own.
@@ -216,10 +241,20 @@ mod tests {
     #[test]
     fn every_command_has_help() {
         for spec in table() {
-            assert!(spec.syntax.starts_with(spec.name) && !spec.summary.is_empty(), "{}", spec.name);
+            assert!(syntax_of(spec).starts_with(spec.name) && !spec.summary.is_empty(), "{}", spec.name);
             assert!(
                 spec.example.contains(spec.name) || spec.aliases.iter().any(|a| spec.example.contains(a))
             );
+        }
+    }
+
+    /// A syntax is written out where it does not follow from what the command takes, and nowhere else.
+    #[test]
+    fn no_syntax_is_written_that_follows() {
+        for spec in table() {
+            let follows = spec.run.slot.syntax().map(|slot| format!("{} {slot}", spec.name));
+            assert_ne!(follows.as_deref().map(str::trim_end), Some(spec.syntax), "{}", spec.name);
+            assert!(!spec.typed().is_empty(), "{}", spec.name);
         }
     }
 

@@ -1,80 +1,78 @@
 //! What concerns oneself: the sheet, the pack, characters, leaving.
 
 use crate::base::CharacterId;
+use crate::catalog::guide::Lesson;
 use crate::game::coins::money_words;
+use crate::game::command::argument::{Argument, Name, Slot, Speech};
 use crate::game::command::gear;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{body, login, progress, puzzle_state, rooms, tell};
 use crate::text::{Markup, Style, grammar};
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "score",
         aliases: &["sc", "c"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "score [VALUE]",
         summary: "Shows your sheet, one value a line; or only one of them, or how far the next level is.",
         example: "score xp: level 2, 120 experience, 380 more for level 3.",
-        run: score,
+        teaches: Some(Lesson::ReadScore),
+        run: run!(score),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "train",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "train [CHOICE]",
         summary: "Chooses what you have learnt with a new level; alone, it shows what there is to choose.",
         example: "train constitution: 20 more hit points.",
-        run: |turn, actor, words| progress::train(turn, actor.who, words),
+        teaches: Some(Lesson::Trained),
+        run: run!(|turn, actor, choice: Speech<'_>| progress::train(turn, actor.who, choice.0)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "hp",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "hp",
+        needs: Needs::Nothing,
         summary: "Tells your hit points, and nothing else.",
         example: "hp: 27 of 30 hit points.",
-        run: hp,
+        run: run!(hp),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "inventory",
         aliases: &["i"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "inventory",
+        needs: Needs::Nothing,
         summary: "Lists what you wear, what you carry and your money.",
         example: "inventory: a clay lamp; two copper coins.",
-        run: inventory,
+        run: run!(inventory),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "character",
         aliases: &["characters"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "character [list | new NAME | play NAME]",
         summary: "Lists the characters of your account, makes another, or goes on as another.",
         example: "character new Bera: a second character, to be played with character play Bera.",
-        run: character,
+        missing: "character list, character new NAME, or character play NAME",
+        run: run!(character),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "quit",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "quit",
         summary: "Leaves the game. Your character sleeps where it is until you come back.",
         example: "quit: you are disconnected.",
-        run: quit,
+        is_protected: true,
+        run: run!(quit),
+        ..CommandSpec::PLAYER
     },
 ];
 
-fn score(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn score(turn: &mut Turn, actor: Actor, value: Option<Name<'_>>) -> Result<(), Refusal> {
+    let words = Name::or_nothing(value);
     if matches!(words.to_lowercase().as_str(), "xp" | "experience" | "level") {
         let words = progress::level_words(turn, actor.who);
         tell::tell(turn, actor.who, Class::Reply, words);
@@ -137,35 +135,54 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     sheet
 }
 
-fn hp(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn hp(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let words = format!("{} of {} hit points.", body::hp(turn, actor.who), body::max_hp_of(turn, actor.who));
     tell::tell(turn, actor.who, Class::Reply, words);
     Ok(())
 }
 
-fn inventory(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn inventory(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let list = gear::pack_view(turn, actor.who);
     tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
 }
 
-fn quit(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn quit(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if turn.world.characters[actor.who].target.is_some() {
         return Err(Refusal::InCombat);
     }
-    body::may_act(turn, actor.who)?;
     tell::tell(turn, actor.who, Class::System, "You find a dry corner and close your eyes. Until next time.");
     login::quit(turn, actor.session);
     Ok(())
 }
 
-fn character(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let (verb, name) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-    match verb.to_lowercase().as_str() {
-        "" | "list" => list_characters(turn, actor),
-        "new" => new_character(turn, actor, name.trim()),
-        "play" => play_character(turn, actor, name.trim()),
-        _ => Err(Refusal::Missing("character list, character new NAME, or character play NAME")),
+/// What becomes of the characters of an account.
+#[derive(Clone, Copy)]
+enum Cast<'a> {
+    List,
+    New(&'a str),
+    Play(&'a str),
+}
+
+impl<'a> Argument<'a> for Cast<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (verb, name) = words.keyword();
+        match verb.as_str() {
+            "" | "list" => Ok(Self::List),
+            "new" => Ok(Self::New(name.text())),
+            "play" => Ok(Self::Play(name.text())),
+            _ => Err(words.missing()),
+        }
+    }
+}
+
+fn character(turn: &mut Turn, actor: Actor, cast: Cast<'_>) -> Result<(), Refusal> {
+    match cast {
+        Cast::List => list_characters(turn, actor),
+        Cast::New(name) => new_character(turn, actor, name),
+        Cast::Play(name) => play_character(turn, actor, name),
     }
 }
 

@@ -1,156 +1,191 @@
 //! Words for those who go together: parties, following, dice, the rope, companions.
 
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
-use crate::game::command::{resolve, spec};
+use crate::base::CharacterId;
+use crate::game::command::argument::{Argument, Member, Name, Player, Slot};
+use crate::game::command::spec;
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::effect::Class;
-use crate::game::party::{follow, members, roll};
+use crate::game::party::{follow, roll};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{companion, movement, party, tell};
-use crate::world::{Claim, LootRule, Role};
+use crate::world::{Claim, LootRule};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "party",
         aliases: &["p", "group"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "party [WORDS], or party invite NAME, accept [NAME], decline [NAME], leave, kick NAME, lead NAME, \
                  loot [round-robin, free or roll], list, say WORDS",
         summary: "Tells your party something; alone, it lists who is in it. See help parties for the rest.",
         example: "p wait for me: everybody in your party hears it. party invite bera: Bera may join you.",
-        run: party,
+        takes_words: true,
+        missing: "party invite, kick or lead and a name, or party say and your words",
+        run: run!(party),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "follow",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "follow [NAME]",
         summary: "Goes where somebody of your party goes; alone, it stops following.",
         example: "follow olad: when Olad leaves the room, you do too.",
-        run: follow,
+        run: run!(follow),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "roll",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "roll [need, greed or pass] [THING]",
         summary: "Says whether you want a thing that your party throws dice for; alone, it lists what is open.",
         example: "roll need: if nobody else needs it, it is yours; else the dice decide.",
-        run: roll,
+        missing: "roll and need, greed or pass",
+        run: run!(roll),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "rope",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "rope",
         summary: "Brings you back into the branch of your party from its start room, once in each branch.",
         example: "rope: you stand in the first room of the branch.",
-        run: |turn, actor, _| movement::take_rope(turn, actor.who),
+        run: run!(|turn, actor, ()| movement::take_rope(turn, actor.who)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "companion",
         aliases: &["companions"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "companion",
+        needs: Needs::Nothing,
         summary: "Tells who has joined you, and how they are.",
         example: "companion: a lost miner follows you, with twelve of sixteen hit points.",
-        run: companion,
+        run: run!(companion),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "dismiss",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "dismiss [NAME]",
         summary: "Sends a creature away that has joined you.",
         example: "dismiss miner: the lost miner goes its own way.",
-        run: |turn, actor, words| companion::dismiss(turn, actor.who, words),
+        run: run!(|turn, actor, name: Option<Name<'_>>| {
+            companion::dismiss(turn, actor.who, Name::or_nothing(name))
+        }),
+        ..CommandSpec::PLAYER
     },
 ];
 
-fn party(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let parts: Vec<&str> = words.split_whitespace().collect();
+/// What a party is told to do.
+#[derive(Clone, Copy)]
+enum Order<'a> {
+    /// Who is in it.
+    List,
+    /// Whatever is no order is said.
+    Say(&'a str),
+    /// How loot is dealt out.
+    Loot,
+    Invite(CharacterId),
+    /// To one of whoever has invited one, by its name if there are several.
+    Accept(&'a str),
+    Decline(&'a str),
+    Leave,
+    Kick(CharacterId),
+    Lead(CharacterId),
+    SetLoot(LootRule),
+}
+
+impl<'a> Argument<'a> for Order<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (order, rest) = words.keyword();
+        let names = rest.text().split_whitespace().count();
+        match (order.as_str(), names) {
+            ("" | "list" | "who", 0) => return Ok(Self::List),
+            ("loot", 0) => return Ok(Self::Loot),
+            ("invite" | "kick" | "lead" | "say", 0) => return Err(words.missing()),
+            ("say", _) => return Ok(Self::Say(rest.text())),
+            ("invite" | "kick" | "lead" | "loot", 1) | ("accept" | "decline", 0 | 1) | ("leave", 0) => {}
+            _ => return Ok(Self::Say(words.text())),
+        }
+        // All that is left changes the party.
+        spec::must_write(turn)?;
+        match order.as_str() {
+            "invite" => Player::read(turn, actor, rest).map(|player| Self::Invite(player.0)),
+            "kick" => Member::read(turn, actor, rest).map(|member| Self::Kick(member.0)),
+            "lead" => Member::read(turn, actor, rest).map(|member| Self::Lead(member.0)),
+            "accept" => Ok(Self::Accept(rest.text())),
+            "decline" => Ok(Self::Decline(rest.text())),
+            "leave" => Ok(Self::Leave),
+            _ => loot_rule(rest).map(Self::SetLoot),
+        }
+    }
+}
+
+fn loot_rule(words: Words<'_>) -> Result<LootRule, Refusal> {
+    match words.keyword().0.as_str() {
+        "round-robin" | "turn" | "turns" => Ok(LootRule::RoundRobin),
+        "free" => Ok(LootRule::Free),
+        "roll" | "dice" => Ok(LootRule::Roll),
+        _ => Err(Refusal::Missing("party loot and round-robin, free or roll")),
+    }
+}
+
+fn party(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> {
     let who = actor.who;
-    let word = parts.first().map(|word| word.to_lowercase()).unwrap_or_default();
-    match (word.as_str(), &parts[parts.len().min(1)..]) {
-        ("" | "list" | "who", []) => {
+    match order {
+        Order::List => {
             let list = party::party_list(turn, who);
             tell::tell(turn, who, Class::Reply, list);
-            return Ok(());
+            Ok(())
         }
-        ("loot", []) => return party::party_loot(turn, who, None),
-        ("invite" | "kick" | "lead" | "say", []) => {
-            return Err(Refusal::Missing(
-                "party invite, kick or lead and a name, or party say and your words",
-            ));
-        }
-        ("say", _) => return party::party_say(turn, who, words[3..].trim_start()),
-        _ => {}
+        Order::Say(words) => party::party_say(turn, who, words),
+        Order::Loot => party::party_loot(turn, who, None),
+        Order::Invite(whom) => party::invite(turn, who, whom),
+        Order::Accept(name) => party::accept(turn, who, name),
+        Order::Decline(name) => party::decline(turn, who, name),
+        Order::Leave => party::leave_party(turn, who),
+        Order::Kick(whom) => party::kick(turn, who, whom),
+        Order::Lead(whom) => party::pass_lead(turn, who, whom),
+        Order::SetLoot(rule) => party::party_loot(turn, who, Some(rule)),
     }
-    let run: fn(&mut Turn, Actor, &str) -> Result<(), Refusal> = match (word.as_str(), parts.len()) {
-        ("invite", 2) => |turn, actor, name| {
-            let whom = resolve::player_named(turn, name)?;
-            party::invite(turn, actor.who, whom)
-        },
-        ("accept", 1 | 2) => |turn, actor, name| party::accept(turn, actor.who, name),
-        ("decline", 1 | 2) => |turn, actor, name| party::decline(turn, actor.who, name),
-        ("leave", 1) => |turn, actor, _| party::leave_party(turn, actor.who),
-        ("kick", 2) => |turn, actor, name| {
-            let whom = members::member_named(turn, actor.who, name)?;
-            party::kick(turn, actor.who, whom)
-        },
-        ("lead", 2) => |turn, actor, name| {
-            let whom = members::member_named(turn, actor.who, name)?;
-            party::pass_lead(turn, actor.who, whom)
-        },
-        ("loot", 2) => set_loot,
-        // Whatever is no order is said.
-        _ => return party::party_say(turn, who, words),
-    };
-    spec::must_write(turn)?;
-    run(turn, actor, parts.get(1).copied().unwrap_or_default())
 }
 
-fn set_loot(turn: &mut Turn, actor: Actor, word: &str) -> Result<(), Refusal> {
-    let rule = match word.to_lowercase().as_str() {
-        "round-robin" | "turn" | "turns" => LootRule::RoundRobin,
-        "free" => LootRule::Free,
-        "roll" | "dice" => LootRule::Roll,
-        _ => return Err(Refusal::Missing("party loot and round-robin, free or roll")),
-    };
-    party::party_loot(turn, actor.who, Some(rule))
-}
-
-fn follow(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    if words.is_empty() {
-        return follow::stop_following(turn, actor.who);
+fn follow(turn: &mut Turn, actor: Actor, whom: Option<Member>) -> Result<(), Refusal> {
+    match whom {
+        None => follow::stop_following(turn, actor.who),
+        Some(Member(whom)) => follow::follow(turn, actor.who, whom),
     }
-    let whom = members::member_named(turn, actor.who, words)?;
-    follow::follow(turn, actor.who, whom)
 }
 
-fn roll(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let (word, thing) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-    let claim = match word.to_lowercase().as_str() {
-        "" => {
-            let list = roll::open_rolls(turn, actor.who)?;
-            tell::tell(turn, actor.who, Class::Reply, list);
-            return Ok(());
-        }
-        "need" => Claim::Need,
-        "greed" => Claim::Greed,
-        "pass" => Claim::Pass,
-        _ => return Err(Refusal::Missing("roll and need, greed or pass")),
-    };
-    roll::claim(turn, actor.who, claim, thing.trim())
+/// What somebody says about a thing that is rolled for.
+#[derive(Clone, Copy)]
+struct Wanting<'a> {
+    claim: Claim,
+    thing: &'a str,
 }
 
-fn companion(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+impl<'a> Argument<'a> for Wanting<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (word, thing) = words.keyword();
+        let claim = match word.as_str() {
+            "need" => Claim::Need,
+            "greed" => Claim::Greed,
+            "pass" => Claim::Pass,
+            _ => return Err(words.missing()),
+        };
+        Ok(Self { claim, thing: thing.bare() })
+    }
+}
+
+fn roll(turn: &mut Turn, actor: Actor, wanting: Option<Wanting<'_>>) -> Result<(), Refusal> {
+    if let Some(Wanting { claim, thing }) = wanting {
+        return roll::claim(turn, actor.who, claim, thing);
+    }
+    let list = roll::open_rolls(turn, actor.who)?;
+    tell::tell(turn, actor.who, Class::Reply, list);
+    Ok(())
+}
+
+fn companion(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let list = companion::companion_list(turn, actor.who);
     tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())

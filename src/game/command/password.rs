@@ -2,39 +2,39 @@
 //! for them and the authenticator looks at them.
 
 use crate::base::{AccountId, SessionId};
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, run};
 use crate::game::effect::{Closed, Effect, Local, Output};
 use crate::game::turn::Turn;
 use crate::game::{login, tell};
 use crate::text::{Markup, Style};
-use crate::world::{Role, Settings};
+use crate::world::Settings;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "password",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "password",
         summary: "Changes your password. You are asked for the one you have, and twice for another; nothing of it is shown.",
         example: "password: your password now:",
-        run: |turn, actor, _| {
+        takes_words: true,
+        is_protected: true,
+        asks_password: true,
+        run: run!(|turn, actor, ()| {
             asks_session(turn, actor, Local::ChangePassword);
             Ok(())
-        },
+        }),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "recovery",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "recovery",
         summary: "Gives you a code that lets you in once if you forget your password. You are asked for your password first.",
         example: "recovery: your password now:",
-        run: |turn, actor, _| {
+        takes_words: true,
+        is_protected: true,
+        asks_password: true,
+        run: run!(|turn, actor, ()| {
             asks_session(turn, actor, Local::MakeRecovery);
             Ok(())
-        },
+        }),
+        ..CommandSpec::PLAYER
     },
 ];
 

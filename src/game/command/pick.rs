@@ -3,6 +3,7 @@
 use crate::base::{CharacterId, ItemId, amount};
 use crate::catalog::ItemClass;
 use crate::game::command::resolve;
+use crate::game::command::words::without_article;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{body, naming, prototypes};
@@ -22,9 +23,9 @@ pub(crate) enum Wish<'a> {
 impl<'a> Wish<'a> {
     /// Reads it.
     pub(crate) fn parse(words: &'a str) -> Result<Self, Refusal> {
-        let words = words.trim();
+        let words = without_article(words);
         if let Some(kind) = all_of(words) {
-            return Ok(Self::All(kind));
+            return Ok(Self::All(without_article(kind)));
         }
         let (first, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
         if !amount::is_meant(first) {
@@ -33,7 +34,7 @@ impl<'a> Wish<'a> {
         let count = amount::parse(first).map_err(|error| Refusal::Because(error.sentence().into()))?;
         match rest.trim() {
             "" => Err(Refusal::Because(format!("{count} of what?"))),
-            name => Ok(Self::Some(count, name)),
+            name => Ok(Self::Some(count, without_article(name))),
         }
     }
 
@@ -111,9 +112,8 @@ pub(crate) fn loose_of(turn: &Turn, who: CharacterId) -> Vec<ItemId> {
 pub(crate) fn picked_from_pack(
     turn: &Turn,
     who: CharacterId,
-    words: &str,
+    wish: Wish<'_>,
 ) -> Result<Vec<(ItemId, u32)>, Refusal> {
-    let wish = Wish::parse(words)?;
     let among = if matches!(wish, Wish::All(_)) { loose_of(turn, who) } else { pack_of(turn, who) };
     let picked = picked(turn, &among, wish)?;
     if !picked.is_empty() {
@@ -157,6 +157,9 @@ mod tests {
         assert_eq!(Wish::parse("3 potions"), Ok(Wish::Some(3, "potions")));
         assert_eq!(Wish::parse("2.potion"), Ok(Wish::One("2.potion")));
         assert_eq!(Wish::parse("clay lamp"), Ok(Wish::One("clay lamp")));
+        assert_eq!(Wish::parse("the clay lamp"), Ok(Wish::One("clay lamp")));
+        assert_eq!(Wish::parse("all the potions"), Ok(Wish::All("potions")));
+        assert_eq!(Wish::parse("the 3 potions"), Ok(Wish::Some(3, "potions")));
         for odd in ["0 potions", "-1 potion", "99999999999 potions", "3x potions", "٣ potions", "5"] {
             assert!(Wish::parse(odd).is_err(), "{odd}");
         }

@@ -1,34 +1,25 @@
 //! Words for what rooms offer: prayers and riddles.
 
-use crate::game::command::spec::{CommandSpec, Touches};
+use crate::game::command::argument::Text;
+use crate::game::command::spec::{CommandSpec, run};
 use crate::game::places::{riddle, shrine};
-use crate::game::refusal::Refusal;
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "pray",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "pray",
         summary: "Prays at the shrine of the room. Each shrine gives to each climber once.",
         example: "pray: you hold your hands over the embers, and your blows grow heavier for a while.",
-        run: |turn, actor, _| shrine::pray(turn, actor.who),
+        run: run!(|turn, actor, ()| shrine::pray(turn, actor.who)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "answer",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "answer WORD",
         summary: "Answers the riddle of a stone face. It hears only so many answers from each climber.",
         example: "answer a shadow: the face says whether you are right.",
-        run: |turn, actor, words| {
-            if words.is_empty() {
-                return Err(Refusal::Missing("answer and a word"));
-            }
-            riddle::answer(turn, actor.who, words)
-        },
+        takes_words: true,
+        missing: "answer and a word",
+        run: run!(|turn, actor, words: Text<'_>| riddle::answer(turn, actor.who, words.0)),
+        ..CommandSpec::PLAYER
     },
 ];

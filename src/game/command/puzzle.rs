@@ -1,64 +1,58 @@
 //! Words for puzzles: what there is to do, things to work, and what builders try out.
 
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::argument::{Argument, Name, Slot};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::puzzle::{deeds, sights, trial};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
+use crate::game::tell;
 use crate::game::turn::Turn;
-use crate::game::{body, tell};
 use crate::puzzle::{Hitch, Verb};
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "goal",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "goal",
+        needs: Needs::Nothing,
         summary: "Tells what there is to do in the puzzle you are in, and how far it has come.",
         example: "goal: beat every enemy, then go to the finish. Left: four enemies.",
-        run: goal,
+        run: run!(goal),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "search",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "search THING",
         summary: "Searches something in a puzzle that may hide something. Chests are opened with open CHEST.",
         example: "search moss: a key lies under it.",
-        run: |turn, actor, words| work(turn, actor, Verb::Search, words),
+        missing: "search and what you want to search",
+        run: run!(search),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "push",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "push THING DIRECTION",
         summary: "Pushes something heavy in a puzzle into the next room.",
         example: "push block east: the block is in the room to the east.",
-        run: push,
+        missing: "push, what, and a direction: push block east",
+        run: run!(push),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "unlock",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "unlock [DIRECTION or DOOR]",
         summary: "Unlocks a door of a puzzle with a key that somebody inside has found.",
         example: "unlock north: the iron door is open.",
-        run: unlock,
+        run: run!(unlock),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "puzzle",
         aliases: &["puzzles"],
-        role: Role::Builder,
-        touches: Touches::World,
         syntax: "puzzle list | info NAME | test NAME [seed=N] [SETTING=VALUE] | solve | close",
         summary: "Lists the kinds of puzzles, shows what can be set, or builds one behind an exit in of this room to try it.",
         example: "puzzle test myhero seed=7 size_x=5 builds it; puzzle solve tells the solution, puzzle close removes it.",
-        run: puzzle,
+        missing: "puzzle list, puzzle info NAME, puzzle test NAME, puzzle solve, or puzzle close",
+        run: run!(puzzle),
+        ..CommandSpec::BUILDER
     },
 ];
 
@@ -66,7 +60,7 @@ fn nothing() -> Refusal {
     PuzzleRefusal::Hitch { hitch: Hitch::Nothing, thing: None }.into()
 }
 
-fn goal(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn goal(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let room = turn.world.characters[actor.who].room;
     let page = sights::goal_page(turn, room);
     let page = page.ok_or(PuzzleRefusal::NotInPuzzle)?;
@@ -74,41 +68,52 @@ fn goal(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn work(turn: &mut Turn, actor: Actor, verb: Verb, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    if words.is_empty() {
-        return Err(Refusal::Missing("search and what you want to search"));
-    }
-    deeds::work(turn, actor.who, verb, words).unwrap_or_else(|| Err(nothing()))
+fn search(turn: &mut Turn, actor: Actor, Name(what): Name<'_>) -> Result<(), Refusal> {
+    deeds::work(turn, actor.who, Verb::Search, what).unwrap_or_else(|| Err(nothing()))
 }
 
-fn push(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    if words.is_empty() {
-        return Err(Refusal::Missing("push, what, and a direction: push block east"));
-    }
-    deeds::push(turn, actor.who, words).unwrap_or_else(|| Err(nothing()))
+fn push(turn: &mut Turn, actor: Actor, Name(what): Name<'_>) -> Result<(), Refusal> {
+    deeds::push(turn, actor.who, what).unwrap_or_else(|| Err(nothing()))
 }
 
-fn unlock(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    deeds::unlock(turn, actor.who, words).unwrap_or_else(|| Err(nothing()))
+fn unlock(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
+    deeds::unlock(turn, actor.who, Name::or_nothing(what)).unwrap_or_else(|| Err(nothing()))
 }
 
-fn puzzle(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let (verb, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-    let rest = rest.trim();
-    let page = match verb {
-        "" | "list" => trial::puzzle_list(turn),
-        "info" => trial::puzzle_info(turn, rest)?,
-        "test" => return trial::puzzle_test(turn, actor.who, rest),
-        "solve" => trial::puzzle_solve(turn, actor.who)?,
-        "close" => return trial::puzzle_close(turn, actor.who),
-        _ => {
-            return Err(Refusal::Missing(
-                "puzzle list, puzzle info NAME, puzzle test NAME, puzzle solve, or puzzle close",
-            ));
+/// What a builder does with puzzles.
+#[derive(Clone, Copy)]
+enum Trial<'a> {
+    List,
+    Info(&'a str),
+    /// The name of a puzzle, with its settings.
+    Test(&'a str),
+    Solve,
+    Close,
+}
+
+impl<'a> Argument<'a> for Trial<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (verb, rest) = words.first_word();
+        match verb.text() {
+            "" | "list" => Ok(Self::List),
+            "info" => Ok(Self::Info(rest.text())),
+            "test" => Ok(Self::Test(rest.text())),
+            "solve" => Ok(Self::Solve),
+            "close" => Ok(Self::Close),
+            _ => Err(words.missing()),
         }
+    }
+}
+
+fn puzzle(turn: &mut Turn, actor: Actor, trial: Trial<'_>) -> Result<(), Refusal> {
+    let page = match trial {
+        Trial::List => trial::puzzle_list(turn),
+        Trial::Info(name) => trial::puzzle_info(turn, name)?,
+        Trial::Test(words) => return trial::puzzle_test(turn, actor.who, words),
+        Trial::Solve => trial::puzzle_solve(turn, actor.who)?,
+        Trial::Close => return trial::puzzle_close(turn, actor.who),
     };
     tell::tell(turn, actor.who, Class::Reply, page);
     Ok(())

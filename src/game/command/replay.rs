@@ -1,43 +1,57 @@
 //! Words for reading again what was said.
 
 use crate::base::amount;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::argument::{Argument, Count, Slot};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::refusal::Refusal;
 use crate::game::scrollback;
 use crate::game::state::scrollback::Which;
 use crate::game::turn::Turn;
-use crate::world::{Channel, Role};
+use crate::world::Channel;
 
 /// How many messages `replay` tells if no number is given.
 const USUAL: u32 = 20;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "replay",
-    aliases: &[],
-    role: Role::Player,
-    touches: Touches::Nothing,
+    needs: Needs::Nothing,
     syntax: "replay [tells, party, ooc or newbie] [NUMBER]",
     summary: "Tells you again what you were told last: everything, or only one kind of it.",
     example: "replay tells 5: the last five tells, with how long ago they came.",
-    run: replay,
+    missing: "replay, then tells, party or a channel, then a number",
+    run: run!(replay),
+    ..CommandSpec::PLAYER
 }];
 
-fn replay(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let words = words.to_lowercase();
-    let (kind, number) = match words.split_once(char::is_whitespace) {
-        Some((kind, number)) => (kind, number.trim()),
-        None if amount::is_meant(&words) => ("", words.as_str()),
-        None => (words.as_str(), ""),
-    };
-    let which = match kind {
-        "" | "all" => Which::Everything,
-        "tells" | "tell" => Which::Tells,
-        _ => match Channel::ALL.into_iter().find(|channel| channel.name() == kind) {
-            Some(channel) => which_of(channel),
-            None => return Err(Refusal::Missing("replay, then tells, party or a channel, then a number")),
-        },
-    };
-    replay_last(turn, actor, which, number)
+/// What to tell again, and how much of it.
+#[derive(Clone, Copy)]
+struct Replayed {
+    which: Which,
+    count: Option<Count>,
+}
+
+impl Argument<'_> for Replayed {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let (kind, number) = match words.keyword() {
+            (word, rest) if rest.is_empty() && amount::is_meant(&word) => (String::new(), words),
+            parts => parts,
+        };
+        let channel = |name: &str| Channel::ALL.into_iter().find(|channel| channel.name() == name);
+        let which = match kind.as_str() {
+            "" | "all" => Which::Everything,
+            "tells" | "tell" => Which::Tells,
+            name => channel(name).map(which_of).ok_or_else(|| words.missing())?,
+        };
+        Ok(Self { which, count: Option::read(turn, actor, number)? })
+    }
+}
+
+fn replay(turn: &mut Turn, actor: Actor, Replayed { which, count }: Replayed) -> Result<(), Refusal> {
+    replay_last(turn, actor, which, count);
+    Ok(())
 }
 
 /// What `CHANNEL history` and `channel CHANNEL last [NUMBER]` tell.
@@ -45,18 +59,15 @@ pub(super) fn channel_history(
     turn: &mut Turn,
     actor: Actor,
     channel: Channel,
-    number: &str,
+    count: Option<Count>,
 ) -> Result<(), Refusal> {
-    replay_last(turn, actor, which_of(channel), number)
+    replay_last(turn, actor, which_of(channel), count);
+    Ok(())
 }
 
-fn replay_last(turn: &mut Turn, actor: Actor, which: Which, number: &str) -> Result<(), Refusal> {
-    let most = match number {
-        "" => USUAL,
-        number => amount::parse(number).map_err(|error| Refusal::Because(error.sentence().into()))?,
-    };
+fn replay_last(turn: &mut Turn, actor: Actor, which: Which, count: Option<Count>) {
+    let most = count.map_or(USUAL, |count| count.0);
     scrollback::replay(turn, actor.session, actor.who, which, most);
-    Ok(())
 }
 
 /// What is said in a party is kept for each of its members.

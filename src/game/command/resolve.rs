@@ -2,20 +2,20 @@
 
 use crate::base::{CharacterId, ItemId, RoomId, Seed};
 use crate::dungeon::nouns::{Sight, look_at};
+use crate::game::command::words::without_article;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{look, prototypes};
 
 /// A name with an optional ordinal: "2.rat" is the second rat.
 fn ordinal(words: &str) -> (usize, String) {
-    let words = words.trim().to_lowercase();
+    let words = without_article(words).to_lowercase();
     if let Some((number, name)) = words.split_once('.')
         && let Ok(number @ 1..) = number.parse::<usize>()
     {
         return (number, name.to_owned());
     }
-    let bare = ["the ", "a ", "an "].iter().find_map(|article| words.strip_prefix(article)).unwrap_or(&words);
-    (1, bare.to_owned())
+    (1, words)
 }
 
 /// Whether typed words mean a thing of this name: its beginning, or the beginning of one of its words.
@@ -119,17 +119,23 @@ pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refu
 /// A room for builders: by number, by name, or by an alias; among several the newest.
 pub(crate) fn room_named(turn: &Turn, words: &str) -> Result<RoomId, Refusal> {
     let typed = words.trim().trim_start_matches('#').to_lowercase();
+    let bare = without_article(&typed);
     if let Ok(number) = typed.parse::<u32>()
         && turn.world.rooms.get(RoomId(number)).is_some()
         && !turn.world.is_rubble(RoomId(number))
     {
         return Ok(RoomId(number));
     }
-    let named = |name: &String| name.to_lowercase() == typed;
     let newest_first = || turn.world.rooms.iter().rev().filter(|(id, _)| !turn.world.is_rubble(*id));
-    let by_name = newest_first().find(|(_, room)| named(&room.name));
-    let found = by_name.or_else(|| newest_first().find(|(_, room)| room.aliases.iter().any(named)));
-    found.map(|(id, _)| id).ok_or_else(|| Refusal::Because(format!("There is no room called \"{words}\".")))
+    let called = |typed: &str| {
+        let named = |name: &String| name.to_lowercase() == typed;
+        let by_name = newest_first().find(|(_, room)| named(&room.name));
+        by_name.or_else(|| newest_first().find(|(_, room)| room.aliases.iter().any(named)))
+    };
+    // A room may be called so with its article.
+    let found = called(&typed).or_else(|| called(bare).filter(|_| bare != typed));
+    let name = without_article(words);
+    found.map(|(id, _)| id).ok_or_else(|| Refusal::Because(format!("There is no room called \"{name}\".")))
 }
 
 #[cfg(test)]
@@ -140,6 +146,7 @@ mod tests {
     fn ordinals_and_articles() {
         assert_eq!(ordinal("2.rat"), (2, "rat".into()));
         assert_eq!(ordinal("The Clay Lamp"), (1, "clay lamp".into()));
+        assert_eq!(ordinal("the 2.rat"), (2, "rat".into()));
         assert_eq!(ordinal("0.rat"), (1, "0.rat".into()));
     }
 

@@ -2,46 +2,49 @@
 
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, Palette};
+use crate::game::command::argument::{Argument, Slot, Speech, Text};
 use crate::game::command::spec;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect, Output};
 use crate::game::gmcp::media;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{prompt_text, tell};
 use crate::text::{Markup, Style};
-use crate::world::{CombatText, LootChoice, PromptStyle, Role, Settings, Stacking, Width};
+use crate::world::{CombatText, LootChoice, PromptStyle, Settings, Stacking, Width};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "config",
         aliases: &["settings"],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "config [SETTING [VALUE]]",
         summary: "Shows your settings with what each does and the values it takes; or one; or changes one.",
         example: "config width off: lines are no longer wrapped by the server.",
-        run: config,
+        takes_words: true,
+        is_protected: true,
+        run: run!(config),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "prompt",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "prompt [full | brief | off | custom TEXT]",
         summary: "Shows or changes what stands before what you type. See help prompt for what TEXT may hold.",
         example: "prompt custom %h of %H> shows your hit points, as in 27 of 30>.",
-        run: prompt,
+        takes_words: true,
+        run: run!(prompt),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "screenreader",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "screenreader [on | off | auto]",
         summary: "Switches to plain sentences for a screen reader and back, as before logging in; the same as config reader.",
         example: "screenreader on: nothing is drawn, and what changes is told in words.",
-        run: screen_reader,
+        run: run!(screen_reader),
+        ..CommandSpec::PLAYER
     },
 ];
 
@@ -312,22 +315,44 @@ fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Resul
     Ok(())
 }
 
-fn config(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let mut settings = turn.world.accounts[actor.account].settings.clone();
-    if words.is_empty() {
+/// A setting, and the value it is to have; if none, it is only told.
+#[derive(Clone, Copy)]
+struct Change<'a> {
+    setting: &'static Setting,
+    value: &'a str,
+}
+
+impl<'a> Argument<'a> for Change<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (name, value) = words.keyword();
+        Ok(Self { setting: setting_named(&name)?, value: value.text() })
+    }
+}
+
+fn setting_named(name: &str) -> Result<&'static Setting, Refusal> {
+    let found = SETTINGS.iter().find(|setting| setting.name == name || setting.aliases.contains(&name));
+    let none = || Refusal::from(AccountRefusal::NoSetting(name.to_owned()));
+    found.ok_or_else(none)
+}
+
+fn config(turn: &mut Turn, actor: Actor, change: Option<Change<'_>>) -> Result<(), Refusal> {
+    let Some(Change { setting, value }) = change else {
+        let settings = &turn.world.accounts[actor.account].settings;
         let mut list = Markup::styled(Style::Heading, "Your settings");
         for setting in SETTINGS {
-            describe(setting, &settings, &mut list);
+            describe(setting, settings, &mut list);
         }
         tell::tell(turn, actor.who, Class::Reply, list);
         return Ok(());
-    }
-    let (name, value) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-    let (name, value) = (name.to_lowercase(), value.trim());
-    let setting = SETTINGS
-        .iter()
-        .find(|setting| setting.name == name || setting.aliases.contains(&name.as_str()))
-        .ok_or_else(|| AccountRefusal::NoSetting(name.clone()))?;
+    };
+    change_or_tell(turn, actor, setting, value)
+}
+
+/// Gives a setting another value, if one is typed, and tells it.
+fn change_or_tell(turn: &mut Turn, actor: Actor, setting: &Setting, value: &str) -> Result<(), Refusal> {
+    let mut settings = turn.world.accounts[actor.account].settings.clone();
     if !value.is_empty() {
         let unfit = |unfit| match unfit {
             Unfit::Value => AccountRefusal::UnfitValue { setting: setting.name, values: setting.values },
@@ -350,18 +375,18 @@ fn describe(setting: &Setting, settings: &Settings, list: &mut Markup) {
     list.push(Style::Plain, &format!(": {value}. {about}: {values}."));
 }
 
-fn prompt(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    config(turn, actor, format!("prompt {words}").trim_end())
+fn prompt(turn: &mut Turn, actor: Actor, Speech(value): Speech<'_>) -> Result<(), Refusal> {
+    change_or_tell(turn, actor, setting_named("prompt")?, value)
 }
 
 /// The word that was offered before logging in must do here, too.
-fn screen_reader(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn screen_reader(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Result<(), Refusal> {
     let other = match turn.world.accounts[actor.account].settings.reader {
         Some(true) => "off",
         _ => "on",
     };
-    let value = if words.is_empty() { other } else { words };
-    config(turn, actor, &format!("reader {value}"))
+    let value = value.map_or(other, |value| value.0);
+    change_or_tell(turn, actor, setting_named("reader")?, value)
 }
 
 /// Keeps the settings of an account, and tells the client's session of them.

@@ -1,8 +1,12 @@
 //! A command, declared once: dispatch, help, the list of commands and the reserved names follow from it.
 
 use crate::base::{AccountId, CharacterId, SessionId};
+use crate::catalog::guide::Lesson;
+use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::words::Words;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
+use crate::puzzle::Verb;
 use crate::world::Role;
 
 /// Who typed a line.
@@ -16,19 +20,54 @@ pub(crate) struct Actor {
     pub(crate) who: CharacterId,
 }
 
-/// What a command may do while the server cannot write.
+/// What must be so before a command is carried out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Touches {
-    /// It only looks and talks.
+pub(crate) enum Needs {
+    /// It only looks and talks: always.
     Nothing,
-    /// It changes the world.
-    World,
+    /// It changes the world, but takes words, not hands: something can be written.
+    Storage,
+    /// It changes the world with one's hands: something can be written, and one is not down.
+    Hands,
 }
 
-/// The function behind a command; gets the rest of the line.
-pub(crate) type Run = fn(&mut Turn, Actor, &str) -> Result<(), Refusal>;
+/// The function behind a command, with what it takes.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    /// How what it takes is written.
+    pub(crate) slot: Slot,
+    /// Reads what was typed behind the command, and does it.
+    pub(crate) call: fn(&mut Turn, Actor, Words<'_>) -> Result<(), Refusal>,
+}
 
-/// One command.
+/// Makes a [`Run`] of a function: the type of its last parameter, an [`Argument`], is what the command takes.
+macro_rules! run {
+    ($function:expr) => {
+        $crate::game::command::spec::Run {
+            slot: $crate::game::command::spec::slot_of($function),
+            call: |turn, actor, words| {
+                let argument = $crate::game::command::argument::Argument::read(turn, actor, words)?;
+                $crate::game::command::spec::function($function)(turn, actor, argument)
+            },
+        }
+    };
+}
+
+pub(crate) use run;
+
+/// How the argument of a function is written.
+pub(crate) const fn slot_of<'a, A: Argument<'a>>(_: fn(&mut Turn, Actor, A) -> Result<(), Refusal>) -> Slot {
+    A::SLOT
+}
+
+/// The same function; tells the compiler what a closure takes.
+pub(crate) const fn function<A>(
+    function: fn(&mut Turn, Actor, A) -> Result<(), Refusal>,
+) -> fn(&mut Turn, Actor, A) -> Result<(), Refusal> {
+    function
+}
+
+/// One command. What is not declared is as in [`CommandSpec::PLAYER`] or [`CommandSpec::BUILDER`].
 #[derive(Clone, Copy)]
 pub(crate) struct CommandSpec {
     /// The full word.
@@ -37,16 +76,59 @@ pub(crate) struct CommandSpec {
     pub(crate) aliases: &'static [&'static str],
     /// Who may.
     pub(crate) role: Role,
-    /// What it does to the world.
-    pub(crate) touches: Touches,
-    /// How it is typed.
+    /// What must be so before.
+    pub(crate) needs: Needs,
+    /// How it is typed, where that does not follow from its name and what it takes.
     pub(crate) syntax: &'static str,
+    /// What to type, for whoever left out what it needs.
+    pub(crate) missing: &'static str,
     /// One sentence.
     pub(crate) summary: &'static str,
     /// Something to type, and what it does.
     pub(crate) example: &'static str,
+    /// All that follows is words, so that nothing parts it into several commands.
+    pub(crate) takes_words: bool,
+    /// No alias may stand in front of it: it is a way out of mistakes.
+    pub(crate) is_protected: bool,
+    /// The session asks for a password after it; what stands behind it may be one.
+    pub(crate) asks_password: bool,
+    /// What typing it teaches, if it was not refused.
+    pub(crate) teaches: Option<Lesson>,
+    /// What the word does for everybody inside a puzzle, instead of what it does elsewhere.
+    pub(crate) in_puzzle: Option<Verb>,
     /// What it does.
     pub(crate) run: Run,
+}
+
+impl CommandSpec {
+    /// What most commands are like: for everybody, and done by hand.
+    pub(crate) const PLAYER: Self = Self {
+        name: "",
+        aliases: &[],
+        role: Role::Player,
+        needs: Needs::Hands,
+        syntax: "",
+        missing: "",
+        summary: "",
+        example: "",
+        takes_words: false,
+        is_protected: false,
+        asks_password: false,
+        teaches: None,
+        in_puzzle: None,
+        run: run!(|_, _, ()| Ok(())),
+    };
+
+    /// What most builders' commands are like.
+    pub(crate) const BUILDER: Self = Self { role: Role::Builder, needs: Needs::Storage, ..Self::PLAYER };
+
+    /// How it is typed.
+    pub(crate) fn typed(&self) -> String {
+        match self.run.slot.syntax() {
+            Some(slot) if self.syntax.is_empty() => format!("{} {slot}", self.name).trim_end().to_owned(),
+            _ => self.syntax.to_owned(),
+        }
+    }
 }
 
 pub(crate) const fn must_write(turn: &Turn) -> Result<(), Refusal> {

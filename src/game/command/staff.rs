@@ -1,8 +1,9 @@
 //! Words for those who run the place.
 
-use crate::base::Span;
-use crate::game::command::resolve;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::base::{CharacterId, Span};
+use crate::game::command::argument::{Argument, Player, Slot, Speech};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::tell;
@@ -13,58 +14,57 @@ use crate::world::Role;
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "claim",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "claim TOKEN",
         summary: "Makes your account the owner, with the token that the server printed at its first start.",
         example: "claim 7Q2K: if that is the token.",
-        run: claim,
+        run: run!(claim),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "netinfo",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "netinfo [NAME]",
+        needs: Needs::Nothing,
         summary: "Tells how you are connected: program, letters, colours, window and what was agreed. Helpers may ask it of anybody.",
         example: "netinfo: one item a line, such as Letters: UTF-8.",
-        run: netinfo,
+        run: run!(netinfo),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "announce",
-        aliases: &[],
         role: Role::Helper,
-        touches: Touches::World,
-        syntax: "announce WORDS",
+        needs: Needs::Storage,
         summary: "Tells everybody something in the server's name.",
         example: "announce The server restarts at noon.",
-        run: announce,
+        takes_words: true,
+        run: run!(announce),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "promote",
         aliases: &["demote"],
         role: Role::Admin,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "promote NAME ROLE",
         summary: "Gives the account of a character a role: player, helper, builder or admin. Never one above your own.",
         example: "promote bera builder",
-        run: promote,
+        missing: "promote NAME ROLE: player, helper, builder or admin",
+        run: run!(promote),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "shutdown",
-        aliases: &[],
         role: Role::Admin,
-        touches: Touches::Nothing,
-        syntax: "shutdown [SECONDS]",
+        needs: Needs::Nothing,
         summary: "Stops the server after telling everybody.",
         example: "shutdown 60",
-        run: shutdown,
+        missing: "shutdown and a number of seconds",
+        run: run!(shutdown),
+        ..CommandSpec::PLAYER
     },
 ];
 
-fn claim(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    if turn.world.meta().owner_token.as_deref() != Some(words.trim()) || words.trim().is_empty() {
+fn claim(turn: &mut Turn, actor: Actor, Speech(token): Speech<'_>) -> Result<(), Refusal> {
+    if turn.world.meta().owner_token.as_deref() != Some(token) || token.is_empty() {
         return Err(AccountRefusal::WrongToken.into());
     }
     turn.world.meta_mut().owner_token = None;
@@ -77,7 +77,7 @@ fn claim(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn announce(turn: &mut Turn, _: Actor, words: &str) -> Result<(), Refusal> {
+fn announce(turn: &mut Turn, _: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
     let text = sanitise::clean_line(words, turn.config.limits.speech_chars as usize);
     if text.is_empty() {
         return Err(Refusal::NothingToSay);
@@ -86,11 +86,26 @@ fn announce(turn: &mut Turn, _: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn promote(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let usage = Refusal::Missing("promote NAME ROLE: player, helper, builder or admin");
-    let (name, role) = words.split_once(char::is_whitespace).ok_or(usage.clone())?;
-    let role = Role::ALL.into_iter().find(|known| known.name() == role.trim().to_lowercase()).ok_or(usage)?;
-    let who = resolve::player_named(turn, name)?;
+/// Whom to give a role, and which.
+#[derive(Clone, Copy)]
+struct Promotion {
+    who: CharacterId,
+    role: Role,
+}
+
+impl Argument<'_> for Promotion {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let (name, role) = words.first_word();
+        let role = role.text().to_lowercase();
+        let known = Role::ALL.into_iter().find(|known| known.name() == role);
+        let role = known.ok_or_else(|| words.missing())?;
+        Ok(Self { who: Player::read(turn, actor, name)?.0, role })
+    }
+}
+
+fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) -> Result<(), Refusal> {
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     let mine = turn.world.accounts[actor.account].role;
     if role >= Role::Owner || role > mine || turn.world.accounts[account].role >= mine {
@@ -106,8 +121,8 @@ fn promote(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn netinfo(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let who = if words.trim().is_empty() { actor.who } else { resolve::player_named(turn, words.trim())? };
+fn netinfo(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Refusal> {
+    let who = whom.map_or(actor.who, |player| player.0);
     if who != actor.who && turn.world.accounts[actor.account].role < Role::Helper {
         return Err(AccountRefusal::OwnConnectionOnly.into());
     }
@@ -118,15 +133,26 @@ fn netinfo(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn shutdown(turn: &mut Turn, _: Actor, words: &str) -> Result<(), Refusal> {
-    let seconds = match words.trim() {
-        "" => 0,
-        words => words
-            .parse::<u32>()
-            .ok()
-            .filter(|s| *s <= 86_400)
-            .ok_or(Refusal::Missing("shutdown and a number of seconds"))?,
-    };
+/// Seconds until the server stops.
+#[derive(Clone, Copy)]
+struct Delay(u32);
+
+impl Argument<'_> for Delay {
+    const SLOT: Slot = Slot::Maybe(&Slot::One("SECONDS"));
+
+    fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        if words.is_empty() {
+            return Ok(Self(0));
+        }
+        let seconds = words.text().parse::<u32>().ok().filter(|seconds| *seconds <= DELAY_MAX_S);
+        seconds.map(Self).ok_or_else(|| words.missing())
+    }
+}
+
+/// The longest notice of a stop, in seconds: a day.
+const DELAY_MAX_S: u32 = 86_400;
+
+fn shutdown(turn: &mut Turn, _: Actor, Delay(seconds): Delay) -> Result<(), Refusal> {
     let after = Span::secs(i64::from(seconds));
     if after > Span::ZERO {
         tell::broadcast(turn, &format!("The server stops in {after}. Everything is kept."));

@@ -1,131 +1,167 @@
 //! Words for speaking.
 
+use crate::catalog::guide::Lesson;
+use crate::game::command::argument::{Argument, Count, Player, Slot, Speech};
 use crate::game::command::replay::channel_history;
-use crate::game::command::resolve;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::turn::Turn;
 use crate::game::{talk, tell};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{Channel, Role};
+use crate::world::Channel;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "say",
         aliases: &["'"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "say WORDS",
+        needs: Needs::Nothing,
         summary: "Speaks to everybody in the room. An apostrophe does the same.",
         example: "'mind the lever: everybody here hears it.",
-        run: |turn, actor, words| talk::say(turn, actor.who, words),
+        takes_words: true,
+        teaches: Some(Lesson::Spoke),
+        run: run!(|turn, actor, words: Speech<'_>| talk::say(turn, actor.who, words.0)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "emote",
         aliases: &[":"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "emote WORDS",
+        needs: Needs::Nothing,
         summary: "Shows the room what you do. A colon does the same.",
         example: ":wrings out a sleeve. shows your name and those words.",
-        run: |turn, actor, words| talk::emote(turn, actor.who, words),
+        takes_words: true,
+        run: run!(|turn, actor, words: Speech<'_>| talk::emote(turn, actor.who, words.0)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "tell",
         aliases: &["whisper"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "tell NAME WORDS",
+        needs: Needs::Nothing,
         summary: "Speaks to one climber, wherever they are.",
         example: "tell bera take the east exit: only Bera hears it.",
-        run: tell,
+        takes_words: true,
+        missing: "tell, a name, and what you want to say",
+        run: run!(tell),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "reply",
         aliases: &["r"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "reply WORDS",
+        needs: Needs::Nothing,
         summary: "Answers whoever told you something last.",
         example: "reply coming: the one who spoke to you hears it.",
-        run: |turn, actor, words| talk::reply(turn, actor.who, words),
+        takes_words: true,
+        run: run!(|turn, actor, words: Speech<'_>| talk::reply(turn, actor.who, words.0)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "ooc",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "ooc WORDS",
+        needs: Needs::Nothing,
         summary: "Speaks to everybody who plays, out of character. ooc history tells what was said last.",
         example: "ooc good night: everybody hears it.",
-        run: |turn, actor, words| speak_on(turn, actor, Channel::Ooc, words),
+        takes_words: true,
+        run: run!(|turn, actor, words: Speech<'_>| speak_on(turn, actor, Channel::Ooc, words)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "newbie",
         aliases: &["question"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "newbie WORDS",
+        needs: Needs::Nothing,
         summary: "Asks, or answers, on the channel for questions. No question is too small for it.",
         example: "newbie where does one sell things? Everybody who listens hears it.",
-        run: |turn, actor, words| speak_on(turn, actor, Channel::Newbie, words),
+        takes_words: true,
+        run: run!(|turn, actor, words: Speech<'_>| speak_on(turn, actor, Channel::Newbie, words)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "shout",
         aliases: &["yell"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "shout WORDS",
+        needs: Needs::Nothing,
         summary: "Speaks so loudly that the rooms near yours hear it too, and from where.",
         example: "shout the lever is here! Your companions a few rooms away hear it.",
-        run: |turn, actor, words| talk::shout(turn, actor.who, words),
+        takes_words: true,
+        run: run!(|turn, actor, words: Speech<'_>| talk::shout(turn, actor.who, words.0)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "channel",
         aliases: &["channels"],
-        role: Role::Player,
-        touches: Touches::World,
+        needs: Needs::Storage,
         syntax: "channel [NAME on | off | last [NUMBER]]",
         summary: "Lists the channels, turns one on or off for you, or tells what was said on it last.",
         example: "channel ooc off: you no longer hear it. channel ooc last 5: what was said there last.",
-        run: channel,
+        missing: "channel, the name of a channel, and on or off, or last",
+        run: run!(channel),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "ignore",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "ignore [NAME]",
+        needs: Needs::Storage,
         summary: "Keeps the words of a player from you, or lets them through again; alone, it lists whom you ignore.",
         example: "ignore bera: you no longer hear Bera. The same again ends it.",
-        run: ignore,
+        run: run!(ignore),
+        ..CommandSpec::PLAYER
     },
 ];
 
 /// Speaks on a channel; `history` alone asks for what was said there.
-fn speak_on(turn: &mut Turn, actor: Actor, channel: Channel, words: &str) -> Result<(), Refusal> {
+fn speak_on(
+    turn: &mut Turn,
+    actor: Actor,
+    channel: Channel,
+    Speech(words): Speech<'_>,
+) -> Result<(), Refusal> {
     if words.eq_ignore_ascii_case("history") {
-        return channel_history(turn, actor, channel, "");
+        return channel_history(turn, actor, channel, None);
     }
     talk::speak_on(turn, actor.who, channel, words)
 }
 
-fn channel(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let words = words.to_lowercase();
-    let mut settings = turn.world.accounts[actor.account].settings.clone();
-    let wrong = Refusal::Missing("channel, the name of a channel, and on or off, or last");
-    if !words.is_empty() {
-        let (name, state) = words.split_once(char::is_whitespace).ok_or(wrong.clone())?;
+/// What becomes of a channel.
+#[derive(Clone, Copy)]
+enum Tuning {
+    /// It is heard.
+    On,
+    /// It is not heard.
+    Off,
+    /// What was said on it last is told; so much of it.
+    Last(Option<Count>),
+}
+
+/// A channel, and what becomes of it.
+#[derive(Clone, Copy)]
+struct Tuned {
+    channel: Channel,
+    tuning: Tuning,
+}
+
+impl Argument<'_> for Tuned {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let (name, order) = words.keyword();
+        let order = order.required()?;
         let known = Channel::ALL.into_iter().find(|channel| channel.name() == name);
-        let channel = known.ok_or_else(|| TalkRefusal::NoChannel(name.to_owned()))?;
-        if let Some(number) = state.trim().strip_prefix("last") {
-            return channel_history(turn, actor, channel, number.trim());
-        }
-        match state.trim() {
-            "on" => settings.muted.remove(&channel),
-            "off" => settings.muted.insert(channel),
-            _ => return Err(wrong),
+        let channel = known.ok_or_else(|| Refusal::from(TalkRefusal::NoChannel(name.to_owned())))?;
+        let (state, number) = order.keyword();
+        let tuning = match (state.as_str(), number.is_empty()) {
+            ("last", _) => Tuning::Last(Option::read(turn, actor, number)?),
+            ("on", true) => Tuning::On,
+            ("off", true) => Tuning::Off,
+            _ => return Err(words.missing()),
+        };
+        Ok(Self { channel, tuning })
+    }
+}
+
+fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Refusal> {
+    let mut settings = turn.world.accounts[actor.account].settings.clone();
+    if let Some(Tuned { channel, tuning }) = order {
+        match tuning {
+            Tuning::Last(count) => return channel_history(turn, actor, channel, count),
+            Tuning::On => settings.muted.remove(&channel),
+            Tuning::Off => settings.muted.insert(channel),
         };
         if let Some(account) = turn.world.accounts.edit(actor.account) {
             account.settings = settings.clone();
@@ -141,8 +177,8 @@ fn channel(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn ignore(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    if words.is_empty() {
+fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Refusal> {
+    let Some(Player(who)) = whom else {
         let names: Vec<&str> =
             turn.world.accounts[actor.account].ignored.values().map(String::as_str).collect();
         let list = match names.len() {
@@ -151,8 +187,7 @@ fn ignore(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
         };
         tell::tell(turn, actor.who, Class::Reply, list);
         return Ok(());
-    }
-    let who = resolve::player_named(turn, words)?;
+    };
     let name = turn.world.characters[who].name.clone();
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     if account == actor.account {
@@ -172,10 +207,10 @@ fn ignore(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn tell(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let (name, words) = words
-        .split_once(char::is_whitespace)
-        .ok_or(Refusal::Missing("tell, a name, and what you want to say"))?;
-    let to = resolve::player_named(turn, name)?;
+fn tell(
+    turn: &mut Turn,
+    actor: Actor,
+    (Player(to), Speech(words)): (Player, Speech<'_>),
+) -> Result<(), Refusal> {
     talk::tell_to(turn, actor.who, to, words)
 }

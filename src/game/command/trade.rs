@@ -1,107 +1,93 @@
 //! Words for shops, banks and healers.
 
+use crate::catalog::guide::Lesson;
 use crate::game::coins::money_words;
-use crate::game::command::pick;
+use crate::game::command::argument::{Name, Packed, Speech};
 use crate::game::command::pick::Wish;
 use crate::game::command::resolve::means;
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
 use crate::game::effect::Class;
 use crate::game::refusal::{Refusal, TradeRefusal};
 use crate::game::turn::Turn;
-use crate::game::{body, naming, tell, trade};
+use crate::game::{naming, tell, trade};
 use crate::text::{Markup, Style, grammar};
-use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "list",
         aliases: &["wares"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "list",
+        needs: Needs::Nothing,
         summary: "Lists what is for sale here, and for how much.",
         example: "list: a health potion, one silver and two copper.",
-        run: list,
+        teaches: Some(Lesson::SawWares),
+        run: run!(list),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "buy",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "buy [NUMBER] THING",
         summary: "Buys a thing that is for sale here, or several.",
         example: "buy 3 potions: you carry three potions more.",
-        run: buy,
+        teaches: Some(Lesson::Traded),
+        missing: "buy and the name of a thing, or list for what there is",
+        run: run!(buy),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "sell",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "sell [NUMBER] THING, or sell all.THING",
         summary: "Sells a thing you carry to whoever trades here, or several.",
         example: "sell club: the club is gone, and you have its price.",
-        run: sell,
+        teaches: Some(Lesson::Traded),
+        missing: "sell and the name of a thing you carry",
+        run: run!(sell),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "value",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "value [NUMBER] THING",
+        needs: Needs::Nothing,
         summary: "Asks what you would get here for a thing you carry.",
         example: "value club: you would get two copper.",
-        run: value,
+        missing: "value and the name of a thing you carry",
+        run: run!(value),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "deposit",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "deposit NUMBER COIN, or deposit all",
         summary: "Puts money from your purse into the bank.",
         example: "deposit 2 gold: the bank keeps them for you.",
-        run: |turn, actor, words| {
-            body::may_act(turn, actor.who)?;
-            trade::deposit(turn, actor.who, words)
-        },
+        run: run!(|turn, actor, sum: Speech<'_>| trade::deposit(turn, actor.who, sum.0)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "withdraw",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "withdraw NUMBER COIN, or withdraw all",
         summary: "Fetches money from the bank into your purse.",
         example: "withdraw 5 silver: they are in your purse.",
-        run: |turn, actor, words| {
-            body::may_act(turn, actor.who)?;
-            trade::withdraw(turn, actor.who, words)
-        },
+        run: run!(|turn, actor, sum: Speech<'_>| trade::withdraw(turn, actor.who, sum.0)),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "balance",
         aliases: &["money", "purse"],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "balance",
+        needs: Needs::Nothing,
         summary: "Tells how much is in your purse and at the bank.",
         example: "balance: in your purse: three silver.",
-        run: balance,
+        run: run!(balance),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "heal",
         aliases: &["treatment"],
-        role: Role::Player,
-        touches: Touches::World,
         syntax: "heal [WHAT]",
         summary: "At a healer's: lists what can be done for you and its price, or has it done.",
         example: "heal wounds: your wounds are closed.",
-        run: heal,
+        run: run!(heal),
+        ..CommandSpec::PLAYER
     },
 ];
 
-fn list(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn list(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let wares = trade::wares(turn, actor.who)?;
     let mut page =
         Markup::plain(if wares.is_empty() { "Nothing is for sale here." } else { "For sale here:" });
@@ -122,12 +108,8 @@ fn list(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn buy(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    if words.is_empty() {
-        return Err(Refusal::Missing("buy and the name of a thing, or list for what there is"));
-    }
-    let (count, name) = match Wish::parse(words)? {
+fn buy(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> {
+    let (count, name) = match wish {
         Wish::Some(count, name) => (count, name),
         Wish::One(name) => (1, name),
         Wish::All(_) => return Err(Refusal::Because("Say how many: buy 3 potions.".into())),
@@ -140,15 +122,11 @@ fn buy(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     trade::buy(turn, actor.who, &key, count)
 }
 
-fn sell(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    body::may_act(turn, actor.who)?;
-    if words.is_empty() {
-        return Err(Refusal::Missing("sell and the name of a thing you carry"));
-    }
-    let all = matches!(Wish::parse(words)?, Wish::All(_));
+fn sell(turn: &mut Turn, actor: Actor, Packed { wish, things }: Packed<'_>) -> Result<(), Refusal> {
+    let all = matches!(wish, Wish::All(_));
     let mut sold = false;
     let mut no = Ok(());
-    for (item, count) in pick::picked_from_pack(turn, actor.who, words)? {
+    for (item, count) in things {
         match trade::sell(turn, actor.who, item, count) {
             Ok(()) => sold = true,
             Err(other) if no.is_ok() => no = Err(other),
@@ -159,13 +137,10 @@ fn sell(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     if all && sold { Ok(()) } else { no }
 }
 
-fn value(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    if words.is_empty() {
-        return Err(Refusal::Missing("value and the name of a thing you carry"));
-    }
+fn value(turn: &mut Turn, actor: Actor, Packed { things, .. }: Packed<'_>) -> Result<(), Refusal> {
     let mut total = 0_i64;
     let mut names = Vec::new();
-    for (item, count) in pick::picked_from_pack(turn, actor.who, words)? {
+    for (item, count) in things {
         total = total.saturating_add(trade::bid(turn, actor.who, item, count)?);
         names.push(naming::thing_words(turn, item, count));
     }
@@ -174,7 +149,7 @@ fn value(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn balance(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn balance(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let money = turn.world.characters[actor.who].money;
     let mut words =
         format!("In your purse: {}. At the bank: {}.", money_words(money.purse), money_words(money.bank));
@@ -186,13 +161,13 @@ fn balance(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn heal(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+fn heal(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
     let offers = trade::treatments(turn, actor.who)?;
     if offers.is_empty() {
         tell::tell(turn, actor.who, Class::Reply, "The healer looks you over and finds nothing to do.");
         return Ok(());
     }
-    if words.is_empty() {
+    let Some(Name(name)) = what else {
         let mut page = Markup::plain("The healer could do this for you:");
         for offer in offers {
             page.line(Style::Command, &format!("heal {}", offer.name));
@@ -200,12 +175,12 @@ fn heal(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
         }
         tell::tell(turn, actor.who, Class::Reply, page);
         return Ok(());
-    }
-    let typed = words.to_lowercase();
+    };
+    let typed = name.to_lowercase();
     let wanted: Vec<_> =
         offers.into_iter().filter(|offer| typed == "all" || means(&typed, &offer.name)).collect();
     if wanted.is_empty() {
-        return Err(TradeRefusal::NoSuchAilment(words.to_owned()).into());
+        return Err(TradeRefusal::NoSuchAilment(name.to_owned()).into());
     }
     wanted.iter().try_for_each(|offer| trade::treat(turn, actor.who, offer))
 }

@@ -1,69 +1,62 @@
 //! Going about. Directions themselves are exits; these are the other ways.
 
 use crate::base::{CharacterId, RoomId};
-use crate::game::command::spec::{Actor, CommandSpec, Touches};
+use crate::game::command::argument::{Name, WayOut};
+use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
 use crate::game::effect::Class;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{memory, movement, tell, ways};
 use crate::text::{Markup, Style};
-use crate::world::{ExitState, Role, RoomKind};
+use crate::world::{ExitState, RoomKind};
 use std::collections::{BTreeMap, VecDeque};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "recall",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "recall",
         summary: "Takes you back to the town, from anywhere but a fight. Your branch may be lost to you.",
         example: "recall: you find yourself in the square above the well.",
-        run: recall,
+        run: run!(recall),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "go",
         aliases: &["walk"],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "go EXIT",
         summary: "Walks through an exit. The direction alone does the same.",
         example: "go north: you walk north.",
-        run: go,
+        missing: "go and a direction or the name of an exit",
+        run: run!(go),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "path",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
+        needs: Needs::Nothing,
         syntax: "path PLACE",
         summary: "Tells the steps to a room you can reach by explored exits: by its name, by what you remember of it, back to the start, or to the stairs.",
         example: "path stairs: west, then south, then west.",
-        run: path,
+        missing: "path and the name of a room, path start, or path stairs",
+        run: run!(path),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "where",
-        aliases: &[],
-        role: Role::Player,
-        touches: Touches::Nothing,
-        syntax: "where",
+        needs: Needs::Nothing,
         summary: "Tells where you are, and which other climbers are near, with the way to each.",
         example: "where: Bera is in Clay with stones: east, then north.",
-        run: where_is_who,
+        run: run!(where_is_who),
+        ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "descend",
         aliases: &["<", ">"],
-        role: Role::Player,
-        touches: Touches::World,
-        syntax: "descend",
         summary: "Goes down, where stairs or something else leads down.",
         example: "descend: you rest on the stairs for a moment, and are on the floor below.",
-        run: descend,
+        run: run!(descend),
+        ..CommandSpec::PLAYER
     },
 ];
 
-fn recall(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let body = &turn.world.characters[actor.who];
     if body.target.is_some() {
         return Err(Refusal::InCombat);
@@ -83,27 +76,19 @@ fn recall(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn go(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    if words.is_empty() {
-        return Err(Refusal::Missing("go and a direction or the name of an exit"));
-    }
-    let room = turn.world.characters[actor.who].room;
-    let exit = ways::exit_named(turn, room, words).map(|exit| exit.id).ok_or(Refusal::NoWay)?;
+fn go(turn: &mut Turn, actor: Actor, WayOut(exit): WayOut) -> Result<(), Refusal> {
     movement::walk(turn, actor.who, exit)
 }
 
-fn descend(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn descend(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let room = turn.world.characters[actor.who].room;
     let down = ways::exit_named(turn, room, "down").map(|exit| exit.id);
     let down = down.ok_or(Refusal::NoStairs)?;
     movement::walk(turn, actor.who, down)
 }
 
-fn path(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    if words.is_empty() {
-        return Err(Refusal::Missing("path and the name of a room, path start, or path stairs"));
-    }
-    let (steps, remembered) = steps_to(turn, actor.who, words)?;
+fn path(turn: &mut Turn, actor: Actor, Name(place): Name<'_>) -> Result<(), Refusal> {
+    let (steps, remembered) = steps_to(turn, actor.who, place)?;
     let mut line = Markup::plain("The way: ");
     for (n, step) in steps.iter().enumerate() {
         if n > 0 {
@@ -122,7 +107,7 @@ fn path(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
 /// How many rooms away somebody may be and still count as near.
 const NEAR: usize = 8;
 
-fn where_is_who(turn: &mut Turn, actor: Actor, _: &str) -> Result<(), Refusal> {
+fn where_is_who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let words = near_words(turn, actor.who);
     tell::tell(turn, actor.who, Class::Reply, words);
     Ok(())

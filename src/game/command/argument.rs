@@ -1,0 +1,275 @@
+//! What a command takes: each kind of argument is read here, whatever command it belongs to, and refused here if it
+//! does not fit. Orders that only one command knows are read beside it, out of these.
+
+use crate::base::{CharacterId, ExitId, ItemId, amount};
+use crate::game::command::pick::Wish;
+use crate::game::command::spec::Actor;
+use crate::game::command::words::Words;
+use crate::game::command::{pick, resolve};
+use crate::game::party::members;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{money, ways};
+
+/// How an argument stands in the syntax of a command.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slot {
+    /// Nothing is taken, and what is typed all the same does not count.
+    Nothing,
+    /// One such, as in `THING`.
+    One(&'static str),
+    /// It may be left out.
+    Maybe(&'static Self),
+    /// One after the other.
+    Both(&'static Self, &'static Self),
+    /// In more ways than one, which the command writes out.
+    Several,
+}
+
+impl Slot {
+    /// As it is written behind the name of a command; none if the command has to write it out.
+    pub(crate) fn syntax(self) -> Option<String> {
+        Some(match self {
+            Self::Nothing => String::new(),
+            Self::One(name) => name.into(),
+            Self::Maybe(slot) => format!("[{}]", slot.syntax()?),
+            Self::Both(one, other) => format!("{} {}", one.syntax()?, other.syntax()?),
+            Self::Several => return None,
+        })
+    }
+}
+
+/// A value that can be read off what was typed behind a command.
+pub(crate) trait Argument<'a>: Sized {
+    /// How it is written.
+    const SLOT: Slot;
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// What is missing, or what does not fit.
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal>;
+}
+
+impl Argument<'_> for () {
+    const SLOT: Slot = Slot::Nothing;
+
+    fn read(_: &Turn, _: Actor, _: Words<'_>) -> Result<Self, Refusal> {
+        Ok(())
+    }
+}
+
+impl<'a, A: Argument<'a>> Argument<'a> for Option<A> {
+    const SLOT: Slot = Slot::Maybe(&A::SLOT);
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        if words.is_empty() { Ok(None) } else { A::read(turn, actor, words).map(Some) }
+    }
+}
+
+impl<'a, A: Argument<'a>, B: Argument<'a>> Argument<'a> for (A, B) {
+    const SLOT: Slot = Slot::Both(&A::SLOT, &B::SLOT);
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (first, rest) = words.first_word();
+        let rest = rest.required()?;
+        Ok((A::read(turn, actor, first)?, B::read(turn, actor, rest)?))
+    }
+}
+
+/// The rest of the line as it was typed; that it is empty is for the rule to refuse.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Speech<'a>(pub(crate) &'a str);
+
+impl<'a> Argument<'a> for Speech<'a> {
+    const SLOT: Slot = Slot::One("WORDS");
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        Ok(Self(words.text()))
+    }
+}
+
+/// The rest of the line as it was typed, which must not be empty.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text<'a>(pub(crate) &'a str);
+
+impl<'a> Argument<'a> for Text<'a> {
+    const SLOT: Slot = Slot::One("WORDS");
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        Ok(Self(words.required()?.text()))
+    }
+}
+
+/// A name for a rule that knows what goes by such names, without its article.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Name<'a>(pub(crate) &'a str);
+
+impl<'a> Name<'a> {
+    /// The name, or nothing.
+    pub(crate) fn or_nothing(name: Option<Self>) -> &'a str {
+        name.map_or("", |name| name.0)
+    }
+}
+
+impl<'a> Argument<'a> for Name<'a> {
+    const SLOT: Slot = Slot::One("THING");
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        Ok(Self(words.required()?.bare()))
+    }
+}
+
+/// How many.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Count(pub(crate) u32);
+
+impl Argument<'_> for Count {
+    const SLOT: Slot = Slot::One("NUMBER");
+
+    fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let count = amount::parse(words.required()?.text());
+        count.map(Self).map_err(|error| Refusal::Because(error.sentence().into()))
+    }
+}
+
+/// Somebody in the same room, or oneself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Being(pub(crate) CharacterId);
+
+impl Argument<'_> for Being {
+    const SLOT: Slot = Slot::One("NAME");
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        resolve::being_here(turn, actor.who, words.required()?.bare()).map(Self)
+    }
+}
+
+/// A player's character, wherever it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Player(pub(crate) CharacterId);
+
+impl Argument<'_> for Player {
+    const SLOT: Slot = Slot::One("NAME");
+
+    fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        resolve::player_named(turn, words.required()?.text()).map(Self)
+    }
+}
+
+/// Somebody of one's own party.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member(pub(crate) CharacterId);
+
+impl Argument<'_> for Member {
+    const SLOT: Slot = Slot::One("NAME");
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        members::member_named(turn, actor.who, words.required()?.text()).map(Self)
+    }
+}
+
+/// An exit of the room.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WayOut(pub(crate) ExitId);
+
+impl Argument<'_> for WayOut {
+    const SLOT: Slot = Slot::One("EXIT");
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let room = turn.world.characters[actor.who].room;
+        let words = words.required()?;
+        let named = |name| ways::exit_named(turn, room, name).map(|exit| Self(exit.id));
+        named(words.text()).or_else(|| named(words.bare())).ok_or(Refusal::NoWay)
+    }
+}
+
+/// A thing of one's pack, not worn if there is a choice.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Carried(pub(crate) ItemId);
+
+impl Argument<'_> for Carried {
+    const SLOT: Slot = Slot::One("THING");
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let (pack, name) = (pick::pack_of(turn, actor.who), words.required()?.bare());
+        let found = resolve::item_among(turn, &pack, name).map(Self);
+        found.ok_or_else(|| Refusal::NotCarried(name.to_owned()))
+    }
+}
+
+/// A thing of one's pack, or one that lies here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InReach(pub(crate) ItemId);
+
+impl Argument<'_> for InReach {
+    const SLOT: Slot = Slot::One("THING");
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let name = words.required()?.bare();
+        let mut reach = pick::pack_of(turn, actor.who);
+        reach.extend(turn.world.floor(turn.world.characters[actor.who].room));
+        let found = resolve::item_among(turn, &reach, name).map(Self);
+        found.ok_or_else(|| Refusal::NotHere(name.to_owned()))
+    }
+}
+
+/// Something that holds things, carried or here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Container(pub(crate) ItemId);
+
+impl Argument<'_> for Container {
+    const SLOT: Slot = Slot::One("CONTAINER");
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        pick::container_here(turn, actor.who, words.required()?.bare()).map(Self)
+    }
+}
+
+impl<'a> Argument<'a> for Wish<'a> {
+    const SLOT: Slot = Slot::Both(&Slot::Maybe(&Slot::One("NUMBER")), &Slot::One("THING"));
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        Wish::parse(words.required()?.text())
+    }
+}
+
+/// Things of one's pack, with how many of each.
+#[derive(Clone, Debug)]
+pub(crate) struct Packed<'a> {
+    /// What was asked for.
+    pub(crate) wish: Wish<'a>,
+    /// What that is; never empty.
+    pub(crate) things: Vec<(ItemId, u32)>,
+}
+
+impl<'a> Argument<'a> for Packed<'a> {
+    const SLOT: Slot = Wish::SLOT;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let wish = Wish::read(turn, actor, words)?;
+        Ok(Self { wish, things: pick::picked_from_pack(turn, actor.who, wish)? })
+    }
+}
+
+/// Out of one's purse, or out of one's pack.
+#[derive(Debug)]
+pub(crate) enum Holding {
+    /// Money.
+    Coins(money::Sum),
+    /// Things, with how many of each.
+    Things(Vec<(ItemId, u32)>),
+}
+
+impl<'a> Argument<'a> for Holding {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let name = words.required()?.bare();
+        if let Some(sum) = money::sum_of(turn, name)? {
+            return Ok(Self::Coins(sum));
+        }
+        let packed = Packed::read(turn, actor, words);
+        packed.map(|packed| Self::Things(packed.things)).map_err(|no| money::without_number(turn, name, no))
+    }
+}

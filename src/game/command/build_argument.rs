@@ -1,0 +1,136 @@
+//! What builders type: names with aliases and kinds, and what stands on the sides of an `=`.
+
+use crate::base::{BranchId, Direction};
+use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::spec::Actor;
+use crate::game::command::words::Words;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::text::sanitise;
+
+/// Further names of one thing at the most.
+pub(super) const MOST_ALIASES: usize = 8;
+
+/// "Name;alias;alias:kind".
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) aliases: Vec<String>,
+    pub(super) kind: Option<String>,
+}
+
+pub(super) fn named(turn: &Turn, words: &str) -> Result<Named, Refusal> {
+    let (names, kind) = match words.rsplit_once(':') {
+        Some((names, kind)) => (names, Some(kind.trim().to_lowercase())),
+        None => (words, None),
+    };
+    Ok(Named { kind, ..self::names(turn, names)? })
+}
+
+/// The same without a kind: what stands behind a colon belongs to the name.
+pub(super) fn names(turn: &Turn, names: &str) -> Result<Named, Refusal> {
+    let most = turn.config.limits.name_chars as usize;
+    let mut names =
+        names.split(';').map(|name| sanitise::clean_line(name, most)).filter(|name| !name.is_empty());
+    let name = names.next().ok_or(Refusal::Missing("a name"))?;
+    Ok(Named { name, aliases: names.take(MOST_ALIASES).collect(), kind: None })
+}
+
+/// What stands before the `=`, and what stands behind it, if anything does.
+#[derive(Clone, Copy)]
+pub(super) struct Sides<'a> {
+    pub(super) left: &'a str,
+    pub(super) right: Option<&'a str>,
+}
+
+impl<'a> Argument<'a> for Sides<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (left, right) = words.sides();
+        Ok(Self { left: left.text(), right: right.map(Words::text) })
+    }
+}
+
+/// The same, where something must stand behind the `=`.
+#[derive(Clone, Copy)]
+pub(super) struct Equation<'a> {
+    pub(super) left: &'a str,
+    pub(super) right: &'a str,
+}
+
+impl<'a> Argument<'a> for Equation<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (left, right) = words.sides();
+        let right = right.ok_or_else(|| words.missing())?;
+        Ok(Self { left: left.text(), right: right.text() })
+    }
+}
+
+/// Where to dig, and what.
+#[derive(Clone, Copy)]
+pub(super) struct Tunnel<'a> {
+    pub(super) direction: Direction,
+    pub(super) name: &'a str,
+}
+
+impl<'a> Argument<'a> for Tunnel<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let Equation { left, right } = Equation::read(turn, actor, words)?;
+        Ok(Self { direction: Direction::parse(left).ok_or_else(|| words.missing())?, name: right })
+    }
+}
+
+/// What builders set.
+#[derive(Clone, Copy)]
+pub(super) enum Setting<'a> {
+    /// What happens to whoever comes in; nothing if this is empty.
+    OnEnter(&'a str),
+    /// A setting of this room or of one of its exits.
+    Of { what: &'a str, setting: &'a str, value: &'a str },
+}
+
+impl<'a> Argument<'a> for Setting<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (left, right) = words.sides();
+        if matches!(left.text().to_lowercase().as_str(), "on_enter" | "here on_enter") {
+            return Ok(Self::OnEnter(right.map_or("", Words::text)));
+        }
+        let (what, setting) = left.last_word().ok_or_else(|| words.missing())?;
+        let value = Equation::read(turn, actor, words)?.right;
+        Ok(Self::Of { what: what.text(), setting: setting.text(), value })
+    }
+}
+
+/// What becomes of the branches of the dungeon.
+#[derive(Clone, Copy)]
+pub(super) enum Upkeep {
+    List,
+    Show(BranchId),
+    Collapse(BranchId),
+    Reset(BranchId),
+}
+
+impl Argument<'_> for Upkeep {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let (verb, number) = words.first_word();
+        let id = || {
+            let id = number.text().parse().map(BranchId);
+            id.map_err(|_| Refusal::Missing("branch, a verb, and the number of a branch"))
+        };
+        match verb.text() {
+            "" | "list" => Ok(Self::List),
+            "show" => id().map(Self::Show),
+            "collapse" => id().map(Self::Collapse),
+            "reset" => id().map(Self::Reset),
+            _ => Err(words.missing()),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The map of the explored rooms around somebody, drawn or in words.
+
+use crate::base::grid::Rect;
+use crate::base::{Point, RoomId};
+use crate::dungeon::map;
+use crate::dungeon::map::{MapExit, MapRoom};
+use crate::game::command::WayRefusal;
+use crate::game::command::argument::Speech;
+use crate::game::command::spec::Actor;
+use crate::game::effect::Class;
+use crate::game::memory::Recollection;
+use crate::game::puzzle::sights;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{hearing, memory, puzzle_state, tell, webs};
+use crate::text::{Markup, Style, grammar};
+use crate::world::{ExitState, Room};
+
+/// Columns and lines that a map takes at most, so that it fits a small window.
+const MAP_SIZE: (u16, u16) = (73, 21);
+
+/// What the letters of a map mean.
+const MARKS: [(char, &str); 14] = [
+    ('@', "you"),
+    ('S', "the start"),
+    ('U', "the stairs up"),
+    ('D', "a room with stairs down"),
+    ('o', "a room"),
+    ('i', "a room where something lay"),
+    ('X', "a room whose ways onward are blocked"),
+    ('w', "a room full of web"),
+    ('N', "the way in and out"),
+    ('E', "a room with an enemy"),
+    ('G', "a room with a glyph"),
+    ('T', "a room with something in it"),
+    ('P', "a portal"),
+    ('F', "the finish"),
+];
+
+pub(super) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+    let here = turn.world.characters[actor.who].room;
+    let room = &turn.world.rooms[here];
+    if room.branch.is_none() {
+        return Err(WayRefusal::NoMap.into());
+    }
+    if hearing::is_read_aloud(turn, actor.account) || words.eq_ignore_ascii_case("words") {
+        let page = chart_in_words(turn, here);
+        tell::tell(turn, actor.who, Class::Reply, page);
+        return Ok(());
+    }
+    let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
+    let rooms = chart(turn, here, view);
+    let mut page = Markup::new();
+    for line in map::picture(&rooms, Some(view)).iter().chain(&map::legend(&rooms, &MARKS)) {
+        page.line(Style::Plain, line);
+    }
+    for line in remembered_around(turn, here, view) {
+        page.line(Style::Plain, &line);
+    }
+    tell::tell(turn, actor.who, Class::Reply, page);
+    Ok(())
+}
+
+/// How many rooms a map in words names, the nearest first.
+const ROOMS_IN_WORDS: usize = 12;
+
+/// "two steps north and one step east", "here".
+fn bearing(from: Point, to: Point) -> String {
+    let steps = |count: i32, ahead: &str, behind: &str| {
+        let words = grammar::counted(count.unsigned_abs(), "step", None);
+        (count != 0).then(|| format!("{words} {}", if count > 0 { ahead } else { behind }))
+    };
+    let parts: Vec<String> = [steps(to.y - from.y, "north", "south"), steps(to.x - from.x, "east", "west")]
+        .into_iter()
+        .flatten()
+        .collect();
+    if parts.is_empty() { "here".into() } else { grammar::list(&parts) }
+}
+
+/// Where on its floor a room is: "two steps north of the start".
+fn whereabouts(room: &Room) -> String {
+    match room.floor {
+        ..=1 => format!("{} of the start", bearing(Point::ORIGIN, room.at)),
+        _ if room.at == Point::ORIGIN => "at the foot of the stairs".into(),
+        _ => format!("{} of the stairs up", bearing(Point::ORIGIN, room.at)),
+    }
+}
+
+/// The map for those who have it read aloud: where one is, and the nearest rooms with their open questions.
+fn chart_in_words(turn: &Turn, here: RoomId) -> Markup {
+    let room = &turn.world.rooms[here];
+    let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
+    let mut page = Markup::plain(&format!(
+        "You are in {}, on dungeon level {}, {}.",
+        room.name,
+        turn.world.dungeon_level(here),
+        sights::puzzle_bearing(turn, here, bearing).unwrap_or_else(|| whereabouts(room))
+    ));
+    for (at, id) in rooms_around(turn, here, view).into_iter().take(ROOMS_IN_WORDS) {
+        let other = &turn.world.rooms[id];
+        let open = turn.world.exits_of(id).filter(|exit| exit.state == ExitState::Unexplored);
+        let open: Vec<&str> = open.map(|exit| exit.name.as_str()).collect();
+        let open = match open.as_slice() {
+            [] => String::new(),
+            open => format!(" Unexplored: {}.", grammar::list(open)),
+        };
+        let shut = match (other.web, other.clear) {
+            (true, _) => " A web fills it and hides what lies beyond.",
+            (false, true) => "",
+            (false, false) => " The ways onward are blocked.",
+        };
+        let known = if id == here { None } else { remembered_words(turn, id) };
+        let known = known.map(|words| format!(" {}", grammar::capitalise(&words))).unwrap_or_default();
+        let known = sights::puzzle_brief(turn, id).map_or(known, |inside| format!(" There: {inside}."));
+        let words = format!("{}: {}.{open}{shut}{known}", bearing(room.at, at), other.name);
+        page.line(Style::Plain, &grammar::capitalise(&words));
+    }
+    page
+}
+
+/// The rooms of a floor that are in view, the nearest first.
+fn rooms_around(turn: &Turn, here: RoomId, view: Rect) -> Vec<(Point, RoomId)> {
+    let room = &turn.world.rooms[here];
+    let index = room.branch.and_then(|branch| turn.world.branch_index(branch));
+    let mut rooms: Vec<(Point, RoomId)> = index
+        .into_iter()
+        .flat_map(|index| index.rooms.range((room.floor, view.min)..=(room.floor, view.max)))
+        .map(|((_, at), id)| (*at, *id))
+        .filter(|(at, _)| view.contains(*at))
+        .collect();
+    let hidden = webs::hidden_by_webs(turn, here, &rooms.iter().map(|(_, id)| *id).collect());
+    rooms.retain(|(_, id)| !hidden.contains(id));
+    rooms.sort_by_key(|(at, _)| (at.x.abs_diff(room.at.x) + at.y.abs_diff(room.at.y), *at));
+    rooms
+}
+
+/// "remembered: stairs down and a clay lamp."
+pub(super) fn remembered_words(turn: &Turn, room: RoomId) -> Option<String> {
+    let known = memory::recollection(turn, room);
+    let how = if known.seen_now { "one of you sees" } else { "remembered" };
+    Some(format!("{how}: {}.", known.words()?))
+}
+
+/// What is remembered of the rooms in view, one a line, the nearest first.
+fn remembered_around(turn: &Turn, here: RoomId, view: Rect) -> Vec<String> {
+    let centre = turn.world.rooms[here].at;
+    let others = rooms_around(turn, here, view).into_iter().filter(|(_, id)| *id != here);
+    let line = |(at, id)| {
+        Some(format!("{}, {}", grammar::capitalise(&bearing(centre, at)), remembered_words(turn, id)?))
+    };
+    others.filter_map(line).take(ROOMS_IN_WORDS).collect()
+}
+
+/// The rooms around somebody as a picture needs them; only the part of the floor that is in view is looked at.
+fn chart(turn: &Turn, here: RoomId, view: Rect) -> Vec<MapRoom> {
+    let room = &turn.world.rooms[here];
+    let Some(index) = room.branch.and_then(|branch| turn.world.branch_index(branch)) else {
+        return Vec::new();
+    };
+    let columns = (room.floor, view.min)..=(room.floor, view.max);
+    let seen: Vec<(Point, RoomId)> = index
+        .rooms
+        .range(columns)
+        .filter(|((_, at), _)| view.contains(*at))
+        .map(|((_, at), id)| (*at, *id))
+        .collect();
+    let hidden = webs::hidden_by_webs(turn, here, &seen.iter().map(|(_, id)| *id).collect());
+    let mut rooms: Vec<MapRoom> = seen
+        .into_iter()
+        .filter(|(_, id)| !hidden.contains(id))
+        .map(|(at, id)| map_room(turn, at, id, id == here))
+        .collect();
+    if room.floor == 1 && view.contains(Point::ORIGIN) {
+        rooms.push(MapRoom { at: Point::ORIGIN, mark: 'S', exits: Vec::new() });
+    }
+    rooms
+}
+
+fn map_room(turn: &Turn, at: Point, id: RoomId, here: bool) -> MapRoom {
+    // A web hides where its room leads; the way to it is drawn from the other side.
+    let exits = turn.world.exits_of(id).filter(|_| here || !turn.world.rooms[id].web);
+    let exits =
+        exits.filter_map(|exit| Some(MapExit { direction: exit.direction?, state: exit.state })).collect();
+    let room = &turn.world.rooms[id];
+    let known = if here { Recollection::default() } else { memory::recollection(turn, id) };
+    let mark = match room.clear {
+        _ if here => '@',
+        _ if puzzle_state::puzzle_mark(turn, id).is_some() => {
+            puzzle_state::puzzle_mark(turn, id).unwrap_or('o')
+        }
+        _ if room.web => 'w',
+        _ if known.stairs => 'D',
+        _ if room.floor > 1 && at == Point::ORIGIN => 'U',
+        false => 'X',
+        true if !known.things.is_empty() => 'i',
+        true => 'o',
+    };
+    MapRoom { at, mark, exits }
+}
