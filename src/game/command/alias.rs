@@ -201,6 +201,7 @@ impl Argument<'_> for Unrepeatable {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "every command takes what was read by value")]
 fn repeat(_: &mut Turn, _: Actor, never: Unrepeatable) -> Result<(), Refusal> {
     match never {}
 }

@@ -143,7 +143,7 @@ impl Argument<'_> for Tuned {
         let (name, order) = words.keyword();
         let order = order.required()?;
         let known = Channel::ALL.into_iter().find(|channel| channel.name() == name);
-        let channel = known.ok_or_else(|| Refusal::from(TalkRefusal::NoChannel(name.to_owned())))?;
+        let channel = known.ok_or_else(|| Refusal::from(TalkRefusal::NoChannel(name.clone())))?;
         let (state, number) = order.keyword();
         let tuning = match (state.as_str(), number.is_empty()) {
             ("last", _) => Tuning::Last(Option::read(turn, actor, number)?),

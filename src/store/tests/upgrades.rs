@@ -48,7 +48,8 @@ fn files(folder: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
     let entries = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
     let lasting = |path: &PathBuf| {
         let name = path.to_string_lossy();
-        !name.ends_with("-shm") && !(name.ends_with("-wal") && fs::metadata(path).unwrap().len() == 0)
+        let is_empty = || fs::metadata(path).unwrap().len() == 0;
+        !name.ends_with("-shm") && (!name.ends_with("-wal") || !is_empty())
     };
     let mut files: Vec<_> =
         entries.filter(lasting).map(|path| (path.clone(), fs::read(path).unwrap())).collect();
