@@ -95,8 +95,8 @@ mod tests {
     use super::*;
     use crate::base::{ExitId, ExitKind, GameTime, RoomId, Seed, SessionId};
     use crate::game::{Effects, Game, Input};
+    use crate::world::Settings;
     use crate::world::record::TableChanges;
-    use crate::world::{Settings, Snapshot};
 
     /// A stored world whose branch has a gate that nobody has gone through, and that gate.
     fn before_a_gate() -> (Gates, Snapshot, Room) {
@@ -116,13 +116,13 @@ mod tests {
         }
         let mut stored = Snapshot::default();
         stored.apply(&game.cut());
-        let gate = stored.rooms.values_mut().find(|room| room.branch.is_some()).unwrap();
-        (gate.kind, gate.clear, gate.challenge.puzzle) = (RoomKind::Puzzle, false, Some(0));
-        let gate = gate.clone();
-        let pattern = stored.exits.values().find(|exit| exit.room == gate.id).unwrap().clone();
+        let outside = stored.rooms.values_mut().find(|room| room.branch.is_some()).unwrap();
+        (outside.kind, outside.clear, outside.challenge.puzzle) = (RoomKind::Puzzle, false, Some(0));
+        let outside = outside.clone();
+        let pattern = stored.exits.values().find(|exit| exit.room == outside.id).unwrap().clone();
         let (id, direction) = (ExitId(pattern.id.0 + 10_000), Some(Direction::In));
         stored.exits.insert(id, Exit { id, direction, kind: ExitKind::Stairs, to: None, ..pattern });
-        (Gates::new(catalog, &config), stored, gate)
+        (Gates::new(catalog, &config), stored, outside)
     }
 
     fn waived(gate: &Room) -> Room {
