@@ -54,10 +54,14 @@ fn bots_solve_puzzles() {
 /// H2: where a branch is full, a gate is waived, and the room that it stood in becomes an ordinary one.
 #[test]
 fn gates_of_full_branches_are_waived() {
-    let mut plan = Plan::new(8, 60, 30, 6);
-    plan.config.limits.rooms_per_branch = 12;
-    let report = played(&plan);
-    assert!(report.puzzles_waived > 0, "no gate was waived: {report}");
+    let waived: u64 = (30..33)
+        .map(|seed| {
+            let mut plan = Plan::new(8, 60, seed, 6);
+            plan.config.limits.rooms_per_branch = 12;
+            played(&plan).puzzles_waived
+        })
+        .sum();
+    assert!(waived > 0, "no gate was waived");
 }
 
 /// C3, style 3: time and chance are inputs, so the same plan gives the same bytes.
