@@ -43,16 +43,19 @@ async fn stands(path: &Path) -> Vec<Stand> {
     stands
 }
 
-/// Every file of a folder with its bytes, but for the index of the log that SQLite makes for any reader.
+/// Every file of a folder with its bytes, but for what SQLite makes for any reader: the index of the log, and an empty
+/// log. A reader that is dropped removes them behind our back.
 fn files(folder: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
-    let entries = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
-    let lasting = |path: &PathBuf| {
+    let paths = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let lasting = |(path, bytes): &(PathBuf, Vec<u8>)| {
         let name = path.to_string_lossy();
-        let is_empty = || fs::metadata(path).unwrap().len() == 0;
-        !name.ends_with("-shm") && (!name.ends_with("-wal") || !is_empty())
+        !name.ends_with("-shm") && (!name.ends_with("-wal") || !bytes.is_empty())
     };
-    let mut files: Vec<_> =
-        entries.filter(lasting).map(|path| (path.clone(), fs::read(path).unwrap())).collect();
+    let read = |path: PathBuf| match fs::read(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        read => Some((path, read.unwrap())),
+    };
+    let mut files: Vec<_> = paths.filter_map(read).filter(lasting).collect();
     files.sort();
     files
 }
