@@ -52,7 +52,7 @@ fn files(folder: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
         !name.ends_with("-shm") && (!name.ends_with("-wal") || !bytes.is_empty())
     };
     let read = |path: PathBuf| match fs::read(&path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         read => Some((path, read.unwrap())),
     };
     let mut files: Vec<_> = paths.filter_map(read).filter(lasting).collect();
