@@ -338,7 +338,7 @@ fn a_crypt_has_its_counts() {
     assert_eq!((links(&looped), looped.rooms.len()), (15, 12 + 30));
 }
 
-/// P21, P22, P27: over 500 seeds both ends of each range are hit, and items lie in rooms of sections alone.
+/// P9, P16, P17, P21, P22, P27: over 500 seeds both ends of each range are hit, and items lie in rooms of sections alone.
 #[test]
 fn items_and_creatures_keep_their_ranges() {
     let kind = read(CRYPT);
