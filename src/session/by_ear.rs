@@ -51,7 +51,7 @@ fn reader_mode_is_offered_before_the_first_room() {
     assert!(table.type_line("screenreader").starts_with("Screen reader mode is on"));
 }
 
-/// Protocols 10: MTTS bit 64 makes the text linear, unasked, and the account learns it once.
+/// MTTS bit 64 makes the text linear, unasked, and the account learns it once.
 #[test]
 fn a_client_that_reads_aloud_is_in_reader_mode_unasked() {
     let mut table = announced();

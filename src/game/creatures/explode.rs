@@ -36,7 +36,7 @@ fn light_fuse(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool 
 pub(crate) fn burn_on(turn: &mut Turn, mob: CharacterId, left: u32) {
     let room = turn.world.characters[mob].room;
     if fight::is_held_back(turn, room) {
-        // Rounds wait for a player, and so does the fuse: it burns in `creature_turn`.
+        // Rounds wait for a player, and so does the fuse: it burns in its turn.
         return mind::schedule_act(turn, mob);
     }
     burn_a_round(turn, mob, left);

@@ -11,7 +11,7 @@ use crate::game::{naming, prototypes, tell, ways};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Posture;
 
-/// A part that moves nothing by itself: who walks is heard, see [`Game::sounds_off`].
+/// A part that moves nothing by itself: who walks is heard.
 pub(super) const PART: Part = Part { name: "heard", ..PASSIVE };
 
 /// What one hears where nothing stirs, in a branch.

@@ -2,5 +2,5 @@
 
 use crate::game::creatures::part::{PASSIVE, Part};
 
-/// A part that moves nothing by itself: who leaves a room spins, see [`Game::spins_web`].
+/// A part that moves nothing by itself: who leaves a room spins.
 pub(super) const PART: Part = Part { name: "webs", ..PASSIVE };

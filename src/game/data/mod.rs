@@ -1,5 +1,5 @@
 //! What clients are told as data (GMCP): the bodies of packages, not when they are
-//! sent (`outbox`, `mirror`, `party`) and not how they reach the client (the session's).
+//! sent (`gmcp`) and not how they reach the client (the session's).
 
 pub(crate) mod channel;
 pub(crate) mod character;
