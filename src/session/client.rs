@@ -13,8 +13,8 @@ const COLUMNS_UNKNOWN: u16 = 80;
 /// How text is laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Layout {
-    /// Linear text, for a voice.
-    Reader,
+    /// Linear text, for a screen reader.
+    ScreenReader,
     /// Coloured, and wrapped if there is a width.
     Screen {
         /// Colours it shows.
@@ -26,8 +26,8 @@ pub(super) enum Layout {
 
 /// The layout for a client with these choices.
 pub(super) fn layout(settings: &Settings, capabilities: &ClientCapabilities) -> Layout {
-    if is_reader(settings, capabilities) {
-        return Layout::Reader;
+    if uses_screen_reader(settings, capabilities) {
+        return Layout::ScreenReader;
     }
     let width = match settings.width {
         Width::Auto if capabilities.wraps_itself => None,
@@ -43,13 +43,13 @@ pub(super) fn layout(settings: &Settings, capabilities: &ClientCapabilities) -> 
 }
 
 /// Whether the text is read aloud: the player's word, else the client's.
-pub(super) fn is_reader(settings: &Settings, capabilities: &ClientCapabilities) -> bool {
-    settings.reader.unwrap_or(capabilities.screen_reader)
+pub(super) fn uses_screen_reader(settings: &Settings, capabilities: &ClientCapabilities) -> bool {
+    settings.screen_reader.unwrap_or(capabilities.screen_reader)
 }
 
 /// Whether exits and words to type are links: the player's word, else the client's. Never while text is read aloud.
 pub(super) fn shows_links(settings: &Settings, capabilities: &ClientCapabilities) -> bool {
-    settings.links.unwrap_or(capabilities.links) && !is_reader(settings, capabilities)
+    settings.links.unwrap_or(capabilities.links) && !uses_screen_reader(settings, capabilities)
 }
 
 /// The character set that the player chose, if any.
@@ -100,7 +100,7 @@ mod tests {
             ClientCapabilities { wraps_itself: true, width: Some(100), ..ClientCapabilities::default() };
         let width = |settings: Settings| match layout(&settings, &capabilities) {
             Layout::Screen { width, .. } => width,
-            Layout::Reader => panic!("no screen reader was announced"),
+            Layout::ScreenReader => panic!("no screen reader was announced"),
         };
         assert_eq!(width(Settings::default()), None);
         assert_eq!(width(Settings { width: Width::Columns(40), ..Settings::default() }), Some(40));
@@ -133,10 +133,10 @@ mod tests {
     fn a_screen_reader_counts_until_the_player_says_otherwise() {
         let capabilities = ClientCapabilities { screen_reader: true, ..ClientCapabilities::default() };
         let mut settings = Settings::default();
-        assert_eq!(layout(&settings, &capabilities), Layout::Reader);
-        settings.reader = Some(false);
-        assert_ne!(layout(&settings, &capabilities), Layout::Reader);
-        settings.reader = Some(true);
-        assert_eq!(layout(&settings, &ClientCapabilities::default()), Layout::Reader);
+        assert_eq!(layout(&settings, &capabilities), Layout::ScreenReader);
+        settings.screen_reader = Some(false);
+        assert_ne!(layout(&settings, &capabilities), Layout::ScreenReader);
+        settings.screen_reader = Some(true);
+        assert_eq!(layout(&settings, &ClientCapabilities::default()), Layout::ScreenReader);
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>)
     if room.branch.is_none() {
         return Err(WayRefusal::NoMap.into());
     }
-    if hearing::is_read_aloud(turn, actor.account) || words.eq_ignore_ascii_case("words") {
+    if hearing::uses_screen_reader(turn, actor.account) || words.eq_ignore_ascii_case("words") {
         let page = chart_in_words(turn, here);
         tell::tell(turn, actor.who, Class::Reply, page);
         return Ok(());

@@ -134,7 +134,7 @@ fn equipment(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let mut bare = Vec::new();
     for (name, slot) in base::Slot::NAMES {
         let worn = body::worn_at(turn, actor.who, slot);
-        if worn.is_none() && hearing::is_read_aloud(turn, actor.account) {
+        if worn.is_none() && hearing::uses_screen_reader(turn, actor.account) {
             bare.push(name);
             continue;
         }

@@ -61,7 +61,7 @@ fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
 
 fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Refusal> {
     let words = Name::or_nothing(about);
-    let aloud = hearing::is_read_aloud(turn, actor.account);
+    let aloud = hearing::uses_screen_reader(turn, actor.account);
     let role = turn.world.accounts[actor.account].role;
     let word = words.to_lowercase();
     let page = if word.is_empty() {
