@@ -8,7 +8,7 @@ use crate::text::{self, Colours, Markup, grammar};
 use crate::world::Settings;
 use std::sync::Arc;
 
-use super::client::{self, Layout};
+use super::client::{self, TextForm};
 use super::pager::{self, Pager};
 use super::{Link, Transport};
 
@@ -256,9 +256,9 @@ impl Screen {
 
     fn write(&mut self, text: &Markup, ends: bool) {
         self.buffer.clear();
-        match client::layout(&self.settings, self.terminal.capabilities()) {
-            Layout::ScreenReader => text::plain::render(text, &mut self.buffer),
-            Layout::Screen { colour, width } => {
+        match client::text_form(&self.settings, self.terminal.capabilities()) {
+            TextForm::ScreenReader => text::plain::render(text, &mut self.buffer),
+            TextForm::Screen { colour, width } => {
                 let colours = Colours { level: colour, palette: self.settings.palette };
                 let links = client::shows_links(&self.settings, self.terminal.capabilities());
                 self.terminal.show_links(links);
