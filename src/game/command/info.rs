@@ -1,8 +1,9 @@
 //! Help, and who is there.
 
 use crate::catalog::help::{Found, HelpTopic};
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::{find, syntax_of, table};
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};

@@ -2,9 +2,10 @@
 
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, Palette};
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot, Speech, Text};
 use crate::game::command::spec;
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect, Output};
 use crate::game::gmcp::media;
