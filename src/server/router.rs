@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::base::{AccountId, SessionId, Span};
 use crate::game::input::Wants;
 use crate::game::{Closed, Effect, Effects, Input};
-use crate::net::{Delivery, Outbox};
+use crate::net::Outbox;
+use crate::session::Delivery;
 use crate::text::{Markup, Style};
 use crate::world::Settings;
 
@@ -82,7 +83,7 @@ impl Router {
     /// Notes what an input says of its client. Returns whether the input may go to the game: what a client sent
     /// before it left must not arrive after.
     pub fn admit(&mut self, input: &Input) -> bool {
-        let Some(session) = session_of_input(input) else { return true };
+        let Some(session) = input.session() else { return true };
         let Some(client) = self.clients.get_mut(&session) else { return false };
         match input {
             Input::Create { .. } | Input::Login { .. } | Input::Recovered { .. } => {
@@ -215,27 +216,6 @@ impl Stage {
             }
         }
         true
-    }
-}
-
-/// The client that an input comes from.
-pub fn session_of_input(input: &Input) -> Option<SessionId> {
-    match input {
-        Input::Create { session, .. }
-        | Input::Login { session, .. }
-        | Input::NewPassword { session, .. }
-        | Input::Recovery { session, .. }
-        | Input::Recovered { session, .. }
-        | Input::Command { session, .. }
-        | Input::Lost { session }
-        | Input::Wants { session, .. }
-        | Input::Asks { session, .. }
-        | Input::UsesScreenReader { session } => Some(*session),
-        Input::Credential { .. }
-        | Input::Broadcast { .. }
-        | Input::OwnerToken { .. }
-        | Input::StorageReadOnly(_)
-        | Input::Wake => None,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::game::input::{Ask, Wants};
 use crate::game::{Closed, Data, Input};
 
 use super::throttle::Allowance;
-use super::{Action, Session, char_login};
+use super::{Action, Request, Session, char_login};
 
 /// Messages of GMCP, and subnegotiations of all options, that are heard a second, and how many at once on top; a client
 /// needs far fewer.
@@ -176,7 +176,7 @@ impl Session {
     fn request(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) -> bool {
         let Some(what) = self.subscriptions.asks(package, body) else { return false };
         if self.is_playing() && self.requests.take(self.now) {
-            actions.push(Action::Game(Input::Asks { session: self.id, what }));
+            actions.push(Action::Ask(Request::Game(Input::Asks { session: self.id, what })));
         }
         true
     }
