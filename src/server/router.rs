@@ -230,7 +230,7 @@ pub fn session_of_input(input: &Input) -> Option<SessionId> {
         | Input::Lost { session }
         | Input::Wants { session, .. }
         | Input::Asks { session, .. }
-        | Input::Listens { session } => Some(*session),
+        | Input::UsesScreenReader { session } => Some(*session),
         Input::Credential { .. }
         | Input::Broadcast { .. }
         | Input::OwnerToken { .. }

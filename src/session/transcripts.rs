@@ -189,7 +189,7 @@ fn wishes_made_before_login_are_taken_along() {
     }
     table.type_line("connect Olad correct horse");
     let pre_login = Settings {
-        reader: Some(true),
+        screen_reader: Some(true),
         utf8: Some(false),
         colour: Some(ColourLevel::TwoFiftySix),
         ..Settings::default()

@@ -304,8 +304,8 @@ impl Table {
     }
 
     /// The client of a player says that it reads aloud what it gets.
-    pub(crate) fn listens(&mut self, name: &str) {
-        self.step(Input::Listens { session: self.seats[name] });
+    pub(crate) fn uses_screen_reader(&mut self, name: &str) {
+        self.step(Input::UsesScreenReader { session: self.seats[name] });
     }
 
     /// Every package of a kind that a player's client got since this was last asked for any kind.
