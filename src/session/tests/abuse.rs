@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
-use super::harness::{HANDSHAKE, Table};
+use crate::session::harness::{HANDSHAKE, Table};
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
 use crate::game::input::Wants;

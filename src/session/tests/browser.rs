@@ -1,7 +1,7 @@
 //! A web client at the door and in the game: what stands in for the commands of telnet.
 
-use super::harness::{Table, WRONG};
-use super::{Link, Transport};
+use crate::session::harness::{Table, WRONG};
+use crate::session::{Link, Transport};
 use crate::base::Span;
 use crate::base::limits::Limits;
 use crate::protocol::web;
