@@ -33,17 +33,7 @@ mod report;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
-mod screen_reader_tests;
-#[cfg(test)]
-mod browser;
-#[cfg(test)]
-mod transcripts;
-#[cfg(test)]
-mod abuse_tests;
-#[cfg(test)]
-mod messages;
-#[cfg(test)]
-mod acceptance;
+mod tests;
 
 use std::collections::VecDeque;
 use std::sync::Arc;

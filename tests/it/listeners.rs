@@ -89,7 +89,7 @@ pub(crate) fn everybody_has_listened() -> Hearing {
     hearing
 }
 
-/// What the session answers by itself, outside the game: `src/session/screen_reader_tests.rs` listens to that.
+/// What the session answers by itself, outside the game: `src/session/tests/screen_reader.rs` listens to that.
 const BY_THE_SESSION: [&str; 5] = ["history", "repeat", "password", "recovery", "netinfo"];
 
 /// What is typed where nothing happens.

@@ -1,8 +1,8 @@
 //! What somebody hears whose client reads aloud what it gets. Only tests.
 
-use super::harness::Table;
 use crate::game::effect::Local;
 use crate::game::{Class, Output, PromptFields};
+use crate::session::harness::Table;
 use crate::world::Settings;
 use crate::world::account::PromptStyle;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ impl Table {
 #[test]
 fn reader_mode_is_offered_before_the_first_room() {
     let mut table = Table::new();
-    table.take_in(super::harness::HANDSHAKE);
+    table.take_in(crate::session::harness::HANDSHAKE);
     let welcome = table.flush();
     assert!(welcome.contains("\nFor plain sentences, to be read aloud or in braille, type screenreader.\n"));
     assert!(table.type_line("screenreader").starts_with("Screen reader mode is on"));
