@@ -1,9 +1,7 @@
 //! Puzzles from the inside: hand-made layouts with every mechanism, walked by players who type.
 
-use crate::base::{
-    CharacterId, Direction, FloorId, GameTime, Point, RoomId, RoomKind, Seed, SessionId, Span,
-};
-use crate::catalog::Catalog;
+use crate::base::{CharacterId, Direction, FloorId, GameTime, Point, RoomId, Seed, SessionId, Span};
+use crate::catalog::{Catalog, RoomFeature, RoomKind};
 use crate::game::closing;
 use crate::game::fight;
 use crate::game::gate;
@@ -45,7 +43,8 @@ impl Play {
         }
         let outside = play.room(names[0]);
         let row = play.game.turn.world.rooms.edit(outside).unwrap();
-        (row.kind, row.clear, row.challenge.puzzle) = (RoomKind::Puzzle, false, Some(0));
+        (row.kind, row.clear) = (RoomKind::Puzzle, false);
+        row.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
         let branch = row.branch.unwrap();
         let mobs: Vec<CharacterId> =
             play.game.turn.world.branch_index(branch).unwrap().mobs.iter().copied().collect();
@@ -213,7 +212,7 @@ fn might_grows_and_the_finish_opens() {
     let read = play.types("Olad", "east");
     assert!(read.contains("The puzzle is solved."), "H16: {read}");
     let row = &play.game.turn.world.rooms[gate];
-    assert!(row.clear && row.challenge.puzzle.is_none(), "E26");
+    assert!(row.clear && row.challenge.puzzle().is_none(), "E26");
     assert_eq!(play.game.turn.world.floor(gate).len(), 3, "the reward of a puzzle that was never lost");
     play.all("Olad", &["west", "west", "west", "west", "out"]);
     assert_eq!(play.room("Olad"), gate);

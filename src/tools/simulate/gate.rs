@@ -34,7 +34,7 @@ impl Gates {
     /// Whether a stored room keeps its kind and its puzzle, or loses them as the rules say.
     pub(super) fn audit(&self, old: &Room, new: &Room, batch: Batch) -> Result<(), Breach> {
         let kinds = (old.kind, new.kind);
-        match (old.challenge.puzzle, new.challenge.puzzle) {
+        match (old.challenge.puzzle(), new.challenge.puzzle()) {
             (before, after) if before == after && old.kind == new.kind => Ok(()),
             (Some(_), None) if kinds == (RoomKind::Puzzle, RoomKind::Puzzle) => batch.is_built(new),
             (Some(number), None) if kinds == (RoomKind::Puzzle, RoomKind::Dungeon) => {
@@ -103,7 +103,7 @@ mod tests {
     use crate::base::{ExitId, ExitKind, GameTime, RoomId, Seed, SessionId};
     use crate::game::{Effects, Game, Input};
     use crate::world::record::TableChanges;
-    use crate::world::{Settings, Snapshot};
+    use crate::world::{RoomFeature, Settings, Snapshot};
 
     /// A stored world whose branch has a gate that nobody has gone through, and that gate.
     fn before_a_gate() -> (Gates, Snapshot, Room) {
@@ -124,7 +124,8 @@ mod tests {
         let mut stored = Snapshot::default();
         stored.apply(&game.cut());
         let first = stored.rooms.values_mut().find(|room| room.branch.is_some()).unwrap();
-        (first.kind, first.clear, first.challenge.puzzle) = (RoomKind::Puzzle, false, Some(0));
+        (first.kind, first.clear) = (RoomKind::Puzzle, false);
+        first.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
         let outside = first.clone();
         let pattern = stored.exits.values().find(|exit| exit.room == outside.id).unwrap().clone();
         let (id, direction) = (ExitId(pattern.id.0 + 10_000), Some(Direction::In));
@@ -134,7 +135,7 @@ mod tests {
 
     fn waived(gate: &Room) -> Room {
         let mut room = Room { kind: RoomKind::Dungeon, clear: true, ..gate.clone() };
-        room.challenge.puzzle = None;
+        room.challenge.feature = None;
         room
     }
 
@@ -194,9 +195,9 @@ mod tests {
         let (mut gates, mut stored, gate) = before_a_gate();
         gates.rooms_max = 2;
         let plain = waived(&gate);
-        let numbered = |kind, puzzle| {
+        let numbered = |kind, puzzle: Option<u32>| {
             let mut room = Room { kind, ..gate.clone() };
-            room.challenge.puzzle = puzzle;
+            room.challenge.feature = puzzle.map(|puzzle| RoomFeature::Gate { puzzle });
             room
         };
         for (old, new) in [
