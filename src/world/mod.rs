@@ -23,7 +23,8 @@ pub mod table;
 pub mod tables;
 mod touched;
 
-pub use crate::base::{ExitKind, ExitState, RoomKind};
+pub use crate::base::{ExitKind, ExitState};
+pub use crate::catalog::{RoomFeature, RoomKind};
 pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, Settings, Stacking, Width};
 pub use branch::{Branch, Remnant, Rubble};
 pub use character::{Affect, Character, Guide, GuideState, Money, Mood, Posture};

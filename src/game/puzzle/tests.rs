@@ -1,6 +1,7 @@
 //! Puzzles from the inside: hand-made layouts with every mechanism, walked by players who type.
 
-use crate::base::{CharacterId, Direction, FloorId, Point, RoomKind, Seed, Span};
+use crate::base::{CharacterId, Direction, FloorId, Point, Seed, Span};
+use crate::catalog::{RoomFeature, RoomKind};
 use crate::game::closing;
 use crate::game::fight;
 use crate::game::gate;
@@ -22,7 +23,8 @@ fn play_of(names: &[&str], layout: Layout) -> Table {
     }
     let outside = play.room(names[0]).id;
     let row = play.game.turn.world.rooms.edit(outside).unwrap();
-    (row.kind, row.clear, row.challenge.puzzle) = (RoomKind::Puzzle, false, Some(0));
+    (row.kind, row.clear) = (RoomKind::Puzzle, false);
+    row.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
     let branch = row.branch.unwrap();
     let mobs: Vec<CharacterId> = play.world().branch_index(branch).unwrap().mobs.iter().copied().collect();
     for mob in mobs {
@@ -118,7 +120,7 @@ fn might_grows_and_the_finish_opens() {
     let read = play.types("Olad", "east");
     assert!(read.contains("The puzzle is solved."), "H16: {read}");
     let row = &play.game.turn.world.rooms[gate];
-    assert!(row.clear && row.challenge.puzzle.is_none(), "E26");
+    assert!(row.clear && row.challenge.puzzle().is_none(), "E26");
     assert_eq!(play.game.turn.world.floor(gate).len(), 3, "the reward of a puzzle that was never lost");
     play.types_all("Olad", &["west", "west", "west", "west", "out"]);
     assert_eq!(play.room("Olad").id, gate);
