@@ -370,9 +370,9 @@ impl Session {
             }
         }
         if self.is_playing()
-            && let Some(data) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
+            && let Some(packages) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
         {
-            actions.push(Action::Ask(Request::Game(Input::Wants { session: self.id, data })));
+            actions.push(Action::Ask(Request::Game(Input::Wants { session: self.id, packages })));
         }
         if self.is_playing() && !self.listens && self.screen.is_reader_unasked() {
             self.listens = true;
