@@ -16,6 +16,6 @@ pub use grid::{Direction, Point};
 pub use id::{
     AccountId, BranchId, CharacterId, ExitId, FloorId, ItemId, PartyId, ReportId, RoomId, SessionId,
 };
-pub use kind::{ExitKind, ExitState, RoomKind, Slot};
+pub use kind::{ExitKind, ExitState, Slot};
 pub use rng::{Dice, Rng, Seed};
 pub use time::{GameTime, Span};

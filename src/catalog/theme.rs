@@ -2,6 +2,7 @@
 
 use super::furnishing::{Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddle, Shrine, Threat};
 use super::pattern::Pattern;
+use super::room_kind::RoomKind;
 use super::rules::RuleSet;
 use super::words::{Noun, Scenery};
 use crate::base::Span;
@@ -84,18 +85,14 @@ pub struct Theme {
     pub landmark_every: u32,
     /// Places worth finding for themselves.
     pub landmarks: Vec<Landmark>,
-    /// How the stone face of a riddle room looks; the riddle follows.
-    pub faces: Vec<Pattern>,
+    /// Sentences about rooms of a kind: the stone faces of riddles, what marks a camp, who sells things.
+    pub sentences: BTreeMap<RoomKind, Vec<Pattern>>,
     /// What it asks.
     pub riddles: Vec<Riddle>,
     /// Where one may pray, and for what.
     pub shrines: Vec<Shrine>,
     /// Who is held behind guards.
     pub captives: Vec<Captive>,
-    /// What marks a room where one rests well.
-    pub camps: Vec<Pattern>,
-    /// Who sells things in a merchant's room.
-    pub peddlers: Vec<Pattern>,
     /// Sentences bound to the place of a room.
     pub scenery: Scenery,
     /// What one sees who looks at a word of its sentences.
@@ -128,9 +125,9 @@ impl Theme {
         self.hoards.iter().find(fits).map(|hoard| hoard.table.as_str())
     }
 
-    /// The sentences about faces, camps and peddlers.
-    pub fn fixture_patterns(&self) -> impl Iterator<Item = &Pattern> {
-        self.faces.iter().chain(&self.camps).chain(&self.peddlers)
+    /// The sentences about rooms of a kind.
+    pub fn sentences_about(&self, kind: RoomKind) -> &[Pattern] {
+        self.sentences.get(&kind).map_or(&[], Vec::as_slice)
     }
 
     /// Whether rooms of a kind occur at all.
@@ -156,59 +153,55 @@ pub struct Peril {
 pub enum PerilKind {
     /// Nothing; the room is born clear.
     None,
-    /// Something written; the room is born clear.
-    Hint,
     /// Guards that have to be beaten.
     Monsters,
-    /// A mechanism that has to be worked.
-    Puzzle,
-    /// Things worth having, under guard.
-    Treasure,
-    /// A place where nothing hunts; one rests well there.
-    Rest,
-    /// Somebody who sells things.
-    Merchant,
-    /// A place to pray, once.
-    Shrine,
-    /// A stone face with a riddle.
-    Riddle,
-    /// Somebody to be freed from guards.
-    Rescue,
-    /// A place worth finding for itself.
-    Landmark,
+    /// What makes it a room of a kind.
+    Room(RoomKind),
 }
 
 impl PerilKind {
-    /// The names used in data.
-    pub const NAMES: [(&'static str, Self); 11] = [
-        ("none", Self::None),
-        ("hint", Self::Hint),
-        ("monsters", Self::Monsters),
-        ("puzzle", Self::Puzzle),
-        ("treasure", Self::Treasure),
-        ("rest", Self::Rest),
-        ("merchant", Self::Merchant),
-        ("shrine", Self::Shrine),
-        ("riddle", Self::Riddle),
-        ("rescue", Self::Rescue),
-        ("landmark", Self::Landmark),
-    ];
     /// The three that every theme has to offer.
-    pub const REQUIRED: [Self; 3] = [Self::Monsters, Self::Puzzle, Self::Treasure];
+    pub const REQUIRED: [Self; 3] =
+        [Self::Monsters, Self::Room(RoomKind::Puzzle), Self::Room(RoomKind::Treasure)];
+
+    /// All of them, each with the name used in data.
+    pub(super) fn names() -> Vec<(&'static str, Self)> {
+        let drawn = RoomKind::drawn().map(Self::Room);
+        [Self::None, Self::Monsters].into_iter().chain(drawn).map(|kind| (kind.name(), kind)).collect()
+    }
 
     /// The name used in data.
-    pub fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Monsters => "monsters",
+            Self::Room(kind) => kind.name(),
+        }
     }
 
     /// Whether guards stand in such rooms.
     pub const fn is_encounter(self) -> bool {
-        matches!(self, Self::Monsters | Self::Treasure | Self::Rescue)
+        match self {
+            Self::None => false,
+            Self::Monsters => true,
+            Self::Room(kind) => kind.is_guarded(),
+        }
     }
 
-    /// Whether the first room of a branch may be of this kind: it asks for no lever and holds no hoard.
+    /// Whether the first room of a branch may be of this kind: it asks for no lever, holds no hoard and is no set piece.
     pub const fn is_gentle(self) -> bool {
-        !matches!(self, Self::Puzzle | Self::Treasure | Self::Rescue | Self::Landmark)
+        match self {
+            Self::None | Self::Monsters => true,
+            Self::Room(kind) => kind.is_harmless() && !kind.spec().set_piece,
+        }
+    }
+
+    /// Whether it is one of the great things of a branch.
+    pub const fn is_set_piece(self) -> bool {
+        match self {
+            Self::None | Self::Monsters => false,
+            Self::Room(kind) => kind.spec().set_piece,
+        }
     }
 }
 

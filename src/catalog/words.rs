@@ -2,6 +2,7 @@
 //! exits, the rooms beside it; and the nouns that occur in all these sentences, for whoever looks closer.
 
 use super::pattern::Pattern;
+use super::room_kind::RoomKind;
 use crate::data::{CatalogError, Place, Reader};
 use crate::level::Crossing;
 use serde::{Deserialize, Serialize};
@@ -26,47 +27,46 @@ pub struct Scenery {
 
 /// What can be said of a room next door. It has to stay true after the room has been cleared and left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(into = "&'static str", try_from = "String")]
 pub enum Neighbour {
     /// Guards stood, or stand, in it.
     Monsters,
-    /// A place to rest.
-    Rest,
-    /// A hint is written there.
-    Hint,
-    /// Somebody sells things there.
-    Merchant,
-    /// A shrine.
-    Shrine,
-    /// A riddle.
-    Riddle,
-    /// A mechanism or a gate.
-    Puzzle,
-    /// A hoard lies, or lay, there.
-    Treasure,
-    /// Somebody is, or was, held there.
-    Rescue,
-    /// A landmark.
-    Landmark,
+    /// It is, or was, a room of a kind that themes draw.
+    Room(RoomKind),
     /// Stairs down.
     Stairs,
 }
 
 impl Neighbour {
-    /// The names used in data.
-    pub const NAMES: [(&'static str, Self); 11] = [
-        ("monsters", Self::Monsters),
-        ("rest", Self::Rest),
-        ("hint", Self::Hint),
-        ("merchant", Self::Merchant),
-        ("shrine", Self::Shrine),
-        ("riddle", Self::Riddle),
-        ("puzzle", Self::Puzzle),
-        ("treasure", Self::Treasure),
-        ("rescue", Self::Rescue),
-        ("landmark", Self::Landmark),
-        ("stairs", Self::Stairs),
-    ];
+    /// All of them, each with the name used in data and storage.
+    fn names() -> impl Iterator<Item = (&'static str, Self)> {
+        let rooms = RoomKind::drawn().map(Self::Room);
+        [Self::Monsters, Self::Stairs].into_iter().chain(rooms).map(|neighbour| (neighbour.into(), neighbour))
+    }
+}
+
+impl From<Neighbour> for &'static str {
+    fn from(neighbour: Neighbour) -> Self {
+        match neighbour {
+            Neighbour::Monsters => "monsters",
+            Neighbour::Room(kind) => kind.name(),
+            Neighbour::Stairs => "stairs",
+        }
+    }
+}
+
+/// A word that stands for no neighbour.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown neighbour `{0}`")]
+pub struct UnknownNeighbour(String);
+
+impl TryFrom<String> for Neighbour {
+    type Error = UnknownNeighbour;
+
+    fn try_from(word: String) -> Result<Self, UnknownNeighbour> {
+        let found = Self::names().find(|(name, _)| *name == word);
+        found.map(|(_, neighbour)| neighbour).ok_or(UnknownNeighbour(word))
+    }
 }
 
 /// What one sees who looks at a noun.
@@ -141,7 +141,7 @@ fn passages(reader: &mut Reader<'_>) -> BTreeMap<Crossing, Vec<String>> {
 fn nearby(reader: &mut Reader<'_>, words: &Lists) -> BTreeMap<Neighbour, Vec<Pattern>> {
     let Some(mut table) = reader.table_if_any("nearby") else { return BTreeMap::new() };
     let mut found = BTreeMap::new();
-    for (name, neighbour) in Neighbour::NAMES {
+    for (name, neighbour) in Neighbour::names() {
         if table.has(name) {
             found.insert(neighbour, sentences(&mut table, name, &[Pattern::EXIT], words));
         }

@@ -94,9 +94,9 @@ pub enum Input {
         /// For what.
         what: Ask,
     },
-    /// The client says of itself that what it shows is read aloud. Its account takes reader mode from it, unless the
+    /// The client says of itself that what it shows is read aloud. Its account takes screen reader mode from it, unless the
     /// player has said otherwise.
-    Listens {
+    UsesScreenReader {
         /// The client.
         session: SessionId,
     },
@@ -132,7 +132,7 @@ impl Input {
             | Self::Lost { session }
             | Self::Wants { session, .. }
             | Self::Asks { session, .. }
-            | Self::Listens { session } => Some(*session),
+            | Self::UsesScreenReader { session } => Some(*session),
             Self::Credential { .. }
             | Self::Broadcast { .. }
             | Self::OwnerToken { .. }

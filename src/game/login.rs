@@ -175,7 +175,7 @@ fn apply_wishes(turn: &mut Turn, account: AccountId, pre_login: &Settings) {
     let old = &turn.world.accounts[account].settings;
     let settings = Settings {
         colour: pre_login.colour.or(old.colour),
-        reader: pre_login.reader.or(old.reader),
+        screen_reader: pre_login.screen_reader.or(old.screen_reader),
         utf8: pre_login.utf8.or(old.utf8),
         ..old.clone()
     };
@@ -188,13 +188,13 @@ fn apply_wishes(turn: &mut Turn, account: AccountId, pre_login: &Settings) {
 }
 
 /// A client reads aloud what it gets. Once known that stays, until the player says otherwise.
-pub(crate) fn note_read_aloud(turn: &mut Turn, session: SessionId) {
+pub(crate) fn note_screen_reader(turn: &mut Turn, session: SessionId) {
     let Some(account) = turn.seats.get(&session).map(|seat| seat.account) else { return };
-    if turn.read_only || turn.world.accounts[account].settings.reader.is_some() {
+    if turn.read_only || turn.world.accounts[account].settings.screen_reader.is_some() {
         return;
     }
     if let Some(row) = turn.world.accounts.edit(account) {
-        row.settings.reader = Some(true);
+        row.settings.screen_reader = Some(true);
         let settings = row.settings.clone();
         turn.outbox.push(Effect::Output { session, output: Output::Settings(settings) });
     }

@@ -10,7 +10,7 @@ pub mod config;
 pub mod data;
 pub mod effect;
 pub mod input;
-pub mod reader_form;
+pub mod screen_reader_form;
 pub mod prompt_text;
 mod coins;
 mod refusal;
@@ -74,7 +74,7 @@ pub use data::{Data, Package, Packages};
 pub use effect::{Class, Closed, Effect, Effects, Output, PromptFields};
 pub use gmcp::{package_named, packages_by_default};
 pub use input::{Ask, Input};
-pub use reader_form::{ReaderForm, Repeats};
+pub use screen_reader_form::{Repeats, ScreenReaderForm};
 
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
 use crate::catalog::Catalog;

@@ -63,7 +63,7 @@ fn take_in(turn: &mut Turn, input: Input) {
         Input::Lost { session } => login::lose_link(turn, session),
         Input::Wants { session, packages } => subscriptions::subscribe(turn, session, packages),
         Input::Asks { session, what } => subscriptions::answer_request(turn, session, what),
-        Input::Listens { session } => login::note_read_aloud(turn, session),
+        Input::UsesScreenReader { session } => login::note_screen_reader(turn, session),
         Input::Broadcast { text } => tell::broadcast(turn, &text),
         Input::OwnerToken { token } => turn.world.meta_mut().owner_token = Some(token),
         Input::StorageReadOnly(read_only) => login::set_read_only(turn, read_only),

@@ -46,7 +46,7 @@ pub(super) struct Table {
     pub(super) asks: Vec<Ask>,
     pub(super) pre_login: Option<Settings>,
     /// How often the session said that its client reads aloud what it gets.
-    pub(super) listens: u32,
+    pub(super) screen_readers_noted: u32,
     pub(super) closed: Option<Closed>,
     /// `Debug` of all other actions.
     pub(super) trace: String,
@@ -87,7 +87,7 @@ impl Table {
             wants: Vec::new(),
             asks: Vec::new(),
             pre_login: None,
-            listens: 0,
+            screen_readers_noted: 0,
             closed: None,
             trace: String::new(),
             sent: Vec::new(),
@@ -240,7 +240,7 @@ impl Table {
             Request::Game(Input::Command { line, .. }) => self.command(line, next),
             Request::Game(Input::Wants { packages, .. }) => self.wants.push(packages),
             Request::Game(Input::Asks { what, .. }) => self.asks.push(what),
-            Request::Game(Input::Listens { .. }) => self.listens += 1,
+            Request::Game(Input::UsesScreenReader { .. }) => self.screen_readers_noted += 1,
             Request::Game(other) => panic!("not from a session: {other:?}"),
         }
     }

@@ -33,17 +33,7 @@ mod report;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
-mod by_ear;
-#[cfg(test)]
-mod browser;
-#[cfg(test)]
-mod transcripts;
-#[cfg(test)]
-mod abuse_tests;
-#[cfg(test)]
-mod messages;
-#[cfg(test)]
-mod acceptance;
+mod tests;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -123,7 +113,7 @@ pub struct Session {
     bytes_out: u64,
     char_login: CharLogin,
     /// Whether the game knows that the client reads aloud what it gets.
-    listens: bool,
+    screen_reader_noted: bool,
     /// Reused for every read.
     events: Vec<Event>,
 }
@@ -156,7 +146,7 @@ impl Session {
             bytes_in: 0,
             bytes_out: 0,
             char_login: CharLogin::default(),
-            listens: false,
+            screen_reader_noted: false,
             events: Vec::new(),
             config,
         };
@@ -351,7 +341,7 @@ impl Session {
             self.screen
                 .say(&format!("Your client can encrypt what you type: connect to port {port} by TLS."));
         }
-        self.screen.say(pre_login::offer(self.screen.is_reader()));
+        self.screen.say(pre_login::offer(self.screen.uses_screen_reader()));
         self.screen.want_prompt();
     }
 
@@ -374,9 +364,9 @@ impl Session {
         {
             actions.push(Action::Ask(Request::Game(Input::Wants { session: self.id, packages })));
         }
-        if self.is_playing() && !self.listens && self.screen.is_reader_unasked() {
-            self.listens = true;
-            actions.push(Action::Ask(Request::Game(Input::Listens { session: self.id })));
+        if self.is_playing() && !self.screen_reader_noted && self.screen.uses_screen_reader_unasked() {
+            self.screen_reader_noted = true;
+            actions.push(Action::Ask(Request::Game(Input::UsesScreenReader { session: self.id })));
         }
     }
 
@@ -450,12 +440,12 @@ impl Session {
             Stage::Login(login) => login.prompt(),
             Stage::Playing(_) if self.screen.is_paging() => self.screen.page_prompt(),
             Stage::Playing(play) => {
-                let reader = self.screen.is_reader();
-                // To a voice the prompt answers what was typed; what others do does not bring it back.
-                if reader && !self.screen.is_prompt_asked() {
+                let screen_reader = self.screen.uses_screen_reader();
+                // To a screen reader the prompt answers what was typed; what others do does not bring it back.
+                if screen_reader && !self.screen.is_prompt_asked() {
                     return self.screen.drop_prompt();
                 }
-                Some(play.prompt(self.screen.settings(), reader))
+                Some(play.prompt(self.screen.settings(), screen_reader))
             }
             Stage::Opening | Stage::Closed => None,
         };

@@ -2,10 +2,7 @@
 
 use crate::base::{FloorId, GameTime, Point};
 use crate::dungeon::Frontier;
-use crate::world::index::Index;
-use crate::world::{
-    BranchIndex, Character, Exit, ExitState, Floor, Place, Snapshot, Table, World, meta::Meta,
-};
+use crate::world::{BranchIndex, Character, Exit, ExitState, Floor, Place, Snapshot, World, meta::Meta};
 use std::collections::BTreeSet;
 
 /// Why stored rows are no world, for the operator: every row that contradicts another or itself, by table and id.
@@ -19,23 +16,7 @@ impl World {
     /// # Errors
     /// Every reference that leads nowhere, or else everything that [`World::check`] finds.
     pub fn load(stored: Snapshot, fresh: Meta) -> Result<Self, Contradictions> {
-        let mut world = Self {
-            accounts: Table::stored(stored.accounts),
-            characters: Table::stored(stored.characters),
-            rooms: Table::stored(stored.rooms),
-            exits: Table::stored(stored.exits),
-            items: Table::stored(stored.items),
-            branches: Table::stored(stored.branches),
-            floors: Table::stored(stored.floors),
-            start_tasks: Table::stored(stored.start_tasks),
-            parties: Table::stored(stored.parties),
-            reports: Table::stored(stored.reports),
-            meta: stored.meta.unwrap_or(fresh),
-            meta_touched: false,
-            audit: Vec::new(),
-            ledger: Vec::new(),
-            index: Index::default(),
-        };
+        let mut world = Self::stored(stored, fresh);
         let mistakes = world.references();
         if !mistakes.is_empty() {
             return Err(Contradictions(mistakes));
@@ -45,25 +26,6 @@ impl World {
         world.count_unbooked_items();
         let mistakes = world.check();
         if mistakes.is_empty() { Ok(world) } else { Err(Contradictions(mistakes)) }
-    }
-
-    /// The rows as they stand, for comparison with what is stored.
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot {
-            accounts: self.accounts.rows(),
-            characters: self.characters.rows(),
-            rooms: self.rooms.rows(),
-            exits: self.exits.rows(),
-            items: self.items.rows(),
-            branches: self.branches.rows(),
-            floors: self.floors.rows(),
-            start_tasks: self.start_tasks.rows(),
-            parties: self.parties.rows(),
-            reports: self.reports.rows(),
-            meta: Some(self.meta.clone()),
-            audit: Vec::new(),
-            ledger: Vec::new(),
-        }
     }
 
     /// Things of a world that was stored before there was a ledger count as made now.
@@ -92,7 +54,7 @@ impl World {
         for (branch, number) in missing {
             let kind = self.branches.get(branch).map(|row| row.theme.clone()).unwrap_or_default();
             let floor = Floor::new(branch, number, number, kind);
-            self.floors.put(floor.id, floor);
+            self.floors.put(floor);
         }
     }
 

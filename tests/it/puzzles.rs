@@ -1,8 +1,9 @@
 //! Puzzles as players and builders meet them: gates in a branch, MyHero lost and won by commands, trials, bad settings.
 
 use crate::table::{Table, changed_content, seeded};
-use deepwell::base::{Direction, RoomKind, Span};
+use deepwell::base::{Direction, Span};
 use deepwell::catalog::BUILTIN;
+use deepwell::catalog::RoomKind;
 use deepwell::game::Package;
 use deepwell::world::{ExitState, PuzzleRun};
 

@@ -1,7 +1,8 @@
 //! A table to play at: one game, players by name, time that passes when told to. After every step all invariants
 //! are checked and the changes are committed to a stored world, as the server does it; a restart plays on from there.
+//! The tests inside the crate sit at the same table.
 
-use deepwell::base::{AccountId, BranchId, Direction, GameTime, RoomId, Seed, SessionId, Span};
+use deepwell::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::game::data::{CharStatus, RoomInfo};
 use deepwell::game::{
@@ -26,7 +27,7 @@ pub(crate) struct Heard {
 
 /// A game with its players.
 pub(crate) struct Table {
-    game: Game,
+    pub(crate) game: Game,
     catalog: Arc<Catalog>,
     config: GameConfig,
     stored: Snapshot,
@@ -41,6 +42,8 @@ pub(crate) struct Table {
     statuses: BTreeMap<String, Vec<CharStatus>>,
     steps: u64,
     steps_per_check: u64,
+    /// Whether changes are stored after each step, or stay in the game for who looks at them.
+    pub(crate) commits: bool,
     news: BTreeMap<String, Vec<(String, serde_json::Value)>>,
     refusals: Vec<String>,
     closed: Vec<(String, Closed)>,
@@ -94,6 +97,7 @@ impl Table {
             statuses: BTreeMap::new(),
             steps: 0,
             steps_per_check: 1,
+            commits: true,
             news: BTreeMap::new(),
             refusals: Vec::new(),
             closed: Vec::new(),
@@ -104,8 +108,15 @@ impl Table {
         table
     }
 
-    /// One step, committed and checked.
+    /// One step, committed and checked; everybody is told what results from it.
     pub(crate) fn step(&mut self, input: Input) {
+        for effect in self.results_of(input) {
+            self.deliver(effect);
+        }
+    }
+
+    /// One step, committed and checked; what results from it is told to nobody.
+    pub(crate) fn results_of(&mut self, input: Input) -> Vec<Effect> {
         let what = format!("{input:?}");
         let mut effects = Vec::new();
         self.game.step(self.now, input, &mut effects);
@@ -114,13 +125,18 @@ impl Table {
             let wrong = self.game.check();
             assert!(wrong.is_empty(), "after {what}:\n{}", wrong.join("\n"));
         }
+        if self.commits {
+            self.commit();
+        }
+        effects
+    }
+
+    /// Stores what has changed.
+    pub(crate) fn commit(&mut self) {
         let changes = self.game.cut();
         self.stored.apply(&changes);
         if !changes.is_empty() {
             self.last_changes = changes;
-        }
-        for effect in effects {
-            self.deliver(effect);
         }
     }
 
@@ -289,8 +305,8 @@ impl Table {
     }
 
     /// The client of a player says that it reads aloud what it gets.
-    pub(crate) fn listens(&mut self, name: &str) {
-        self.step(Input::Listens { session: self.seats[name] });
+    pub(crate) fn uses_screen_reader(&mut self, name: &str) {
+        self.step(Input::UsesScreenReader { session: self.seats[name] });
     }
 
     /// Every package of a kind that a player's client got since this was last asked for any kind.
@@ -328,11 +344,16 @@ impl Table {
     pub(crate) fn waits(&mut self, span: Span) {
         let until = self.now + span;
         while let Some(due) = self.game.next_deadline().filter(|due| *due <= until) {
-            self.now = self.now.max(due);
+            self.passes_to(due);
             self.step(Input::Wake);
         }
-        self.now = until;
+        self.passes_to(until);
         self.step(Input::Wake);
+    }
+
+    /// The clock moves on to a moment, and nothing falls due.
+    pub(crate) fn passes_to(&mut self, moment: GameTime) {
+        self.now = self.now.max(moment);
     }
 
     /// Time passes while the server is not running.
@@ -438,9 +459,14 @@ impl Table {
         self.world().account_by_name(name).expect("an account of that name")
     }
 
+    /// The character of a player.
+    pub(crate) fn id(&self, name: &str) -> CharacterId {
+        self.world().character_by_name(name).expect("a character of that name")
+    }
+
     /// The body of a player.
     pub(crate) fn body(&self, name: &str) -> &Character {
-        &self.world().characters[self.world().character_by_name(name).expect("a character of that name")]
+        &self.world().characters[self.id(name)]
     }
 
     /// The room a player stands in.

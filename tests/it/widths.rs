@@ -308,7 +308,7 @@ fn prompts_fit_every_width() {
 #[test]
 fn reader_mode_is_words_and_nothing_else() {
     let mut client = Client::new(PLAIN);
-    client.choose_settings(Settings { reader: Some(true), ..client.settings.clone() });
+    client.choose_settings(Settings { screen_reader: Some(true), ..client.settings.clone() });
     let odd: HashSet<Arc<Markup>> = odd_speakers().iter().filter_map(text_of).collect();
     let drawn = |c: char| ('\u{2500}'..='\u{259f}').contains(&c);
     for (_, text) in &*TEXTS {

@@ -2,11 +2,13 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
+pub(crate) mod actor;
 pub(crate) mod alias;
 pub(crate) mod argument;
 pub(crate) mod build;
 pub(crate) mod build_argument;
 pub(crate) mod chart;
+pub(crate) mod coins_argument;
 pub(crate) mod exit_settings;
 pub(crate) mod fight;
 pub(crate) mod gear;
@@ -21,6 +23,7 @@ pub(crate) mod password;
 pub(crate) mod pick;
 pub(crate) mod place;
 pub(crate) mod puzzle;
+pub(crate) mod puzzle_argument;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod resolve;
@@ -39,7 +42,8 @@ pub use crate::game::command::alias::takes_words;
 pub use crate::game::command::alias::without_secrets;
 
 use crate::base::{Direction, SessionId, unicode};
-use crate::game::command::spec::{Actor, CommandSpec, Needs};
+use crate::game::command::actor::Actor;
+use crate::game::command::spec::{CommandSpec, Needs};
 use crate::game::command::words::Words;
 use crate::game::data::{Data, Package};
 use crate::game::effect::Class;

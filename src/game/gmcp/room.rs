@@ -94,6 +94,7 @@ pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
     if turn.world.puzzle_at(id).is_some() {
         info.details.push("puzzle".into());
     }
+    info.details.extend(room.kind.spec().detail.map(Into::into));
     for exit in turn.world.exits_of(id) {
         let key = exit.direction.map_or_else(|| exit.name.clone(), |direction| direction.letter().to_owned());
         if let (Some(to), Some(_)) = (exit.to, exit.direction) {

@@ -40,13 +40,13 @@ pub(crate) fn work(
 }
 
 /// Somebody pushes something heavy in a direction.
-pub(crate) fn push(turn: &mut Turn, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
+pub(crate) fn push(
+    turn: &mut Turn,
+    who: CharacterId,
+    what: &str,
+    direction: Direction,
+) -> Option<Result<(), Refusal>> {
     let (floor, run, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
-    let (what, way) = words.trim().rsplit_once(' ').unwrap_or(("", words.trim()));
-    let Some(direction) = Direction::parse(way) else {
-        return Some(Err(Refusal::Missing("push, what, and a direction: push block east")));
-    };
-    let what = what.trim_end_matches(" to the");
     let found = meant(run, cell, Verb::Push, what).map(|sight| (sight.number, sight.thing.name.clone()));
     Some(match found {
         Ok((weight, name)) => {

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
-use super::harness::{HANDSHAKE, Table};
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
-use crate::game::{Class, Closed, Data, Output, PromptFields};
-use crate::game::{Package, Packages, packages_by_default};
+use crate::game::{Class, Closed, Data, Output, Package, Packages, PromptFields, packages_by_default};
+use crate::session::harness::{HANDSHAKE, Table};
 use crate::text::Markup;
 use crate::world::Settings;
 use crate::world::account::Width;
