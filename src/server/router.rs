@@ -6,8 +6,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::base::{AccountId, SessionId, Span};
-use crate::game::input::Wants;
-use crate::game::{Closed, Effect, Effects, Input};
+use crate::game::{Closed, Effect, Effects, Input, Packages};
 use crate::net::Outbox;
 use crate::session::Delivery;
 use crate::text::{Markup, Style};
@@ -26,7 +25,7 @@ struct Client {
     address: IpAddr,
     outbox: Arc<Outbox>,
     stage: Stage,
-    wants: Wants,
+    wants: Packages,
 }
 
 /// How far a client has come.
@@ -43,7 +42,7 @@ enum Stage {
 impl Router {
     /// A client is there.
     pub fn connect(&mut self, session: SessionId, address: IpAddr, outbox: Arc<Outbox>) {
-        let client = Client { address, outbox, stage: Stage::Outside, wants: Wants::default() };
+        let client = Client { address, outbox, stage: Stage::Outside, wants: Packages::new() };
         self.clients.insert(session, client);
     }
 
@@ -89,7 +88,7 @@ impl Router {
             Input::Create { .. } | Input::Login { .. } | Input::Recovered { .. } => {
                 client.stage = Stage::Entering;
             }
-            Input::Wants { data, .. } => client.wants = *data,
+            Input::Wants { packages, .. } => client.wants.clone_from(packages),
             _ => {}
         }
         true
@@ -183,7 +182,7 @@ impl Router {
                 Stage::Playing { account, name } => {
                     let (account, name) = (*account, name.clone());
                     inputs.push(Input::Login { session, account, name, pre_login: Settings::default() });
-                    inputs.push(Input::Wants { session, data: client.wants });
+                    inputs.push(Input::Wants { session, packages: client.wants.clone() });
                 }
             }
         }
@@ -228,7 +227,7 @@ pub(super) fn notice(words: &str) -> Arc<Markup> {
 mod tests {
     use super::*;
     use crate::base::CharacterId;
-    use crate::game::{Class, Output};
+    use crate::game::{Class, Output, Package};
     use std::net::Ipv4Addr;
 
     const ONE: SessionId = SessionId(1);
@@ -297,13 +296,14 @@ mod tests {
     #[test]
     fn d5_who_plays_is_attached_again_and_enters_only_once() {
         let (mut router, outbox) = router();
-        let data = Wants { room: true, ..Wants::default() };
+        let packages = Packages::from([Package::Room]);
         router.admit(&login());
-        router.admit(&Input::Wants { session: ONE, data });
+        let wants = Input::Wants { session: ONE, packages };
+        router.admit(&wants);
         router.route(vec![entered()]);
         assert_eq!(taken(&outbox).len(), 1);
         let (inputs, again) = router.attach_again();
-        assert_eq!(inputs, [login(), Input::Wants { session: ONE, data }]);
+        assert_eq!(inputs, [login(), wants]);
         assert!(again.is_empty());
         router.route(vec![entered(), text("Here you are.")]);
         assert_eq!(taken(&outbox), [Delivery::Effect(text("Here you are."))]);

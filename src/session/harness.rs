@@ -9,7 +9,7 @@ use super::{Action, Delivery, Figures, Link, Ports, Request, Secret, Session, Se
 use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
 use crate::game::effect::Local;
-use crate::game::input::{Ask, Wants};
+use crate::game::{Ask, Packages};
 use crate::game::{Class, Closed, Effect, Input, Output, PromptFields};
 use crate::text::Markup;
 use crate::world::Settings;
@@ -42,7 +42,7 @@ pub(super) struct Table {
     pub(super) busy: bool,
     /// Commands in the order in which the game got them.
     pub(super) commands: Vec<String>,
-    pub(super) wants: Vec<Wants>,
+    pub(super) wants: Vec<Packages>,
     pub(super) asks: Vec<Ask>,
     pub(super) pre_login: Option<Settings>,
     /// How often the session said that its client reads aloud what it gets.
@@ -238,7 +238,7 @@ impl Table {
             Request::Who => self.show(Markup::plain("Nobody is here.")),
             Request::Status => self.bring(Delivery::Status(FIGURES), next),
             Request::Game(Input::Command { line, .. }) => self.command(line, next),
-            Request::Game(Input::Wants { data, .. }) => self.wants.push(data),
+            Request::Game(Input::Wants { packages, .. }) => self.wants.push(packages),
             Request::Game(Input::Asks { what, .. }) => self.asks.push(what),
             Request::Game(Input::UsesScreenReader { .. }) => self.screen_readers_noted += 1,
             Request::Game(other) => panic!("not from a session: {other:?}"),

@@ -360,9 +360,9 @@ impl Session {
             }
         }
         if self.is_playing()
-            && let Some(data) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
+            && let Some(packages) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
         {
-            actions.push(Action::Ask(Request::Game(Input::Wants { session: self.id, data })));
+            actions.push(Action::Ask(Request::Game(Input::Wants { session: self.id, packages })));
         }
         if self.is_playing() && !self.screen_reader_noted && self.screen.uses_screen_reader_unasked() {
             self.screen_reader_noted = true;
