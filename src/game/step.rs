@@ -75,6 +75,13 @@ fn take_in(turn: &mut Turn, input: Input) {
         Input::Recovered { session, account, name, credential, pre_login } => {
             password::recovered(turn, session, account, &name, credential, &pre_login);
         }
+        Input::Proved { account, proof, then } => {
+            if password::is_proof(turn, account, &proof) {
+                take_in(turn, *then);
+            } else {
+                password::refuse_proof(turn, &then);
+            }
+        }
         Input::Command { session, line } => command::command(turn, session, &line),
         Input::Lost { session } => login::lose_link(turn, session),
         Input::Wants { session, packages } => subscriptions::subscribe(turn, session, packages),
