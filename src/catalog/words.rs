@@ -2,6 +2,7 @@
 //! exits, the rooms beside it; and the nouns that occur in all these sentences, for whoever looks closer.
 
 use super::pattern::Pattern;
+use crate::base::listed;
 use crate::data::{CatalogError, Place, Reader};
 use crate::level::Crossing;
 use serde::{Deserialize, Serialize};
@@ -24,49 +25,34 @@ pub struct Scenery {
     pub nearby_percent: u32,
 }
 
-/// What can be said of a room next door. It has to stay true after the room has been cleared and left.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Neighbour {
-    /// Guards stood, or stand, in it.
-    Monsters,
-    /// A place to rest.
-    Rest,
-    /// A hint is written there.
-    Hint,
-    /// Somebody sells things there.
-    Merchant,
-    /// A shrine.
-    Shrine,
-    /// A riddle.
-    Riddle,
-    /// A mechanism or a gate.
-    Puzzle,
-    /// A hoard lies, or lay, there.
-    Treasure,
-    /// Somebody is, or was, held there.
-    Rescue,
-    /// A landmark.
-    Landmark,
-    /// Stairs down.
-    Stairs,
-}
-
-impl Neighbour {
-    /// The names used in data.
-    pub const NAMES: [(&'static str, Self); 11] = [
-        ("monsters", Self::Monsters),
-        ("rest", Self::Rest),
-        ("hint", Self::Hint),
-        ("merchant", Self::Merchant),
-        ("shrine", Self::Shrine),
-        ("riddle", Self::Riddle),
-        ("puzzle", Self::Puzzle),
-        ("treasure", Self::Treasure),
-        ("rescue", Self::Rescue),
-        ("landmark", Self::Landmark),
-        ("stairs", Self::Stairs),
-    ];
+listed! {
+    /// What can be said of a room next door. It has to stay true after the room has been cleared and left.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Neighbour {
+        /// Guards stood, or stand, in it.
+        Monsters = "monsters",
+        /// A place to rest.
+        Rest = "rest",
+        /// A hint is written there.
+        Hint = "hint",
+        /// Somebody sells things there.
+        Merchant = "merchant",
+        /// A shrine.
+        Shrine = "shrine",
+        /// A riddle.
+        Riddle = "riddle",
+        /// A mechanism or a gate.
+        Puzzle = "puzzle",
+        /// A hoard lies, or lay, there.
+        Treasure = "treasure",
+        /// Somebody is, or was, held there.
+        Rescue = "rescue",
+        /// A landmark.
+        Landmark = "landmark",
+        /// Stairs down.
+        Stairs = "stairs",
+    }
 }
 
 /// What one sees who looks at a noun.

@@ -24,20 +24,6 @@ pub struct ReaderForm {
 }
 
 impl Class {
-    /// Every class, for tables and tests over all of them.
-    pub const ALL: [Self; 10] = [
-        Self::Room,
-        Self::Movement,
-        Self::Speech,
-        Self::Tell,
-        Self::Channel,
-        Self::Combat,
-        Self::Notice,
-        Self::Reply,
-        Self::Refusal,
-        Self::System,
-    ];
-
     /// Its form for those who listen. Docs: docs/reader.md.
     pub const fn reader_form(self) -> ReaderForm {
         match self {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::base::AccountId;
+use crate::base::{AccountId, Tally};
 use crate::game::Input;
 use crate::server::attempt::Attempt;
 use crate::server::auth::Denied;
@@ -24,7 +24,7 @@ pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Sec
                 attempt.send(Input::Login { session, account, name, pre_login }).await;
             }
             Err(denied) => {
-                attempt.metrics.logins_failed.inc();
+                attempt.metrics.counters.count(Tally::LoginsFailed);
                 attempt.outbox.deliver(denied.into());
             }
         }

@@ -208,7 +208,7 @@ impl Session {
             Effect::Inspect { asker, name, .. } => {
                 actions.push(Action::Report { to: asker, text: self.report(&name) });
             }
-            Effect::Warning { .. } | Effect::Stop { .. } => {}
+            Effect::Warning { .. } | Effect::Counted(_) | Effect::Stop { .. } => {}
         }
         self.go_on(actions);
     }

@@ -69,7 +69,7 @@ impl PlannedBranch {
             shown.extend(rooms);
         }
         lines.push(String::new());
-        lines.extend(map::legend(&shown, &MARKS));
+        lines.extend(map::legend(&shown, MARKS));
         lines.push(String::new());
         lines.extend(self.rooms.iter().enumerate().map(|(number, room)| self.line(number + 1, room)));
         lines.join("\n") + "\n"
@@ -93,7 +93,7 @@ impl PlannedBranch {
 }
 
 /// What the marks of [`PlannedBranch::map_rooms`] mean.
-pub const MARKS: [(char, &str); 18] = [
+pub const MARKS: &[(char, &str)] = &[
     ('S', "the start"),
     ('o', "a room with nothing in the way"),
     ('m', "a room with monsters in the way"),

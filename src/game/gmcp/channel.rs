@@ -9,7 +9,7 @@ use crate::world::Channel;
 
 /// What can be heard, for clients with a window for each. What is told to one has the channel `tell` and
 /// the name of the other.
-pub(super) const CHANNELS: [ChannelInfo; 7] = [
+pub(super) const CHANNELS: &[ChannelInfo] = &[
     ChannelInfo { name: "newbie", caption: "Newbie", command: "newbie" },
     ChannelInfo { name: "ooc", caption: "Out of character", command: "ooc" },
     ChannelInfo { name: "party", caption: "Party", command: "party" },
@@ -24,7 +24,7 @@ pub(crate) fn tell_channel_players(turn: &mut Turn, session: SessionId) {
     let seat = turn.seats.get(&session).filter(|seat| seat.wants.channels);
     let Some(own) = seat.map(|seat| seat.character) else { return };
     let heard = |who| {
-        let open = Channel::ALL.into_iter().filter(|channel| *channel != Channel::Party);
+        let open = Channel::ALL.iter().copied().filter(|channel| *channel != Channel::Party);
         open.filter(|channel| !hearing::has_muted(turn, who, *channel)).collect()
     };
     let mine: Vec<Channel> = heard(own);

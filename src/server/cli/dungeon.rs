@@ -111,7 +111,7 @@ pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn W
                 show(out, &puzzle_map::page(&entry, seed))?;
                 if let Some(file) = svg {
                     let rooms = puzzle_map::map_rooms(&draw_puzzle(&entry, seed).layout);
-                    write_drawing(&rooms, &format!("{name} {seed}"), &puzzle_map::MARKS, file)?;
+                    write_drawing(&rooms, &format!("{name} {seed}"), puzzle_map::MARKS, file)?;
                 }
             }
             Ok(())
@@ -189,7 +189,7 @@ fn json(value: &impl Serialize) -> Result<String, Failure> {
 
 fn draw(branch: &PlannedBranch, file: &Path) -> Result<(), Failure> {
     let title = format!("{} {}", branch.spec.level, branch.spec.seed);
-    write_drawing(&branch.all_map_rooms(), &title, &MARKS, file)
+    write_drawing(&branch.all_map_rooms(), &title, MARKS, file)
 }
 
 fn write_drawing(rooms: &[MapRoom], title: &str, marks: &[(char, &str)], file: &Path) -> Result<(), Failure> {
