@@ -11,7 +11,7 @@ use deepwell::dungeon::BranchSpec;
 use deepwell::game::{DungeonConfig, Effect, Effects, Game, GameConfig, Input};
 use deepwell::level::layout::{Arrival, Budgeted, Cellular, Ground, Lattice, Layout};
 use deepwell::level::{Frontier, GrowSettings, Request, generate_floor};
-use deepwell::session::{Action, Link, Session, SessionConfig};
+use deepwell::session::{self, Action, Delivery, Link, Session, SessionConfig};
 use deepwell::store::Store;
 use deepwell::tools::branch::PlannedBranch;
 use deepwell::world::{Character, ExitState, Settings, Snapshot};
@@ -294,15 +294,15 @@ impl Table {
         while !self.actions.is_empty() {
             for action in std::mem::take(&mut self.actions) {
                 let input = match action {
-                    Action::Game(input) => input,
-                    Action::Create { name, .. } => create(CLIENT, &name),
+                    Action::Ask(session::Request::Game(input)) => input,
+                    Action::Ask(session::Request::Create { name, .. }) => create(CLIENT, &name),
                     other => panic!("not expected: {other:?}"),
                 };
                 self.game.step(self.now, input, &mut self.effects);
             }
             black_box(self.game.cut());
             for effect in self.effects.drain(..).filter(of_client) {
-                self.session.effect(effect, self.now, &mut self.actions);
+                self.session.deliver(Delivery::Effect(effect), self.now, &mut self.actions);
             }
         }
         self.sent.clear();

@@ -1,7 +1,8 @@
 //! Hand-built areas: rooms and exits that a fresh world begins with.
 
 use super::Script;
-use crate::base::{Direction, ExitKind, Point, RoomKind};
+use super::room_kind::{Origin, RoomKind};
+use crate::base::{Direction, ExitKind, Point};
 use crate::data::{CatalogError, Place, Reader};
 use std::collections::BTreeMap;
 
@@ -118,17 +119,7 @@ fn room(table: &mut Reader<'_>) -> AreaRoom {
         key: table.text("key"),
         name: table.text("name"),
         aliases: table.texts("aliases", 0),
-        kind: table.choice_or(
-            "kind",
-            &[
-                ("room", RoomKind::Room),
-                ("start", RoomKind::Start),
-                ("shop", RoomKind::Shop),
-                ("healer", RoomKind::Healer),
-                ("bank", RoomKind::Bank),
-            ],
-            RoomKind::Room,
-        ),
+        kind: table.choice_or("kind", &RoomKind::made_by(&[Origin::Builders, Origin::Areas]), RoomKind::Room),
         description: table.text("description"),
         environment: table.text("environment"),
         details: details(table),

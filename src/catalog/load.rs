@@ -5,6 +5,7 @@ use super::Registries;
 use super::figures::Figures;
 use super::levels::Levels;
 use super::pattern::Pattern;
+use super::room_kind::RoomKind;
 use super::theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 use super::{
     BUILTIN, Catalog, HelpIndex, RuleSet, affect, area, furnishing, guards, guide, item, loot, mob, rules,
@@ -153,12 +154,10 @@ fn theme(
         hints: patterns(&mut reader, "hints", 1),
         landmark_every: reader.number_or("landmark_every", 1..=10_000, 12),
         landmarks: reader.tables_if_any("landmarks", furnishing::landmark),
-        faces: patterns(&mut reader, "faces", 0),
+        sentences: sentences(&mut reader),
         riddles: reader.tables_if_any("riddles", furnishing::riddle),
         shrines: reader.tables_if_any("shrines", furnishing::shrine),
         captives: reader.tables_if_any("captives", furnishing::captive),
-        camps: patterns(&mut reader, "camps", 0),
-        peddlers: patterns(&mut reader, "peddlers", 0),
         scenery: words::scenery(&mut reader, &shared),
         nouns: words::nouns(&mut reader, &shared),
         words: shared,
@@ -239,7 +238,7 @@ fn out_of_depth(reader: &mut Reader<'_>) -> furnishing::OutOfDepth {
 
 fn peril(table: &mut Reader<'_>) -> Peril {
     Peril {
-        kind: table.choice("kind", &PerilKind::NAMES).unwrap_or(PerilKind::None),
+        kind: table.choice("kind", &PerilKind::names()).unwrap_or(PerilKind::None),
         weight: table.number("weight", 0..=10_000),
         weight_per_difficulty: table.number_or("weight_per_difficulty", 0..=1_000, 0),
     }
@@ -270,6 +269,12 @@ fn band(table: &mut Reader<'_>) -> Band {
         dead_ends: patterns(table, "dead_ends", 1),
         words: table.lists("words"),
     }
+}
+
+/// The sentences about rooms of each kind that has a list of them.
+fn sentences(reader: &mut Reader<'_>) -> BTreeMap<RoomKind, Vec<Pattern>> {
+    let lists = RoomKind::ALL.iter().filter_map(|kind| Some((*kind, kind.spec().sentences?)));
+    lists.map(|(kind, name)| (kind, patterns(reader, name, 0))).collect()
 }
 
 fn patterns(reader: &mut Reader<'_>, name: &str, least: usize) -> Vec<Pattern> {
@@ -361,7 +366,7 @@ fn check_theme(theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError
 fn check_words(theme: &Theme, depth: u32, mistakes: &mut Vec<CatalogError>) {
     let band = theme.band(depth);
     let always = band.openings.iter().chain(&band.details).chain(&band.dead_ends).chain(&theme.hints);
-    let slots = always.chain(theme.fixture_patterns()).flat_map(Pattern::slots);
+    let slots = always.chain(theme.sentences.values().flatten()).flat_map(Pattern::slots);
     // Only sentences about ways on may name one.
     let on = band.ways_on.iter().chain(&theme.out_of_depth.omens);
     let on = on.flat_map(Pattern::slots).filter(|slot| *slot != Pattern::EXIT);

@@ -3,10 +3,12 @@
 
 use crate::base::{CharacterId, ItemId, RoomId};
 use crate::catalog::guide::Lesson;
+use crate::catalog::room_kind::Stock;
 use crate::catalog::{AffectPrototype, ItemClass, ItemPrototype};
 use crate::game::coins::money_words;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
+use crate::game::money::Amount;
 use crate::game::refusal::{Refusal, ThingRefusal, TradeRefusal};
 use crate::game::turn::Turn;
 use crate::game::{affects, body, money, naming, prototypes, stacks, tell};
@@ -33,10 +35,8 @@ pub(crate) struct Treatment {
 /// The room, if things are bought and sold in it.
 fn market(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     let room = turn.world.characters[who].room;
-    match turn.world.rooms[room].kind {
-        RoomKind::Shop | RoomKind::Merchant => Ok(room),
-        _ => Err(TradeRefusal::NoMarket.into()),
-    }
+    let sells = turn.world.rooms[room].kind.spec().sells;
+    sells.map(|_| room).ok_or(TradeRefusal::NoMarket.into())
 }
 
 /// What one pays for a thing of a kind, in coppers.
@@ -57,7 +57,7 @@ pub(crate) fn wares(turn: &Turn, who: CharacterId) -> Result<Vec<(&ItemPrototype
     for item in room.stock.iter().filter_map(|key| turn.catalog.items.get(key)) {
         match wares.iter_mut().find(|(other, _)| other.key == item.key) {
             Some((_, count)) => *count = count.map(|count| count + 1),
-            None => wares.push((item, (room.kind == RoomKind::Merchant).then_some(1))),
+            None => wares.push((item, (room.kind.spec().sells == Some(Stock::Pack)).then_some(1))),
         }
     }
     Ok(wares)
@@ -156,7 +156,7 @@ fn forget_loot(turn: &mut Turn, who: CharacterId, copper: i64) {
 /// A merchant keeps what is sold to them; the oldest goes first when the pack is full.
 fn put_into_pack(turn: &mut Turn, room: RoomId, key: &str, count: u32) {
     let most = turn.config.limits.shop_stock as usize;
-    if turn.world.rooms[room].kind != RoomKind::Merchant {
+    if turn.world.rooms[room].kind.spec().sells != Some(Stock::Pack) {
         return;
     }
     if let Some(row) = turn.world.rooms.edit(room) {
@@ -173,9 +173,9 @@ fn need_room(turn: &Turn, who: CharacterId, kind: RoomKind, none: TradeRefusal) 
 }
 
 /// Puts coppers into the bank.
-pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
+pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, amount: Amount) -> Result<(), Refusal> {
     need_room(turn, who, RoomKind::Bank, TradeRefusal::NoBank)?;
-    let copper = money::coppers(turn, words, turn.world.characters[who].money.purse)?;
+    let copper = amount.out_of(turn.world.characters[who].money.purse)?;
     money::afford(turn, who, copper)?;
     if let Some(body) = turn.world.characters.edit(who) {
         body.money.spend(copper);
@@ -188,10 +188,10 @@ pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, words: &str) -> Result<
 }
 
 /// Fetches coppers from the bank.
-pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
+pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, amount: Amount) -> Result<(), Refusal> {
     need_room(turn, who, RoomKind::Bank, TradeRefusal::NoBank)?;
     let money = turn.world.characters[who].money;
-    let copper = money::coppers(turn, words, money.bank)?;
+    let copper = amount.out_of(money.bank)?;
     if copper > money.bank {
         return Err(TradeRefusal::BankTooPoor { kept: money.bank }.into());
     }

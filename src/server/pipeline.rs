@@ -14,7 +14,7 @@ use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
 use crate::server::recording::Recording;
-use crate::server::router::{Router, session_of_input};
+use crate::server::router::Router;
 use crate::server::writer::{Fate, Outcome, Ticket, Writer};
 use crate::world::Changes;
 
@@ -53,7 +53,7 @@ impl Pipeline {
         let now = self.clock.now();
         let mut out = Effects::new();
         for input in inputs {
-            let by = session_of_input(&input);
+            let by = input.session();
             self.recording.note(now, &input);
             if guarded(|| self.game.step(now, input, &mut out)).is_none() {
                 return Ok(Err(Broken { by }));

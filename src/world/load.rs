@@ -2,6 +2,7 @@
 
 use crate::base::{FloorId, GameTime, Point};
 use crate::dungeon::Frontier;
+use crate::world::index::Index;
 use crate::world::{BranchIndex, Character, Exit, ExitState, Floor, Place, Snapshot, World, meta::Meta};
 use std::collections::BTreeSet;
 
@@ -56,6 +57,13 @@ impl World {
             let floor = Floor::new(branch, number, number, kind);
             self.floors.put(floor);
         }
+    }
+
+    /// The index over rows that have been put back: what is derived, but not what clients are to be told.
+    pub(super) fn rebuild_index(&mut self) {
+        let touched = std::mem::take(&mut self.index.touched);
+        self.index = Index { touched, ..Index::default() };
+        self.build_index();
     }
 
     fn build_index(&mut self) {

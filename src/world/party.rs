@@ -270,7 +270,8 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{AccountId, RoomId, RoomKind, Seed};
+    use crate::base::{AccountId, RoomId, Seed};
+    use crate::catalog::RoomKind;
     use crate::world::{Character, Item, Meta, Room, Snapshot};
 
     const ONE: CharacterId = CharacterId(1);

@@ -1,5 +1,5 @@
 //! People who have the game read to them, and type every command there is: in town, at counters, below, in fights, in
-//! puzzles and at work. What they hear is judged in `linear`.
+//! puzzles and at work. What they hear is judged in `screen_reader`.
 
 use crate::arena::{arena, arena_in, changes, enemy};
 use crate::down::{falls, olad_is_about_to_fall};
@@ -7,7 +7,8 @@ use crate::explorer::{hero_opens, olad_finds};
 use crate::hoard::{enrich, furnish, grant, strew};
 use crate::puzzles::follows_the_solution;
 use crate::table::{Table, seeded};
-use deepwell::base::{RoomKind, Span};
+use deepwell::base::Span;
+use deepwell::catalog::RoomKind;
 use deepwell::game::{Class, GameConfig, Output, command};
 use deepwell::text::Markup;
 use deepwell::world::party::Roll;
@@ -89,7 +90,7 @@ pub(crate) fn everybody_has_listened() -> Hearing {
     hearing
 }
 
-/// What the session answers by itself, outside the game: `src/session/by_ear.rs` listens to that.
+/// What the session answers by itself, outside the game: `src/session/tests/screen_reader.rs` listens to that.
 const BY_THE_SESSION: [&str; 5] = ["history", "repeat", "password", "recovery", "netinfo"];
 
 /// What is typed where nothing happens.
@@ -370,7 +371,7 @@ fn in_need(hearing: &mut Hearing) {
     hearing.types(&mut table, "Olad: companion\nOlad: look\nOlad: dismiss orc");
 
     let lever = |room: &Room| room.kind == RoomKind::Puzzle && room.challenge.lever_in.is_none();
-    let mut table = olad_finds("a lever", |_, room| lever(room) && room.challenge.lever_pulls > 0);
+    let mut table = olad_finds("a lever", |_, room| lever(room) && room.challenge.lever_pulls() > 0);
     hearing.begin(&mut table, &["Olad"]);
     hearing.types(&mut table, "Olad: look\nOlad: examine lever\nOlad: north\nOlad: pull lever\nOlad: map");
 }

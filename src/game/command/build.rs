@@ -2,9 +2,11 @@
 //! with the batch; rooms of a branch are the dungeon's own.
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, Point, RoomId};
+use crate::catalog::room_kind::Origin;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Speech, Text};
 use crate::game::command::build_argument::{Equation, Named, Setting, Sides, Tunnel, Upkeep, named, names};
-use crate::game::command::spec::{Actor, CommandSpec, run};
+use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::without_article;
 use crate::game::command::{exit_settings, hook, resolve, sheet};
 use crate::game::effect::Class;
@@ -246,11 +248,13 @@ fn dig_room(turn: &mut Turn, actor: Actor, room: &str, exits: Option<&str>) -> R
 }
 
 fn room_kind(named: &Named) -> Result<RoomKind, Refusal> {
-    match named.kind.as_deref() {
-        None | Some("room") => Ok(RoomKind::Room),
-        Some("start") => Ok(RoomKind::Start),
-        Some(other) => Err(BuildRefusal::NoRoomKind(other.to_owned()).into()),
-    }
+    let Some(word) = named.kind.as_deref() else { return Ok(RoomKind::Room) };
+    let known = RoomKind::made_by(&[Origin::Builders]);
+    let found = known.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
+    found.ok_or_else(|| {
+        let known = known.iter().map(|(name, _)| (*name).to_owned()).collect();
+        BuildRefusal::NoRoomKind { word: word.to_owned(), known }.into()
+    })
 }
 
 fn tunnel(turn: &mut Turn, actor: Actor, Tunnel { direction, name }: Tunnel<'_>) -> Result<(), Refusal> {
@@ -416,7 +420,10 @@ fn describe(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(),
 
 fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusal> {
     let (what, setting, value) = match setting {
-        Setting::OnEnter(lines) => return hook::set_on_enter(turn, actor, lines),
+        Setting::OnEnter(lines) => {
+            let room = building_site(turn, actor.who)?;
+            return hook::set_on_enter(turn, actor.who, room, lines);
+        }
         Setting::Of { what, setting, value } => (what, setting, value),
     };
     if what.eq_ignore_ascii_case("here") && setting == "environment" {

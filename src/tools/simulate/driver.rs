@@ -309,8 +309,8 @@ impl<'a> Driver<'a> {
         self.report.parties +=
             count(changes.parties.put.iter().filter(|p| !stored.parties.contains_key(&p.id)));
         let freed = |row: &&Room| {
-            let old = stored.rooms.get(&row.id).and_then(|room| room.challenge.puzzle);
-            old.is_some() && row.challenge.puzzle.is_none()
+            let old = stored.rooms.get(&row.id).and_then(|room| room.challenge.puzzle());
+            old.is_some() && row.challenge.puzzle().is_none()
         };
         let freed: Vec<&Room> = changes.rooms.put.iter().filter(freed).collect();
         let solved = count(freed.iter().filter(|row| row.kind == RoomKind::Puzzle));

@@ -131,7 +131,7 @@ fn same_room(new: &Room, batch: Batch, gates: &Gates) -> Result<(), Breach> {
         .audit(old, new, batch)
         .map_err(|what| Breach(format!("rooms {}: not the room that it was (D9): {what}", new.id)))?;
     need(new.clear || !old.clear, || format!("rooms {}: was clear and is not any more (E26)", new.id))?;
-    let pulls = (old.challenge.lever_pulls, new.challenge.lever_pulls);
+    let pulls = (old.challenge.lever_pulls(), new.challenge.lever_pulls());
     need(pulls.1 <= pulls.0, || {
         format!("rooms {}: the lever went back from {} to {}", new.id, pulls.0, pulls.1)
     })
