@@ -233,7 +233,7 @@ impl World {
     /// Moves the world's own clock on, so that time never goes back behind what was lived through.
     pub fn live_through(&mut self, now: GameTime) {
         if now > self.meta.time {
-            // Not marked as touched: it is stored whenever something else is, and a quiet world writes nothing.
+            // Not marked as touched: every cut has the time, and a world in which nothing else changes is cut now and then.
             self.meta.time = now;
         }
     }

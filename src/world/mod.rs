@@ -124,6 +124,7 @@ macro_rules! declare_world {
                 Changes {
                     $($table: self.$table.cut(),)*
                     meta: std::mem::take(&mut self.meta_touched).then(|| self.meta.clone()),
+                    time: self.meta.time,
                     audit: std::mem::take(&mut self.audit),
                     ledger: std::mem::take(&mut self.ledger),
                 }
