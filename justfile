@@ -40,7 +40,6 @@ docs:
 deny:
     cargo deny --offline check licenses bans sources
 
-# Writes config.toml anew after a setting has changed.
-config:
-    cargo run -- config defaults > config.toml.new
-    mv config.toml.new config.toml
+# Writes anew what follows from the code and the content, and has changed.
+write:
+    WRITE_GENERATED=1 cargo test --test it --test docs

@@ -362,13 +362,7 @@ fn hunted(seekers: u32) -> (Game, GameTime) {
 }
 
 fn of_client(effect: &Effect) -> bool {
-    match effect {
-        Effect::Output { session, .. }
-        | Effect::Entered { session, .. }
-        | Effect::Refused { session, .. }
-        | Effect::Close { session, .. } => *session == CLIENT,
-        Effect::Inspect { .. } | Effect::Warning { .. } | Effect::Stop { .. } => false,
-    }
+    effect.session() == Some(CLIENT)
 }
 
 /// A fresh world whose branches hold nothing that bars the way, so that a walk never has to stop and fight.

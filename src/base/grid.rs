@@ -1,5 +1,6 @@
 //! The xy grid of a floor: points, directions, rectangles.
 
+use super::listed::listed;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -45,35 +46,34 @@ impl fmt::Display for Point {
     }
 }
 
-/// A way to walk. The plane has four; `up` and `down` join floors and the well,
-/// `in` and `out` pass gates.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Direction {
-    /// `y + 1`
-    North,
-    /// `x + 1`
-    East,
-    /// `y - 1`
-    South,
-    /// `x - 1`
-    West,
-    /// Towards the surface.
-    Up,
-    /// Deeper.
-    Down,
-    /// Through a gate, to a floor of its own.
-    In,
-    /// Back through it.
-    Out,
+listed! {
+    /// A way to walk. The plane has four; `up` and `down` join floors and the well,
+    /// `in` and `out` pass gates.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Direction {
+        /// `y + 1`
+        North = "north",
+        /// `x + 1`
+        East = "east",
+        /// `y - 1`
+        South = "south",
+        /// `x - 1`
+        West = "west",
+        /// Towards the surface.
+        Up = "up",
+        /// Deeper.
+        Down = "down",
+        /// Through a gate, to a floor of its own.
+        In = "in",
+        /// Back through it.
+        Out = "out",
+    }
 }
 
 impl Direction {
     /// The four directions of the plane, clockwise from north; their order is the order of draws.
     pub const PLANE: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
-    /// All eight.
-    pub const ALL: [Self; 8] =
-        [Self::North, Self::East, Self::South, Self::West, Self::Up, Self::Down, Self::In, Self::Out];
 
     /// `(dx, dy)` of one step.
     pub const fn delta(self) -> (i32, i32) {
@@ -98,20 +98,6 @@ impl Direction {
             Self::Down => Self::Up,
             Self::In => Self::Out,
             Self::Out => Self::In,
-        }
-    }
-
-    /// The full word, as players type and read it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::North => "north",
-            Self::East => "east",
-            Self::South => "south",
-            Self::West => "west",
-            Self::Up => "up",
-            Self::Down => "down",
-            Self::In => "in",
-            Self::Out => "out",
         }
     }
 

@@ -7,7 +7,9 @@ pub mod grid;
 pub mod id;
 pub mod kind;
 pub mod limits;
+pub mod listed;
 pub mod rng;
+pub mod tally;
 pub mod time;
 pub mod unicode;
 
@@ -17,5 +19,7 @@ pub use id::{
     AccountId, BranchId, CharacterId, ExitId, FloorId, ItemId, PartyId, ReportId, RoomId, SessionId,
 };
 pub use kind::{ExitKind, ExitState, Slot};
+pub(crate) use listed::listed;
 pub use rng::{Dice, Rng, Seed};
+pub use tally::Tally;
 pub use time::{GameTime, Span};

@@ -6,7 +6,7 @@ use crate::data::Reader;
 type Read = fn(&mut Reader<'_>) -> Behaviour;
 
 /// The parts by their names in data.
-const PARTS: [(&str, Read); 12] = [
+const PARTS: &[(&str, Read)] = &[
     ("guard", |_| Behaviour::Guard),
     ("wander", |table| Behaviour::Wander { percent: percent(table, "percent", 30) }),
     ("seek", |table| Behaviour::Seek { percent: percent(table, "percent", 50) }),
@@ -115,7 +115,7 @@ pub enum Behaviour {
 impl Behaviour {
     /// Reads one part; none if its name is unknown, which is noted.
     pub(super) fn read(table: &mut Reader<'_>) -> Option<Self> {
-        table.choice("part", &PARTS).map(|read| read(table))
+        table.choice("part", PARTS).map(|read| read(table))
     }
 
     /// The name of the part in data.

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
 /// The files that figures come from: the rules, and folders of definitions.
-const SOURCES: [&str; 6] = ["rules.toml", "affects/", "items/", "mobs/", "themes/", "training/"];
+const SOURCES: &[&str] = &["rules.toml", "affects/", "items/", "mobs/", "themes/", "training/"];
 
 /// Beginnings of slots that are filled in play.
-const IN_PLAY: [&str; 2] = ["here.", "way."];
+const IN_PLAY: &[&str] = &["here.", "way."];
 
 /// Every value that a text may name: `rules.levels.base`, `mobs.rat.hp`.
 #[derive(Clone, Debug, Default)]

@@ -115,7 +115,7 @@ pub(super) fn read(
     if let Some(mut reader) = tips.and_then(|text| Reader::parse(TIPS_FILE, text, mistakes)) {
         for (name, lesson) in Lesson::NAMES {
             if reader.has(name) {
-                read.tips.insert(*lesson, said(&mut reader, name, figures).unwrap_or_default());
+                read.tips.insert(lesson, said(&mut reader, name, figures).unwrap_or_default());
             }
         }
         reader.finish();

@@ -1,56 +1,30 @@
 //! Prototypes of items: what a thing is before there is one.
 
-use crate::base::Slot;
+use crate::base::{Slot, listed};
 use crate::data::{CatalogError, Place, Reader};
 use crate::text::grammar::with_article;
 
-/// What one does with a thing.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum ItemClass {
-    /// Carried and looked at.
-    #[default]
-    Trinket,
-    /// Wielded.
-    Weapon,
-    /// Worn.
-    Armour,
-    /// Drunk, and then gone.
-    Potion,
-    /// Eaten, and then gone.
-    Food,
-    /// Counted as money.
-    Coin,
-    /// Holds other things.
-    Container,
-    /// Holds what a creature had.
-    Corpse,
-}
-
-impl ItemClass {
-    /// The names used in data.
-    pub const NAMES: [(&'static str, Self); 8] = [
-        ("trinket", Self::Trinket),
-        ("weapon", Self::Weapon),
-        ("armour", Self::Armour),
-        ("potion", Self::Potion),
-        ("food", Self::Food),
-        ("coin", Self::Coin),
-        ("container", Self::Container),
-        ("corpse", Self::Corpse),
-    ];
-
-    /// The name used in data.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Trinket => "trinket",
-            Self::Weapon => "weapon",
-            Self::Armour => "armour",
-            Self::Potion => "potion",
-            Self::Food => "food",
-            Self::Coin => "coin",
-            Self::Container => "container",
-            Self::Corpse => "corpse",
-        }
+listed! {
+    /// What one does with a thing.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+    pub enum ItemClass {
+        /// Carried and looked at.
+        #[default]
+        Trinket = "trinket",
+        /// Wielded.
+        Weapon = "weapon",
+        /// Worn.
+        Armour = "armour",
+        /// Drunk, and then gone.
+        Potion = "potion",
+        /// Eaten, and then gone.
+        Food = "food",
+        /// Counted as money.
+        Coin = "coin",
+        /// Holds other things.
+        Container = "container",
+        /// Holds what a creature had.
+        Corpse = "corpse",
     }
 }
 

@@ -345,7 +345,7 @@ fn check_scripts(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
 
 /// What no single key shows: the three kinds of peril, words for every slot, a guard at every difficulty.
 fn check_theme(theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-    for kind in PerilKind::REQUIRED {
+    for &kind in PerilKind::REQUIRED {
         if !theme.perils.iter().any(|peril| peril.kind == kind && peril.weight > 0) {
             let name = kind.name();
             let wrong = format!("theme `{}` has no peril of the kind `{name}`", theme.key);

@@ -1,6 +1,6 @@
 //! The numbers of the rules, from `content/rules.toml`: each is declared once, with the values that make sense.
 
-use crate::base::Span;
+use crate::base::{Span, listed};
 use crate::data::{CatalogError, Reader};
 use std::ops::RangeInclusive;
 
@@ -232,19 +232,16 @@ rules! {
     }
 }
 
-/// By which rules blows fall in the branches of a theme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum RuleSet {
-    /// Harm is attack less defence.
-    #[default]
-    Powers,
-    /// Harm is a number below attack less a number below defence.
-    Racket,
-}
-
-impl RuleSet {
-    /// The names used in data.
-    pub const NAMES: [(&'static str, Self); 2] = [("powers", Self::Powers), ("racket", Self::Racket)];
+listed! {
+    /// By which rules blows fall in the branches of a theme.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    pub enum RuleSet {
+        /// Harm is attack less defence.
+        #[default]
+        Powers = "powers",
+        /// Harm is a number below attack less a number below defence.
+        Racket = "racket",
+    }
 }
 
 impl Rules {

@@ -79,7 +79,7 @@ impl fmt::Display for ScriptPlace {
 }
 
 /// The verbs, each with what has to follow it.
-const VERBS: [(&str, &str); 9] = [
+const VERBS: &[(&str, &str)] = &[
     ("tell", "a text"),
     ("room", "a text"),
     ("say", "a text"),
@@ -241,7 +241,7 @@ fn line(number: usize, text: &str) -> Result<ScriptLine, ScriptMistake> {
     };
     let (verb, tail) = word(rest);
     let Some((_, needs)) = VERBS.iter().find(|(name, _)| *name == verb) else {
-        let names = VERBS.map(|(name, _)| name);
+        let names: Vec<&str> = VERBS.iter().map(|(name, _)| *name).collect();
         let wrong =
             if verb.is_empty() { "a verb is missing".into() } else { format!("unknown verb `{verb}`") };
         let mistake = fail(rest, wrong, &format!("one of {}", names.join(", ")));

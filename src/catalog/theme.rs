@@ -161,8 +161,8 @@ pub enum PerilKind {
 
 impl PerilKind {
     /// The three that every theme has to offer.
-    pub const REQUIRED: [Self; 3] =
-        [Self::Monsters, Self::Room(RoomKind::Puzzle), Self::Room(RoomKind::Treasure)];
+    pub const REQUIRED: &[Self] =
+        &[Self::Monsters, Self::Room(RoomKind::Puzzle), Self::Room(RoomKind::Treasure)];
 
     /// All of them, each with the name used in data.
     pub(super) fn names() -> Vec<(&'static str, Self)> {

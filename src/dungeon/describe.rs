@@ -191,15 +191,15 @@ fn interior(
 
 /// A number of paces in words; nobody paces out a hundred.
 fn paces(number: u32) -> String {
-    const TEENS: [&str; 7] =
-        ["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"];
-    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    const TEENS: &[&str] =
+        &["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"];
+    const TENS: &[&str] = &["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     let word = |list: &[&str], at: u32| list.get(at as usize).copied().unwrap_or_default().to_owned();
     match number {
         ..13 => grammar::number(number).into_owned(),
-        13..20 => word(&TEENS, number - 13),
-        20..100 if number.is_multiple_of(10) => word(&TENS, number / 10 - 2),
-        20..100 => format!("{}-{}", word(&TENS, number / 10 - 2), grammar::number(number % 10)),
+        13..20 => word(TEENS, number - 13),
+        20..100 if number.is_multiple_of(10) => word(TENS, number / 10 - 2),
+        20..100 => format!("{}-{}", word(TENS, number / 10 - 2), grammar::number(number % 10)),
         _ => "a hundred and more".to_owned(),
     }
 }

@@ -19,7 +19,7 @@ pub struct Sight<'a> {
 }
 
 /// Words that mean nothing by themselves: nobody looks at them.
-pub(crate) const STOP: [&str; 129] = [
+pub(crate) const STOP: &[&str] = &[
     "a", "about", "above", "across", "after", "again", "against", "all", "almost", "along", "also", "an",
     "and", "another", "any", "are", "around", "as", "at", "be", "because", "been", "before", "behind",
     "below", "beside", "between", "beyond", "both", "but", "by", "can", "could", "did", "do", "does", "each",

@@ -232,8 +232,8 @@ pub(crate) fn get_up(turn: &mut Turn, who: CharacterId) {
 }
 
 /// Words for a body's state from lightly hurt to nearly dead.
-const USUAL: [&str; 5] =
-    ["scratched", "bruised and bleeding", "badly hurt", "close to falling", "barely standing"];
+const USUAL: &[&str] =
+    &["scratched", "bruised and bleeding", "badly hurt", "close to falling", "barely standing"];
 
 fn percent(hp: i32, most: i32) -> i64 {
     i64::from(hp) * 100 / i64::from(most.max(1))

@@ -1,7 +1,7 @@
 //! How branches begin and grow: opened by whoever takes a start exit, shared while the window lasts, grown room by
 //! room. How they end stands in `closing`.
 
-use crate::base::{BranchId, Direction, ExitId, Point, RoomId};
+use crate::base::{BranchId, Direction, ExitId, Point, RoomId, Tally};
 use crate::dungeon::{self, BranchSpec, FloorSpec, GrowSettings, Memory, RoomPlan, Walker};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -79,6 +79,7 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
         turn.world.remove_branch(id);
         return Err(refusal);
     }
+    turn.outbox.count(Tally::BranchesOpened);
     Ok(id)
 }
 

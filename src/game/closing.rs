@@ -1,7 +1,7 @@
 //! How branches end: start exits are reset by chance, branches that nobody uses collapse, and before a branch goes
 //! everybody is moved out of it. All of it hangs on deadlines that are stored.
 
-use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, RoomId, Span};
+use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, RoomId, Span, Tally};
 use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
 use crate::game::party::roll;
@@ -181,6 +181,7 @@ pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
         throw_out(turn, member, start_room);
     }
     turn.world.make_rubble(branch);
+    turn.outbox.count(Tally::BranchesCollapsed);
     clear_rubble(turn);
     turn.happen(Happening::RoomChanged { room: start_room });
 }

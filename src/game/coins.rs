@@ -3,7 +3,7 @@
 use crate::text::grammar;
 
 /// How money is said, the greatest first. A test proves that the coins of the content agree.
-const NAMES: [(&str, i64); 4] = [("platinum", 1_000), ("gold", 100), ("silver", 10), ("copper", 1)];
+const NAMES: &[(&str, i64)] = &[("platinum", 1_000), ("gold", 100), ("silver", 10), ("copper", 1)];
 
 /// "three gold, four silver and two copper".
 pub(crate) fn money_words(copper: i64) -> String {
@@ -42,7 +42,7 @@ mod tests {
             let coin = &catalog.items[&format!("{name}_coin")];
             assert_eq!(
                 (i64::from(coin.value), coin.class, coin.stacks),
-                (worth, ItemClass::Coin, true),
+                (*worth, ItemClass::Coin, true),
                 "{name}"
             );
         }

@@ -7,7 +7,7 @@
 //!                                 +-- nobody left to help, bled out, or let go --> out: at the start room
 //! ```
 
-use crate::base::CharacterId;
+use crate::base::{CharacterId, Tally};
 use crate::catalog::Rules;
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
@@ -30,6 +30,7 @@ pub(crate) fn fall(turn: &mut Turn, victim: CharacterId) {
         body.safe_until = None;
     }
     fight::forget(turn, victim);
+    turn.outbox.count(Tally::PlayersFallen);
     turn.happen(Happening::Learned { who: victim, lesson: Lesson::WentDown });
     if helped {
         turn.timers.schedule(until, Timer::Down(victim));

@@ -1,6 +1,6 @@
 //! Everything that can result from a step: a closed list. Effects leave after the commit of their batch.
 
-use crate::base::{AccountId, CharacterId, SessionId, Span};
+use crate::base::{AccountId, CharacterId, SessionId, Span, Tally, listed};
 use crate::game::data::Data;
 use crate::text::Markup;
 use crate::world::Settings;
@@ -60,11 +60,27 @@ pub enum Effect {
         /// What, in a sentence.
         text: String,
     },
+    /// Something happened that is counted for the operator.
+    Counted(Tally),
     /// Staff stop the server.
     Stop {
         /// From now.
         after: Span,
     },
+}
+
+impl Effect {
+    /// The client that it is for; none if it is for the server.
+    pub const fn session(&self) -> Option<SessionId> {
+        match self {
+            Self::Output { session, .. }
+            | Self::Entered { session, .. }
+            | Self::Refused { session, .. }
+            | Self::Inspect { session, .. }
+            | Self::Close { session, .. } => Some(*session),
+            Self::Warning { .. } | Self::Counted(_) | Self::Stop { .. } => None,
+        }
+    }
 }
 
 /// The closed list of ways in which a session ends.
@@ -88,29 +104,31 @@ pub enum Closed {
     Shutdown,
 }
 
-/// What kind of message a text is; screen reader mode, brief combat and clients' windows sort by it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Class {
-    /// A room as seen.
-    Room,
-    /// Comings and goings.
-    Movement,
-    /// Speech and emotes in the room.
-    Speech,
-    /// Words from one to one.
-    Tell,
-    /// A channel.
-    Channel,
-    /// Fights.
-    Combat,
-    /// Something happened here or to you.
-    Notice,
-    /// The answer to a command.
-    Reply,
-    /// A polite "no".
-    Refusal,
-    /// From the server.
-    System,
+listed! {
+    /// What kind of message a text is; screen reader mode, brief combat and clients' windows sort by it.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Class {
+        /// A room as seen.
+        Room,
+        /// Comings and goings.
+        Movement,
+        /// Speech and emotes in the room.
+        Speech,
+        /// Words from one to one.
+        Tell,
+        /// A channel.
+        Channel,
+        /// Fights.
+        Combat,
+        /// Something happened here or to you.
+        Notice,
+        /// The answer to a command.
+        Reply,
+        /// A polite "no".
+        Refusal,
+        /// From the server.
+        System,
+    }
 }
 
 /// Something to show.

@@ -9,8 +9,8 @@ use thiserror::Error;
 type Token = (char, &'static str, fn(&PromptFields) -> String);
 
 /// All tokens.
-const TOKENS: [Token; 9] =
-    [
+const TOKENS: &[Token] =
+    &[
         ('h', "your hit points", |fields| fields.hp.to_string()),
         ('H', "your most hit points", |fields| fields.max_hp.to_string()),
         ('x', "the experience that the next level needs", |fields| fields.missing_xp.to_string()),

@@ -6,7 +6,7 @@ use crate::game::turn::Turn;
 use crate::world::{Branch, BranchSettings, Exit, ExitKind, ExitState};
 
 /// How long before a collapse the people inside are told.
-pub(crate) const NOTICES: [Span; 2] = [Span::mins(10), Span::mins(1)];
+pub(crate) const NOTICES: &[Span] = &[Span::mins(10), Span::mins(1)];
 
 /// The stairs down of a room, if it has them.
 pub(crate) fn stairs_down(turn: &Turn, room: RoomId) -> Option<&Exit> {
@@ -80,7 +80,7 @@ pub(crate) fn join(
 
 /// Schedules those notices of a collapse at `check` that still lie ahead; false if none does.
 pub(crate) fn warn_ahead(turn: &mut Turn, branch: BranchId, check: GameTime) -> bool {
-    let ahead = NOTICES.map(|notice| check - notice).into_iter().filter(|at| *at > turn.now);
+    let ahead = NOTICES.iter().map(|notice| check - *notice).filter(|at| *at > turn.now);
     ahead.map(|at| turn.timers.schedule(at, Timer::Warn(branch))).count() > 0
 }
 

@@ -24,20 +24,6 @@ pub struct ScreenReaderForm {
 }
 
 impl Class {
-    /// Every class, for tables and tests over all of them.
-    pub const ALL: [Self; 10] = [
-        Self::Room,
-        Self::Movement,
-        Self::Speech,
-        Self::Tell,
-        Self::Channel,
-        Self::Combat,
-        Self::Notice,
-        Self::Reply,
-        Self::Refusal,
-        Self::System,
-    ];
-
     /// Its form for those who listen. Docs: docs/screen-reader.md.
     pub const fn screen_reader_form(self) -> ScreenReaderForm {
         match self {

@@ -12,7 +12,7 @@ pub const ONE: i64 = 6_000 << 11;
 pub const SCALE_MAX: u32 = 4_000;
 
 /// The middles of the edges of a cube, in the order of the usual table.
-const GRADIENTS: [[i64; 3]; 12] = [
+const GRADIENTS: &[[i64; 3]] = &[
     [1, 1, 0],
     [-1, 1, 0],
     [1, -1, 0],

@@ -7,17 +7,16 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
 
-use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::SessionId;
+use crate::base::{SessionId, Tally};
 use crate::game::Closed;
 use crate::net::alarm::Alarm;
 use crate::net::wire::{Stuck, Wire, Written};
-use crate::net::{ClientEvent, Clock, Outbox, Pass};
+use crate::net::{ClientEvent, Clock, Counters, Outbox, Pass};
 use crate::session::{Action, Delivery, Link, Request, Session, SessionConfig};
 
 /// What all connections share.
@@ -33,29 +32,6 @@ pub struct Shared {
     pub hurry: CancellationToken,
     /// What is counted.
     pub counters: Counters,
-}
-
-/// What connections count for the operator.
-#[derive(Clone, Debug, Default)]
-pub struct Counters {
-    /// Connections admitted.
-    pub connected: Counter,
-    /// Connections turned away at a limit.
-    pub refused: Counter,
-    /// Connections that never got past TLS or the header of a proxy.
-    pub strangers: Counter,
-    /// Connections closed because the peer did not read.
-    pub too_slow: Counter,
-    /// Bytes written to clients.
-    pub bytes_out: Counter,
-    /// Connections that are compressed now.
-    pub compressed: Gauge,
-    /// Bytes that were compressed, before it.
-    pub bytes_plain: Counter,
-    /// The same bytes after it.
-    pub bytes_packed: Counter,
-    /// Connection tasks that panicked.
-    pub panics: Counter,
 }
 
 /// How a connection ended.
@@ -91,7 +67,7 @@ where
     if shared.requests.send(connected).await.is_err() {
         return;
     }
-    shared.counters.connected.inc();
+    shared.counters.count(Tally::ConnectionsAccepted);
     let mut connection = Connection::new(stream, id, outbox, pass, shared.clone(), link);
     let ending = caught(connection.pump()).await;
     connection.outbox.abandon();
@@ -103,10 +79,10 @@ where
     connection.compressed = None;
     match ending {
         Some(Ending::Closed(_)) => connection.wire.linger().await,
-        Some(Ending::TooSlow) => _ = shared.counters.too_slow.inc(),
+        Some(Ending::TooSlow) => shared.counters.count(Tally::ConnectionsTooSlow),
         Some(Ending::Lost | Ending::Stopped) => {}
         None => {
-            shared.counters.panics.inc();
+            shared.counters.count(Tally::ConnectionPanics);
             tracing::error!(session = id.0, "a connection was ended by a panic");
         }
     }
@@ -283,9 +259,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     fn count(&mut self) {
         let counters = &self.shared.counters;
         let written = self.wire.written();
-        counters.bytes_out.inc_by(written.on_the_wire - self.counted.on_the_wire);
-        counters.bytes_plain.inc_by(written.packed_from - self.counted.packed_from);
-        counters.bytes_packed.inc_by(written.packed_to - self.counted.packed_to);
+        counters.add(Tally::SentBytes, written.on_the_wire - self.counted.on_the_wire);
+        counters.add(Tally::CompressedFromBytes, written.packed_from - self.counted.packed_from);
+        counters.add(Tally::CompressedBytes, written.packed_to - self.counted.packed_to);
         self.counted = written;
     }
 }

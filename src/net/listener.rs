@@ -14,7 +14,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::base::SessionId;
+use crate::base::{SessionId, Tally};
 use crate::net::connection::{Shared, serve};
 use crate::net::{Admission, Networks, Pass, Refused, proxy, tls};
 use crate::session::{Link, Transport};
@@ -139,7 +139,7 @@ impl Listener {
         let admitted = match &self.threshold.proxies {
             // Without a word: whoever is not a proxy has no business here.
             Some(proxies) if !proxies.contains(peer) => {
-                self.entrance.shared.counters.strangers.inc();
+                self.entrance.shared.counters.count(Tally::ConnectionsStrange);
                 return tracing::debug!(%peer, "connection closed: the peer is no trusted proxy");
             }
             Some(_) => self.entrance.admission.admit_unknown(),
@@ -206,7 +206,7 @@ impl Guest {
 fn passed<T>(step: Option<io::Result<T>>, failed: &str, address: IpAddr, shared: &Shared) -> Option<T> {
     step?
         .inspect_err(|error| {
-            shared.counters.strangers.inc();
+            shared.counters.count(Tally::ConnectionsStrange);
             tracing::debug!(%address, %error, "{failed}");
         })
         .ok()
@@ -214,7 +214,7 @@ fn passed<T>(step: Option<io::Result<T>>, failed: &str, address: IpAddr, shared:
 
 /// Says why and hangs up, without waiting. In the middle of a handshake it would be no words but an error.
 fn refuse(stream: &TcpStream, refused: Refused, threshold: &Threshold, shared: &Shared) {
-    shared.counters.refused.inc();
+    shared.counters.count(Tally::ConnectionsRefused);
     tracing::debug!(?refused, "connection refused");
     if threshold.tls.is_none() {
         let _ = stream.try_write(refused.line().as_bytes());

@@ -17,7 +17,7 @@ const LINE_BYTES_MAX: usize = 107;
 const BLOCK_BYTES_MAX: usize = 2_048;
 
 /// How a block of version 2 begins.
-const SIGNATURE: [u8; 12] = *b"\r\n\r\n\0\r\nQUIT\n";
+const SIGNATURE: &[u8] = b"\r\n\r\n\0\r\nQUIT\n";
 /// How a line of version 1 begins.
 const WORD: &[u8] = b"PROXY ";
 /// Bytes after which the two can be told apart; no header is shorter.
@@ -289,7 +289,7 @@ mod tests {
         fn whatever_comes_is_a_header_or_refused_and_no_byte_too_many_is_read(
             start in 0usize..4, rest in prop::collection::vec(any::<u8>(), 0..300),
         ) {
-            let start: &[u8] = [&b""[..], b"PROXY ", b"PROXY TCP4 ", &SIGNATURE][start];
+            let start: &[u8] = [&b""[..], b"PROXY ", b"PROXY TCP4 ", SIGNATURE][start];
             let bytes = [start, &rest].concat();
             let (read, left) = read_from(&bytes);
             prop_assert!(bytes.ends_with(&left));

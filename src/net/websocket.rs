@@ -13,6 +13,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, ReadHalf, W
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
+use crate::base::Tally;
 use crate::net::connection;
 use crate::net::{Entrance, Pass, Refused};
 use crate::protocol::web;
@@ -39,7 +40,7 @@ pub enum Carries {
 }
 
 /// The subprotocols that are spoken, the best first.
-pub const SUBPROTOCOLS: [(&str, Carries); 4] = [
+pub const SUBPROTOCOLS: &[(&str, Carries)] = &[
     ("gmcp.mudstandards.org", Carries::TextAndData),
     ("telnet.mudstandards.org", Carries::Telnet),
     ("telnet", Carries::Telnet),
@@ -69,7 +70,7 @@ impl Entrance {
     /// Takes a place, if there is one.
     pub fn admit(&self, caller: Caller) -> Result<Pass, Refused> {
         self.admission.admit(caller.address).inspect_err(|refused| {
-            self.shared.counters.refused.inc();
+            self.shared.counters.count(Tally::ConnectionsRefused);
             tracing::debug!(?refused, "connection refused");
         })
     }

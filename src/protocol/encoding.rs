@@ -52,7 +52,7 @@ impl Encoding {
 
 /// The meaning of a byte in Windows-1252; bytes without one there are C1 controls, as in Latin-1.
 fn windows_1252(byte: u8) -> char {
-    const HIGH: [char; 32] = [
+    const HIGH: &[char] = &[
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
         '\u{8f}', //
         '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',

@@ -11,11 +11,11 @@ use super::{
 };
 
 /// What lies behind the last door.
-const REWARDS: [&str; 3] = ["treasury", "armoury", "chapel"];
+const REWARDS: &[&str] = &["treasury", "armoury", "chapel"];
 /// What bars the way.
-const DOORS: [&str; 2] = ["door", "portcullis"];
+const DOORS: &[&str] = &["door", "portcullis"];
 /// What holds the key.
-const HOLDERS: [&str; 4] = ["chest", "guard", "hidden", "cage"];
+const HOLDERS: &[&str] = &["chest", "guard", "hidden", "cage"];
 
 /// States that the search may look at; a vault of the largest size has about a tenth of it.
 const STATES_MAX: u32 = 60_000;
@@ -180,13 +180,13 @@ fn place_keys(
         }
         let at = far_from(tree, behind, &places, dice);
         taken.push(at);
-        let holder = chosen(config.word("holder"), &HOLDERS, dice);
+        let holder = chosen(config.word("holder"), HOLDERS, dice);
         let levers: Vec<usize> = within.iter().filter(|room| **room != at).copied().collect();
         let cage = match (holder, dice.pick(&levers).copied()) {
             ("cage", Some(lever)) => tree.attach(at, dice).map(|cage| (cage, lever)),
             _ => None,
         };
-        plan.push(Locked { behind, door: chosen(config.word("door"), &DOORS, dice), at, holder, cage });
+        plan.push(Locked { behind, door: chosen(config.word("door"), DOORS, dice), at, holder, cage });
         shut.retain(|door| *door != behind);
         let open = |room: &usize| !shut.iter().any(|door| tree.is_behind(*room, *door));
         fresh = (0..grown).filter(|room| open(room) && !within.contains(room)).collect();
@@ -207,7 +207,7 @@ fn rooms(tree: &Tree, vault: usize, plan: &[Locked], config: &Config, dice: &mut
     let mut layout = Layout { goal: Goal::ReachFinish, players: 1, ..Layout::default() };
     let (mut porches, mut halls) = (Deck::of(PORCHES, dice), Deck::of(HALLS, dice));
     let mut cages = Deck::of(CAGES, dice);
-    let mut rewards = match chosen(config.word("reward"), &REWARDS, dice) {
+    let mut rewards = match chosen(config.word("reward"), REWARDS, dice) {
         "treasury" => Deck::of(TREASURIES, dice),
         "armoury" => Deck::of(ARMOURIES, dice),
         _ => Deck::of(CHAPELS, dice),
@@ -486,9 +486,9 @@ mod tests {
     #[test]
     fn every_form_can_be_made_and_solved() {
         let mut forms = BTreeSet::new();
-        for reward in REWARDS {
-            for door in DOORS {
-                for holder in HOLDERS {
+        for &reward in REWARDS {
+            for &door in DOORS {
+                for &holder in HOLDERS {
                     let word = |word: &str| Value::Word(word.to_owned());
                     let config = config(8, 1)
                         .with("reward", word(reward))

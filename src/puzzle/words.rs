@@ -4,7 +4,7 @@ use super::event::Deed;
 use super::layout::{Layout, Mechanism, Op, Verb};
 use super::solution::{Act, Step};
 
-const SMALL: [&str; 20] = [
+const SMALL: &[&str] = &[
     "no",
     "one",
     "two",
@@ -26,8 +26,7 @@ const SMALL: [&str; 20] = [
     "eighteen",
     "nineteen",
 ];
-const TENS: [&str; 10] =
-    ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const TENS: &[&str] = &["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
 /// A number in words: "forty-two", "a hundred and ten"; in digits beyond 999.
 pub fn number(n: u64) -> String {

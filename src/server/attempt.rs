@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use crate::base::SessionId;
+use crate::base::{SessionId, Tally};
 use crate::game::Input;
 use crate::net::{ClientEvent, Outbox};
 use crate::server::auth::{Authenticator, Denied};
@@ -48,7 +48,7 @@ impl Attempt {
         match result {
             Ok(input) => self.send(input).await,
             Err(why) => {
-                self.metrics.logins_failed.inc();
+                self.metrics.counters.count(Tally::LoginsFailed);
                 tracing::info!(session = self.session.0, denied = ?why, "a password was not changed");
                 self.outbox.deliver(denied(why));
             }

@@ -150,8 +150,8 @@ impl TryFrom<Request> for Command {
     }
 }
 
-const NAMES: [&str; 9] =
-    ["status", "who", "broadcast", "netinfo", "dump-branch", "owner-token", "backup", "reload", "stop"];
+const NAMES: &[&str] =
+    &["status", "who", "broadcast", "netinfo", "dump-branch", "owner-token", "backup", "reload", "stop"];
 
 #[cfg(test)]
 mod tests {

@@ -78,8 +78,8 @@ impl Stopper {
 
 /// What to announce, and how long to wait after each.
 fn countdown(after: Span) -> Vec<(Span, Duration)> {
-    const MARKS: [Span; 5] = [Span::mins(60), Span::mins(15), Span::mins(5), Span::mins(1), Span::secs(10)];
-    let mut marks: Vec<Span> = MARKS.into_iter().filter(|mark| *mark < after).collect();
+    const MARKS: &[Span] = &[Span::mins(60), Span::mins(15), Span::mins(5), Span::mins(1), Span::secs(10)];
+    let mut marks: Vec<Span> = MARKS.iter().copied().filter(|mark| *mark < after).collect();
     if after > Span::ZERO {
         marks.insert(0, after);
     }
@@ -147,7 +147,7 @@ impl Drop for ReadyFile {
 
 /// A token that nobody guesses and that can be read aloud: 16 letters and digits without look-alikes, 80 bits.
 pub fn draw_token() -> Result<String, rand::rngs::SysError> {
-    const LETTERS: [u8; 32] = *b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+    const LETTERS: &[u8] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
     let mut bytes = [0; 16];
     SysRng.try_fill_bytes(&mut bytes)?;
     Ok(bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect())

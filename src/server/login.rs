@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::base::AccountId;
+use crate::base::{AccountId, Tally};
 use crate::game::Input;
 use crate::server::attempt::{self, Attempt};
 use crate::server::auth::Denied;
@@ -26,7 +26,7 @@ pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Sec
                 }
             }
             Err(denied) => {
-                attempt.metrics.logins_failed.inc();
+                attempt.metrics.counters.count(Tally::LoginsFailed);
                 attempt.outbox.deliver(denied.into());
             }
         }

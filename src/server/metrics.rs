@@ -1,37 +1,29 @@
 //! Every metric by name, once. What changes often is counted where it happens; what can be asked is asked for when
 //! somebody looks.
 
-use std::sync::atomic::AtomicU64;
-
 use prometheus_client::encoding::text::encode;
-use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
+use crate::base::Tally;
 use crate::net::Counters;
 use crate::server::question::Status;
 
 /// Bounds in seconds: from a tenth of a step's budget to a disk in trouble.
-const SECONDS: [f64; 12] =
-    [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0, 10.0];
+const SECONDS: &[f64] =
+    &[0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0, 10.0];
 
 /// Handles of everything that is measured.
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
-    /// What connections count.
-    pub net: Counters,
+    /// What is counted, by its tally.
+    pub counters: Counters,
     /// Seconds that one batch of inputs took in the game.
     pub step_seconds: Histogram,
     /// Seconds that one commit took.
     pub commit_seconds: Histogram,
-    /// Commits that failed.
-    pub commits_failed: Counter,
-    /// Times the world was rebuilt from storage.
-    pub rebuilds: Counter,
-    /// Logins that failed.
-    pub logins_failed: Counter,
     asked: Asked,
 }
 
@@ -52,35 +44,17 @@ struct Asked {
 impl Default for Metrics {
     fn default() -> Self {
         let mut registry = Registry::with_prefix("deepwell");
-        let net = Counters::default();
+        let counters = Counters::default();
         let asked = Asked::default();
-        let step_seconds = Histogram::new(SECONDS);
-        let commit_seconds = Histogram::new(SECONDS);
-        let [commits_failed, rebuilds, logins_failed] =
-            [(); 3].map(|()| Counter::<u64, AtomicU64>::default());
-        let counters = [
-            ("connections_accepted", "Connections admitted", &net.connected),
-            ("connections_refused", "Connections turned away at a limit", &net.refused),
-            (
-                "connections_strange",
-                "Connections that failed at TLS or at the header of a proxy",
-                &net.strangers,
-            ),
-            ("connections_too_slow", "Connections closed because the peer did not read", &net.too_slow),
-            ("connection_panics", "Connection tasks that panicked", &net.panics),
-            ("sent_bytes", "Bytes written to clients", &net.bytes_out),
-            ("compressed_from_bytes", "Bytes for clients that were compressed, before it", &net.bytes_plain),
-            ("compressed_bytes", "The same bytes after it", &net.bytes_packed),
-            ("commits_failed", "Commits that failed", &commits_failed),
-            ("rebuilds", "Times the world was rebuilt from storage", &rebuilds),
-            ("logins_failed", "Logins that failed", &logins_failed),
-        ];
-        for (name, help, counter) in counters {
-            registry.register(name, help, counter.clone());
+        let step_seconds = Histogram::new(SECONDS.iter().copied());
+        let commit_seconds = Histogram::new(SECONDS.iter().copied());
+        for tally in Tally::ALL {
+            let (name, help) = tally.words();
+            registry.register(name, help, counters.of(*tally).clone());
         }
         let gauges = [
             ("connections", "Connections open", &asked.connections),
-            ("connections_compressed", "Connections that are compressed", &net.compressed),
+            ("connections_compressed", "Connections that are compressed", &counters.compressed),
             ("sessions_playing", "Clients that play", &asked.playing),
             ("bodies_link_dead", "Bodies whose client is gone", &asked.link_dead),
             ("requests_waiting", "Requests of clients that wait for the world", &asked.requests_waiting),
@@ -95,7 +69,7 @@ impl Default for Metrics {
         }
         registry.register("step_seconds", "Time of one batch in the game", step_seconds.clone());
         registry.register("commit_seconds", "Time of one commit", commit_seconds.clone());
-        Self { registry, net, step_seconds, commit_seconds, commits_failed, rebuilds, logins_failed, asked }
+        Self { registry, counters, step_seconds, commit_seconds, asked }
     }
 }
 
@@ -129,7 +103,7 @@ mod tests {
     #[test]
     fn o8_what_is_counted_and_what_is_asked_appear_by_name() {
         let metrics = Metrics::default();
-        metrics.net.refused.inc();
+        metrics.counters.count(Tally::ConnectionsRefused);
         metrics.commit_seconds.observe(0.002);
         let status = Status { playing: 3, ..Status::default() };
         let text = metrics.text(&status, 4_096).unwrap();

@@ -354,7 +354,7 @@ impl Doors {
                 clock: self.clock,
                 session: Arc::new(session),
                 hurry: shutdown.hurry.clone(),
-                counters: self.metrics.net.clone(),
+                counters: self.metrics.counters.clone(),
             },
             tasks: tasks.clone(),
         }

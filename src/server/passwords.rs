@@ -14,7 +14,7 @@ use crate::session::{Delivery, Secret};
 use crate::world::Settings;
 
 /// The letters of recovery codes: none that is easily taken for another when it is read aloud or copied by hand.
-const LETTERS: &[u8; 32] = b"ABCDEFGHJKMNPQRSTVWXYZ0123456789";
+const LETTERS: &[u8] = b"ABCDEFGHJKMNPQRSTVWXYZ0123456789";
 
 /// Groups of a recovery code, and letters in each: a hundred bits in all, which nobody guesses.
 const GROUPS: usize = 4;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use crate::base::{GameTime, SessionId, Span};
+use crate::base::{GameTime, SessionId, Span, Tally};
 use crate::catalog::Catalog;
-use crate::game::{Effects, Game, GameConfig, Input};
+use crate::game::{Effect, Effects, Game, GameConfig, Input};
 use crate::net::Clock;
 use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
@@ -100,7 +100,7 @@ impl Pipeline {
                 self.held.committed(outcome.ticket);
                 self.release();
             }
-            Fate::Failed(_) => _ = self.metrics.commits_failed.inc(),
+            Fate::Failed(_) => self.metrics.counters.count(Tally::CommitsFailed),
             Fate::Dropped => {}
         }
         outcome.fate
@@ -114,6 +114,11 @@ impl Pipeline {
     }
 
     fn speak(&mut self, effects: Effects) {
+        for effect in &effects {
+            if let Effect::Counted(tally) = effect {
+                self.metrics.counters.count(*tally);
+            }
+        }
         if let Some(after) = self.router.route(effects) {
             self.stopper.stop_in(after);
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 
-use crate::base::{AccountId, GameTime, SessionId, Span};
+use crate::base::{AccountId, GameTime, SessionId, Span, Tally};
 use crate::game::{Closed, Game, Input};
 use crate::server::pipeline::{Broken, Pipeline};
 use crate::server::router::notice;
@@ -146,7 +146,7 @@ async fn settle_before_rebuild(pipeline: &mut Pipeline) -> anyhow::Result<()> {
 /// Reads the world back and attaches everybody again. Fails if that cannot be done, and then the process ends:
 /// a dead world behind an open port is the worst state.
 async fn rebuild(pipeline: &mut Pipeline) -> anyhow::Result<()> {
-    pipeline.metrics.rebuilds.inc();
+    pipeline.metrics.counters.count(Tally::Rebuilds);
     pipeline.held.clear();
     let stored = pipeline.writer.load().await?;
     while pipeline.outcomes.try_recv().is_ok() {}

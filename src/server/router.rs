@@ -97,21 +97,12 @@ impl Router {
     pub fn route(&mut self, effects: Effects) -> Option<Span> {
         let mut stop = None;
         for effect in effects {
-            let session = match &effect {
-                Effect::Stop { after } => {
-                    stop = Some(*after);
-                    continue;
-                }
-                Effect::Warning { text } => {
-                    tracing::warn!(%text, "content");
-                    continue;
-                }
-                Effect::Output { session, .. }
-                | Effect::Entered { session, .. }
-                | Effect::Refused { session, .. }
-                | Effect::Inspect { session, .. }
-                | Effect::Close { session, .. } => *session,
-            };
+            match &effect {
+                Effect::Stop { after } => stop = Some(*after),
+                Effect::Warning { text } => tracing::warn!(%text, "content"),
+                _ => {}
+            }
+            let Some(session) = effect.session() else { continue };
             let Some(client) = self.clients.get_mut(&session) else { continue };
             let cast_out =
                 matches!(effect, Effect::Refused { .. }) && matches!(client.stage, Stage::Playing { .. });
@@ -210,8 +201,7 @@ impl Stage {
                 return !playing;
             }
             Effect::Refused { .. } | Effect::Close { .. } => *self = Self::Outside,
-            Effect::Output { .. } | Effect::Inspect { .. } | Effect::Warning { .. } | Effect::Stop { .. } => {
-            }
+            _ => {}
         }
         true
     }

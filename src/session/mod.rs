@@ -220,7 +220,7 @@ impl Session {
                     actions.push(Action::Ask(Request::Report { to: asker, text }));
                 }
             }
-            Effect::Warning { .. } | Effect::Stop { .. } => {}
+            Effect::Warning { .. } | Effect::Counted(_) | Effect::Stop { .. } => {}
         }
     }
 

@@ -9,7 +9,7 @@ use crate::base::unicode::is_printable;
 const EXTRA_MAX: usize = 40;
 
 /// Variables that an operator cannot overrule.
-const OURS_ALONE: [&str; 3] = ["NAME", "PLAYERS", "UPTIME"];
+const OURS_ALONE: &[&str] = &["NAME", "PLAYERS", "UPTIME"];
 
 /// What can change while the server runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Those who knock and are no players: browsers and TLS clients. What they are told.
 
 /// First bytes of a TLS handshake record.
-const TLS_HELLO: [u8; 2] = [0x16, 0x03];
+const TLS_HELLO: &[u8] = &[0x16, 0x03];
 
 /// What a web browser gets, up to where it should have gone.
 const HTTP_ANSWER: &str = "HTTP/1.1 400 Bad Request\n\

@@ -61,7 +61,7 @@ pub fn counted(count: u32, noun: &str, given: Option<&str>) -> String {
 
 /// A number in words up to twelve, in digits beyond.
 pub fn number(n: u32) -> Cow<'static, str> {
-    const WORDS: [&str; 13] = [
+    const WORDS: &[&str] = &[
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
         "twelve",
     ];

@@ -22,7 +22,7 @@ pub(super) fn command(style: Style, run: &str) -> Option<&str> {
 
 /// Begins a link that sends a command; everything but letters, digits and `.`, `_`, `~`, `-` is written in percent.
 pub(super) fn open(out: &mut String, command: &str) {
-    const HEX: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
+    const HEX: &[char] = &['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
     out.push_str("\x1b]8;;send:");
     for byte in command.bytes() {
         if byte.is_ascii_alphanumeric() || b"._~-".contains(&byte) {

@@ -1,63 +1,45 @@
 //! Text with meaning: spans that say what they are, never how they look. Player text put in here is data and
 //! stays data; nothing turns it into style. Colours and line breaks are the renderer's.
 
+use crate::base::listed;
 use serde::{Deserialize, Serialize};
 
-/// What a span of text is. The palette decides how that looks; colour never carries the meaning alone.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-pub enum Style {
-    /// Running text.
-    #[default]
-    Plain,
-    /// The name of a room, on a line of its own.
-    RoomName,
-    /// A direction or the name of an exit.
-    Exit,
-    /// That the way is blocked (red).
-    Blocked,
-    /// Advice about what to do (yellow).
-    Hint,
-    /// A person that somebody plays.
-    Player,
-    /// A creature that rules play.
-    Mob,
-    /// A thing.
-    Item,
-    /// What somebody says.
-    Speech,
-    /// Harm: wounds, death, collapse (red).
-    Harm,
-    /// Good fortune: healing, reward, a room cleared.
-    Boon,
-    /// A word to type.
-    Command,
-    /// A heading in help and lists.
-    Heading,
-    /// From the server or its staff.
-    System,
-    /// Less important.
-    Faint,
-}
-
-impl Style {
-    /// Every style, for tables and tests over all of them.
-    pub const ALL: [Self; 15] = [
-        Self::Plain,
-        Self::RoomName,
-        Self::Exit,
-        Self::Blocked,
-        Self::Hint,
-        Self::Player,
-        Self::Mob,
-        Self::Item,
-        Self::Speech,
-        Self::Harm,
-        Self::Boon,
-        Self::Command,
-        Self::Heading,
-        Self::System,
-        Self::Faint,
-    ];
+listed! {
+    /// What a span of text is. The palette decides how that looks; colour never carries the meaning alone.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+    pub enum Style {
+        /// Running text.
+        #[default]
+        Plain,
+        /// The name of a room, on a line of its own.
+        RoomName,
+        /// A direction or the name of an exit.
+        Exit,
+        /// That the way is blocked (red).
+        Blocked,
+        /// Advice about what to do (yellow).
+        Hint,
+        /// A person that somebody plays.
+        Player,
+        /// A creature that rules play.
+        Mob,
+        /// A thing.
+        Item,
+        /// What somebody says.
+        Speech,
+        /// Harm: wounds, death, collapse (red).
+        Harm,
+        /// Good fortune: healing, reward, a room cleared.
+        Boon,
+        /// A word to type.
+        Command,
+        /// A heading in help and lists.
+        Heading,
+        /// From the server or its staff.
+        System,
+        /// Less important.
+        Faint,
+    }
 }
 
 /// Styled text. Lines are parted by `\n`; there is none at the end.

@@ -147,10 +147,10 @@ const fn without_hues(style: Style) -> Codes {
 mod tests {
     use super::*;
 
-    const LEVELS: [ColourLevel; 3] = [ColourLevel::Sixteen, ColourLevel::TwoFiftySix, ColourLevel::True];
+    const LEVELS: &[ColourLevel] = &[ColourLevel::Sixteen, ColourLevel::TwoFiftySix, ColourLevel::True];
 
     /// What is worth telling apart at a glance.
-    const APART: [(Style, Style); 7] = [
+    const APART: &[(Style, Style)] = &[
         (Style::Harm, Style::Boon),
         (Style::Blocked, Style::Hint),
         (Style::Blocked, Style::Exit),
@@ -208,8 +208,8 @@ mod tests {
 
     fn too_near(palette: Palette, eye: &Eye) -> Vec<(ColourLevel, Style, Style)> {
         let mut near = Vec::new();
-        for level in LEVELS {
-            for (one, other) in APART {
+        for &level in LEVELS {
+            for &(one, other) in APART {
                 let see = |style| seen(eye, shown(codes(style, level, palette)));
                 if distance(see(one), see(other)) < LEAST {
                     near.push((level, one, other));
@@ -262,7 +262,7 @@ mod tests {
         for (one, other) in
             [(Style::Harm, Style::Boon), (Style::Blocked, Style::Hint), (Style::Player, Style::Mob)]
         {
-            for level in LEVELS {
+            for &level in LEVELS {
                 assert_ne!(codes(one, level, Palette::Mono), codes(other, level, Palette::Mono));
             }
         }
@@ -273,7 +273,7 @@ mod tests {
     fn every_palette_keeps_the_rules() {
         for palette in Palette::ALL {
             for style in Style::ALL {
-                for level in LEVELS {
+                for &level in LEVELS {
                     let code = codes(style, level, palette);
                     assert!(code.bytes().all(|b| b.is_ascii_digit() || b == b';'), "{style:?}");
                 }

@@ -7,7 +7,7 @@ use crate::puzzle::words::typed;
 use crate::puzzle::{Act, Cell, CellKind, Drawn, Entry, Layout, Lock, Mechanism, Verb, draw};
 
 /// What the marks of [`map_rooms`] mean.
-pub const MARKS: [(char, &str); 14] = [
+pub const MARKS: &[(char, &str)] = &[
     ('E', "the entrance"),
     ('F', "the finish"),
     ('o', "a room with nothing in it"),
@@ -81,7 +81,7 @@ pub fn page(entry: &Entry, seed: Seed) -> String {
     lines.push(String::new());
     lines.extend(map::picture(&rooms, None));
     lines.push(String::new());
-    lines.extend(map::legend(&rooms, &MARKS));
+    lines.extend(map::legend(&rooms, MARKS));
     lines.push(String::new());
     lines.extend(
         layout.ids().map(|(id, cell)| format!("{:3} {} {}{}", id.0 + 1, cell.at, cell.name, held(cell))),

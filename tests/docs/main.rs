@@ -1,20 +1,23 @@
-//! Documents that follow from the code are up to date. With `DEEPWELL_WRITE=1` in the environment the test writes
-//! them instead of complaining. Examples in the documents are loaded, commands are read; what the documents say beyond that
-//! is for people to keep true.
+//! Documents that follow from the code are up to date. Examples in the documents are loaded, commands are read; what the
+//! documents say beyond that is for people to keep true.
 
 mod commands;
 mod examples;
 mod fences;
+/// Files that tests write anew.
+#[path = "../it/generated.rs"]
+mod generated;
 /// The puzzle that docs/puzzles.md teaches.
 #[path = "../it/lamps.rs"]
 mod lamps;
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
-use std::{env, fs};
 
 use deepwell::game::Class;
 use deepwell::game::command::reference;
+use deepwell::server::config::Config;
 use deepwell::world::Role;
 
 use crate::fences::pages;
@@ -25,7 +28,7 @@ const COMMANDS_HEAD: &str = "\
 
 Everything that can be typed in the game, by the role that may type it; each role may also type what stands before it.
 The server tells the same: `help COMMAND` for one of them, `commands` for the list. This page is generated from the
-command table; `DEEPWELL_WRITE=1 cargo test --test docs` writes it again.
+command table; `WRITE_GENERATED=1 cargo test --test docs` writes it again.
 
 Directions need no command: `north`, `east`, `south`, `west`, `up` and `down`, or their first letters, and the name of
 any exit of the room. A command may be shortened as long as it stays the first one that begins so, as in `inv`. A word
@@ -53,17 +56,14 @@ fn commands_page() -> String {
 
 #[test]
 fn the_page_of_commands_is_what_the_command_table_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/commands.md");
-    let page = commands_page();
-    if env::var_os("DEEPWELL_WRITE").is_some() {
-        fs::write(&path, page).unwrap();
-        return;
-    }
-    let stored = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        stored == page,
-        "docs/commands.md is not what the command table says; run: DEEPWELL_WRITE=1 cargo test --test docs"
-    );
+    let stands = generated::stands("docs/commands.md", &commands_page());
+    assert!(stands, "docs/commands.md is not what the command table says; {}", generated::HOW);
+}
+
+#[test]
+fn the_shipped_settings_are_those_of_the_code() {
+    let stands = generated::stands("config.toml", &Config::shipped());
+    assert!(stands, "config.toml is not what the table of settings says; {}", generated::HOW);
 }
 
 /// Protocols 10: the line starts that triggers wait for are written down, and are those of the code.

@@ -35,6 +35,8 @@ mod down;
 mod explorer;
 /// Whole floors and other level types in play: E4, E11, E38, P3-P7, P15, P23, P30, R6, R14.
 mod floors;
+/// Files that tests write anew.
+mod generated;
 /// The guided start, tips, the town, help: what the first ten minutes are made of.
 mod guide;
 /// Sessions joined to a game, for tests that type bytes and read bytes.

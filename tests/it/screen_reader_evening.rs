@@ -1,8 +1,9 @@
 //! An evening of two who only hear. Each is a real session in reader mode over a real game, in virtual time; they make
 //! characters, follow the guide, go down together, clear rooms, solve a puzzle, take the stairs, fall and are helped, and
 //! come home, and they know nothing but the text they were sent. The world is the first in which all of that comes their
-//! way. What Olad heard is kept in `docs/screen-reader-transcript.txt`, written anew with `UPDATE_TRANSCRIPTS=1`.
+//! way. What Olad heard is kept in `docs/screen-reader-transcript.txt`.
 
+use crate::generated;
 use crate::host::Host;
 use crate::listener::{Listener, Sheet, Way, barring, between, singulars, ways};
 use crate::screen_reader_puzzle::solves_a_puzzle;
@@ -11,7 +12,6 @@ use deepwell::game::{Closed, GameConfig};
 use deepwell::server::config::Config;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::fs;
 
 /// Turns after which a world is given up.
 const PATIENCE: u32 = 160;
@@ -69,12 +69,8 @@ fn two_who_only_hear_spend_an_evening() {
         page
     });
     let page = told.unwrap_or_else(|| panic!("in no world all of it happens:\n{other_evenings}"));
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/screen-reader-transcript.txt");
-    if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
-        fs::write(path, &page).expect("the transcript can be written");
-    }
-    let kept = fs::read_to_string(path).unwrap_or_default();
-    assert!(page == kept, "the evening has changed; UPDATE_TRANSCRIPTS=1 writes it anew:\n{page}");
+    let stands = generated::stands("docs/screen-reader-transcript.txt", &page);
+    assert!(stands, "the evening has changed; {}:\n{page}", generated::HOW);
 }
 
 impl Evening {

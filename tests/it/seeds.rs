@@ -1,10 +1,9 @@
 //! The seed catalogue: pictures of branches and puzzles that a person can check, the same in every release; and the gallery
 //! of docs/gallery.md, which shows some of them as drawings.
 //!
-//! With `UPDATE_SEEDS=1` in the environment the files of `tests/data/seeds` and `docs/gallery` are rewritten with what the
-//! generator makes now. Read the difference before you keep it: every seed that somebody plays or wrote down changes
-//! with it.
+//! Where a picture in `tests/data/seeds` changes, every seed that somebody plays or wrote down changes with it.
 
+use crate::generated;
 use crate::table::CATALOG;
 use deepwell::base::Seed;
 use deepwell::dungeon::map::{MapRoom, legend};
@@ -126,19 +125,9 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Compares files with what they should be; with `UPDATE_SEEDS` it writes them.
+/// Compares files with what they should be.
 fn compare(folder: &str, files: &[(String, String)]) {
-    let mut changed = Vec::new();
-    for (name, text) in files {
-        let file = root().join(folder).join(name);
-        if std::fs::read_to_string(&file).unwrap_or_default() == *text {
-            continue;
-        }
-        if std::env::var_os("UPDATE_SEEDS").is_some() {
-            std::fs::create_dir_all(root().join(folder)).expect("a writable folder");
-            std::fs::write(&file, text).expect("a writable file");
-        }
-        changed.push(format!("{name} gives\n{text}"));
-    }
-    assert!(changed.is_empty(), "{}", changed.join("\n"));
+    let changed = files.iter().filter(|(name, text)| !generated::stands(&format!("{folder}/{name}"), text));
+    let changed: Vec<String> = changed.map(|(name, text)| format!("{name} gives\n{text}")).collect();
+    assert!(changed.is_empty(), "{}:\n{}", generated::HOW, changed.join("\n"));
 }

@@ -185,8 +185,11 @@ impl Table {
                 self.prompts.insert(name.clone(), fields);
             }
             Effect::Warning { text } => self.warnings.push(text),
-            Effect::Output { .. } | Effect::Inspect { .. } | Effect::Entered { .. } | Effect::Stop { .. } => {
-            }
+            Effect::Output { .. }
+            | Effect::Inspect { .. }
+            | Effect::Entered { .. }
+            | Effect::Counted(_)
+            | Effect::Stop { .. } => {}
         }
     }
 

@@ -3,13 +3,13 @@
 
 use crate::PATIENCE;
 use crate::server::{Server, password};
-use crate::tap::{Seen, Tap};
+use crate::tap::{self, Seen, Tap};
+use std::fs;
 use std::io::Read as _;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Instant;
-use std::{env, fs};
 
 /// Options by number.
 const EOR: u8 = 25;
@@ -227,7 +227,7 @@ impl Terminal {
 
     /// Keeps what tintin++ shows, colours and all, as docs/tintin.txt, if that is wanted.
     fn keep_picture(&self, program: &str) {
-        if program == "tt++" && env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+        if program == "tt++" && tap::writes_what_was_seen() {
             let screen = self.tmux(&["capture-pane", "-p", "-e"]);
             let screen = String::from_utf8(screen.stdout).unwrap();
             assert!(screen.contains("\x1b[38;5;"), "no colour of the 256:\n{screen}");

@@ -1,5 +1,5 @@
 //! A wire tap between a client and the server: it passes everything on, and notes how the client negotiates. From that
-//! the table of docs/protocols.md is written, with `UPDATE_TRANSCRIPTS=1` in the environment.
+//! the table of docs/protocols.md is written, with `WRITE_GENERATED=all` in the environment.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,6 +8,12 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, fs, thread};
+
+/// Whether what was seen with programs of others is written down: it follows from what is installed, so it takes more
+/// than what is asked of the files that follow from the code.
+pub(crate) fn writes_what_was_seen() -> bool {
+    env::var("WRITE_GENERATED").is_ok_and(|files| files == "all")
+}
 
 const IAC: u8 = 255;
 const DONT: u8 = 254;
@@ -167,7 +173,7 @@ impl Seen {
 
     /// Keeps the client's row in docs/protocols.md, if that is wanted.
     pub(crate) fn keep(&self, name: &str) {
-        if env::var_os("UPDATE_TRANSCRIPTS").is_none() {
+        if !writes_what_was_seen() {
             return;
         }
         let _only = PAGE.lock().unwrap_or_else(PoisonError::into_inner);

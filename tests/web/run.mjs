@@ -1,6 +1,6 @@
 // Plays the game in the page, in a headless Chromium, against a server that runs: `node run.mjs URL [WORD]`.
 // With a word, only the tests whose name has it. Prints a line a test and a sum; fails if one of them has failed.
-// UPDATE_SCREENSHOTS=1 also writes the pictures in docs/. tests/live/page.rs runs it with a server of its own.
+// WRITE_GENERATED=all also writes the pictures in docs/. tests/live/page.rs runs it with a server of its own.
 
 import { execFileSync } from "node:child_process";
 import { chromium } from "playwright-core";

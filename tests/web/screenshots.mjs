@@ -1,4 +1,4 @@
-// The pictures in docs/: the page on a desk and on a phone. Written only with UPDATE_SCREENSHOTS=1.
+// The pictures in docs/: the page on a desk and on a phone. Written only with WRITE_GENERATED=all.
 
 import { fileURLToPath } from "node:url";
 
@@ -42,4 +42,4 @@ async function take(browser) {
 }
 
 /** Tests as pairs of a name and what is done with the browser. */
-export const screenshotTests = process.env.UPDATE_SCREENSHOTS === "1" ? [["pictures for the docs", take]] : [];
+export const screenshotTests = process.env.WRITE_GENERATED === "all" ? [["pictures for the docs", take]] : [];

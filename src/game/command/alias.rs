@@ -18,7 +18,7 @@ use crate::world::{Role, Settings};
 const NAME_CHARS: usize = 20;
 
 /// Words of the name prompt behind which a password may stand.
-const SECRET_AT_LOGIN: [&str; 2] = ["connect", "create"];
+const SECRET_AT_LOGIN: &[&str] = &["connect", "create"];
 
 /// How many lines `history` tells if no number is given.
 const USUAL: u32 = 20;

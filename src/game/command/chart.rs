@@ -20,7 +20,7 @@ use crate::world::{ExitState, Room};
 const MAP_SIZE: (u16, u16) = (73, 21);
 
 /// What the letters of a map mean.
-const MARKS: [(char, &str); 14] = [
+const MARKS: &[(char, &str)] = &[
     ('@', "you"),
     ('S', "the start"),
     ('U', "the stairs up"),
@@ -51,7 +51,7 @@ pub(super) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>)
     let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
     let rooms = chart(turn, here, view);
     let mut page = Markup::new();
-    for line in map::picture(&rooms, Some(view)).iter().chain(&map::legend(&rooms, &MARKS)) {
+    for line in map::picture(&rooms, Some(view)).iter().chain(&map::legend(&rooms, MARKS)) {
         page.line(Style::Plain, line);
     }
     for line in remembered_around(turn, here, view) {

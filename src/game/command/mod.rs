@@ -60,7 +60,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
-const FAMILIES: [&[CommandSpec]; 20] = [
+const FAMILIES: &[&[CommandSpec]] = &[
     travel::COMMANDS,
     look::COMMANDS,
     talk::COMMANDS,
@@ -85,7 +85,7 @@ const FAMILIES: [&[CommandSpec]; 20] = [
 
 /// All commands.
 fn table() -> impl Iterator<Item = &'static CommandSpec> {
-    FAMILIES.into_iter().flatten()
+    FAMILIES.iter().copied().flatten()
 }
 
 /// All words that mean a command; no character may be called so.

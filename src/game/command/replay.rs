@@ -40,7 +40,7 @@ impl Argument<'_> for Replayed {
             (word, rest) if rest.is_empty() && amount::is_meant(&word) => (String::new(), words),
             parts => parts,
         };
-        let channel = |name: &str| Channel::ALL.into_iter().find(|channel| channel.name() == name);
+        let channel = |name: &str| Channel::ALL.iter().copied().find(|channel| channel.name() == name);
         let which = match kind.as_str() {
             "" | "all" => Which::Everything,
             "tells" | "tell" => Which::Tells,

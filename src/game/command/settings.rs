@@ -84,8 +84,8 @@ const SETTINGS: &[Setting] = &[
         aliases: &["color", "colours", "colors"],
         about: "How many colours you get",
         values: "auto, off, 16, 256 or true",
-        shown: |settings| word_of(&COLOURS, &settings.colour),
-        choose: |settings, value, _| one_of(&COLOURS, value, &mut settings.colour),
+        shown: |settings| word_of(COLOURS, &settings.colour),
+        choose: |settings, value, _| one_of(COLOURS, value, &mut settings.colour),
     },
     Setting {
         name: "palette",
@@ -124,34 +124,34 @@ const SETTINGS: &[Setting] = &[
         aliases: &["screenreader"],
         about: "Plain sentences for a screen reader, nothing drawn",
         values: "auto, on or off",
-        shown: |settings| word_of(&AUTO, &settings.screen_reader),
-        choose: |settings, value, _| one_of(&AUTO, value, &mut settings.screen_reader),
+        shown: |settings| word_of(AUTO, &settings.screen_reader),
+        choose: |settings, value, _| one_of(AUTO, value, &mut settings.screen_reader),
     },
     Setting {
         name: "encoding",
         aliases: &["charset"],
         about: "Which letters you get",
         values: "auto, utf-8 or ascii",
-        shown: |settings| word_of(&ENCODINGS, &settings.utf8),
-        choose: |settings, value, _| one_of(&ENCODINGS, value, &mut settings.utf8),
+        shown: |settings| word_of(ENCODINGS, &settings.utf8),
+        choose: |settings, value, _| one_of(ENCODINGS, value, &mut settings.utf8),
     },
     Setting {
         name: "links",
         aliases: &[],
         about: "Exits and words to type can be clicked, in programs that can do that",
         values: "auto, on or off",
-        shown: |settings| word_of(&AUTO, &settings.links),
-        choose: |settings, value, _| one_of(&AUTO, value, &mut settings.links),
+        shown: |settings| word_of(AUTO, &settings.links),
+        choose: |settings, value, _| one_of(AUTO, value, &mut settings.links),
     },
     Setting {
         name: "keepalive",
         aliases: &[],
         about: "Whether the line is tried once a minute, so that a broken one is noticed",
         values: "on or off",
-        shown: |settings| word_of(&SWITCH, &!settings.no_keep_alive),
+        shown: |settings| word_of(SWITCH, &!settings.no_keep_alive),
         choose: |settings, value, _| {
             let mut on = true;
-            one_of(&SWITCH, value, &mut on)?;
+            one_of(SWITCH, value, &mut on)?;
             settings.no_keep_alive = !on;
             Ok(())
         },
@@ -163,7 +163,7 @@ const SETTINGS: &[Setting] = &[
         values: "full, brief, off, or custom and a text; help prompt tells what the text may hold",
         shown: |settings| match settings.prompt {
             PromptStyle::Custom => format!("custom {}", settings.prompt_text),
-            style => word_of(&PROMPTS, &style),
+            style => word_of(PROMPTS, &style),
         },
         choose: choose_prompt,
     },
@@ -172,34 +172,34 @@ const SETTINGS: &[Setting] = &[
         aliases: &[],
         about: "Whether long texts stop at each page, if your program has no window of its own to scroll",
         values: "on or off",
-        shown: |settings| word_of(&SWITCH, &settings.pager),
-        choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.pager),
+        shown: |settings| word_of(SWITCH, &settings.pager),
+        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.pager),
     },
     Setting {
         name: "stack",
         aliases: &["stacking"],
         about: "What parts several commands on one line",
         values: "off, ; or ;;",
-        shown: |settings| word_of(&SEPARATORS, &settings.stack),
-        choose: |settings, value, _| one_of(&SEPARATORS, value, &mut settings.stack),
+        shown: |settings| word_of(SEPARATORS, &settings.stack),
+        choose: |settings, value, _| one_of(SEPARATORS, value, &mut settings.stack),
     },
     Setting {
         name: "brief",
         aliases: &[],
         about: "Whether a room that you have seen since you connected is described only when you look",
         values: "on or off",
-        shown: |settings| word_of(&SWITCH, &settings.brief),
-        choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.brief),
+        shown: |settings| word_of(SWITCH, &settings.brief),
+        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.brief),
     },
     Setting {
         name: "tips",
         aliases: &["tip"],
         about: "Whether you are told what you could try",
         values: "on or off",
-        shown: |settings| word_of(&SWITCH, &!settings.no_tips),
+        shown: |settings| word_of(SWITCH, &!settings.no_tips),
         choose: |settings, value, _| {
             let mut tips = !settings.no_tips;
-            one_of(&SWITCH, value, &mut tips)?;
+            one_of(SWITCH, value, &mut tips)?;
             settings.no_tips = !tips;
             Ok(())
         },
@@ -209,52 +209,52 @@ const SETTINGS: &[Setting] = &[
         aliases: &[],
         about: "Whether you take what is yours at once when a creature falls",
         values: "auto or manual",
-        shown: |settings| word_of(&LOOT, &settings.loot),
-        choose: |settings, value, _| one_of(&LOOT, value, &mut settings.loot),
+        shown: |settings| word_of(LOOT, &settings.loot),
+        choose: |settings, value, _| one_of(LOOT, value, &mut settings.loot),
     },
     Setting {
         name: "combat",
         aliases: &[],
         about: "How much of a fight you are told: every blow, a line a round, or only your own blows",
         values: "auto, full, brief or own",
-        shown: |settings| word_of(&COMBAT, &settings.combat),
-        choose: |settings, value, _| one_of(&COMBAT, value, &mut settings.combat),
+        shown: |settings| word_of(COMBAT, &settings.combat),
+        choose: |settings, value, _| one_of(COMBAT, value, &mut settings.combat),
     },
     Setting {
         name: "wait",
         aliases: &[],
         about: "Whether a round waits for your command when you fight alone",
         values: "on or off",
-        shown: |settings| word_of(&SWITCH, &settings.wait),
-        choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.wait),
+        shown: |settings| word_of(SWITCH, &settings.wait),
+        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.wait),
     },
     Setting {
         name: "cues",
         aliases: &[],
         about: "Whether each message begins with a word for its kind, for who listens",
         values: "on or off",
-        shown: |settings| word_of(&SWITCH, &settings.cues),
-        choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.cues),
+        shown: |settings| word_of(SWITCH, &settings.cues),
+        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.cues),
     },
     Setting {
         name: "sound",
         aliases: &["sounds"],
         about: "Whether your program plays sounds, if it can",
         values: "on or off",
-        shown: |settings| word_of(&SWITCH, &settings.sound),
-        choose: |settings, value, _| one_of(&SWITCH, value, &mut settings.sound),
+        shown: |settings| word_of(SWITCH, &settings.sound),
+        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.sound),
     },
 ];
 
-const SWITCH: [(&str, bool); 4] = [("on", true), ("off", false), ("yes", true), ("no", false)];
+const SWITCH: &[(&str, bool)] = &[("on", true), ("off", false), ("yes", true), ("no", false)];
 
-const AUTO: [(&str, Option<bool>); 5] =
-    [("auto", None), ("on", Some(true)), ("off", Some(false)), ("yes", Some(true)), ("no", Some(false))];
+const AUTO: &[(&str, Option<bool>)] =
+    &[("auto", None), ("on", Some(true)), ("off", Some(false)), ("yes", Some(true)), ("no", Some(false))];
 
-const ENCODINGS: [(&str, Option<bool>); 4] =
-    [("auto", None), ("utf-8", Some(true)), ("ascii", Some(false)), ("utf8", Some(true))];
+const ENCODINGS: &[(&str, Option<bool>)] =
+    &[("auto", None), ("utf-8", Some(true)), ("ascii", Some(false)), ("utf8", Some(true))];
 
-const COLOURS: [(&str, Option<ColourLevel>); 7] = [
+const COLOURS: &[(&str, Option<ColourLevel>)] = &[
     ("auto", None),
     ("off", Some(ColourLevel::None)),
     ("16", Some(ColourLevel::Sixteen)),
@@ -264,20 +264,20 @@ const COLOURS: [(&str, Option<ColourLevel>); 7] = [
     ("on", Some(ColourLevel::Sixteen)),
 ];
 
-const PROMPTS: [(&str, PromptStyle); 3] =
-    [("full", PromptStyle::Full), ("brief", PromptStyle::Brief), ("off", PromptStyle::Off)];
+const PROMPTS: &[(&str, PromptStyle)] =
+    &[("full", PromptStyle::Full), ("brief", PromptStyle::Brief), ("off", PromptStyle::Off)];
 
-const SEPARATORS: [(&str, Stacking); 3] =
-    [("off", Stacking::Off), (";", Stacking::One), (";;", Stacking::Two)];
+const SEPARATORS: &[(&str, Stacking)] =
+    &[("off", Stacking::Off), (";", Stacking::One), (";;", Stacking::Two)];
 
-const LOOT: [(&str, LootChoice); 4] = [
+const LOOT: &[(&str, LootChoice)] = &[
     ("auto", LootChoice::Auto),
     ("manual", LootChoice::Manual),
     ("on", LootChoice::Auto),
     ("off", LootChoice::Manual),
 ];
 
-const COMBAT: [(&str, Option<CombatText>); 4] = [
+const COMBAT: &[(&str, Option<CombatText>)] = &[
     ("auto", None),
     ("full", Some(CombatText::Full)),
     ("brief", Some(CombatText::Brief)),
@@ -299,7 +299,7 @@ fn one_of<T: Copy>(words: &[(&str, T)], word: &str, value: &mut T) -> Result<(),
 fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Result<(), Unfit> {
     let (word, text) = value.split_once(char::is_whitespace).unwrap_or((value, ""));
     if !word.eq_ignore_ascii_case("custom") {
-        return one_of(&PROMPTS, value, &mut settings.prompt);
+        return one_of(PROMPTS, value, &mut settings.prompt);
     }
     let text = text.trim();
     if text.is_empty() && settings.prompt_text.is_empty() {

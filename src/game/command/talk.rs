@@ -143,7 +143,7 @@ impl Argument<'_> for Tuned {
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (name, order) = words.keyword();
         let order = order.required()?;
-        let known = Channel::ALL.into_iter().find(|channel| channel.name() == name);
+        let known = Channel::ALL.iter().copied().find(|channel| channel.name() == name);
         let channel = known.ok_or_else(|| Refusal::from(TalkRefusal::NoChannel(name.clone())))?;
         let (state, number) = order.keyword();
         let tuning = match (state.as_str(), number.is_empty()) {
@@ -169,7 +169,7 @@ fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Re
         }
     }
     let mut list = Markup::styled(Style::Heading, "Channels");
-    for channel in Channel::ALL {
+    for &channel in Channel::ALL {
         let state = if settings.muted.contains(&channel) { "off" } else { "on" };
         list.line(Style::Command, channel.name());
         list.push(Style::Plain, &format!(": {state}, {}", channel.about()));

@@ -3,7 +3,7 @@
 use crate::game::refusal::Refusal;
 
 /// Words that stand before a name and mean nothing by themselves.
-const ARTICLES: [&str; 4] = ["the", "a", "an", "some"];
+const ARTICLES: &[&str] = &["the", "a", "an", "some"];
 
 /// Words without spaces around them and without the article before them, if something follows it.
 pub(crate) fn without_article(words: &str) -> &str {

@@ -15,7 +15,7 @@ use crate::world::Posture;
 pub(super) const KIND: BehaviourKind = BehaviourKind { name: "heard", ..PASSIVE };
 
 /// What one hears where nothing stirs, in a branch.
-const QUIET_BELOW: [&str; 6] = [
+const QUIET_BELOW: &[&str] = &[
     "Water drips somewhere, slowly, and never twice in the same place.",
     "You hold your breath and hear only the dark.",
     "A draught moans through a crack and falls silent.",
@@ -25,7 +25,7 @@ const QUIET_BELOW: [&str; 6] = [
 ];
 
 /// What one hears where nothing stirs, anywhere else.
-const QUIET_ABOVE: [&str; 3] = [
+const QUIET_ABOVE: &[&str] = &[
     "A shutter creaks, and somebody laughs behind it.",
     "Wind goes round the corners; a bucket knocks against the well.",
     "Somewhere a hammer rings twice and rests.",
@@ -69,8 +69,7 @@ pub(crate) fn listen(turn: &mut Turn, who: CharacterId) -> Markup {
         }
     }
     if heard.is_empty() {
-        let quiet: &[&str] =
-            if turn.world.rooms[room].branch.is_some() { &QUIET_BELOW } else { &QUIET_ABOVE };
+        let quiet: &[&str] = if turn.world.rooms[room].branch.is_some() { QUIET_BELOW } else { QUIET_ABOVE };
         heard.push(Style::Plain, turn.dice.flavour.pick(quiet).copied().unwrap_or_default());
     }
     heard

@@ -37,7 +37,7 @@ use crate::world::{Character, Mood, Posture};
 use std::sync::Arc;
 
 /// Every part, by its name in data. What is more urgent is asked first.
-const KINDS: [BehaviourKind; 12] = [
+const KINDS: &[BehaviourKind] = &[
     sleep::KIND,
     explode::KIND,
     pack::KIND,
@@ -104,7 +104,7 @@ fn ask_parts(
     let catalog = Arc::clone(&turn.catalog);
     let key = turn.world.characters.get(mob).and_then(|body| body.mob.as_ref());
     let Some(prototype) = key.and_then(|key| catalog.mobs.get(key)) else { return false };
-    for part in &KINDS {
+    for part in KINDS {
         let Some(behaviour) = prototype.behaviours.iter().find(|b| b.name() == part.name) else {
             continue;
         };

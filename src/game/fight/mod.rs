@@ -14,7 +14,7 @@ pub(crate) mod rules;
 #[cfg(test)]
 mod tests;
 
-use crate::base::{CharacterId, RoomId, Span};
+use crate::base::{CharacterId, RoomId, Span, Tally};
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
@@ -175,6 +175,7 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
         turn.happen(Happening::Learned { who: slayer, lesson: Lesson::Won });
     }
     turn.world.remove_character(victim);
+    turn.outbox.count(Tally::CreaturesKilled);
     forget(turn, victim);
     clearing::check_clear(turn, room);
 }

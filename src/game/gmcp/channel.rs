@@ -31,7 +31,7 @@ pub(super) fn tell_channel_players(turn: &mut Turn, session: SessionId) {
     let seat = turn.seats.get(&session).filter(|seat| seat.wants.contains(&Package::Channels));
     let Some(own) = seat.map(|seat| seat.character) else { return };
     let heard = |who| {
-        let open = Channel::ALL.into_iter().filter(|channel| *channel != Channel::Party);
+        let open = Channel::ALL.iter().copied().filter(|channel| *channel != Channel::Party);
         open.filter(|channel| !hearing::has_muted(turn, who, *channel)).collect()
     };
     let mine: Vec<Channel> = heard(own);

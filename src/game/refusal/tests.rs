@@ -7,7 +7,7 @@ use crate::text::names::NameError;
 use crate::world::Channel;
 
 /// The features' files, so that no sentence in them goes unread.
-const FILES: [(&str, &str); 10] = [
+const FILES: &[(&str, &str)] = &[
     ("account", include_str!("account.rs")),
     ("build", include_str!("build.rs")),
     ("fight", include_str!("fight.rs")),
@@ -21,7 +21,7 @@ const FILES: [(&str, &str); 10] = [
 ];
 
 /// Texts that another layer makes whole, and what goes on in the middle of a sentence.
-const PARTS: [&str; 7] = [
+const PARTS: &[&str] = &[
     "{}",
     "{0}",
     "settings look like size_x=5",

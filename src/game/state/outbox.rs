@@ -1,6 +1,6 @@
 //! Messages on their way out of a step, whose prompt they disturb, and whom to look at before it ends.
 
-use crate::base::{CharacterId, SessionId};
+use crate::base::{CharacterId, SessionId, Tally};
 use crate::game::data::Data;
 use crate::game::effect::{Class, Effect, Effects, Output};
 use crate::game::happening::Sound;
@@ -29,6 +29,10 @@ pub(crate) struct Outbox {
 impl Outbox {
     pub(crate) fn push(&mut self, effect: Effect) {
         self.effects.push(effect);
+    }
+
+    pub(crate) fn count(&mut self, tally: Tally) {
+        self.effects.push(Effect::Counted(tally));
     }
 
     pub(crate) fn text(&mut self, session: SessionId, class: Class, text: &Arc<Markup>) {

@@ -1,32 +1,25 @@
 //! What a place is by the ways that meet in it.
 
-use crate::base::Direction;
+use crate::base::{Direction, listed};
 
-/// A place by its exits in the plane. Stairs and gates do not count.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Crossing {
-    /// One way, or none.
-    DeadEnd,
-    /// Two ways in one line.
-    Straight,
-    /// Two ways at a right angle.
-    Corner,
-    /// Three ways.
-    Junction,
-    /// Four ways.
-    Crossing,
+listed! {
+    /// A place by its exits in the plane, from the fewest ways to the most. Stairs and gates do not count.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Crossing {
+        /// One way, or none.
+        DeadEnd = "dead_end",
+        /// Two ways in one line.
+        Straight = "straight",
+        /// Two ways at a right angle.
+        Corner = "corner",
+        /// Three ways.
+        Junction = "junction",
+        /// Four ways.
+        Crossing = "crossing",
+    }
 }
 
 impl Crossing {
-    /// The names used in data, from the fewest ways to the most.
-    pub const NAMES: [(&'static str, Self); 5] = [
-        ("dead_end", Self::DeadEnd),
-        ("straight", Self::Straight),
-        ("corner", Self::Corner),
-        ("junction", Self::Junction),
-        ("crossing", Self::Crossing),
-    ];
-
     /// The kind of a place with these exits, the way back among them.
     pub fn of(exits: impl IntoIterator<Item = Direction>) -> Self {
         let mut plane = [false; 4];

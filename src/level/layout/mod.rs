@@ -34,7 +34,7 @@ use std::sync::Arc;
 pub type ReadLayout = fn(&mut Reader<'_>) -> Arc<dyn Layout>;
 
 /// The layouts there are, by the name content refers to them by.
-pub const LAYOUTS: [(&str, ReadLayout); 4] = [
+pub const LAYOUTS: &[(&str, ReadLayout)] = &[
     (Budgeted::FRONTIER, Budgeted::read_frontier),
     (Budgeted::CORRIDOR, Budgeted::read_corridor),
     (Lattice::NAME, Lattice::read),

@@ -298,7 +298,7 @@ fn settings_and_layouts_change_the_share_of_dead_ends() {
 fn read(text: &str) -> (Option<Arc<dyn Layout>>, Vec<String>) {
     let mut mistakes: Vec<CatalogError> = Vec::new();
     let layout = Reader::parse("levels/maze.toml", text, &mut mistakes).and_then(|mut reader| {
-        let read = reader.choice("part", &LAYOUTS);
+        let read = reader.choice("part", LAYOUTS);
         let layout = read.map(|read| read(&mut reader));
         reader.finish();
         layout
@@ -309,8 +309,8 @@ fn read(text: &str) -> (Option<Arc<dyn Layout>>, Vec<String>) {
 /// R11, C6: the numbers are content; what is not given has the rule's value, and mistakes are told with their place.
 #[test]
 fn layouts_are_read_from_content() {
-    let names = LAYOUTS.map(|(name, _)| read(&format!("part = \"{name}\"\n")).0.unwrap().name());
-    assert_eq!(names, ["frontier", "corridor", "lattice", "cellular"]);
+    let names = LAYOUTS.iter().map(|(name, _)| read(&format!("part = \"{name}\"\n")).0.unwrap().name());
+    assert_eq!(names.collect::<Vec<_>>(), ["frontier", "corridor", "lattice", "cellular"]);
     let written =
         "part = \"lattice\"\nscale = 500\nthreshold = -250\nstairs_percent = 10\nleast_region = 900\n";
     let shape = |text: &str| format!("{:?}", read(text).0.unwrap());

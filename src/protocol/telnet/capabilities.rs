@@ -19,11 +19,11 @@ const MTTS_TRUE_COLOUR: u32 = 256;
 const MTTS_TLS: u32 = 2_048;
 
 /// Clients of which it is known that they show 256 colours.
-const CLIENTS_256: [&str; 9] =
-    ["ATLANTIS", "CMUD", "KILDCLIENT", "MUDLET", "MUSHCLIENT", "PUTTY", "BEIP", "POTATO", "TINYFUGUE"];
+const CLIENTS_256: &[&str] =
+    &["ATLANTIS", "CMUD", "KILDCLIENT", "MUDLET", "MUSHCLIENT", "PUTTY", "BEIP", "POTATO", "TINYFUGUE"];
 
 /// Clients that garble everything above `7E`.
-const CLIENTS_ASCII: [&str; 2] = ["TINYFUGUE", "ZMUD"];
+const CLIENTS_ASCII: &[&str] = &["TINYFUGUE", "ZMUD"];
 
 /// What a client told of itself by NEW-ENVIRON, besides its name; none where it said nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -151,7 +151,7 @@ impl ClientCapabilities {
         let said_otherwise = self.mtts.is_some() || utf8 == Some(false);
         match charset {
             Some(encoding) => encoding,
-            None if said_otherwise || self.is_one_of(&CLIENTS_ASCII) => Encoding::Ascii,
+            None if said_otherwise || self.is_one_of(CLIENTS_ASCII) => Encoding::Ascii,
             None => Encoding::Utf8,
         }
     }
@@ -177,7 +177,7 @@ impl ClientCapabilities {
             return ColourLevel::True;
         }
         let many = |name: &String| name.ends_with("-256COLOR") || name.starts_with("XTERM");
-        if upper.iter().any(many) || self.is_one_of(&CLIENTS_256) {
+        if upper.iter().any(many) || self.is_one_of(CLIENTS_256) {
             return ColourLevel::TwoFiftySix;
         }
         let dumb = |name: &String| name == "DUMB" || name == "UNKNOWN";

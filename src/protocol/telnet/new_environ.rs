@@ -20,10 +20,10 @@ const PART_BYTES_MAX: usize = 64;
 
 /// What the standard of MUD clients calls variables. Asked by name, so that no private variable is told:
 /// `PuTTY` hands over the name of its user when asked for everything.
-const STANDARD: [&str; 5] = ["CLIENT_NAME", "CLIENT_VERSION", "MTTS", "CHARSET", "TERMINAL_TYPE"];
+const STANDARD: &[&str] = &["CLIENT_NAME", "CLIENT_VERSION", "MTTS", "CHARSET", "TERMINAL_TYPE"];
 
 /// The rest, which Mudlet keeps as variables of the user together with the standard's.
-const OF_THE_USER: [&str; 7] = [
+const OF_THE_USER: &[&str] = &[
     "SCREEN_READER",
     "UTF-8",
     "256_COLORS",
@@ -47,8 +47,8 @@ impl TelnetOption for NewEnviron {
     fn settle_theirs(&mut self, on: bool, peer: &mut Peer) {
         if on && !std::mem::replace(&mut self.asked, true) {
             // Two questions, because clients that follow the standard know only VAR and Mudlet only USERVAR.
-            peer.send_payload(CODE, &question(VAR, &STANDARD));
-            peer.send_payload(CODE, &question(USERVAR, &[STANDARD.as_slice(), &OF_THE_USER].concat()));
+            peer.send_payload(CODE, &question(VAR, STANDARD));
+            peer.send_payload(CODE, &question(USERVAR, &[STANDARD, OF_THE_USER].concat()));
         }
     }
 

@@ -111,7 +111,7 @@ pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn W
                 show(out, &puzzle_map::page(&entry, seed))?;
                 if let Some(file) = svg {
                     let rooms = puzzle_map::map_rooms(&draw_puzzle(&entry, seed).layout);
-                    write_drawing(&rooms, &format!("{name} {seed}"), &puzzle_map::MARKS, file)?;
+                    write_drawing(&rooms, &format!("{name} {seed}"), puzzle_map::MARKS, file)?;
                 }
             }
             Ok(())

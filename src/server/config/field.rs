@@ -298,7 +298,7 @@ fn in_millis(text: &str) -> Option<i64> {
 
 /// The greatest unit that needs no fraction.
 fn time_in_units(millis: i64) -> String {
-    const UNITS: [(i64, &str); 4] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")];
+    const UNITS: &[(i64, &str)] = &[(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")];
     let unit = UNITS.iter().find(|(length, _)| millis != 0 && millis % length == 0);
     match unit {
         Some((length, name)) => format!("{}{name}", millis / length),

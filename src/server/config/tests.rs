@@ -33,7 +33,7 @@ fn environment(variable: &str, value: &str) -> Result<Config, Vec<ConfigError>> 
 #[test]
 fn the_shipped_file_is_the_table() {
     let shipped = include_str!("../../../config.toml");
-    assert_eq!(shipped, Config::shipped(), "write it anew: deepwell config defaults > config.toml");
+    assert_eq!(shipped, Config::shipped(), "WRITE_GENERATED=1 cargo test --test docs writes it anew");
     assert_eq!(accepted(shipped), Config::default());
 }
 

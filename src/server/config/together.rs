@@ -16,7 +16,7 @@ struct Pair {
     is_wrong: fn(&Config) -> bool,
 }
 
-const PAIRS: [Pair; 4] = [
+const PAIRS: &[Pair] = &[
     Pair {
         blamed: "tls.cert",
         what: "tls.cert is set and tls.key is \"off\"",

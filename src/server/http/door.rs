@@ -28,8 +28,11 @@ pub(super) async fn enter(
     }
     let offered: Vec<&str> = upgrade.requested_protocols().filter_map(|name| name.to_str().ok()).collect();
     let Some((name, carries)) = websocket::choose(&offered) else {
-        let known = websocket::SUBPROTOCOLS.map(|(name, _)| name).join(", ");
-        return (StatusCode::BAD_REQUEST, format!("Subprotocols that are spoken here: {known}.\n"))
+        let known: Vec<&str> = websocket::SUBPROTOCOLS.iter().map(|(name, _)| *name).collect();
+        return (
+            StatusCode::BAD_REQUEST,
+            format!("Subprotocols that are spoken here: {}.\n", known.join(", ")),
+        )
             .into_response();
     };
     let mut upgrade = upgrade

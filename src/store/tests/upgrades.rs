@@ -7,7 +7,7 @@ use sqlx::migrate::Migrate;
 use std::io::Read as _;
 
 /// Played worlds by schema; the README beside them tells how they were made.
-const WORLDS: [(i64, &[u8]); 4] = [
+const WORLDS: &[(i64, &[u8])] = &[
     (1, include_bytes!("../../../tests/data/worlds/schema-1.db.gz")),
     (2, include_bytes!("../../../tests/data/worlds/schema-2.db.gz")),
     (3, include_bytes!("../../../tests/data/worlds/schema-3.db.gz")),
@@ -78,8 +78,8 @@ async fn play_on(store: &mut Store, stands: &[Stand]) {
 /// O6, D6: each is copied aside, upgrades, is sound, and everybody in it stands where they stood.
 #[tokio::test]
 async fn a_world_of_every_schema_plays_on() {
-    assert_eq!(WORLDS.map(|(schema, _)| schema).last(), Some(&known_schema()), "a schema without a fixture");
-    for (schema, _) in WORLDS {
+    assert_eq!(WORLDS.last().map(|(schema, _)| *schema), Some(known_schema()), "a schema without a fixture");
+    for &(schema, _) in WORLDS {
         let folder = tempfile::tempdir().unwrap();
         let path = lay_out(&folder, schema);
         let before = stands(&path).await;

@@ -78,7 +78,7 @@ impl Auditor {
             Effect::Entered { session, .. } | Effect::Output { session, .. } => (*session, Line::Playing),
             Effect::Refused { session, .. } => (*session, Line::Asking),
             Effect::Close { session, .. } => (*session, Line::Closed),
-            Effect::Inspect { .. } | Effect::Warning { .. } | Effect::Stop { .. } => return Ok(()),
+            _ => return Ok(()),
         };
         let was = self.sessions.get(&session).copied();
         let fits = match was {

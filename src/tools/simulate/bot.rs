@@ -221,7 +221,7 @@ impl Bot {
             }
             Deed::Errand => errand(dice, &self.sight.people, &self.sight.pack, &self.sight.creatures),
             Deed::Speak => speech(dice, &self.sight.people),
-            Deed::Ask => dice.pick(&QUESTIONS).copied().unwrap_or("look").into(),
+            Deed::Ask => dice.pick(QUESTIONS).copied().unwrap_or("look").into(),
             Deed::Recall => "recall".into(),
             Deed::Quit => "quit".into(),
             Deed::Change if dice.percent(40) => format!("character new {}x", self.name),
@@ -247,10 +247,7 @@ impl Bot {
             }
             Effect::Close { session, why } => self.closed(*session, *why),
             Effect::Output { output, .. } => self.read_output(output),
-            Effect::Refused { .. }
-            | Effect::Inspect { .. }
-            | Effect::Warning { .. }
-            | Effect::Stop { .. } => {}
+            _ => {}
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::base::{Dice, Rng};
 
 /// What can be asked without changing anything.
-pub(super) const QUESTIONS: [&str; 18] = [
+pub(super) const QUESTIONS: &[&str] = &[
     "look",
     "who",
     "score",

@@ -210,10 +210,11 @@ impl<'a> Driver<'a> {
         self.report.steps += 1;
         self.report.commands += u64::from(matches!(input, Input::Command { .. }));
         self.game.step(self.now, input.clone(), &mut effects);
-        for effect in &effects {
+        // What is counted is told to nobody.
+        for effect in effects.iter().filter(|effect| !matches!(effect, Effect::Counted(_))) {
             self.report.digest.take(effect);
+            self.report.effects += 1;
         }
-        self.report.effects += u64::try_from(effects.len()).unwrap_or(u64::MAX);
         self.auditor.step(&self.game, input, &effects, self.read_only_until.is_some())?;
         if let Input::Lost { session } = input {
             self.report.links_lost += 1;
@@ -268,18 +269,12 @@ impl<'a> Driver<'a> {
     }
 
     fn deliver(&mut self, effect: &Effect) {
-        let (Effect::Entered { session, .. }
-        | Effect::Refused { session, .. }
-        | Effect::Close { session, .. }
-        | Effect::Output { session, .. }) = effect
-        else {
-            return;
-        };
-        if let Some(bot) = self.owners.get(session) {
+        let Some(session) = effect.session() else { return };
+        if let Some(bot) = self.owners.get(&session) {
             self.bots[*bot].read(effect);
         }
         if matches!(effect, Effect::Close { .. }) {
-            self.owners.remove(session);
+            self.owners.remove(&session);
         }
     }
 

@@ -15,7 +15,7 @@ enum About {
 use About::{Creature, Nothing, Person, Thing};
 
 /// Each line with its weight; `*` stands for a person, a thing or a creature.
-const LINES: [(u32, About, &str); 74] = [
+const LINES: &[(u32, About, &str)] = &[
     (30, Person, "party invite *"),
     (40, Nothing, "party accept"),
     (2, Nothing, "party decline"),
@@ -94,7 +94,7 @@ const LINES: [(u32, About, &str); 74] = [
 
 /// A line, with words for the people, things and creatures that are known.
 pub(super) fn errand(dice: &mut Rng, people: &[String], things: &[String], creatures: &[String]) -> String {
-    let Some((_, about, line)) = dice.weighted(&LINES, |(weight, ..)| *weight).copied() else {
+    let Some((_, about, line)) = dice.weighted(LINES, |(weight, ..)| *weight).copied() else {
         return "look".into();
     };
     let (known, otherwise) = match about {

@@ -41,7 +41,7 @@ pub(super) enum Deed {
 }
 
 /// Each deed with its usual weight.
-const USUAL: [(Deed, u32); 16] = [
+const USUAL: &[(Deed, u32)] = &[
     (Deed::Walk, 300),
     (Deed::Fight, 60),
     (Deed::Flee, 8),
@@ -69,8 +69,9 @@ impl Habits {
     pub(super) fn drawn(dice: &mut Rng) -> Self {
         Self(
             USUAL
-                .map(|(deed, usual)| (deed, usual * dice.up_to(6) / 2 + u32::from(deed == Deed::Walk)))
-                .into(),
+                .iter()
+                .map(|&(deed, usual)| (deed, usual * dice.up_to(6) / 2 + u32::from(deed == Deed::Walk)))
+                .collect(),
         )
     }
 

@@ -35,16 +35,16 @@ impl Noise {
 
     /// Bytes in which nothing but negotiation is frequent, well-formed or not.
     fn stream(&mut self) -> Vec<u8> {
-        const OPTIONS: [u8; 14] = [0, 1, 3, 6, 24, 25, 31, 34, 39, 42, 70, 86, 201, 255];
+        const OPTIONS: &[u8] = &[0, 1, 3, 6, 24, 25, 31, 34, 39, 42, 70, 86, 201, 255];
         let mut bytes = Vec::new();
         for _ in 0..self.below(24) {
             match self.below(8) {
                 0..=3 => {
                     let verb = 0xfb + self.byte() % 4;
-                    bytes.extend([IAC, verb, self.pick(&OPTIONS)]);
+                    bytes.extend([IAC, verb, self.pick(OPTIONS)]);
                 }
                 4 | 5 => {
-                    bytes.extend([IAC, SB, self.pick(&OPTIONS)]);
+                    bytes.extend([IAC, SB, self.pick(OPTIONS)]);
                     for _ in 0..self.below(12) {
                         let byte = self.byte();
                         bytes.push(if byte > 0xd0 { byte } else { byte % 5 });
