@@ -352,6 +352,7 @@ pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) 
 /// While storage cannot be written no timer fires and no row is edited but by link losses, which wait.
 pub(crate) fn set_read_only(turn: &mut Turn, read_only: bool) {
     turn.read_only = read_only;
+    turn.world.freeze(read_only);
     let seated: Vec<CharacterId> = turn.seated.keys().copied().collect();
     for character in seated.into_iter().filter(|_| !read_only) {
         end_waiting(turn, character);

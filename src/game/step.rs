@@ -1,15 +1,17 @@
 //! Everything that happens in a step, in its order: what is due, the input, and at the end what has to be settled and
 //! told. Also where what happened is handed on to those who take notice of it.
 
+use super::effect::Class;
 use super::happening::Happening;
 use super::input::Input;
+use super::refusal::Refusal;
 use super::timers::Timer;
 use super::turn::Turn;
 use super::{
     affects, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide, login, look,
     memory, party, places, progress, puzzle, rounds, scrollback, stairs, tell, webs,
 };
-use crate::base::{BranchId, CharacterId, RoomId};
+use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::command::password;
 use crate::game::creatures::hooks;
 use crate::game::gmcp::{media, prompts, room, surroundings};
@@ -24,6 +26,9 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
     }
     let actor = input.session();
     take_in(turn, input);
+    if turn.read_only && turn.world.take_back() {
+        refuse_change(turn, actor);
+    }
     if !turn.read_only {
         down::judge_the_fallen(turn);
         progress::level_up(turn);
@@ -35,6 +40,17 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
     guide::finish_guidance(turn, actor);
     prompts::finish_prompts(turn);
     scrollback::keep_what_was_told(turn);
+}
+
+/// Something changed that cannot be written, and has been taken back: what was said of it is not so either.
+fn refuse_change(turn: &mut Turn, actor: Option<SessionId>) {
+    turn.outbox.discard_output();
+    if let Some(session) = actor
+        && let Some(who) = turn.seats.get(&session).map(|seat| seat.character)
+    {
+        tell::tell(turn, who, Class::Refusal, Refusal::ReadOnly.markup());
+        turn.outbox.prompt(session);
+    }
 }
 
 fn take_in(turn: &mut Turn, input: Input) {

@@ -110,6 +110,7 @@ impl Driver {
             next_ticket: 0,
             in_flight: 0,
             retry_at: None,
+            time_written: started,
         };
         Self {
             pipeline,
@@ -143,7 +144,7 @@ impl Driver {
         let mut stopped = std::pin::pin!(stop.cancelled());
         loop {
             let open = self.pipeline.in_flight < IN_FLIGHT_MAX;
-            let deadline = self.deadline().filter(|_| open).map(|at| self.pipeline.clock.instant(at));
+            let deadline = open.then(|| self.pipeline.clock.instant(self.deadline()));
             let event = tokio::select! {
                 biased;
                 () = &mut stopped => Event::Stop,
@@ -201,19 +202,23 @@ impl Driver {
     }
 
     /// Carries out what is due.
-    async fn wake(&mut self) -> anyhow::Result<()> {
+    pub(super) async fn wake(&mut self) -> anyhow::Result<()> {
         let now = self.pipeline.clock.now();
         if self.pipeline.retry_at.is_some_and(|at| at <= now) {
             retry_storage(&mut self.pipeline).await?;
         }
-        if self.pipeline.game.next_deadline().is_some_and(|at| at <= now) {
+        if self.pipeline.deadline() <= now {
             self.recovery.play(&mut self.pipeline, vec![Input::Wake]).await?;
         }
         Ok(())
     }
 
-    fn deadline(&self) -> Option<GameTime> {
-        self.pipeline.game.next_deadline().into_iter().chain(self.pipeline.retry_at).min()
+    pub(super) fn deadline(&self) -> GameTime {
+        match self.pipeline.retry_at {
+            // While nothing can be written, nothing is due.
+            Some(retry) => retry,
+            None => self.pipeline.deadline(),
+        }
     }
 
     /// Turns what a client did into an input, or sees to it at once.

@@ -313,6 +313,21 @@ mod tests {
         }
     }
 
+    /// E46, T8: game time does not go back over a restart by as long as nothing happened.
+    #[tokio::test(start_paused = true)]
+    async fn the_time_is_written_though_nothing_happens() {
+        let mut stage = stage().await;
+        for _ in 0..3 {
+            let before = stage.driver.pipeline.writer.load().await.unwrap().meta.unwrap().time;
+            tokio::time::advance(std::time::Duration::from_secs(6)).await;
+            assert!(stage.driver.deadline() <= stage.driver.pipeline.clock.now());
+            stage.driver.wake().await.unwrap();
+            stage.settle_all().await.unwrap();
+            let after = stage.driver.pipeline.writer.load().await.unwrap().meta.unwrap().time;
+            assert!(after.since(before) >= Span::secs(5), "{before:?} {after:?}");
+        }
+    }
+
     #[tokio::test]
     async fn d5_o3_a_full_disk_undoes_the_moment_and_play_goes_on_when_there_is_space() {
         let mut stage = stage().await;

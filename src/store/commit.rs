@@ -32,6 +32,13 @@ macro_rules! parts {
             },
             Part {
                 sql: || {
+                    "update meta set data = json_set(data, '$.time', max(data ->> '$.time', cast(? as integer)));\n"
+                        .to_owned()
+                },
+                json: |changes| changes.meta.is_none().then(|| serde_json::to_string(&changes.time)).transpose(),
+            },
+            Part {
+                sql: || {
                     "insert into audit (at, account, action) \
                      select value ->> 'at', value ->> 'account', value ->> 'action' from json_each(?);\n"
                         .to_owned()

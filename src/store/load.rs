@@ -38,18 +38,28 @@ async fn table<R: Row + DeserializeOwned>(
     let (name, key) = (R::TABLE, R::KEY);
     // JSON escapes line ends inside texts, so that they can part the rows.
     let sql = format!(
-        "select group_concat(data, char(10)) from \
-         (select data from {name} where {key} > ? order by {key} limit {CHUNK})"
+        "select group_concat({key} || ' ' || data, char(10)) from \
+         (select {key}, data from {name} where {key} > ? order by {key} limit {CHUNK})"
     );
     let mut rows = BTreeMap::new();
-    let mut last = 0_i64;
+    // The key column says how far it is, whatever the rows say of themselves.
+    let mut last = i64::MIN;
     loop {
         let query = sqlx::query_scalar(AssertSqlSafe(sql.clone())).bind(last);
         let chunk: Option<String> = query.fetch_one(&mut *db).await?;
         let Some(chunk) = chunk else { return Ok(rows) };
         for line in chunk.split('\n') {
-            let row: R = parse(name, line)?;
-            last = i64::try_from(row.id().into()).unwrap_or(i64::MAX);
+            let (number, data) = line.split_once(' ').unwrap_or((line, ""));
+            let bad =
+                |reason: &str| StoreError::BadRow { table: name, id: number.into(), reason: reason.into() };
+            last = number.parse().map_err(|_| bad("its key is no number"))?;
+            let row: R = parse(name, data)?;
+            let id: u64 = row.id().into();
+            match i64::try_from(id) {
+                Ok(id @ 1..) if id == last => {}
+                Ok(1..) => return Err(bad(&format!("it says of itself that it is {id}"))),
+                _ => return Err(bad("its id is below 1 or too large")),
+            }
             rows.insert(row.id(), row);
         }
     }

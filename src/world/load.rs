@@ -2,6 +2,7 @@
 
 use crate::base::{FloorId, GameTime, Point};
 use crate::dungeon::Frontier;
+use crate::world::index::Index;
 use crate::world::{BranchIndex, Character, Exit, ExitState, Floor, Place, Snapshot, World, meta::Meta};
 use std::collections::BTreeSet;
 
@@ -56,6 +57,13 @@ impl World {
             let floor = Floor::new(branch, number, number, kind);
             self.floors.put(floor);
         }
+    }
+
+    /// The index over rows that have been put back: what is derived, but not what clients are to be told.
+    pub(super) fn rebuild_index(&mut self) {
+        let touched = std::mem::take(&mut self.index.touched);
+        self.index = Index { touched, ..Index::default() };
+        self.build_index();
     }
 
     fn build_index(&mut self) {
@@ -225,7 +233,7 @@ impl World {
     /// Moves the world's own clock on, so that time never goes back behind what was lived through.
     pub fn live_through(&mut self, now: GameTime) {
         if now > self.meta.time {
-            // Not marked as touched: it is stored whenever something else is, and a quiet world writes nothing.
+            // Not marked as touched: every cut has the time, and a world in which nothing else changes is cut now and then.
             self.meta.time = now;
         }
     }

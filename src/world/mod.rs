@@ -49,6 +49,15 @@ use crate::base::{
 use crate::dungeon::Frontier;
 use std::collections::BTreeSet;
 
+/// What the world was when storage could be written last, besides its rows.
+#[derive(Clone, Debug)]
+struct Frozen {
+    meta: Meta,
+    touched: bool,
+    /// How many lines the books of staff and of money had.
+    books: (usize, usize),
+}
+
 macro_rules! declare_world {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
         /// The whole world.
@@ -59,6 +68,7 @@ macro_rules! declare_world {
             meta_touched: bool,
             audit: Vec<AuditRecord>,
             ledger: Vec<LedgerRecord>,
+            frozen: Option<Box<Frozen>>,
             index: index::Index,
         }
 
@@ -71,6 +81,7 @@ macro_rules! declare_world {
                     meta_touched: false,
                     audit: Vec::new(),
                     ledger: Vec::new(),
+                    frozen: None,
                     index: index::Index::default(),
                 }
             }
@@ -85,11 +96,35 @@ macro_rules! declare_world {
                 }
             }
 
+            /// While storage cannot be written nothing may change; what does all the same can be taken back.
+            pub fn freeze(&mut self, frozen: bool) {
+                $(self.$table.freeze(frozen);)*
+                let books = (self.audit.len(), self.ledger.len());
+                let now = || Frozen { meta: self.meta.clone(), touched: self.meta_touched, books };
+                self.frozen = frozen.then(|| Box::new(now()));
+            }
+
+            /// Takes back what has changed while the world was frozen; tells whether anything had.
+            pub fn take_back(&mut self) -> bool {
+                let Some(frozen) = &self.frozen else { return false };
+                let meta = Meta { time: self.meta.time, ..frozen.meta.clone() };
+                let mut changed = self.meta != meta || (self.audit.len(), self.ledger.len()) != frozen.books;
+                (self.meta, self.meta_touched) = (meta, frozen.touched);
+                self.audit.truncate(frozen.books.0);
+                self.ledger.truncate(frozen.books.1);
+                $(changed |= self.$table.take_back();)*
+                if changed {
+                    self.rebuild_index();
+                }
+                changed
+            }
+
             /// All changes since the last cut, to be committed in one transaction.
             pub fn cut(&mut self) -> Changes {
                 Changes {
                     $($table: self.$table.cut(),)*
                     meta: std::mem::take(&mut self.meta_touched).then(|| self.meta.clone()),
+                    time: self.meta.time,
                     audit: std::mem::take(&mut self.audit),
                     ledger: std::mem::take(&mut self.ledger),
                 }

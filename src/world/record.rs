@@ -70,6 +70,8 @@ macro_rules! declare_records {
             $($(#[$doc])* pub $table: TableChanges<crate::world::$row>,)*
             /// The world's own row, if it changed.
             pub meta: Option<Meta>,
+            /// The moment up to which the world has lived; written whenever anything is.
+            pub time: GameTime,
             /// What staff did.
             pub audit: Vec<AuditRecord>,
             /// What came into the world and left it.
@@ -77,7 +79,7 @@ macro_rules! declare_records {
         }
 
         impl Changes {
-            /// Whether nothing changed.
+            /// Whether nothing changed but the time.
             pub fn is_empty(&self) -> bool {
                 $(self.$table.is_empty() &&)*
                 self.meta.is_none() && self.audit.is_empty() && self.ledger.is_empty()
@@ -102,6 +104,8 @@ macro_rules! declare_records {
                 $(changes.$table.apply(&mut self.$table);)*
                 if let Some(meta) = &changes.meta {
                     self.meta = Some(meta.clone());
+                } else if let Some(meta) = &mut self.meta {
+                    meta.time = meta.time.max(changes.time);
                 }
                 self.audit.extend(changes.audit.iter().cloned());
                 self.ledger.extend(changes.ledger.iter().cloned());

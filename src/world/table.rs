@@ -10,12 +10,23 @@ use std::ops::{Index, RangeBounds};
 pub struct Table<R: Row> {
     rows: BTreeMap<R::Id, R>,
     touched: BTreeSet<R::Id>,
+    /// While nothing may change: what the rows touched since were.
+    frozen: Option<BTreeMap<R::Id, Before<R>>>,
+}
+
+/// A row before it was touched.
+#[derive(Clone, Debug)]
+struct Before<R> {
+    /// As it was, if it was there.
+    row: Option<R>,
+    /// Whether it was to be written already.
+    touched: bool,
 }
 
 impl<R: Row> Table<R> {
     /// Rows as they came from storage; none of them counts as touched.
     pub fn stored(rows: BTreeMap<R::Id, R>) -> Self {
-        Self { rows, touched: BTreeSet::new() }
+        Self { rows, touched: BTreeSet::new(), frozen: None }
     }
 
     /// The row, if there is one.
@@ -26,21 +37,42 @@ impl<R: Row> Table<R> {
     /// The row, to be changed; it will be written with the batch.
     pub fn edit(&mut self, id: R::Id) -> Option<&mut R> {
         let row = self.rows.get_mut(&id)?;
-        self.touched.insert(id);
+        note(&mut self.touched, &mut self.frozen, id, Some(row));
         Some(row)
     }
 
     /// Adds or replaces a row.
     pub fn put(&mut self, row: R) {
-        self.touched.insert(row.id());
+        note(&mut self.touched, &mut self.frozen, row.id(), self.rows.get(&row.id()));
         self.rows.insert(row.id(), row);
     }
 
     /// Removes a row; storage forgets it with the batch.
     pub fn remove(&mut self, id: R::Id) -> Option<R> {
         let row = self.rows.remove(&id)?;
-        self.touched.insert(id);
+        note(&mut self.touched, &mut self.frozen, id, Some(&row));
         Some(row)
+    }
+
+    /// From now on what changes can be taken back, or no longer.
+    pub fn freeze(&mut self, frozen: bool) {
+        self.frozen = frozen.then(BTreeMap::new);
+    }
+
+    /// Takes back what has changed while it was frozen; tells whether anything had.
+    pub fn take_back(&mut self) -> bool {
+        let Some(frozen) = &mut self.frozen else { return false };
+        let changed = !frozen.is_empty();
+        for (id, before) in std::mem::take(frozen) {
+            if !before.touched {
+                self.touched.remove(&id);
+            }
+            match before.row {
+                Some(row) => drop(self.rows.insert(id, row)),
+                None => drop(self.rows.remove(&id)),
+            }
+        }
+        changed
     }
 
     /// All rows in the order of their ids.
@@ -81,6 +113,19 @@ impl<R: Row> Table<R> {
     }
 }
 
+/// Notes that a row is about to change, and while nothing may change also what it was.
+fn note<R: Row>(
+    touched: &mut BTreeSet<R::Id>,
+    frozen: &mut Option<BTreeMap<R::Id, Before<R>>>,
+    id: R::Id,
+    row: Option<&R>,
+) {
+    let fresh = touched.insert(id);
+    if let Some(frozen) = frozen {
+        frozen.entry(id).or_insert_with(|| Before { row: row.cloned(), touched: !fresh });
+    }
+}
+
 /// For ids that the world's invariants vouch for; a missing row is a broken invariant and stops the step.
 impl<R: Row> Index<R::Id> for Table<R> {
     type Output = R;
@@ -104,6 +149,22 @@ mod tests {
         fn id(&self) -> u32 {
             self.0
         }
+    }
+
+    #[test]
+    fn what_changes_while_frozen_is_taken_back() {
+        let mut table = Table::stored(BTreeMap::from([(1, (1, 'a')), (2, (2, 'b')), (3, (3, 'c'))]));
+        table.edit(1).unwrap().1 = 'A';
+        table.freeze(true);
+        assert!(!table.take_back());
+        table.edit(1).unwrap().1 = 'x';
+        table.edit(2).unwrap().1 = 'x';
+        table.remove(3);
+        table.put((4, 'x'));
+        assert!(table.take_back() && !table.take_back());
+        assert_eq!(table.rows().into_values().collect::<Vec<_>>(), [(1, 'A'), (2, 'b'), (3, 'c')]);
+        table.freeze(false);
+        assert_eq!(table.cut().put, [(1, 'A')], "what was to be written before still is");
     }
 
     #[test]

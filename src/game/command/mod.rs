@@ -24,6 +24,8 @@ pub(crate) mod pick;
 pub(crate) mod place;
 pub(crate) mod puzzle;
 pub(crate) mod puzzle_argument;
+#[cfg(test)]
+mod read_only_tests;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod resolve;

@@ -2,6 +2,7 @@
 
 use crate::base::{CharacterId, Direction, FloorId, Point, Seed, Span};
 use crate::catalog::{RoomFeature, RoomKind};
+use crate::game::Input;
 use crate::game::closing;
 use crate::game::fight;
 use crate::game::gate;
@@ -11,7 +12,7 @@ use crate::puzzle::{
     Thing, Verb,
 };
 use crate::table::{Table, seeded};
-use crate::world::{ExitState, PuzzleRun};
+use crate::world::{ExitState, Posture, PuzzleRun};
 
 /// Players in front of the gate of a puzzle that is made to measure: the first room of a branch becomes the room
 /// outside, and everybody stands there.
@@ -298,6 +299,17 @@ fn riddles_hear_and_overhear() {
     assert!(play.types("Olad", "answer tree").contains("one wrong answer too many"));
     assert_eq!((play.cell("Olad"), play.run().state.losses), (Some(0), 1));
     play.types("Olad", "east");
+    play.step(Input::StorageReadOnly(true));
+    assert!(!play.types("Olad", "say A mountain!").contains("The stone face"), "O3: it could not be written");
+    play.step(Input::StorageReadOnly(false));
+    let olad = play.id("Olad");
+    let until = Some(play.now() + Span::secs(60));
+    let body = play.game.turn.world.characters.edit(olad).unwrap();
+    let hp = std::mem::take(&mut body.hp);
+    (body.posture, body.down_until) = (Posture::Down, until);
+    assert!(!play.types("Olad", "say A mountain!").contains("The stone face"), "who is down does nothing");
+    let body = play.game.turn.world.characters.edit(olad).unwrap();
+    (body.posture, body.down_until, body.hp) = (Posture::Standing, None, hp);
     assert!(play.types("Olad", "say A mountain!").contains("The stone face has done it."));
     assert!(play.types("Olad", "east").contains("solved"));
 }

@@ -118,6 +118,12 @@ impl Outbox {
         self.kept = self.effects.len();
     }
 
+    /// Nothing of what was to be shown is so.
+    pub(crate) fn discard_output(&mut self) {
+        self.effects.retain(|effect| !matches!(effect, Effect::Output { .. }));
+        self.kept = 0;
+    }
+
     pub(crate) fn drain(&mut self, out: &mut Effects) {
         self.kept = 0;
         out.append(&mut self.effects);

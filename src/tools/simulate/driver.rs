@@ -363,7 +363,7 @@ fn count<T>(of: impl Iterator<Item = T>) -> u64 {
     u64::try_from(of.count()).unwrap_or(u64::MAX)
 }
 
-/// Whether storage holds the world, row for row. The world's clock is stored whenever something else is.
+/// Whether storage holds the world, row for row. The world's clock goes on between two batches.
 fn same(stored: &Snapshot, world: &World) -> Outcome {
     let mut lives = world.snapshot();
     if let (Some(lives), Some(stored)) = (&mut lives.meta, &stored.meta) {
