@@ -23,3 +23,11 @@ pub mod tools;
 pub mod store;
 pub mod net;
 pub mod server;
+
+// The tests of the rules play at the same table as those that need only what is public.
+#[cfg(test)]
+extern crate self as deepwell;
+#[cfg(test)]
+#[path = "../tests/it/table.rs"]
+#[expect(dead_code, reason = "tests/it uses the rest")]
+mod table;

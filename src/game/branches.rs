@@ -156,7 +156,7 @@ pub(crate) fn add_floor(
     floor.budgeted = spec.layout(&catalog, kind).is_some_and(Layout::is_budgeted);
     keep_memory(turn, branch, memory);
     floor.plan = plan.map(std::sync::Arc::new);
-    turn.world.floors.put(floor.id, floor);
+    turn.world.floors.put(floor);
     Ok(number)
 }
 

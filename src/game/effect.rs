@@ -88,7 +88,7 @@ pub enum Closed {
     Shutdown,
 }
 
-/// What kind of message a text is; reader mode, brief combat and clients' windows sort by it.
+/// What kind of message a text is; screen reader mode, brief combat and clients' windows sort by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// A room as seen.

@@ -121,7 +121,7 @@ pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Layout) -> R
     let number = turn.world.next_floor_number(site.branch);
     let row = Floor::new(site.branch, number, level, layout.kind.clone());
     let floor = row.id;
-    turn.world.floors.put(floor, Floor { budgeted: false, ..row });
+    turn.world.floors.put(Floor { budgeted: false, ..row });
     let outside = turn.world.rooms[site.gate].clone();
     let area = turn.world.branches[site.branch].theme.clone();
     let mut rooms = Vec::new();

@@ -33,6 +33,6 @@ pub(crate) fn has_muted(turn: &Turn, who: CharacterId, channel: Channel) -> bool
 }
 
 /// Whether what this account is told is read aloud: then everything drawn is put into words.
-pub(crate) fn is_read_aloud(turn: &Turn, account: AccountId) -> bool {
-    turn.world.accounts[account].settings.reader == Some(true)
+pub(crate) fn uses_screen_reader(turn: &Turn, account: AccountId) -> bool {
+    turn.world.accounts[account].settings.screen_reader == Some(true)
 }

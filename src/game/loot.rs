@@ -128,22 +128,22 @@ pub(crate) fn lose_run_share(turn: &mut Turn, who: CharacterId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{AccountId, BranchId, GameTime, RoomId, SessionId, Slot};
+    use crate::base::Slot;
     use crate::catalog::{BUILTIN, Catalog};
-    use crate::game::Game;
+    use crate::game::GameConfig;
     use crate::game::body;
     use crate::game::companion;
     use crate::game::founding;
     use crate::game::spawn;
-    use crate::game::{Effect, GameConfig, Input, Output};
-    use crate::world::{LootChoice, Settings, Snapshot};
+    use crate::table::{Table, changed_content};
+    use crate::world::LootChoice;
     use std::sync::Arc;
 
     const TABLE: &str = "coins_percent = 100\ncoins_least = 8\ncoins_most = 8\nitem_percent = 100\n\
                          [[items]]\nitem = \"clay_lamp\"\nweight = 1\n";
 
     /// The shipped content, with rats that always leave eight coppers and a lamp, and a rule set for the well.
-    fn catalog(rules: &str) -> Catalog {
+    fn catalog(rules: &str) -> Arc<Catalog> {
         let shipped = |path: &str| BUILTIN.iter().find(|(other, _)| *other == path).expect("shipped").1;
         let without = |path: &str, key: &str| {
             let lines = shipped(path).lines().filter(|line| !line.starts_with(&format!("{key} =")));
@@ -151,85 +151,34 @@ mod tests {
         };
         let rat = format!("loot = \"test\"\n{}", without("mobs/rat.toml", "loot"));
         let well = format!("rules = \"{rules}\"\n{}", without("themes/well.toml", "rules"));
-        let changed = [("mobs/rat.toml", rat.as_str()), ("themes/well.toml", well.as_str())];
-        let mut files: Vec<(&str, &str)> = BUILTIN
-            .iter()
-            .copied()
-            .filter(|(path, _)| changed.iter().all(|(other, _)| path != other))
-            .collect();
-        files.extend(changed);
-        files.push(("loot/test.toml", TABLE));
-        Catalog::load(&files).expect("no mistakes")
+        changed_content(&[("mobs/rat.toml", &rat), ("themes/well.toml", &well), ("loot/test.toml", TABLE)])
     }
 
-    /// A game in which Olad stands in the first room of a branch, and what he reads.
-    struct Play {
-        game: Game,
-        who: CharacterId,
-        read: String,
+    /// A game in which Olad stands in the first room of a branch.
+    fn play_by(rules: &str) -> Table {
+        let mut play = Table::with_content(GameConfig::default(), &catalog(rules));
+        play.sit("Olad");
+        play.types_all("Olad", &["down", "east"]);
+        play
     }
 
-    impl Play {
-        fn new() -> Self {
-            Self::by("powers")
-        }
-
-        fn by(rules: &str) -> Self {
-            let game = Game::load(Arc::new(catalog(rules)), GameConfig::default(), Snapshot::default());
-            let mut play = Self { game: game.expect("a world"), who: CharacterId(0), read: String::new() };
-            let (session, name, credential) = (SessionId(1), "Olad".to_owned(), "$".to_owned());
-            play.step(Input::Create { session, name, credential, pre_login: Settings::default() });
-            play.who = play.game.turn.world.character_by_name("Olad").expect("Olad");
-            for line in ["down", "east"] {
-                play.types(line);
-            }
-            play
-        }
-
-        fn step(&mut self, input: Input) {
-            let mut effects = Vec::new();
-            self.game.step(GameTime(1_800_000_000_000), input, &mut effects);
-            for effect in effects {
-                if let Effect::Output { output: Output::Text(_, text), .. } = effect {
-                    self.read.push_str(text.text());
-                    self.read.push('\n');
-                }
-            }
-            let wrong = self.game.check();
-            assert!(wrong.is_empty(), "{wrong:?}");
-        }
-
-        fn types(&mut self, line: &str) -> String {
-            self.read.clear();
-            self.step(Input::Command { session: SessionId(1), line: line.into() });
-            std::mem::take(&mut self.read)
-        }
-
-        fn room(&self) -> RoomId {
-            self.game.turn.world.characters[self.who].room
-        }
-
-        fn branch(&self) -> Option<BranchId> {
-            self.game.turn.world.rooms[self.room()].branch
-        }
-
+    impl Table {
         /// A rat falls here by Olad's hand.
         fn rat_falls(&mut self) -> String {
-            let room = self.room();
-            let branch = self.branch();
+            let (who, room, branch) = (self.id("Olad"), self.room("Olad").id, self.room("Olad").branch);
             let rat = spawn::spawn_mob(&mut self.game.turn, "rat", room, branch).expect("a rat");
-            drop_loot(&mut self.game.turn, rat, self.who);
+            drop_loot(&mut self.game.turn, rat, who);
             self.game.turn.world.remove_character(rat);
-            self.types("wait for it")
+            self.types("Olad", "wait for it")
         }
 
         fn carried(&self) -> Vec<&str> {
-            let items = &self.game.turn.world.items;
-            self.game.turn.world.carried(self.who).iter().map(|id| items[*id].prototype.as_str()).collect()
+            let items = &self.world().items;
+            self.world().carried(self.id("Olad")).iter().map(|id| items[*id].prototype.as_str()).collect()
         }
 
         fn chooses(&mut self, choice: LootChoice) {
-            let account: AccountId = self.game.turn.world.characters[self.who].account.expect("a player");
+            let account = self.account("Olad");
             self.game.turn.world.accounts.edit(account).expect("an account").settings.loot = choice;
         }
     }
@@ -237,76 +186,78 @@ mod tests {
     /// Coins go to the purse, things into a corpse and from there to whoever has them taken; the empty corpse is gone.
     #[test]
     fn what_a_creature_had_is_taken_at_once() {
-        let mut play = Play::new();
+        let mut play = play_by("powers");
         let (purse, difficulty) = {
             let world = &play.game.turn.world;
-            (world.characters[play.who].money.purse, world.rooms[play.room()].difficulty)
+            (world.characters[play.id("Olad")].money.purse, world.rooms[play.room("Olad").id].difficulty)
         };
         play.rat_falls();
-        let money = play.game.turn.world.characters[play.who].money;
+        let money = play.game.turn.world.characters[play.id("Olad")].money;
         let coins = 8 * (4 + i64::from(difficulty)) / 4;
         assert_eq!((money.purse, money.run), (purse + coins, coins));
         assert_eq!(play.carried(), ["clay_lamp"]);
-        assert!(play.game.turn.world.floor(play.room()).is_empty(), "no things, no corpse");
+        assert!(play.game.turn.world.floor(play.room("Olad").id).is_empty(), "no things, no corpse");
     }
 
     /// With `config loot manual` it stays in the corpse, which is the winner's, crumbles at its time, and goes with
     /// the last thing.
     #[test]
     fn what_a_creature_had_may_stay_in_its_corpse() {
-        let mut play = Play::new();
+        let mut play = play_by("powers");
         play.chooses(LootChoice::Manual);
         play.rat_falls();
         assert!(play.carried().is_empty());
-        let corpse = play.game.turn.world.items[play.game.turn.world.floor(play.room())[0]].clone();
+        let corpse = play.game.turn.world.items[play.game.turn.world.floor(play.room("Olad").id)[0]].clone();
         assert_eq!(corpse.label.as_deref(), Some("corpse of a rat"));
         let times = play.game.turn.catalog.rules.corpse;
         let after = |secs: u32| Some(play.game.turn.now + crate::catalog::Rules::secs(secs));
         assert_eq!(
             (corpse.owner, corpse.owner_until, corpse.gone_at),
-            (Some(play.who), after(times.owner_secs), after(times.gone_secs))
+            (Some(play.id("Olad")), after(times.owner_secs), after(times.gone_secs))
         );
-        let read = play.types("get all from corpse");
-        assert_eq!(read, "You take a clay lamp from the corpse of a rat.\n");
-        assert!(play.game.turn.world.floor(play.room()).is_empty());
+        let read = play.types("Olad", "get all from corpse");
+        assert_eq!(read, "You take a clay lamp from the corpse of a rat.");
+        assert!(play.game.turn.world.floor(play.room("Olad").id).is_empty());
     }
 
     /// A creature that nobody's hand slew leaves nothing, and one without a table neither.
     #[test]
     fn not_every_death_leaves_something() {
-        let mut play = Play::new();
-        let (room, branch) = (play.room(), play.branch());
+        let mut play = play_by("powers");
+        let (room, branch) = (play.room("Olad").id, play.room("Olad").branch);
         let rat = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
         let other = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
         drop_loot(&mut play.game.turn, rat, other);
         assert!(play.game.turn.world.floor(room).is_empty());
-        assert_eq!(play.game.turn.world.characters[play.who].money.run, 0);
+        assert_eq!(play.game.turn.world.characters[play.id("Olad")].money.run, 0);
     }
 
     /// What a companion slays while its master is elsewhere waits there: nothing flies through walls.
     #[test]
     fn nothing_is_taken_from_afar() {
-        let mut play = Play::new();
-        let (room, branch, town) = (play.room(), play.branch(), founding::town(&play.game.turn));
+        let mut play = play_by("powers");
+        let (room, branch, town) =
+            (play.room("Olad").id, play.room("Olad").branch, founding::town(&play.game.turn));
         let friend = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
-        assert!(companion::join_companion(&mut play.game.turn, friend, play.who));
+        let olad = play.id("Olad");
+        assert!(companion::join_companion(&mut play.game.turn, friend, olad));
         let rat = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
-        play.game.turn.world.move_character(play.who, town);
+        play.game.turn.world.move_character(play.id("Olad"), town);
         drop_loot(&mut play.game.turn, rat, friend);
-        play.game.turn.world.move_character(play.who, room);
+        play.game.turn.world.move_character(play.id("Olad"), room);
         play.game.turn.world.remove_character(rat);
         assert!(play.carried().is_empty(), "{:?}", play.carried());
         assert_eq!(play.game.turn.world.floor(room).len(), 1, "the corpse with all that is in it");
-        let read = play.types("get all from corpse");
-        assert!(read.ends_with("You take a clay lamp from the corpse of a rat.\n"), "{read}");
+        let read = play.types("Olad", "get all from corpse");
+        assert!(read.ends_with("You take a clay lamp from the corpse of a rat."), "{read}");
     }
 
     /// What was found is of the run until its finder is home, and half of it is lost with whoever is out before;
     /// what they brought, and what they wear, is not.
     #[test]
     fn a_share_of_the_run_is_lost_and_the_rest_is_safe() {
-        let mut play = Play::new();
-        let (who, now) = (play.who, play.game.turn.now);
+        let mut play = play_by("powers");
+        let (who, now) = (play.id("Olad"), play.game.turn.now);
         for _ in 0..4 {
             play.rat_falls();
         }
@@ -336,18 +287,18 @@ mod tests {
     /// Whoever comes home has their finds for good; what they gave away below is still its bearer's to bring home.
     #[test]
     fn the_run_is_safe_at_home() {
-        let mut play = Play::new();
+        let mut play = play_by("powers");
         play.rat_falls();
-        assert!(play.game.turn.world.characters[play.who].money.run > 0);
-        play.types("drop lamp");
-        play.types("get lamp");
-        let lamp = play.game.turn.world.carried(play.who)[0];
+        assert!(play.game.turn.world.characters[play.id("Olad")].money.run > 0);
+        play.types("Olad", "drop lamp");
+        play.types("Olad", "get lamp");
+        let lamp = play.game.turn.world.carried(play.id("Olad"))[0];
         assert!(play.game.turn.world.items[lamp].found_in.is_some(), "laying it down makes it no safer");
-        assert!(play.types("examine lamp").contains("found on this run"));
-        assert!(play.types("balance").contains("not safe yet"));
-        play.types("west");
+        assert!(play.types("Olad", "examine lamp").contains("found on this run"));
+        assert!(play.types("Olad", "balance").contains("not safe yet"));
+        play.types("Olad", "west");
         assert_eq!(play.game.turn.world.items[lamp].found_in, None);
-        assert_eq!(play.game.turn.world.characters[play.who].money.run, 0);
+        assert_eq!(play.game.turn.world.characters[play.id("Olad")].money.run, 0);
     }
 
     /// R25: under the rule set `racket` a better thing of a kind replaces the worse one as soon as it is taken, and a
@@ -357,13 +308,13 @@ mod tests {
         for (rules, worn) in
             [("powers", [None; 4]), ("racket", ["club", "longsword", "longsword", "magic_sword"].map(Some))]
         {
-            let mut play = Play::by(rules);
+            let mut play = play_by(rules);
             for (key, expected) in ["club", "longsword", "dagger", "magic_sword"].into_iter().zip(worn) {
-                let room = Place::Room(play.room());
+                let room = Place::Room(play.room("Olad").id);
                 spawn::spawn_item(&mut play.game.turn, key, room, "test").expect("a weapon");
                 let name = play.game.turn.catalog.items[key].name.clone();
-                let read = play.types(&format!("get {name}"));
-                let hand = body::worn_at(&play.game.turn, play.who, Slot::Hand);
+                let read = play.types("Olad", &format!("get {name}"));
+                let hand = body::worn_at(&play.game.turn, play.id("Olad"), Slot::Hand);
                 let wields = hand.map(|item| play.game.turn.world.items[item].prototype.as_str());
                 assert_eq!(wields, expected, "{rules}: {key}");
                 assert_eq!(read.contains("You wield"), expected == Some(key), "{read}");
@@ -375,7 +326,7 @@ mod tests {
     /// Coins grow with the difficulty, and things appear where they may.
     #[test]
     fn loot_grows_with_the_difficulty() {
-        let play = Play::new();
+        let play = play_by("powers");
         let table = &play.game.turn.catalog.loot["test"];
         for (difficulty, copper) in [(0, 8), (1, 10), (4, 16), (12, 32)] {
             let mut dice = crate::base::Seed(1).rng();

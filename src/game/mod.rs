@@ -10,7 +10,7 @@ pub mod config;
 pub mod data;
 pub mod effect;
 pub mod input;
-pub mod reader_form;
+pub mod screen_reader_form;
 pub mod prompt_text;
 mod coins;
 mod refusal;
@@ -70,10 +70,11 @@ pub mod command;
 mod step;
 
 pub use config::{DungeonConfig, GameConfig, Rope};
-pub use data::Data;
+pub use data::{Data, Package, Packages};
 pub use effect::{Class, Closed, Effect, Effects, Output, PromptFields};
-pub use input::{Ask, Input, Wants};
-pub use reader_form::{ReaderForm, Repeats};
+pub use gmcp::{package_named, packages_by_default};
+pub use input::{Ask, Input};
+pub use screen_reader_form::{Repeats, ScreenReaderForm};
 
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
 use crate::catalog::Catalog;

@@ -1,8 +1,7 @@
 //! Money: made, spent and handed over, and never otherwise changed. It is counted in coppers; coins are what it
 //! is while it lies about.
 
-use crate::base::{CharacterId, ItemId, amount};
-use crate::catalog::{ItemClass, ItemPrototype};
+use crate::base::{CharacterId, ItemId};
 use crate::game::coins::money_words;
 use crate::game::effect::Class;
 use crate::game::refusal::{Refusal, TradeRefusal};
@@ -129,64 +128,24 @@ pub(crate) fn lay_down(turn: &mut Turn, who: CharacterId, sum: &Sum) -> Result<(
     Ok(())
 }
 
-/// What words such as "5 gold" or "3 silver coins" mean; none if they name no money.
-pub(crate) fn sum_of(turn: &Turn, words: &str) -> Result<Option<Sum>, Refusal> {
-    let Some((number, rest)) = words.split_once(char::is_whitespace) else { return Ok(None) };
-    if !amount::is_meant(number) {
-        return Ok(None);
-    }
-    let Some(coin) = coin_named(turn, rest) else { return Ok(None) };
-    let count = amount::parse(number)?;
-    let copper = i64::from(count) * i64::from(coin.value);
-    Ok(Some(Sum { copper, coin: coin.key.clone(), worth: coin.value, count }))
+/// How much of what there is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Amount {
+    /// Everything.
+    All,
+    /// In coppers.
+    Coppers(i64),
 }
 
-/// What to say to somebody who names coins without a number, and nothing that they carry.
-pub(crate) fn without_number(turn: &Turn, words: &str, no: Refusal) -> Refusal {
-    match coin_named(turn, words) {
-        Some(coin) => TradeRefusal::NumberMissing { coins: coin.plural.clone() }.into(),
-        None => no,
+impl Amount {
+    /// In coppers, out of so many; nothing is no amount.
+    pub(crate) fn out_of(self, all: i64) -> Result<i64, Refusal> {
+        match self {
+            Self::All if all <= 0 => Err(TradeRefusal::NoMoney.into()),
+            Self::All => Ok(all),
+            Self::Coppers(coppers) => Ok(coppers),
+        }
     }
-}
-
-/// The coin that words such as "gold", "golds" or "gold coins" name.
-fn coin_named<'a>(turn: &'a Turn, words: &str) -> Option<&'a ItemPrototype> {
-    let words = words.trim().to_lowercase();
-    let mut parts = words.split_whitespace();
-    let metal = parts.next()?.trim_end_matches('s');
-    let rest = parts.next().unwrap_or("coin").trim_end_matches('s');
-    if parts.next().is_some() || !matches!(rest, "coin" | "piece") {
-        return None;
-    }
-    let named = |coin: &&ItemPrototype| {
-        let name = coin.name.split(' ').next().unwrap_or_default();
-        coin.class == ItemClass::Coin && metal.len() >= 2 && name.starts_with(metal)
-    };
-    turn.catalog.items.values().find(named)
-}
-
-/// Coppers that words such as "5 gold", "2 gold 3 silver", "30" or "all" mean, out of so many.
-pub(crate) fn coppers(turn: &Turn, words: &str, all: i64) -> Result<i64, Refusal> {
-    if words.eq_ignore_ascii_case("all") {
-        return if all > 0 { Ok(all) } else { Err(TradeRefusal::NoMoney.into()) };
-    }
-    let mut total = 0_i64;
-    let mut words = words.split_whitespace().filter(|word| *word != "and").peekable();
-    if words.peek().is_none() {
-        return Err(TradeRefusal::NoSum.into());
-    }
-    while let Some(number) = words.next() {
-        let count = amount::parse(number)?;
-        let worth = match words.next() {
-            Some(metal) => i64::from(coin_named(turn, metal).ok_or(TradeRefusal::NoSum)?.value),
-            None if total == 0 => 1,
-            None => return Err(TradeRefusal::NoSum.into()),
-        };
-        words.next_if(|word| matches!(*word, "coin" | "coins" | "piece" | "pieces"));
-        let sum = i64::from(count).checked_mul(worth).and_then(|sum| total.checked_add(sum));
-        total = sum.ok_or(TradeRefusal::NoSum)?;
-    }
-    Ok(total)
 }
 
 /// An amount of one kind of coin.
@@ -195,9 +154,9 @@ pub(crate) struct Sum {
     /// In coppers.
     pub(crate) copper: i64,
     /// What coin, by key.
-    coin: String,
+    pub(crate) coin: String,
     /// What each of it is worth.
-    worth: u32,
+    pub(crate) worth: u32,
     /// How many of it.
-    count: u32,
+    pub(crate) count: u32,
 }

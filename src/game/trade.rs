@@ -8,6 +8,7 @@ use crate::catalog::{AffectPrototype, ItemClass, ItemPrototype};
 use crate::game::coins::money_words;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
+use crate::game::money::Amount;
 use crate::game::refusal::{Refusal, ThingRefusal, TradeRefusal};
 use crate::game::turn::Turn;
 use crate::game::{affects, body, money, naming, prototypes, stacks, tell};
@@ -172,9 +173,9 @@ fn need_room(turn: &Turn, who: CharacterId, kind: RoomKind, none: TradeRefusal) 
 }
 
 /// Puts coppers into the bank.
-pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
+pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, amount: Amount) -> Result<(), Refusal> {
     need_room(turn, who, RoomKind::Bank, TradeRefusal::NoBank)?;
-    let copper = money::coppers(turn, words, turn.world.characters[who].money.purse)?;
+    let copper = amount.out_of(turn.world.characters[who].money.purse)?;
     money::afford(turn, who, copper)?;
     if let Some(body) = turn.world.characters.edit(who) {
         body.money.spend(copper);
@@ -187,10 +188,10 @@ pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, words: &str) -> Result<
 }
 
 /// Fetches coppers from the bank.
-pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
+pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, amount: Amount) -> Result<(), Refusal> {
     need_room(turn, who, RoomKind::Bank, TradeRefusal::NoBank)?;
     let money = turn.world.characters[who].money;
-    let copper = money::coppers(turn, words, money.bank)?;
+    let copper = amount.out_of(money.bank)?;
     if copper > money.bank {
         return Err(TradeRefusal::BankTooPoor { kept: money.bank }.into());
     }

@@ -16,9 +16,9 @@ use rand::rngs::SysRng;
 use tokio::sync::Semaphore;
 
 use crate::base::{GameTime, Span};
+use crate::net::Clock;
 use crate::net::admission::source;
-use crate::net::{Clock, Delivery};
-use crate::session::Secret;
+use crate::session::{Delivery, Secret};
 
 /// The first wait after a failure; each further one doubles it.
 const WAIT_FIRST: Duration = Duration::from_millis(250);
@@ -155,7 +155,7 @@ impl Authenticator {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Denied> {
-        let _place = Place::take(&self.waiting, self.queue_most)?;
+        let _place = Permit::take(&self.waiting, self.queue_most)?;
         let _slot = self.slots.acquire().await.map_err(|_| Denied::Fault)?;
         tokio::task::spawn_blocking(work).await.map_err(|_| Denied::Fault)
     }
@@ -182,10 +182,10 @@ fn verify(credential: &str, password: &[u8]) -> bool {
         .is_ok_and(|hash| argon2(Params::default()).verify_password(password, &hash).is_ok())
 }
 
-/// A place among those who wait for a slot or hold one.
-struct Place<'a>(&'a AtomicU32);
+/// A permit: a place among those who wait for a slot or hold one.
+struct Permit<'a>(&'a AtomicU32);
 
-impl<'a> Place<'a> {
+impl<'a> Permit<'a> {
     fn take(waiting: &'a AtomicU32, most: u32) -> Result<Self, Denied> {
         waiting
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |now| (now < most).then_some(now + 1))
@@ -194,7 +194,7 @@ impl<'a> Place<'a> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -338,7 +338,7 @@ mod tests {
     #[tokio::test]
     async fn a1_a_full_queue_refuses_at_once() {
         let auth = authenticator(AuthSettings { queue: 1, ..SETTINGS });
-        let _place = Place::take(&auth.waiting, 1).unwrap();
+        let _place = Permit::take(&auth.waiting, 1).unwrap();
         assert_eq!(auth.hash(secret("x")).await, Err(Denied::Busy));
         assert_eq!(auth.verify(far(1), "Ann", None, secret("x")).await, Err(Denied::Busy));
         assert!(auth.failures().records.is_empty(), "no password was tried");

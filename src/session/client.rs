@@ -12,9 +12,9 @@ const COLUMNS_UNKNOWN: u16 = 80;
 
 /// How text is laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Layout {
-    /// Linear text, for a voice.
-    Reader,
+pub(super) enum TextForm {
+    /// Linear text, for a screen reader.
+    ScreenReader,
     /// Coloured, and wrapped if there is a width.
     Screen {
         /// Colours it shows.
@@ -25,9 +25,9 @@ pub(super) enum Layout {
 }
 
 /// The layout for a client with these choices.
-pub(super) fn layout(settings: &Settings, capabilities: &ClientCapabilities) -> Layout {
-    if is_reader(settings, capabilities) {
-        return Layout::Reader;
+pub(super) fn text_form(settings: &Settings, capabilities: &ClientCapabilities) -> TextForm {
+    if uses_screen_reader(settings, capabilities) {
+        return TextForm::ScreenReader;
     }
     let width = match settings.width {
         Width::Auto if capabilities.wraps_itself => None,
@@ -39,17 +39,17 @@ pub(super) fn layout(settings: &Settings, capabilities: &ClientCapabilities) -> 
         Width::Off => None,
         Width::Columns(columns) => Some(columns),
     };
-    Layout::Screen { colour: settings.colour.unwrap_or(capabilities.colour), width }
+    TextForm::Screen { colour: settings.colour.unwrap_or(capabilities.colour), width }
 }
 
 /// Whether the text is read aloud: the player's word, else the client's.
-pub(super) fn is_reader(settings: &Settings, capabilities: &ClientCapabilities) -> bool {
-    settings.reader.unwrap_or(capabilities.screen_reader)
+pub(super) fn uses_screen_reader(settings: &Settings, capabilities: &ClientCapabilities) -> bool {
+    settings.screen_reader.unwrap_or(capabilities.screen_reader)
 }
 
 /// Whether exits and words to type are links: the player's word, else the client's. Never while text is read aloud.
 pub(super) fn shows_links(settings: &Settings, capabilities: &ClientCapabilities) -> bool {
-    settings.links.unwrap_or(capabilities.links) && !is_reader(settings, capabilities)
+    settings.links.unwrap_or(capabilities.links) && !uses_screen_reader(settings, capabilities)
 }
 
 /// The character set that the player chose, if any.
@@ -75,19 +75,19 @@ mod tests {
         };
         let mut settings = Settings::default();
         assert_eq!(
-            layout(&settings, &capabilities),
-            Layout::Screen { colour: ColourLevel::True, width: Some(99) }
+            text_form(&settings, &capabilities),
+            TextForm::Screen { colour: ColourLevel::True, width: Some(99) }
         );
         settings.colour = Some(ColourLevel::None);
         settings.width = Width::Columns(40);
         assert_eq!(
-            layout(&settings, &capabilities),
-            Layout::Screen { colour: ColourLevel::None, width: Some(40) }
+            text_form(&settings, &capabilities),
+            TextForm::Screen { colour: ColourLevel::None, width: Some(40) }
         );
         settings.width = Width::Off;
         assert_eq!(
-            layout(&settings, &capabilities),
-            Layout::Screen { colour: ColourLevel::None, width: None }
+            text_form(&settings, &capabilities),
+            TextForm::Screen { colour: ColourLevel::None, width: None }
         );
         assert_eq!(encoding(&settings), None);
         settings.utf8 = Some(false);
@@ -98,9 +98,9 @@ mod tests {
     fn protocols_9_a_client_that_wraps_gets_whole_paragraphs() {
         let capabilities =
             ClientCapabilities { wraps_itself: true, width: Some(100), ..ClientCapabilities::default() };
-        let width = |settings: Settings| match layout(&settings, &capabilities) {
-            Layout::Screen { width, .. } => width,
-            Layout::Reader => panic!("no screen reader was announced"),
+        let width = |settings: Settings| match text_form(&settings, &capabilities) {
+            TextForm::Screen { width, .. } => width,
+            TextForm::ScreenReader => panic!("no screen reader was announced"),
         };
         assert_eq!(width(Settings::default()), None);
         assert_eq!(width(Settings { width: Width::Columns(40), ..Settings::default() }), Some(40));
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn an_unknown_window_has_79_columns() {
-        let Layout::Screen { width, .. } = layout(&Settings::default(), &ClientCapabilities::default())
+        let TextForm::Screen { width, .. } = text_form(&Settings::default(), &ClientCapabilities::default())
         else {
             panic!("no screen reader was announced");
         };
@@ -133,10 +133,10 @@ mod tests {
     fn a_screen_reader_counts_until_the_player_says_otherwise() {
         let capabilities = ClientCapabilities { screen_reader: true, ..ClientCapabilities::default() };
         let mut settings = Settings::default();
-        assert_eq!(layout(&settings, &capabilities), Layout::Reader);
-        settings.reader = Some(false);
-        assert_ne!(layout(&settings, &capabilities), Layout::Reader);
-        settings.reader = Some(true);
-        assert_eq!(layout(&settings, &ClientCapabilities::default()), Layout::Reader);
+        assert_eq!(text_form(&settings, &capabilities), TextForm::ScreenReader);
+        settings.screen_reader = Some(false);
+        assert_ne!(text_form(&settings, &capabilities), TextForm::ScreenReader);
+        settings.screen_reader = Some(true);
+        assert_eq!(text_form(&settings, &ClientCapabilities::default()), TextForm::ScreenReader);
     }
 }

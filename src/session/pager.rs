@@ -1,5 +1,5 @@
 //! Long texts a page at a time, for plain telnet in a window that cannot be scrolled, and only where the player wants
-//! it: programs that speak GMCP or tell their abilities have a window of their own, and a voice needs no pages.
+//! it: programs that speak GMCP or tell their abilities have a window of their own, and a screen reader needs no pages.
 //! Never before login.
 
 use std::collections::VecDeque;
@@ -22,8 +22,12 @@ pub(super) struct Pager {
 }
 
 /// Lines of a page, if this client gets pages: two fewer than its window, for the prompt and what is typed.
-pub(super) fn rows(settings: &Settings, capabilities: &ClientCapabilities, reader: bool) -> Option<usize> {
-    let plain = capabilities.telnet && !capabilities.gmcp && capabilities.mtts.is_none() && !reader;
+pub(super) fn rows(
+    settings: &Settings,
+    capabilities: &ClientCapabilities,
+    screen_reader: bool,
+) -> Option<usize> {
+    let plain = capabilities.telnet && !capabilities.gmcp && capabilities.mtts.is_none() && !screen_reader;
     let rows = usize::from(capabilities.height.unwrap_or(ROWS_UNKNOWN).saturating_sub(2).max(1));
     (settings.pager && plain).then_some(rows)
 }

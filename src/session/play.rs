@@ -107,17 +107,17 @@ impl Play {
         awaited
     }
 
-    /// The prompt to show. A voice does not repeat figures that have not changed.
-    pub(super) fn prompt(&mut self, settings: &Settings, reader: bool) -> Markup {
+    /// The prompt to show. A screen reader does not repeat figures that have not changed.
+    pub(super) fn prompt(&mut self, settings: &Settings, screen_reader: bool) -> Markup {
         if let Some(dialog) = &self.dialog {
             return dialog.prompt();
         }
-        let prompt = prompt::playing(settings, self.fields, reader);
-        if !reader {
+        let prompt = prompt::playing(settings, self.fields, screen_reader);
+        if !screen_reader {
             return prompt;
         }
         let known = self.seen.as_ref() == Some(&prompt);
-        let shown = if known { prompt::playing(settings, None, reader) } else { prompt.clone() };
+        let shown = if known { prompt::playing(settings, None, screen_reader) } else { prompt.clone() };
         self.seen = Some(prompt);
         shown
     }
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_voice_hears_the_figures_only_when_they_change() {
+    fn a_screen_reader_hears_the_figures_only_when_they_change() {
         let mut play = Play::new(Vec::new());
         let hale = PromptFields { hp: 30, max_hp: 30, fighting: false, ..PromptFields::default() };
         play.fields(hale);

@@ -6,7 +6,7 @@ use crate::base::ColourLevel;
 use super::client;
 use super::render::Screen;
 
-/// What is said of reader mode before anybody is asked for a name: most clients that read aloud do not announce
+/// What is said of screen reader mode before anybody is asked for a name: most clients that read aloud do not announce
 /// themselves.
 pub(super) const fn offer(is_on: bool) -> &'static str {
     if is_on {
@@ -20,7 +20,7 @@ pub(super) const fn offer(is_on: bool) -> &'static str {
 pub(super) fn obey(word: &str, argument: &str, screen: &mut Screen) -> bool {
     let argument = argument.trim().to_ascii_lowercase();
     match word {
-        "screenreader" => reader(&argument, screen),
+        "screenreader" => set_screen_reader(&argument, screen),
         "encoding" => encoding(&argument, screen),
         "colour" | "color" => colour(&argument, screen),
         _ => return false,
@@ -28,15 +28,15 @@ pub(super) fn obey(word: &str, argument: &str, screen: &mut Screen) -> bool {
     true
 }
 
-fn reader(argument: &str, screen: &mut Screen) {
+fn set_screen_reader(argument: &str, screen: &mut Screen) {
     let on = match argument {
-        "" => !screen.is_reader(),
+        "" => !screen.uses_screen_reader(),
         "on" | "yes" => true,
         "off" | "no" => false,
         _ => return screen.say("Type screenreader, screenreader on, or screenreader off."),
     };
     let mut settings = screen.settings().clone();
-    settings.reader = Some(on);
+    settings.screen_reader = Some(on);
     screen.set(settings);
     screen.say(if on {
         "Screen reader mode is on: plain sentences, no drawings, no colours. Type screenreader again to leave it."

@@ -7,18 +7,18 @@ use crate::world::Settings;
 use crate::world::account::PromptStyle;
 
 /// The prompt for these fields, in words for who listens; empty where the player wants none. Ends in `> `.
-pub(super) fn playing(settings: &Settings, fields: Option<PromptFields>, reader: bool) -> Markup {
+pub(super) fn playing(settings: &Settings, fields: Option<PromptFields>, screen_reader: bool) -> Markup {
     match (settings.prompt, fields) {
         (PromptStyle::Custom, Some(fields)) => prompt_text::fill(&settings.prompt_text, &fields),
         (PromptStyle::Off, _) => Markup::new(),
         (PromptStyle::Brief, _) | (PromptStyle::Full | PromptStyle::Custom, None) => Markup::plain("> "),
-        (PromptStyle::Full, Some(fields)) => full(fields, reader),
+        (PromptStyle::Full, Some(fields)) => full(fields, screen_reader),
     }
 }
 
-fn full(fields: PromptFields, reader: bool) -> Markup {
+fn full(fields: PromptFields, screen_reader: bool) -> Markup {
     let hurt = prompt_text::is_hurt(&fields);
-    let (before, between) = if reader { (" ", " of ") } else { (":", "/") };
+    let (before, between) = if screen_reader { (" ", " of ") } else { (":", "/") };
     let figures = format!("HP{before}{}{between}{}", fields.hp, fields.max_hp);
     let prompt = Markup::styled(if hurt { Style::Harm } else { Style::Plain }, &figures);
     let floor = (fields.floor > 0).then(|| format!("Dungeon level {}", fields.floor));
@@ -28,7 +28,7 @@ fn full(fields: PromptFields, reader: bool) -> Markup {
     let pending: Vec<String> = [floor, might, fighting, train].into_iter().flatten().collect();
     let space = match pending.is_empty() {
         true => "",
-        false if reader => ", ",
+        false if screen_reader => ", ",
         false => " ",
     };
     prompt.and(&format!("{space}{}> ", pending.join(", ")))
@@ -63,7 +63,7 @@ mod tests {
 
     /// Protocols 10: figures as one says them.
     #[test]
-    fn a_voice_hears_words_and_no_signs() {
+    fn a_screen_reader_hears_words_and_no_signs() {
         let deep = PromptFields { hp: 27, max_hp: 30, floor: 2, trainings: 1, ..PromptFields::default() };
         let heard = |prompt| {
             let settings = Settings { prompt, ..Settings::default() };

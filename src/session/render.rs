@@ -8,7 +8,7 @@ use crate::text::{self, Colours, Markup, grammar};
 use crate::world::Settings;
 use std::sync::Arc;
 
-use super::client::{self, Layout};
+use super::client::{self, TextForm};
 use super::pager::{self, Pager};
 use super::{Link, Transport};
 
@@ -91,13 +91,13 @@ impl Screen {
     }
 
     /// Whether text is read aloud.
-    pub(super) fn is_reader(&self) -> bool {
-        client::is_reader(&self.settings, self.terminal.capabilities())
+    pub(super) fn uses_screen_reader(&self) -> bool {
+        client::uses_screen_reader(&self.settings, self.terminal.capabilities())
     }
 
     /// Whether text is read aloud because the client says so, while its player has not said anything.
-    pub(super) fn is_reader_unasked(&self) -> bool {
-        self.settings.reader.is_none() && self.is_reader()
+    pub(super) fn uses_screen_reader_unasked(&self) -> bool {
+        self.settings.screen_reader.is_none() && self.uses_screen_reader()
     }
 
     /// Hides what is typed from here on.
@@ -144,8 +144,8 @@ impl Screen {
     /// Tells a message of the game as its kind is told to this client: to who listens, the same that comes again
     /// within a batch is counted.
     pub(super) fn tell(&mut self, class: Class, text: &Arc<Markup>) {
-        let form = class.reader_form();
-        let counts = form.repeats == Repeats::Counted && self.is_reader();
+        let form = class.screen_reader_form();
+        let counts = form.repeats == Repeats::Counted && self.uses_screen_reader();
         if counts
             && let Some((last, again)) = &mut self.counted
             && last == text
@@ -251,14 +251,14 @@ impl Screen {
     }
 
     fn page_rows(&self) -> Option<usize> {
-        pager::rows(&self.settings, self.terminal.capabilities(), self.is_reader())
+        pager::rows(&self.settings, self.terminal.capabilities(), self.uses_screen_reader())
     }
 
     fn write(&mut self, text: &Markup, ends: bool) {
         self.buffer.clear();
-        match client::layout(&self.settings, self.terminal.capabilities()) {
-            Layout::Reader => text::plain::render(text, &mut self.buffer),
-            Layout::Screen { colour, width } => {
+        match client::text_form(&self.settings, self.terminal.capabilities()) {
+            TextForm::ScreenReader => text::plain::render(text, &mut self.buffer),
+            TextForm::Screen { colour, width } => {
                 let colours = Colours { level: colour, palette: self.settings.palette };
                 let links = client::shows_links(&self.settings, self.terminal.capabilities());
                 self.terminal.show_links(links);

@@ -35,7 +35,7 @@ impl Session {
         item("Columns", &size(capabilities.width));
         item("Rows", &size(capabilities.height));
         item("Wraps by itself at", &size(environ.columns));
-        item("Reader mode", yes_no(client::is_reader(settings, capabilities)));
+        item("Reader mode", yes_no(client::uses_screen_reader(settings, capabilities)));
         item("Links", yes_no(client::shows_links(settings, capabilities)));
         item("Structured data (GMCP)", yes_no(capabilities.gmcp));
         item("Prompts end in", if capabilities.eor { "END-OF-RECORD" } else { "GO-AHEAD" });

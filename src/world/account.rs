@@ -166,7 +166,8 @@ pub struct Settings {
     /// Line width.
     pub width: Width,
     /// Linear text without layout, for screen readers.
-    pub reader: Option<bool>,
+    #[serde(rename = "reader")]
+    pub screen_reader: Option<bool>,
     /// True for UTF-8, false for plain ASCII.
     pub utf8: Option<bool>,
     /// Whether exits and words to type can be clicked.

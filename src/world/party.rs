@@ -77,7 +77,7 @@ impl World {
         for asked in party.invited.keys() {
             self.index.invited.entry(*asked).or_default().insert(party.id);
         }
-        self.parties.put(party.id, party);
+        self.parties.put(party);
     }
 
     /// Takes somebody into a party who is in none.

@@ -69,12 +69,12 @@ fn the_page_of_commands_is_what_the_command_table_says() {
 /// Protocols 10: the line starts that triggers wait for are written down, and are those of the code.
 #[test]
 fn the_line_starts_are_written_down() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reader.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/screen-reader.md");
     let page = fs::read_to_string(path).unwrap();
     for class in Class::ALL {
-        let form = class.reader_form();
+        let form = class.screen_reader_form();
         let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", form.cue)));
-        let row = row.unwrap_or_else(|| panic!("docs/reader.md has no row for {}", form.cue));
+        let row = row.unwrap_or_else(|| panic!("docs/screen-reader.md has no row for {}", form.cue));
         for start in form.begins {
             assert!(row.contains(&format!("`{start}`")), "{start:?} is missing for {}", form.cue);
         }

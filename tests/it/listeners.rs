@@ -1,5 +1,5 @@
 //! People who have the game read to them, and type every command there is: in town, at counters, below, in fights, in
-//! puzzles and at work. What they hear is judged in `linear`.
+//! puzzles and at work. What they hear is judged in `screen_reader`.
 
 use crate::arena::{arena, arena_in, changes, enemy};
 use crate::down::{falls, olad_is_about_to_fall};
@@ -90,7 +90,7 @@ pub(crate) fn everybody_has_listened() -> Hearing {
     hearing
 }
 
-/// What the session answers by itself, outside the game: `src/session/by_ear.rs` listens to that.
+/// What the session answers by itself, outside the game: `src/session/tests/screen_reader.rs` listens to that.
 const BY_THE_SESSION: [&str; 5] = ["history", "repeat", "password", "recovery", "netinfo"];
 
 /// What is typed where nothing happens.

@@ -12,9 +12,9 @@ mod arena;
 /// Rooms, coordinates and exits of a growing branch: C1 to C5, E1 to E3, E10 to E22, E34 to E37, E41, E58.
 mod branch;
 /// An evening of two who only hear: protocols 10.
-mod by_ear;
+mod screen_reader_evening;
 /// How they solve a puzzle.
-mod by_ear_puzzle;
+mod screen_reader_puzzle;
 /// Words for builders, and dungeons they make: E4, E5, E38, E52 to E54.
 mod building;
 /// The end of branches, and crashes around it: E47 to E50.
@@ -54,7 +54,7 @@ mod people;
 /// The puzzle that docs/puzzles.md teaches, word for word.
 mod lamps;
 /// Every command as somebody hears it who has the text read aloud: protocols 10.
-mod linear;
+mod screen_reader;
 /// Who types every command and listens.
 mod listeners;
 /// Parties: shares, following, the rope, and what survives what: T3, T10, T16, E9, N14, A8.

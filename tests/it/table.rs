@@ -1,10 +1,13 @@
 //! A table to play at: one game, players by name, time that passes when told to. After every step all invariants
 //! are checked and the changes are committed to a stored world, as the server does it; a restart plays on from there.
+//! The tests inside the crate sit at the same table.
 
-use deepwell::base::{AccountId, BranchId, Direction, GameTime, RoomId, Seed, SessionId, Span};
+use deepwell::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::game::data::{CharStatus, RoomInfo};
-use deepwell::game::{Class, Closed, Data, Effect, Game, GameConfig, Input, Output, PromptFields, Wants};
+use deepwell::game::{
+    Class, Closed, Data, Effect, Game, GameConfig, Input, Output, Package, Packages, PromptFields,
+};
 use deepwell::world::{Branch, Changes, Character, Exit, Room, Settings, Snapshot, World};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -24,7 +27,7 @@ pub(crate) struct Heard {
 
 /// A game with its players.
 pub(crate) struct Table {
-    game: Game,
+    pub(crate) game: Game,
     catalog: Arc<Catalog>,
     config: GameConfig,
     stored: Snapshot,
@@ -39,6 +42,8 @@ pub(crate) struct Table {
     statuses: BTreeMap<String, Vec<CharStatus>>,
     steps: u64,
     steps_per_check: u64,
+    /// Whether changes are stored after each step, or stay in the game for who looks at them.
+    pub(crate) commits: bool,
     news: BTreeMap<String, Vec<(String, serde_json::Value)>>,
     refusals: Vec<String>,
     closed: Vec<(String, Closed)>,
@@ -92,6 +97,7 @@ impl Table {
             statuses: BTreeMap::new(),
             steps: 0,
             steps_per_check: 1,
+            commits: true,
             news: BTreeMap::new(),
             refusals: Vec::new(),
             closed: Vec::new(),
@@ -102,8 +108,15 @@ impl Table {
         table
     }
 
-    /// One step, committed and checked.
+    /// One step, committed and checked; everybody is told what results from it.
     pub(crate) fn step(&mut self, input: Input) {
+        for effect in self.results_of(input) {
+            self.deliver(effect);
+        }
+    }
+
+    /// One step, committed and checked; what results from it is told to nobody.
+    pub(crate) fn results_of(&mut self, input: Input) -> Vec<Effect> {
         let what = format!("{input:?}");
         let mut effects = Vec::new();
         self.game.step(self.now, input, &mut effects);
@@ -112,13 +125,18 @@ impl Table {
             let wrong = self.game.check();
             assert!(wrong.is_empty(), "after {what}:\n{}", wrong.join("\n"));
         }
+        if self.commits {
+            self.commit();
+        }
+        effects
+    }
+
+    /// Stores what has changed.
+    pub(crate) fn commit(&mut self) {
         let changes = self.game.cut();
         self.stored.apply(&changes);
         if !changes.is_empty() {
             self.last_changes = changes;
-        }
-        for effect in effects {
-            self.deliver(effect);
         }
     }
 
@@ -160,7 +178,7 @@ impl Table {
                     _ => {}
                 }
                 let body = serde_json::to_value(&*data).expect("data is JSON");
-                self.news.entry(name.clone()).or_default().push((data.package().to_owned(), body));
+                self.news.entry(name.clone()).or_default().push((data.message().to_owned(), body));
             }
             Effect::Output { session, output: Output::Prompt(fields) } => {
                 let name = self.names.get(&session).expect("prompts go to somebody who sits here");
@@ -278,18 +296,17 @@ impl Table {
 
     /// The client of a player asks for `Room.Info`.
     pub(crate) fn charts(&mut self, name: &str) {
-        let data = Wants { room: true, ..Wants::default() };
-        self.step(Input::Wants { session: self.seats[name], data });
+        self.wants(name, [Package::Room]);
     }
 
     /// The client of a player asks for data.
-    pub(crate) fn wants(&mut self, name: &str, data: Wants) {
-        self.step(Input::Wants { session: self.seats[name], data });
+    pub(crate) fn wants(&mut self, name: &str, packages: impl Into<Packages>) {
+        self.step(Input::Wants { session: self.seats[name], packages: packages.into() });
     }
 
     /// The client of a player says that it reads aloud what it gets.
-    pub(crate) fn listens(&mut self, name: &str) {
-        self.step(Input::Listens { session: self.seats[name] });
+    pub(crate) fn uses_screen_reader(&mut self, name: &str) {
+        self.step(Input::UsesScreenReader { session: self.seats[name] });
     }
 
     /// Every package of a kind that a player's client got since this was last asked for any kind.
@@ -310,8 +327,7 @@ impl Table {
 
     /// The client of a player asks for `Char.Status` and its like.
     pub(crate) fn gauges(&mut self, name: &str) {
-        let data = Wants { character: true, ..Wants::default() };
-        self.step(Input::Wants { session: self.seats[name], data });
+        self.wants(name, [Package::Character]);
     }
 
     /// Every `Char.Status` that a player's client got since this was last asked.
@@ -328,11 +344,16 @@ impl Table {
     pub(crate) fn waits(&mut self, span: Span) {
         let until = self.now + span;
         while let Some(due) = self.game.next_deadline().filter(|due| *due <= until) {
-            self.now = self.now.max(due);
+            self.passes_to(due);
             self.step(Input::Wake);
         }
-        self.now = until;
+        self.passes_to(until);
         self.step(Input::Wake);
+    }
+
+    /// The clock moves on to a moment, and nothing falls due.
+    pub(crate) fn passes_to(&mut self, moment: GameTime) {
+        self.now = self.now.max(moment);
     }
 
     /// Time passes while the server is not running.
@@ -438,9 +459,14 @@ impl Table {
         self.world().account_by_name(name).expect("an account of that name")
     }
 
+    /// The character of a player.
+    pub(crate) fn id(&self, name: &str) -> CharacterId {
+        self.world().character_by_name(name).expect("a character of that name")
+    }
+
     /// The body of a player.
     pub(crate) fn body(&self, name: &str) -> &Character {
-        &self.world().characters[self.world().character_by_name(name).expect("a character of that name")]
+        &self.world().characters[self.id(name)]
     }
 
     /// The room a player stands in.

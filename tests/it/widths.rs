@@ -13,7 +13,7 @@ use deepwell::base::{AccountId, CharacterId, ColourLevel, SessionId, unicode};
 use deepwell::catalog::BUILTIN;
 use deepwell::game::command::reference;
 use deepwell::game::{Class, Effect, Output};
-use deepwell::session::{Link, Session, SessionConfig};
+use deepwell::session::{Delivery, Link, Session, SessionConfig};
 use deepwell::text::Markup;
 use deepwell::world::account::{PromptStyle, Width};
 use deepwell::world::{Role, Settings};
@@ -158,7 +158,7 @@ impl Client {
     }
 
     fn gets(&mut self, effect: Effect) {
-        self.session.effect(effect, DAWN, &mut Vec::new());
+        self.session.deliver(Delivery::Effect(effect), DAWN, &mut Vec::new());
     }
 
     fn hears(&mut self, output: Output) {
@@ -308,7 +308,7 @@ fn prompts_fit_every_width() {
 #[test]
 fn reader_mode_is_words_and_nothing_else() {
     let mut client = Client::new(PLAIN);
-    client.choose_settings(Settings { reader: Some(true), ..client.settings.clone() });
+    client.choose_settings(Settings { screen_reader: Some(true), ..client.settings.clone() });
     let odd: HashSet<Arc<Markup>> = odd_speakers().iter().filter_map(text_of).collect();
     let drawn = |c: char| ('\u{2500}'..='\u{259f}').contains(&c);
     for (_, text) in &*TEXTS {

@@ -2,9 +2,10 @@
 //! the session (`session::alias`); the game keeps what an account's words stand for.
 
 use crate::base::Direction;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Count, Slot, Text};
 use crate::game::command::settings;
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect, Local, Output};
 use crate::game::refusal::{AccountRefusal, Refusal};

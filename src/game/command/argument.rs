@@ -2,14 +2,14 @@
 //! does not fit. Orders that only one command knows are read beside it, out of these.
 
 use crate::base::{CharacterId, ExitId, ItemId, amount};
+use crate::game::command::actor::Actor;
 use crate::game::command::pick::Wish;
-use crate::game::command::spec::Actor;
 use crate::game::command::words::Words;
 use crate::game::command::{pick, resolve};
 use crate::game::party::members;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{money, ways};
+use crate::game::ways;
 
 /// How an argument stands in the syntax of a command.
 #[derive(Clone, Copy, Debug)]
@@ -128,8 +128,7 @@ impl Argument<'_> for Count {
     const SLOT: Slot = Slot::One("NUMBER");
 
     fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
-        let count = amount::parse(words.required()?.text());
-        count.map(Self).map_err(|error| Refusal::Because(error.sentence().into()))
+        Ok(Self(amount::parse(words.required()?.text())?))
     }
 }
 
@@ -249,27 +248,5 @@ impl<'a> Argument<'a> for Packed<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let wish = Wish::read(turn, actor, words)?;
         Ok(Self { wish, things: pick::picked_from_pack(turn, actor.who, wish)? })
-    }
-}
-
-/// Out of one's purse, or out of one's pack.
-#[derive(Debug)]
-pub(crate) enum Holding {
-    /// Money.
-    Coins(money::Sum),
-    /// Things, with how many of each.
-    Things(Vec<(ItemId, u32)>),
-}
-
-impl<'a> Argument<'a> for Holding {
-    const SLOT: Slot = Slot::Several;
-
-    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
-        let name = words.required()?.bare();
-        if let Some(sum) = money::sum_of(turn, name)? {
-            return Ok(Self::Coins(sum));
-        }
-        let packed = Packed::read(turn, actor, words);
-        packed.map(|packed| Self::Things(packed.things)).map_err(|no| money::without_number(turn, name, no))
     }
 }

@@ -3,9 +3,10 @@
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, Point, RoomId};
 use crate::catalog::room_kind::Origin;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Speech, Text};
 use crate::game::command::build_argument::{Equation, Named, Setting, Sides, Tunnel, Upkeep, named, names};
-use crate::game::command::spec::{Actor, CommandSpec, run};
+use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::without_article;
 use crate::game::command::{exit_settings, hook, resolve, sheet};
 use crate::game::effect::Class;
@@ -419,7 +420,10 @@ fn describe(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(),
 
 fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusal> {
     let (what, setting, value) = match setting {
-        Setting::OnEnter(lines) => return hook::set_on_enter(turn, actor, lines),
+        Setting::OnEnter(lines) => {
+            let room = building_site(turn, actor.who)?;
+            return hook::set_on_enter(turn, actor.who, room, lines);
+        }
         Setting::Of { what, setting, value } => (what, setting, value),
     };
     if what.eq_ignore_ascii_case("here") && setting == "environment" {

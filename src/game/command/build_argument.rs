@@ -1,8 +1,8 @@
 //! What builders type: names with aliases and kinds, and what stands on the sides of an `=`.
 
 use crate::base::{BranchId, Direction};
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
-use crate::game::command::spec::Actor;
 use crate::game::command::words::Words;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;

@@ -5,8 +5,8 @@ use crate::base::{Point, RoomId};
 use crate::dungeon::map;
 use crate::dungeon::map::{MapExit, MapRoom};
 use crate::game::command::WayRefusal;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::Speech;
-use crate::game::command::spec::Actor;
 use crate::game::effect::Class;
 use crate::game::memory::Recollection;
 use crate::game::puzzle::sights;
@@ -43,7 +43,7 @@ pub(super) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>)
     if room.branch.is_none() {
         return Err(WayRefusal::NoMap.into());
     }
-    if hearing::is_read_aloud(turn, actor.account) || words.eq_ignore_ascii_case("words") {
+    if hearing::uses_screen_reader(turn, actor.account) || words.eq_ignore_ascii_case("words") {
         let page = chart_in_words(turn, here);
         tell::tell(turn, actor.who, Class::Reply, page);
         return Ok(());

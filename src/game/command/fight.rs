@@ -2,8 +2,9 @@
 
 use crate::base::CharacterId;
 use crate::catalog::guide::Lesson;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Being, Slot};
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{FightRefusal, Refusal};

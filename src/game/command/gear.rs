@@ -6,9 +6,10 @@ use crate::catalog::ItemClass;
 use crate::catalog::guide::Lesson;
 use crate::game::body::Bonus;
 use crate::game::coins::money_words;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Carried, InReach, Slot};
 use crate::game::command::pick::Wish;
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::command::{pick, resolve};
 use crate::game::effect::Class;
@@ -134,7 +135,7 @@ fn equipment(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let mut bare = Vec::new();
     for (name, slot) in base::Slot::NAMES {
         let worn = body::worn_at(turn, actor.who, slot);
-        if worn.is_none() && hearing::is_read_aloud(turn, actor.account) {
+        if worn.is_none() && hearing::uses_screen_reader(turn, actor.account) {
             bare.push(name);
             continue;
         }

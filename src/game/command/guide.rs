@@ -1,7 +1,8 @@
 //! The guided start, as players steer it.
 
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
-use crate::game::command::spec::{Actor, CommandSpec, run};
+use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;

@@ -1,17 +1,20 @@
 //! The hook of a room as builders set it: `set on_enter = LINE; LINE`. What is set here is checked as content is.
 
+use crate::base::{CharacterId, RoomId};
 use crate::catalog::{CatalogError, Place, Script};
-use crate::game::command::build;
-use crate::game::command::spec::Actor;
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
 use crate::game::tell;
 use crate::game::turn::Turn;
 use crate::text::grammar;
 
-/// Gives this room a script for whoever comes in, or takes it away if nothing is said.
-pub(super) fn set_on_enter(turn: &mut Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
-    let room = build::building_site(turn, actor.who)?;
+/// Gives a room a script for whoever comes in, or takes it away if nothing is said.
+pub(super) fn set_on_enter(
+    turn: &mut Turn,
+    who: CharacterId,
+    room: RoomId,
+    words: &str,
+) -> Result<(), Refusal> {
     let lines: Vec<&str> = words.split(';').map(str::trim).filter(|line| !line.is_empty()).collect();
     let script = Script::parse(lines.iter().copied()).map_err(|mistakes| {
         let words: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
@@ -40,6 +43,6 @@ pub(super) fn set_on_enter(turn: &mut Turn, actor: Actor, words: &str) -> Result
     if let Some(row) = turn.world.rooms.edit(room) {
         row.on_enter = script.into();
     }
-    tell::tell(turn, actor.who, Class::Reply, words);
+    tell::tell(turn, who, Class::Reply, words);
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! Help, and who is there.
 
 use crate::catalog::help::{Found, HelpTopic};
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::{find, syntax_of, table};
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -61,7 +62,7 @@ fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
 
 fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Refusal> {
     let words = Name::or_nothing(about);
-    let aloud = hearing::is_read_aloud(turn, actor.account);
+    let aloud = hearing::uses_screen_reader(turn, actor.account);
     let role = turn.world.accounts[actor.account].role;
     let word = words.to_lowercase();
     let page = if word.is_empty() {

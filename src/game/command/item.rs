@@ -3,17 +3,19 @@
 use crate::base::{CharacterId, ItemId};
 use crate::catalog::ItemClass;
 use crate::catalog::guide::Lesson;
-use crate::game::command::argument::{Argument, Being, Carried, Container, Holding, Name, Packed, Slot};
+use crate::game::command::actor::Actor;
+use crate::game::command::argument::{Argument, Being, Carried, Container, Name, Packed, Slot};
+use crate::game::command::coins_argument::Holding;
 use crate::game::command::pick;
-use crate::game::command::pick::{Wish, like};
+use crate::game::command::pick::Wish;
 use crate::game::command::resolve::means_lever;
-use crate::game::command::spec::{Actor, CommandSpec, run};
+use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::places::lever;
 use crate::game::puzzle::deeds;
-use crate::game::refusal::{PlaceRefusal, Refusal, ThingRefusal};
+use crate::game::refusal::{ArgumentRefusal, PlaceRefusal, Refusal, ThingRefusal};
 use crate::game::turn::Turn;
 use crate::game::{affects, body, hearing, inventory, money, naming, prototypes, tell};
 use crate::puzzle::Verb;
@@ -111,9 +113,9 @@ fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Resu
         return match (picked.is_empty(), what) {
             (false, _) => take_each(turn, actor, picked),
             (true, Wish::All(kind)) => {
-                Err(Refusal::Because(format!("There is nothing{} in {name}.", like(kind))))
+                Err(ArgumentRefusal::NoneIn { kind: kind.to_owned(), container: name }.into())
             }
-            (true, _) => Err(Refusal::Because(format!("There is no \"{}\" in {name}.", what.name()))),
+            (true, _) => Err(ArgumentRefusal::NotIn { name: what.name().to_owned(), container: name }.into()),
         };
     }
     let among = turn.world.floor(turn.world.characters[actor.who].room).to_vec();
@@ -123,7 +125,7 @@ fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Resu
     }
     match (picked.is_empty(), what) {
         (false, _) => take_each(turn, actor, picked),
-        (true, Wish::All(kind)) => Err(Refusal::Because(format!("Nothing{} lies here.", like(kind)))),
+        (true, Wish::All(kind)) => Err(ArgumentRefusal::NoneHere(kind.to_owned()).into()),
         (true, _) => Err(Refusal::NotHere(what.name().to_owned())),
     }
 }

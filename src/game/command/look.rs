@@ -2,9 +2,10 @@
 
 use crate::base::{CharacterId, Direction, ExitId};
 use crate::catalog::guide::Lesson;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot, WayOut};
 use crate::game::command::resolve::{means_lever, means_portcullis};
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::command::{chart, gear, pick, resolve, sheet};
 use crate::game::creatures::{heard, mind};

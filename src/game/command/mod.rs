@@ -2,11 +2,13 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
+pub(crate) mod actor;
 pub(crate) mod alias;
 pub(crate) mod argument;
 pub(crate) mod build;
 pub(crate) mod build_argument;
 pub(crate) mod chart;
+pub(crate) mod coins_argument;
 pub(crate) mod exit_settings;
 pub(crate) mod fight;
 pub(crate) mod gear;
@@ -21,6 +23,9 @@ pub(crate) mod password;
 pub(crate) mod pick;
 pub(crate) mod place;
 pub(crate) mod puzzle;
+pub(crate) mod puzzle_argument;
+#[cfg(test)]
+mod read_only_tests;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod resolve;
@@ -39,9 +44,10 @@ pub use crate::game::command::alias::takes_words;
 pub use crate::game::command::alias::without_secrets;
 
 use crate::base::{Direction, SessionId, unicode};
-use crate::game::command::spec::{Actor, CommandSpec, Needs};
+use crate::game::command::actor::Actor;
+use crate::game::command::spec::{CommandSpec, Needs};
 use crate::game::command::words::Words;
-use crate::game::data::Data;
+use crate::game::data::{Data, Package};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::puzzle::deeds;
@@ -140,7 +146,7 @@ pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
 
 /// For mappers: whoever could not go that way might know now that there is no such way.
 fn tell_wrong_way(turn: &mut Turn, actor: Actor, line: &str) {
-    if !turn.seats.get(&actor.session).is_some_and(|seat| seat.wants.room) {
+    if !turn.wants(actor.session, Package::Room) {
         return;
     }
     let mut words = line.split_whitespace().map(str::to_lowercase);

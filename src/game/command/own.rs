@@ -3,9 +3,10 @@
 use crate::base::CharacterId;
 use crate::catalog::guide::Lesson;
 use crate::game::coins::money_words;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Name, Slot, Speech};
 use crate::game::command::gear;
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};

@@ -1,9 +1,10 @@
 //! Words for those who go together: parties, following, dice, the rope, companions.
 
 use crate::base::CharacterId;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Member, Name, Player, Slot};
 use crate::game::command::spec;
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::party::{follow, roll};

@@ -2,7 +2,8 @@
 //! for them and the authenticator looks at them.
 
 use crate::base::{AccountId, SessionId};
-use crate::game::command::spec::{Actor, CommandSpec, run};
+use crate::game::command::actor::Actor;
+use crate::game::command::spec::{CommandSpec, run};
 use crate::game::effect::{Closed, Effect, Local, Output};
 use crate::game::turn::Turn;
 use crate::game::{login, tell};

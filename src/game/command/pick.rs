@@ -4,7 +4,7 @@ use crate::base::{CharacterId, ItemId, amount};
 use crate::catalog::ItemClass;
 use crate::game::command::resolve;
 use crate::game::command::words::without_article;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{ArgumentRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{body, naming, prototypes};
 use crate::text::grammar;
@@ -31,9 +31,9 @@ impl<'a> Wish<'a> {
         if !amount::is_meant(first) {
             return Ok(Self::One(words));
         }
-        let count = amount::parse(first).map_err(|error| Refusal::Because(error.sentence().into()))?;
+        let count = amount::parse(first)?;
         match rest.trim() {
-            "" => Err(Refusal::Because(format!("{count} of what?"))),
+            "" => Err(ArgumentRefusal::NameMissing(count).into()),
             name => Ok(Self::Some(count, without_article(name))),
         }
     }
@@ -55,11 +55,6 @@ fn all_of(words: &str) -> Option<&str> {
         Some(c) if c.is_whitespace() => Some(rest.trim()),
         Some(_) => None,
     }
-}
-
-/// " like that" for a kind of things, nothing for things of every kind.
-pub(super) const fn like(kind: &str) -> &'static str {
-    if kind.is_empty() { "" } else { " like that" }
 }
 
 /// The things among these that are meant, with how many of each; empty if there is nothing of that name.
@@ -85,10 +80,7 @@ pub(crate) fn picked(turn: &Turn, among: &[ItemId], wish: Wish<'_>) -> Result<Ve
                 }
             }
             if left > 0 && !picked.is_empty() {
-                let there = wanted - left;
-                let be = if there == 1 { "is" } else { "are" };
-                let words = format!("There {be} only {} of that.", grammar::number(there));
-                return Err(Refusal::Because(words));
+                return Err(ArgumentRefusal::OnlySoMany(wanted - left).into());
             }
             Ok(picked)
         }
@@ -120,7 +112,7 @@ pub(crate) fn picked_from_pack(
         return Ok(picked);
     }
     Err(match wish {
-        Wish::All(kind) => Refusal::Because(format!("You carry nothing{}.", like(kind))),
+        Wish::All(kind) => ArgumentRefusal::CarriesNone(kind.to_owned()).into(),
         _ => Refusal::NotCarried(wish.name().to_owned()),
     })
 }
@@ -138,7 +130,7 @@ pub(crate) fn container_here(turn: &Turn, who: CharacterId, words: &str) -> Resu
     match resolve::item_among(turn, &reach, words) {
         Some(other) => {
             let name = grammar::capitalise(&naming::the_thing(turn, other)).into_owned();
-            Err(Refusal::Because(format!("{name} holds nothing.")))
+            Err(ArgumentRefusal::HoldsNothing(name).into())
         }
         None => Err(Refusal::NotHere(words.to_owned())),
     }

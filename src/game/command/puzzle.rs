@@ -1,8 +1,9 @@
 //! Words for puzzles: what there is to do, things to work, and what builders try out.
 
-use crate::game::command::argument::{Argument, Name, Slot};
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
-use crate::game::command::words::Words;
+use crate::game::command::actor::Actor;
+use crate::game::command::argument::Name;
+use crate::game::command::puzzle_argument::{Push, PuzzleOrder};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::effect::Class;
 use crate::game::puzzle::{deeds, sights, trial};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
@@ -29,7 +30,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "push",
-        syntax: "push THING DIRECTION",
         summary: "Pushes something heavy in a puzzle into the next room.",
         example: "push block east: the block is in the room to the east.",
         missing: "push, what, and a direction: push block east",
@@ -72,48 +72,21 @@ fn search(turn: &mut Turn, actor: Actor, Name(what): Name<'_>) -> Result<(), Ref
     deeds::work(turn, actor.who, Verb::Search, what).unwrap_or_else(|| Err(nothing()))
 }
 
-fn push(turn: &mut Turn, actor: Actor, Name(what): Name<'_>) -> Result<(), Refusal> {
-    deeds::push(turn, actor.who, what).unwrap_or_else(|| Err(nothing()))
+fn push(turn: &mut Turn, actor: Actor, Push { what, direction }: Push<'_>) -> Result<(), Refusal> {
+    deeds::push(turn, actor.who, what, direction).unwrap_or_else(|| Err(nothing()))
 }
 
 fn unlock(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
     deeds::unlock(turn, actor.who, Name::or_nothing(what)).unwrap_or_else(|| Err(nothing()))
 }
 
-/// What a builder does with puzzles.
-#[derive(Clone, Copy)]
-enum Trial<'a> {
-    List,
-    Info(&'a str),
-    /// The name of a puzzle, with its settings.
-    Test(&'a str),
-    Solve,
-    Close,
-}
-
-impl<'a> Argument<'a> for Trial<'a> {
-    const SLOT: Slot = Slot::Several;
-
-    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
-        let (verb, rest) = words.first_word();
-        match verb.text() {
-            "" | "list" => Ok(Self::List),
-            "info" => Ok(Self::Info(rest.text())),
-            "test" => Ok(Self::Test(rest.text())),
-            "solve" => Ok(Self::Solve),
-            "close" => Ok(Self::Close),
-            _ => Err(words.missing()),
-        }
-    }
-}
-
-fn puzzle(turn: &mut Turn, actor: Actor, trial: Trial<'_>) -> Result<(), Refusal> {
-    let page = match trial {
-        Trial::List => trial::puzzle_list(turn),
-        Trial::Info(name) => trial::puzzle_info(turn, name)?,
-        Trial::Test(words) => return trial::puzzle_test(turn, actor.who, words),
-        Trial::Solve => trial::puzzle_solve(turn, actor.who)?,
-        Trial::Close => return trial::puzzle_close(turn, actor.who),
+fn puzzle(turn: &mut Turn, actor: Actor, order: PuzzleOrder<'_>) -> Result<(), Refusal> {
+    let page = match order {
+        PuzzleOrder::List => trial::puzzle_list(turn),
+        PuzzleOrder::Info(name) => trial::puzzle_info(turn, name)?,
+        PuzzleOrder::Test(trial) => return trial::puzzle_test(turn, actor.who, trial),
+        PuzzleOrder::Solve => trial::puzzle_solve(turn, actor.who)?,
+        PuzzleOrder::Close => return trial::puzzle_close(turn, actor.who),
     };
     tell::tell(turn, actor.who, Class::Reply, page);
     Ok(())

@@ -1,8 +1,9 @@
 //! Words for reading again what was said.
 
 use crate::base::amount;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Count, Slot};
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::refusal::Refusal;
 use crate::game::scrollback;

@@ -1,9 +1,10 @@
 //! Words for telling staff what is wrong, and for staff to read them.
 
 use crate::base::ReportId;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot, Text};
 use crate::game::command::sheet;
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -79,7 +80,7 @@ fn report(turn: &mut Turn, actor: Actor, kind: ReportKind, Text(words): Text<'_>
         place: sheet::seed_words(turn, body.room),
         text,
     };
-    turn.world.reports.put(id, report);
+    turn.world.reports.put(report);
     tell::tell(turn, actor.who, Class::Reply, format!("Thank you. That is report {id}; staff will read it."));
     Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::base::{CharacterId, ItemId, RoomId, Seed};
 use crate::dungeon::nouns::{Sight, look_at};
 use crate::game::command::words::without_article;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{ArgumentRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{look, prototypes};
 
@@ -109,10 +109,8 @@ pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refu
     let mut playing = turn.world.awake_players_named_like(words).filter(|id| turn.seated.contains_key(id));
     match (words.is_empty(), playing.next(), playing.next()) {
         (false, Some(one), None) => Ok(one),
-        (false, Some(_), Some(_)) => {
-            Err(Refusal::Because(format!("More than one climber's name begins with \"{words}\".")))
-        }
-        _ => Err(Refusal::Because(format!("Nobody is called \"{words}\"."))),
+        (false, Some(_), Some(_)) => Err(ArgumentRefusal::AmbiguousPlayer(words.to_owned()).into()),
+        _ => Err(ArgumentRefusal::NoSuchPlayer(words.to_owned()).into()),
     }
 }
 
@@ -135,7 +133,7 @@ pub(crate) fn room_named(turn: &Turn, words: &str) -> Result<RoomId, Refusal> {
     // A room may be called so with its article.
     let found = called(&typed).or_else(|| called(bare).filter(|_| bare != typed));
     let name = without_article(words);
-    found.map(|(id, _)| id).ok_or_else(|| Refusal::Because(format!("There is no room called \"{name}\".")))
+    found.map(|(id, _)| id).ok_or_else(|| ArgumentRefusal::NoSuchRoom(name.to_owned()).into())
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, Palette};
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot, Speech, Text};
 use crate::game::command::spec;
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect, Output};
 use crate::game::gmcp::media;
@@ -123,8 +124,8 @@ const SETTINGS: &[Setting] = &[
         aliases: &["screenreader"],
         about: "Plain sentences for a screen reader, nothing drawn",
         values: "auto, on or off",
-        shown: |settings| word_of(&AUTO, &settings.reader),
-        choose: |settings, value, _| one_of(&AUTO, value, &mut settings.reader),
+        shown: |settings| word_of(&AUTO, &settings.screen_reader),
+        choose: |settings, value, _| one_of(&AUTO, value, &mut settings.screen_reader),
     },
     Setting {
         name: "encoding",
@@ -381,7 +382,7 @@ fn prompt(turn: &mut Turn, actor: Actor, Speech(value): Speech<'_>) -> Result<()
 
 /// The word that was offered before logging in must do here, too.
 fn screen_reader(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Result<(), Refusal> {
-    let other = match turn.world.accounts[actor.account].settings.reader {
+    let other = match turn.world.accounts[actor.account].settings.screen_reader {
         Some(true) => "off",
         _ => "on",
     };

@@ -1,24 +1,13 @@
 //! A command, declared once: dispatch, help, the list of commands and the reserved names follow from it.
 
-use crate::base::{AccountId, CharacterId, SessionId};
 use crate::catalog::guide::Lesson;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::words::Words;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::puzzle::Verb;
 use crate::world::Role;
-
-/// Who typed a line.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Actor {
-    /// The client.
-    pub(crate) session: SessionId,
-    /// The account whose rights count.
-    pub(crate) account: AccountId,
-    /// The body that acts.
-    pub(crate) who: CharacterId,
-}
 
 /// What must be so before a command is carried out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

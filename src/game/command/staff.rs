@@ -1,8 +1,9 @@
 //! Words for those who run the place.
 
 use crate::base::{CharacterId, Span};
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Player, Slot, Speech};
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect};
 use crate::game::refusal::{AccountRefusal, Refusal};

@@ -1,9 +1,10 @@
 //! Words for speaking.
 
 use crate::catalog::guide::Lesson;
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Count, Player, Slot, Speech};
 use crate::game::command::replay::channel_history;
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{Refusal, TalkRefusal};

@@ -2,12 +2,13 @@
 
 use crate::catalog::guide::Lesson;
 use crate::game::coins::money_words;
-use crate::game::command::argument::{Name, Packed, Speech};
+use crate::game::command::actor::Actor;
+use crate::game::command::argument::{Name, Packed};
 use crate::game::command::pick::Wish;
 use crate::game::command::resolve::means;
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::effect::Class;
-use crate::game::refusal::{Refusal, TradeRefusal};
+use crate::game::refusal::{ArgumentRefusal, Refusal, TradeRefusal};
 use crate::game::turn::Turn;
 use crate::game::{naming, tell, trade};
 use crate::text::{Markup, Style, grammar};
@@ -56,7 +57,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "deposit NUMBER COIN, or deposit all",
         summary: "Puts money from your purse into the bank.",
         example: "deposit 2 gold: the bank keeps them for you.",
-        run: run!(|turn, actor, sum: Speech<'_>| trade::deposit(turn, actor.who, sum.0)),
+        run: run!(|turn, actor, amount| trade::deposit(turn, actor.who, amount)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -64,7 +65,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         syntax: "withdraw NUMBER COIN, or withdraw all",
         summary: "Fetches money from the bank into your purse.",
         example: "withdraw 5 silver: they are in your purse.",
-        run: run!(|turn, actor, sum: Speech<'_>| trade::withdraw(turn, actor.who, sum.0)),
+        run: run!(|turn, actor, amount| trade::withdraw(turn, actor.who, amount)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -112,7 +113,7 @@ fn buy(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> {
     let (count, name) = match wish {
         Wish::Some(count, name) => (count, name),
         Wish::One(name) => (1, name),
-        Wish::All(_) => return Err(Refusal::Because("Say how many: buy 3 potions.".into())),
+        Wish::All(_) => return Err(ArgumentRefusal::CountMissing.into()),
     };
     let typed = name.to_lowercase();
     let wares = trade::wares(turn, actor.who)?;

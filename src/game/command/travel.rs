@@ -1,8 +1,9 @@
 //! Going about. Directions themselves are exits; these are the other ways.
 
 use crate::base::{CharacterId, RoomId};
+use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Name, WayOut};
-use crate::game::command::spec::{Actor, CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::effect::Class;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;

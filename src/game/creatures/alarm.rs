@@ -2,16 +2,16 @@
 
 use crate::base::{CharacterId, Dice, ExitId};
 use crate::catalog::Behaviour;
+use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::creatures::mind;
-use crate::game::creatures::part::{PASSIVE, Part};
 use crate::game::effect::Class;
 use crate::game::turn::Turn;
 use crate::game::{body, fight, mood, tell, ways};
 use crate::text::Markup;
 
-pub(super) const PART: Part = Part {
+pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "call_for_help",
-    turns: |turn, mob, behaviour| raise_alarm(turn, mob, behaviour),
+    on_round: |turn, mob, behaviour| raise_alarm(turn, mob, behaviour),
     ..PASSIVE
 };
 

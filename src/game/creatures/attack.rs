@@ -2,21 +2,21 @@
 
 use crate::base::{CharacterId, Dice, Span};
 use crate::catalog::Behaviour;
+use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::creatures::mind;
-use crate::game::creatures::part::{PASSIVE, Part};
 use crate::game::effect::Class;
 use crate::game::turn::Turn;
 use crate::game::{fight, tell};
 use crate::text::act::Template;
 
-pub(super) const PART: Part = Part {
+pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "attack",
-    stirs: |turn, mob, behaviour, _| {
+    on_tick: |turn, mob, behaviour, _| {
         let prey = mind::prey_of(turn, mob);
         let chosen = turn.dice.roam.pick(&prey).copied();
         chosen.is_some_and(|player| come_at(turn, mob, behaviour, player))
     },
-    meets: |turn, mob, behaviour, player| come_at(turn, mob, behaviour, player),
+    on_meet: |turn, mob, behaviour, player| come_at(turn, mob, behaviour, player),
     ..PASSIVE
 };
 

@@ -3,8 +3,8 @@
 
 use crate::base::{CharacterId, Direction, RoomId};
 use crate::catalog::Behaviour;
+use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::creatures::mind;
-use crate::game::creatures::part::{PASSIVE, Part};
 use crate::game::effect::Class;
 use crate::game::turn::Turn;
 use crate::game::{affects, body, fight, mood, naming, prototypes, tell, ways};
@@ -12,9 +12,9 @@ use crate::text::act::Template;
 use crate::text::{Markup, Style};
 use crate::world::Mood;
 
-pub(super) const PART: Part = Part {
+pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "charge",
-    stirs: |turn, mob, _, _| mood::may_roam(turn, mob) && make_ready(turn, mob),
+    on_tick: |turn, mob, _, _| mood::may_roam(turn, mob) && make_ready(turn, mob),
     ..PASSIVE
 };
 

@@ -2,20 +2,22 @@
 
 use crate::base::CharacterId;
 use crate::catalog::Behaviour;
+use crate::game::creatures::behaviour_kind::BehaviourKind;
 use crate::game::creatures::mind;
-use crate::game::creatures::part::Part;
 use crate::game::effect::Class;
 use crate::game::turn::Turn;
 use crate::game::{body, clearing, fight, mood, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Mood;
 
-pub(super) const PART: Part = Part {
+pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "explode",
-    stirs: |turn, mob, behaviour, _| !mind::prey_of(turn, mob).is_empty() && light_fuse(turn, mob, behaviour),
-    meets: |turn, mob, behaviour, _| light_fuse(turn, mob, behaviour),
-    turns: |turn, mob, behaviour| light_fuse(turn, mob, behaviour),
-    hurts: |turn, mob, behaviour| light_fuse(turn, mob, behaviour),
+    on_tick: |turn, mob, behaviour, _| {
+        !mind::prey_of(turn, mob).is_empty() && light_fuse(turn, mob, behaviour)
+    },
+    on_meet: |turn, mob, behaviour, _| light_fuse(turn, mob, behaviour),
+    on_round: |turn, mob, behaviour| light_fuse(turn, mob, behaviour),
+    on_hurt: |turn, mob, behaviour| light_fuse(turn, mob, behaviour),
 };
 
 /// The warning. From now on nothing stops it but its death.

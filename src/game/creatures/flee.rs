@@ -3,21 +3,21 @@
 
 use crate::base::{CharacterId, Dice, ExitId};
 use crate::catalog::Behaviour;
+use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::creatures::mind;
-use crate::game::creatures::part::{PASSIVE, Part};
 use crate::game::happening::Happening;
 use crate::game::turn::Turn;
 use crate::game::ways::Scent;
 use crate::game::{body, clearing, flight, mood, ways};
 use crate::world::Mood;
 
-pub(super) const PART: Part = Part {
+pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "flee",
-    stirs: |turn, mob, behaviour, scent| {
+    on_tick: |turn, mob, behaviour, scent| {
         let Behaviour::Flee { percent, .. } = *behaviour else { return false };
         mood::may_roam(turn, mob) && keep_away(turn, mob, percent, scent)
     },
-    turns: |turn, mob, behaviour| {
+    on_round: |turn, mob, behaviour| {
         let Behaviour::Flee { below, .. } = *behaviour else { return false };
         break_away(turn, mob, below)
     },

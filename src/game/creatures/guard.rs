@@ -3,12 +3,13 @@
 
 use crate::base::{CharacterId, Dice, ExitId};
 use crate::catalog::MobPrototype;
+use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::creatures::mind;
-use crate::game::creatures::part::{PASSIVE, Part};
 use crate::game::turn::Turn;
 use crate::game::{prototypes, ways};
 
-pub(super) const PART: Part = Part { name: "guard", stirs: |turn, mob, _, _| go_home(turn, mob), ..PASSIVE };
+pub(super) const KIND: BehaviourKind =
+    BehaviourKind { name: "guard", on_tick: |turn, mob, _, _| go_home(turn, mob), ..PASSIVE };
 
 /// One step towards the room it belongs to, for guards that would rather stand than roam.
 fn go_home(turn: &mut Turn, mob: CharacterId) -> bool {

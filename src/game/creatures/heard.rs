@@ -3,7 +3,7 @@
 
 use crate::base::{CharacterId, Dice, Direction, RoomId};
 use crate::catalog::Behaviour;
-use crate::game::creatures::part::{PASSIVE, Part};
+use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::effect::Class;
 use crate::game::turn::Turn;
 use crate::game::ways::Near;
@@ -12,7 +12,7 @@ use crate::text::{Markup, Style, grammar};
 use crate::world::Posture;
 
 /// A part that moves nothing by itself: who walks is heard.
-pub(super) const PART: Part = Part { name: "heard", ..PASSIVE };
+pub(super) const KIND: BehaviourKind = BehaviourKind { name: "heard", ..PASSIVE };
 
 /// What one hears where nothing stirs, in a branch.
 const QUIET_BELOW: [&str; 6] = [

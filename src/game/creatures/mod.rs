@@ -19,7 +19,7 @@ pub(crate) mod heard;
 pub(crate) mod hooks;
 pub(crate) mod mind;
 pub(crate) mod pack;
-pub(crate) mod part;
+pub(crate) mod behaviour_kind;
 pub(crate) mod seek;
 pub(crate) mod sleep;
 pub(crate) mod wander;
@@ -27,7 +27,7 @@ pub(crate) mod webs;
 
 use crate::base::{BranchId, CharacterId, Dice, GameTime, RoomId};
 use crate::catalog::{Behaviour, Rules};
-use crate::game::creatures::part::Part;
+use crate::game::creatures::behaviour_kind::BehaviourKind;
 use crate::game::happening::Happening;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
@@ -37,19 +37,19 @@ use crate::world::{Character, Mood, Posture};
 use std::sync::Arc;
 
 /// Every part, by its name in data. What is more urgent is asked first.
-const PARTS: [Part; 12] = [
-    sleep::PART,
-    explode::PART,
-    pack::PART,
-    attack::PART,
-    charge::PART,
-    flee::PART,
-    alarm::PART,
-    guard::PART,
-    seek::PART,
-    wander::PART,
-    webs::PART,
-    heard::PART,
+const KINDS: [BehaviourKind; 12] = [
+    sleep::KIND,
+    explode::KIND,
+    pack::KIND,
+    attack::KIND,
+    charge::KIND,
+    flee::KIND,
+    alarm::KIND,
+    guard::KIND,
+    seek::KIND,
+    wander::KIND,
+    webs::KIND,
+    heard::KIND,
 ];
 
 /// Somebody is in the branch: its creatures begin to stir, if any of them does.
@@ -92,19 +92,19 @@ fn think(turn: &mut Turn, mob: CharacterId, scent: &Scent) {
         return;
     }
     mood::settle(turn, mob);
-    ask_parts(turn, mob, |turn, part, behaviour| (part.stirs)(turn, mob, behaviour, scent));
+    ask_parts(turn, mob, |turn, part, behaviour| (part.on_tick)(turn, mob, behaviour, scent));
 }
 
 /// Asks the parts of a creature one after the other until one has acted.
 fn ask_parts(
     turn: &mut Turn,
     mob: CharacterId,
-    mut ask: impl FnMut(&mut Turn, &Part, &Behaviour) -> bool,
+    mut ask: impl FnMut(&mut Turn, &BehaviourKind, &Behaviour) -> bool,
 ) -> bool {
     let catalog = Arc::clone(&turn.catalog);
     let key = turn.world.characters.get(mob).and_then(|body| body.mob.as_ref());
     let Some(prototype) = key.and_then(|key| catalog.mobs.get(key)) else { return false };
-    for part in &PARTS {
+    for part in &KINDS {
         let Some(behaviour) = prototype.behaviours.iter().find(|b| b.name() == part.name) else {
             continue;
         };
@@ -151,7 +151,7 @@ fn notice_player(turn: &mut Turn, mob: CharacterId, player: CharacterId) -> bool
     if !mind::is_prey(turn, mob, player) {
         return false;
     }
-    ask_parts(turn, mob, |turn, part, behaviour| (part.meets)(turn, mob, behaviour, player))
+    ask_parts(turn, mob, |turn, part, behaviour| (part.on_meet)(turn, mob, behaviour, player))
 }
 
 /// Somebody in a room has become one to strike at without coming in: in a round creatures there see that.
@@ -175,7 +175,7 @@ pub(crate) fn take_creature_turn(turn: &mut Turn, mob: CharacterId) -> bool {
         explode::burn_in_turn(turn, mob);
         return true;
     }
-    ask_parts(turn, mob, |turn, part, behaviour| (part.turns)(turn, mob, behaviour))
+    ask_parts(turn, mob, |turn, part, behaviour| (part.on_round)(turn, mob, behaviour))
 }
 
 /// A creature has been hurt, and lives.
@@ -187,7 +187,7 @@ pub(crate) fn react_to_hurt(turn: &mut Turn, mob: CharacterId) {
     if turn.world.characters[mob].master.is_some() {
         return;
     }
-    ask_parts(turn, mob, |turn, part, behaviour| (part.hurts)(turn, mob, behaviour));
+    ask_parts(turn, mob, |turn, part, behaviour| (part.on_hurt)(turn, mob, behaviour));
 }
 
 /// A creature goes on with what it is about: a fuse, a charge, or watching somebody.

@@ -2,17 +2,17 @@
 //! fight, not of the mind.
 
 use crate::base::CharacterId;
+use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::creatures::mind;
-use crate::game::creatures::part::{PASSIVE, Part};
 use crate::game::effect::Class;
 use crate::game::turn::Turn;
 use crate::game::{body, fight, tell};
 use crate::text::act::Template;
 
-pub(super) const PART: Part = Part {
+pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "pack",
-    turns: |turn, mob, _| rally_kin(turn, mob),
-    hurts: |turn, mob, _| rally_kin(turn, mob),
+    on_round: |turn, mob, _| rally_kin(turn, mob),
+    on_hurt: |turn, mob, _| rally_kin(turn, mob),
     ..PASSIVE
 };
 

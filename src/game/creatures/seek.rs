@@ -2,15 +2,15 @@
 
 use crate::base::{CharacterId, Dice, ExitId};
 use crate::catalog::Behaviour;
+use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::creatures::mind;
-use crate::game::creatures::part::{PASSIVE, Part};
 use crate::game::turn::Turn;
 use crate::game::ways::Scent;
 use crate::game::{mood, ways};
 
-pub(super) const PART: Part = Part {
+pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "seek",
-    stirs: |turn, mob, behaviour, scent| {
+    on_tick: |turn, mob, behaviour, scent| {
         let Behaviour::Seek { percent } = *behaviour else { return false };
         mood::may_roam(turn, mob) && seek(turn, mob, percent, scent)
     },

@@ -1,6 +1,7 @@
 //! Sleeping: until it is attacked, or a fight in its room wakes it.
 
 use crate::game::body;
-use crate::game::creatures::part::{PASSIVE, Part};
+use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 
-pub(super) const PART: Part = Part { name: "sleep", hurts: |turn, mob, _| body::wake(turn, mob), ..PASSIVE };
+pub(super) const KIND: BehaviourKind =
+    BehaviourKind { name: "sleep", on_hurt: |turn, mob, _| body::wake(turn, mob), ..PASSIVE };

@@ -2,13 +2,13 @@
 
 use crate::base::Dice;
 use crate::catalog::Behaviour;
+use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::creatures::mind;
-use crate::game::creatures::part::{PASSIVE, Part};
 use crate::game::mood;
 
-pub(super) const PART: Part = Part {
+pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "wander",
-    stirs: |turn, mob, behaviour, _| {
+    on_tick: |turn, mob, behaviour, _| {
         let Behaviour::Wander { percent } = *behaviour else { return false };
         mood::may_roam(turn, mob) && turn.dice.roam.percent(percent) && mind::go_anywhere(turn, mob)
     },

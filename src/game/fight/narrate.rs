@@ -15,7 +15,7 @@ use std::sync::Arc;
 fn combat_text(turn: &Turn, session: SessionId) -> CombatText {
     let Some(seat) = turn.seats.get(&session) else { return CombatText::Full };
     let otherwise =
-        if hearing::is_read_aloud(turn, seat.account) { CombatText::Brief } else { CombatText::Full };
+        if hearing::uses_screen_reader(turn, seat.account) { CombatText::Brief } else { CombatText::Full };
     turn.world.accounts[seat.account].settings.combat.unwrap_or(otherwise)
 }
 

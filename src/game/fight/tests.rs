@@ -2,12 +2,11 @@
 
 use super::*;
 use crate::base::GameTime;
-use crate::base::{Seed, SessionId, Span};
+use crate::base::{Seed, Span};
 use crate::catalog::{BUILTIN, Catalog, RuleSet};
-use crate::game::Game;
 use crate::game::spawn;
-use crate::game::{Effect, GameConfig, Input, Output};
-use crate::world::{Settings, Snapshot};
+use crate::game::{GameConfig, Input};
+use crate::table::{Table, changed_content};
 use std::sync::Arc;
 
 const ROUND: Span = Span::secs(3);
@@ -59,118 +58,64 @@ stuns = true
 rounds = 1
 "#;
 
-/// A game in whose first room Olad stands, with nothing against him.
-struct Pit {
-    game: Game,
-    now: GameTime,
-    read: Vec<String>,
-    olad: CharacterId,
-}
-
 fn catalog(racket: bool) -> Arc<Catalog> {
-    let mut files: Vec<(String, String)> =
-        BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
-    for (key, text) in [("venom", VENOM), ("salve", SALVE), ("oath", OATH), ("glue", GLUE), ("bell", BELL)] {
-        files.push((format!("affects/test_{key}.toml"), text.to_owned()));
-    }
+    let affects = [("venom", VENOM), ("salve", SALVE), ("oath", OATH), ("glue", GLUE), ("bell", BELL)];
+    let affects = affects.map(|(key, text)| (format!("affects/test_{key}.toml"), text));
+    let mut changed: Vec<(&str, &str)> = affects.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let shipped = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").unwrap().1;
+    let well = shipped.replacen("difficulty_per_floor =", "rules = \"racket\"\ndifficulty_per_floor =", 1);
     if racket {
-        let well = files.iter_mut().find(|(path, _)| path == "themes/well.toml").unwrap();
-        well.1 = well.1.replacen("difficulty_per_floor =", "rules = \"racket\"\ndifficulty_per_floor =", 1);
+        changed.push(("themes/well.toml", &well));
     }
-    Arc::new(Catalog::load(&files).unwrap())
+    changed_content(&changed)
 }
 
-impl Pit {
-    fn new() -> Self {
-        Self::with(catalog(false))
-    }
+/// A game in whose first room Olad stands, with nothing against him.
+fn in_pit() -> Table {
+    in_pit_of(&catalog(false))
+}
 
-    fn with(catalog: Arc<Catalog>) -> Self {
-        let config = GameConfig { seed: Seed(1), ..GameConfig::default() };
-        let game = Game::load(catalog, config, Snapshot::default()).unwrap();
-        let mut pit = Self { game, now: GameTime(1_800_000_000_000), read: Vec::new(), olad: CharacterId(0) };
-        let session = SessionId(1);
-        let pre_login = Settings::default();
-        pit.step(Input::Create { session, name: "Olad".into(), credential: String::new(), pre_login });
-        pit.olad = pit.game.turn.world.character_by_name("Olad").unwrap();
-        pit.types("down");
-        pit.types("east");
-        let room = pit.room();
-        for mob in pit.game.turn.world.occupants(room).to_vec().into_iter().filter(|id| *id != pit.olad) {
-            pit.game.turn.world.remove_character(mob);
-        }
-        pit
+fn in_pit_of(catalog: &Arc<Catalog>) -> Table {
+    let mut pit = Table::with_content(GameConfig { seed: Seed(1), ..GameConfig::default() }, catalog);
+    pit.sit("Olad");
+    pit.types_all("Olad", &["down", "east"]);
+    let (olad, room) = (pit.id("Olad"), pit.room("Olad").id);
+    for mob in pit.world().occupants(room).to_vec().into_iter().filter(|id| *id != olad) {
+        pit.game.turn.world.remove_character(mob);
     }
+    pit
+}
 
-    fn step(&mut self, input: Input) {
-        let mut effects = Vec::new();
-        self.game.step(self.now, input, &mut effects);
-        let wrong = self.game.check();
-        assert!(wrong.is_empty(), "{wrong:?}");
-        for effect in effects {
-            if let Effect::Output { output: Output::Text(_, text), .. } = effect {
-                self.read.push(text.text().to_owned());
-            }
-        }
-    }
-
-    fn types(&mut self, line: &str) -> String {
-        self.read.clear();
-        self.step(Input::Command { session: SessionId(1), line: line.into() });
-        self.hears()
-    }
-
-    fn hears(&mut self) -> String {
-        std::mem::take(&mut self.read).join("\n")
-    }
-
-    fn waits(&mut self, span: Span) -> String {
-        self.read.clear();
-        let until = self.now + span;
-        while let Some(due) = self.game.next_deadline().filter(|due| *due <= until) {
-            self.now = self.now.max(due);
-            self.step(Input::Wake);
-        }
-        self.now = until;
-        self.step(Input::Wake);
-        self.hears()
-    }
-
-    fn restarts(&mut self) {
-        let stored = self.game.turn.world.snapshot();
-        let (catalog, config) = (Arc::clone(&self.game.turn.catalog), self.game.turn.config.clone());
-        self.game = Game::load(catalog, config, stored).unwrap();
-        let account = self.game.turn.world.characters[self.olad].account.unwrap();
-        let (session, pre_login) = (SessionId(1), Settings::default());
-        self.step(Input::Login { session, account, name: "Olad".into(), pre_login });
-    }
-
-    fn room(&self) -> RoomId {
-        self.game.turn.world.characters[self.olad].room
+impl Table {
+    /// What Olad hears while time passes.
+    fn hears_during(&mut self, span: Span) -> String {
+        self.hears("Olad");
+        self.waits(span);
+        self.hears("Olad")
     }
 
     /// An orc that lives for ever, just come.
     fn orc(&mut self) -> CharacterId {
-        let room = self.room();
-        let branch = self.game.turn.world.rooms[room].branch;
+        let (room, branch) = (self.room("Olad").id, self.room("Olad").branch);
         let orc = spawn::spawn_mob(&mut self.game.turn, "orc", room, branch).unwrap();
-        let now = self.now;
+        let now = self.now();
         let body = self.game.turn.world.characters.edit(orc).unwrap();
         (body.hp, body.max_hp, body.arrived_at) = (99_999, 99_999, now);
         orc
     }
 
     fn hp(&self) -> i32 {
-        body::hp(&self.game.turn, self.olad)
+        body::hp(&self.game.turn, self.id("Olad"))
     }
 
     fn set_hp(&mut self, hp: i32) {
-        let body = self.game.turn.world.characters.edit(self.olad).unwrap();
+        let olad = self.id("Olad");
+        let body = self.game.turn.world.characters.edit(olad).unwrap();
         (body.hp, body.max_hp) = (hp, body.max_hp.max(hp));
     }
 
     fn gets(&mut self, key: &str, rounds: Option<u32>) {
-        let olad = self.olad;
+        let olad = self.id("Olad");
         affects::apply_affect(&mut self.game.turn, olad, &format!("test_{key}"), rounds);
         self.step(Input::Wake);
     }
@@ -179,9 +124,9 @@ impl Pit {
 /// An affect is told when it begins and when it ends, adds its numbers meanwhile, and ends to the millisecond.
 #[test]
 fn an_affect_begins_lasts_and_ends() {
-    let mut pit = Pit::new();
-    let olad = pit.olad;
-    let numbers = |pit: &Pit| {
+    let mut pit = in_pit();
+    let olad = pit.id("Olad");
+    let numbers = |pit: &Table| {
         (
             body::attack_of(&pit.game.turn, olad),
             body::defence_of(&pit.game.turn, olad),
@@ -190,18 +135,18 @@ fn an_affect_begins_lasts_and_ends() {
         )
     };
     assert_eq!(numbers(&pit), (5, 2, 30, 30));
-    pit.read.clear();
+    pit.hears("Olad");
     pit.gets("oath", None);
-    assert_eq!(pit.hears(), "You stand straighter.");
+    assert_eq!(pit.hears("Olad"), "You stand straighter.");
     assert_eq!(numbers(&pit), (8, 1, 40, 30));
-    assert!(pit.types("affects").contains("Sworn, for 6 seconds: Attack 3"));
+    assert!(pit.types("Olad", "affects").contains("Sworn, for 6 seconds: Attack 3"));
     pit.gets("oath", Some(1));
-    assert_eq!(pit.hears(), "", "it hangs there already, and for longer");
-    assert_eq!(pit.waits(Span::millis(5_999)), "");
+    assert_eq!(pit.hears("Olad"), "", "it hangs there already, and for longer");
+    assert_eq!(pit.hears_during(Span::millis(5_999)), "");
     assert_eq!(numbers(&pit).0, 8);
-    assert_eq!(pit.waits(Span::millis(1)), "Your shoulders sink.");
+    assert_eq!(pit.hears_during(Span::millis(1)), "Your shoulders sink.");
     assert_eq!(numbers(&pit), (5, 2, 30, 30));
-    assert!(pit.types("affects").contains("Nothing hangs on you"));
+    assert!(pit.types("Olad", "affects").contains("Nothing hangs on you"));
 }
 
 /// However long something hangs on a body, and however often it is looked at, one reminder waits for it: in a fight that
@@ -209,20 +154,24 @@ fn an_affect_begins_lasts_and_ends() {
 #[test]
 fn what_hangs_on_a_body_has_one_reminder() {
     for waits in [false, true] {
-        let mut pit = Pit::new();
+        let mut pit = in_pit();
         pit.set_hp(30_000);
         pit.gets("venom", Some(10));
         pit.gets("salve", Some(20));
         if waits {
-            pit.types("config wait on");
+            pit.types("Olad", "config wait on");
             pit.orc();
-            pit.types("kill orc");
+            pit.types("Olad", "kill orc");
         }
         let before = pit.game.stats().timers;
         pit.waits(Span::secs(45));
         assert!(pit.game.stats().timers <= before + 1, "{waits}: {} timers", pit.game.stats().timers);
         if waits {
-            assert!(pit.types("affects").contains("Poisoned, for 0 seconds"), "{}", pit.types("affects"));
+            assert!(
+                pit.types("Olad", "affects").contains("Poisoned, for 0 seconds"),
+                "{}",
+                pit.types("Olad", "affects")
+            );
         }
     }
 }
@@ -230,14 +179,15 @@ fn what_hangs_on_a_body_has_one_reminder() {
 /// Nobody strikes who was helped up a moment ago, not even to begin a fight.
 #[test]
 fn a_fight_does_not_begin_with_a_blow_at_the_helped() {
-    let mut pit = Pit::new();
+    let mut pit = in_pit();
     let orc = pit.orc();
-    let now = pit.now;
+    let now = pit.now();
     pit.game.turn.world.characters.edit(orc).unwrap().attack = 20;
-    let olad = pit.game.turn.world.characters.edit(pit.olad).unwrap();
-    (olad.safe_until, olad.arrived_at) = (Some(now + ROUND), now);
+    let olad = pit.id("Olad");
+    let body = pit.game.turn.world.characters.edit(olad).unwrap();
+    (body.safe_until, body.arrived_at) = (Some(now + ROUND), now);
     for _ in 0..10 {
-        engage(&mut pit.game.turn, orc, pit.olad);
+        engage(&mut pit.game.turn, orc, olad);
         stop_fights_of(&mut pit.game.turn, orc);
         pit.game.turn.rounds.clear();
     }
@@ -248,26 +198,26 @@ fn a_fight_does_not_begin_with_a_blow_at_the_helped() {
 /// for. Nothing else is written meanwhile.
 #[test]
 fn poison_and_salve_come_once_a_round() {
-    let mut pit = Pit::new();
+    let mut pit = in_pit();
     pit.gets("venom", None);
-    let read = pit.waits(Span::secs(60));
+    let read = pit.hears_during(Span::secs(60));
     assert_eq!(read.matches("You are poisoned: two points lost.").count(), 5, "{read}");
     assert!(read.ends_with("The cold fire dies down."), "{read}");
-    let mut pit = Pit::new();
+    let mut pit = in_pit();
     pit.set_hp(30);
     pit.gets("venom", None);
     pit.waits(ROUND);
     assert_eq!(pit.hp(), 28);
-    pit.game.cut();
+    pit.commits = false;
     pit.waits(Span::millis(2_999));
     assert!(pit.game.cut().is_empty(), "between two rounds nothing is written");
     pit.gets("salve", None);
     pit.waits(Span::secs(3));
     assert_eq!(pit.hp(), 29, "28 - 2 + 3");
-    let mut pit = Pit::new();
+    let mut pit = in_pit();
     pit.set_hp(29);
     pit.gets("salve", None);
-    let read = pit.waits(Span::secs(30));
+    let read = pit.hears_during(Span::secs(30));
     assert_eq!(read.matches("better").count(), 1, "only what there is room for: {read}");
     assert_eq!(pit.hp(), 30);
 }
@@ -275,138 +225,145 @@ fn poison_and_salve_come_once_a_round() {
 /// Affects are rows: a restart goes on with them, and ends what came to its end meanwhile.
 #[test]
 fn affects_outlive_a_restart() {
-    let mut pit = Pit::new();
+    let mut pit = in_pit();
     pit.gets("venom", Some(20));
     pit.gets("oath", None);
     pit.waits(ROUND);
     let before = pit.hp();
-    pit.restarts();
+    pit.restart();
     assert!(
-        body::has_affect(&pit.game.turn, pit.olad, "test_venom")
-            && body::has_affect(&pit.game.turn, pit.olad, "test_oath")
+        body::has_affect(&pit.game.turn, pit.id("Olad"), "test_venom")
+            && body::has_affect(&pit.game.turn, pit.id("Olad"), "test_oath")
     );
     pit.waits(Span::secs(6));
-    assert!(!body::has_affect(&pit.game.turn, pit.olad, "test_oath"), "three rounds are over");
+    assert!(!body::has_affect(&pit.game.turn, pit.id("Olad"), "test_oath"), "three rounds are over");
     assert!(pit.hp() < before, "the poison goes on");
-    pit.now = pit.now + Span::mins(10);
-    pit.restarts();
+    pit.sleeps(Span::mins(10));
+    pit.restart();
     pit.waits(Span::millis(1));
-    assert!(!body::has_affect(&pit.game.turn, pit.olad, "test_venom"));
+    assert!(!body::has_affect(&pit.game.turn, pit.id("Olad"), "test_venom"));
 }
 
 /// Poison kills, and whoever fights the victim has slain it.
 #[test]
 fn poison_kills() {
-    let mut pit = Pit::new();
+    let mut pit = in_pit();
     let orc = pit.orc();
     pit.set_hp(900);
-    pit.types("kill orc");
+    pit.types("Olad", "kill orc");
     let body = pit.game.turn.world.characters.edit(orc).unwrap();
     (body.hp, body.defence) = (2, 9_999);
     body.attack = 0;
-    pit.game.turn.world.characters.edit(pit.olad).unwrap().attack = 0;
+    pit.game.turn.world.characters.edit(pit.id("Olad")).unwrap().attack = 0;
     affects::apply_affect(&mut pit.game.turn, orc, "test_venom", None);
-    let read = pit.waits(Span::secs(3));
+    let read = pit.hears_during(Span::secs(3));
     assert!(pit.game.turn.world.characters.get(orc).is_none() && read.contains("experience"), "{read}");
-    let mut pit = Pit::new();
+    let mut pit = in_pit();
     pit.set_hp(3);
     pit.gets("venom", None);
-    let read = pit.waits(Span::secs(12));
+    let read = pit.hears_during(Span::secs(12));
     assert!(
-        read.contains("You fall.") && pit.game.turn.world.characters[pit.olad].branch.is_none(),
+        read.contains("You fall.") && pit.game.turn.world.characters[pit.id("Olad")].branch.is_none(),
         "{read}"
     );
-    assert!(pit.game.turn.world.characters[pit.olad].affects.is_empty(), "who is out has left it behind");
+    assert!(
+        pit.game.turn.world.characters[pit.id("Olad")].affects.is_empty(),
+        "who is out has left it behind"
+    );
 }
 
 /// R20: what holds keeps one in the room; each struggle, one a round, takes a round off it.
 #[test]
 fn what_holds_can_be_struggled_with() {
-    let mut pit = Pit::new();
-    assert!(pit.types("struggle").contains("Nothing holds you"));
+    let mut pit = in_pit();
+    assert!(pit.types("Olad", "struggle").contains("Nothing holds you"));
     pit.gets("glue", None);
-    let room = pit.room();
-    assert!(pit.types("west").contains("held fast. struggle"));
-    assert_eq!(pit.room(), room);
-    assert!(pit.types("struggle").contains("still holds you"));
-    assert!(pit.types("struggle").contains("no strength left to struggle for another 3 seconds"));
-    assert_eq!(pit.waits(Span::millis(2_999)), "");
+    let room = pit.room("Olad").id;
+    assert!(pit.types("Olad", "west").contains("held fast. struggle"));
+    assert_eq!(pit.room("Olad").id, room);
+    assert!(pit.types("Olad", "struggle").contains("still holds you"));
+    assert!(pit.types("Olad", "struggle").contains("no strength left to struggle for another 3 seconds"));
+    assert_eq!(pit.hears_during(Span::millis(2_999)), "");
     pit.waits(Span::millis(1));
-    assert!(pit.types("struggle").contains("Your boots come loose."), "two struggles and one round of three");
-    pit.types("west");
-    assert_ne!(pit.room(), room);
-    let mut pit = Pit::new();
+    assert!(
+        pit.types("Olad", "struggle").contains("Your boots come loose."),
+        "two struggles and one round of three"
+    );
+    pit.types("Olad", "west");
+    assert_ne!(pit.room("Olad").id, room);
+    let mut pit = in_pit();
     pit.gets("glue", Some(1));
-    assert!(pit.types("struggle").contains("come loose"), "one round is gone with one struggle");
-    let mut pit = Pit::new();
+    assert!(pit.types("Olad", "struggle").contains("come loose"), "one round is gone with one struggle");
+    let mut pit = in_pit();
     pit.orc();
     pit.set_hp(900);
     pit.gets("glue", None);
-    pit.types("kill orc");
-    assert!(pit.types("flee").contains("held fast"), "nobody flees who is held");
+    pit.types("Olad", "kill orc");
+    assert!(pit.types("Olad", "flee").contains("held fast"), "nobody flees who is held");
 }
 
 /// R16: who is stunned strikes no blow and does not run, for as long as it lasts.
 #[test]
 fn the_stunned_strike_no_blow() {
-    let mut pit = Pit::new();
+    let mut pit = in_pit();
     let orc = pit.orc();
     pit.set_hp(9_000);
-    pit.types("kill orc");
+    pit.types("Olad", "kill orc");
     pit.gets("bell", Some(2));
     affects::apply_affect(&mut pit.game.turn, orc, "test_bell", Some(3));
-    assert!(pit.types("flee").contains("stunned"));
+    assert!(pit.types("Olad", "flee").contains("stunned"));
     let (mine, its) = (pit.hp(), body::hp(&pit.game.turn, orc));
-    let read = pit.waits(ROUND);
+    let read = pit.hears_during(ROUND);
     assert_eq!((pit.hp(), body::hp(&pit.game.turn, orc)), (mine, its), "{read}");
     assert!(read.contains("You are stunned and strike no blow."));
-    let read = pit.waits(Span::secs(60));
+    let read = pit.hears_during(Span::secs(60));
     assert!(pit.hp() < mine && body::hp(&pit.game.turn, orc) < its && read.contains("Your head clears."));
 }
 
 /// T17: in wait mode what hangs on one lasts as many rounds as it says, however long one thinks between them.
 #[test]
 fn affects_wait_with_the_rounds() {
-    let mut pit = Pit::new();
+    let mut pit = in_pit();
     let orc = pit.orc();
     pit.set_hp(9_000);
     pit.game.turn.world.characters.edit(orc).unwrap().attack = 0;
-    pit.types("config wait on");
-    pit.types("kill orc");
+    pit.types("Olad", "config wait on");
+    pit.types("Olad", "kill orc");
     pit.gets("venom", Some(4));
     for pause in [600, 0, 1, 45] {
-        assert_eq!(pit.waits(Span::secs(pause)), "", "{pause}");
-        let read = pit.types("wait");
+        assert_eq!(pit.hears_during(Span::secs(pause)), "", "{pause}");
+        let read = pit.types("Olad", "wait");
         assert_eq!(read.matches("two points lost").count(), 1, "{pause}: {read}");
     }
     pit.waits(Span::secs(100));
-    let read = pit.types("wait");
+    let read = pit.types("Olad", "wait");
     assert!(!read.contains("lost"), "it was over after four: {read}");
-    assert!(!body::has_affect(&pit.game.turn, pit.olad, "test_venom"));
+    assert!(!body::has_affect(&pit.game.turn, pit.id("Olad"), "test_venom"));
 }
 
 /// T17, T20: who waits for a round is ready even for one who has stood there as long; the stance ends with the fight.
 #[test]
 fn a_stance_strikes_first() {
     for (waits, first) in [(false, false), (true, true)] {
-        let mut pit = Pit::new();
+        let mut pit = in_pit();
         let orc = pit.orc();
         pit.set_hp(9_000);
         if waits {
-            pit.types("wait");
+            pit.types("Olad", "wait");
         }
         pit.waits(Span::secs(10));
-        engage(&mut pit.game.turn, orc, pit.olad);
+        let olad = pit.id("Olad");
+        engage(&mut pit.game.turn, orc, olad);
         pit.step(Input::Wake);
-        let read = pit.hears();
+        let read = pit.hears("Olad");
         assert_eq!(read.contains("You were waiting for that and strike first."), first, "{read}");
         let mine = read.lines().any(|line| line.starts_with("You hit") || line.starts_with("You miss"));
         assert_eq!(mine, first, "{read}");
         assert!(!pit.game.turn.fights.is_anybody_ready());
     }
-    let mut pit = Pit::new();
-    pit.types("wait");
-    pit.types("west");
+    let mut pit = in_pit();
+    pit.types("Olad", "wait");
+    pit.types("Olad", "west");
     assert!(!pit.game.turn.fights.is_anybody_ready(), "a step ends it");
 }
 
@@ -414,17 +371,17 @@ fn a_stance_strikes_first() {
 /// hit points, and creatures have their own table if they have one.
 #[test]
 fn a_theme_chooses_its_rules() {
-    let pit = Pit::new();
-    assert_eq!(body::rules_of(&pit.game.turn, pit.room()), RuleSet::Powers);
-    let mut pit = Pit::with(catalog(true));
-    assert_eq!(body::rules_of(&pit.game.turn, pit.room()), RuleSet::Racket);
+    let pit = in_pit();
+    assert_eq!(body::rules_of(&pit.game.turn, pit.room("Olad").id), RuleSet::Powers);
+    let mut pit = in_pit_of(&catalog(true));
+    assert_eq!(body::rules_of(&pit.game.turn, pit.room("Olad").id), RuleSet::Racket);
     let orc = pit.orc();
     pit.set_hp(99_999);
     let body = pit.game.turn.world.characters.edit(orc).unwrap();
     // Converted like a player's: 15 and 10 of the other rules.
     (body.attack, body.defence) = (10, 2);
-    pit.game.turn.world.characters.edit(pit.olad).unwrap().arrived_at = GameTime(0);
-    pit.types("kill orc");
+    pit.game.turn.world.characters.edit(pit.id("Olad")).unwrap().arrived_at = GameTime(0);
+    pit.types("Olad", "kill orc");
     let (mut most, mut hits, rounds) = ((0, 0), (0, 0), 4_000);
     for _ in 0..rounds {
         let before = (pit.hp(), body::hp(&pit.game.turn, orc));
@@ -443,24 +400,25 @@ fn a_theme_chooses_its_rules() {
 /// are counted, not timed.
 #[test]
 fn a_crowd_costs_what_it_does() {
-    let mut pit = Pit::new();
+    let mut pit = in_pit();
     pit.set_hp(99_999);
     for _ in 0..50 {
         pit.orc();
     }
-    let room = pit.room();
+    let (olad, room) = (pit.id("Olad"), pit.room("Olad").id);
     let orcs: Vec<CharacterId> =
-        pit.game.turn.world.occupants(room).iter().copied().filter(|id| *id != pit.olad).collect();
+        pit.game.turn.world.occupants(room).iter().copied().filter(|id| *id != olad).collect();
     for orc in &orcs {
-        engage(&mut pit.game.turn, *orc, pit.olad);
+        engage(&mut pit.game.turn, *orc, olad);
     }
-    pit.step(Input::Lost { session: SessionId(1) });
+    pit.link_breaks("Olad");
     let texts = pit.game.combat_texts();
-    pit.game.cut();
+    pit.commits = false;
+    pit.hears("Olad");
     let sequence = pit.game.turn.timers.len();
     pit.waits(ROUND);
     assert_eq!(pit.game.combat_texts(), texts, "no words for nobody");
     assert!(pit.game.cut().characters.put.len() <= 2, "Olad, and the one he strikes");
     assert_eq!(pit.game.turn.timers.len(), sequence, "one timer for the room");
-    assert!(pit.read.is_empty());
+    assert!(pit.hears("Olad").is_empty());
 }

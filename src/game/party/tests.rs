@@ -1,7 +1,7 @@
 //! Parties from the inside: what is handed to them by fights and finds, and the races around it.
 
-use crate::base::{CharacterId, GameTime, ItemId, PartyId, RoomId, Seed, SessionId, Span};
-use crate::catalog::Catalog;
+use crate::base::{ItemId, PartyId, Seed, Span};
+use crate::game::GameConfig;
 use crate::game::clearing;
 use crate::game::companion;
 use crate::game::founding;
@@ -9,105 +9,29 @@ use crate::game::party::roll;
 use crate::game::party::scale;
 use crate::game::party::share;
 use crate::game::spawn;
-use crate::game::{Effect, Game, GameConfig, Input, Output};
-use crate::world::{LootRule, Place, Settings, Snapshot};
-use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
-
-static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| Arc::new(Catalog::builtin()));
+use crate::table::{CATALOG, Table};
+use crate::world::{LootRule, Place};
 
 /// A thing that is worth dice, and one that is not.
 const FINE: &str = "silver_button";
 const POOR: &str = "torch_stub";
 
-/// A few players in a room of a branch, all in one party.
-struct Party {
-    game: Game,
-    config: GameConfig,
-    now: GameTime,
-    stored: Snapshot,
-    names: Vec<&'static str>,
-    heard: BTreeMap<SessionId, String>,
+/// A few players in the town, all in one party.
+fn party_of(names: &[&str]) -> Table {
+    let mut party = Table::new(GameConfig { seed: Seed(11), ..GameConfig::default() });
+    for name in names {
+        party.sit(name);
+    }
+    for name in &names[1..] {
+        party.types(names[0], &format!("party invite {name}"));
+        party.types(name, "party accept");
+    }
+    party
 }
 
-impl Party {
-    fn of(names: &[&'static str]) -> Self {
-        let config = GameConfig { seed: Seed(11), ..GameConfig::default() };
-        let game = Game::load(Arc::clone(&CATALOG), config.clone(), Snapshot::default()).unwrap();
-        let now = GameTime(1_800_000_000_000);
-        let (stored, heard) = (Snapshot::default(), BTreeMap::new());
-        let mut party = Self { game, config, now, stored, names: names.to_vec(), heard };
-        for (at, name) in names.iter().enumerate() {
-            let (name, credential, pre_login) = ((*name).into(), "$".into(), Settings::default());
-            party.step(Input::Create { session: SessionId(at as u64), name, credential, pre_login });
-        }
-        for name in &names[1..] {
-            party.types(names[0], &format!("party invite {name}"));
-            party.types(name, "party accept");
-        }
-        party
-    }
-
-    fn step(&mut self, input: Input) {
-        let mut effects = Vec::new();
-        self.game.step(self.now, input, &mut effects);
-        self.commit();
-        for effect in effects {
-            if let Effect::Output { session, output: Output::Text(_, text) } = effect {
-                let heard = self.heard.entry(session).or_default();
-                *heard += text.text();
-                heard.push('\n');
-            }
-        }
-    }
-
-    fn commit(&mut self) {
-        let wrong = self.game.check();
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-        self.stored.apply(&self.game.cut());
-    }
-
-    /// What a player reads by a line, and since the last one.
-    fn types(&mut self, name: &str, line: &str) -> String {
-        let session = self.session(name);
-        self.step(Input::Command { session, line: line.into() });
-        self.heard.remove(&session).unwrap_or_default()
-    }
-
-    fn session(&self, name: &str) -> SessionId {
-        SessionId(self.names.iter().position(|other| *other == name).unwrap() as u64)
-    }
-
-    fn waits(&mut self, span: Span) {
-        let until = self.now + span;
-        while let Some(due) = self.game.next_deadline().filter(|due| *due <= until) {
-            self.now = self.now.max(due);
-            self.step(Input::Wake);
-        }
-        self.now = until;
-        self.step(Input::Wake);
-    }
-
-    /// The server is killed and starts again; nobody is connected.
-    fn crash(&mut self) {
-        let json = serde_json::to_string(&self.stored).unwrap();
-        let mut stored: Snapshot = serde_json::from_str(&json).unwrap();
-        stored.audit.clear();
-        stored.ledger.clear();
-        self.game = Game::load(Arc::clone(&CATALOG), self.config.clone(), stored).unwrap();
-        self.step(Input::Wake);
-    }
-
-    fn id(&self, name: &str) -> CharacterId {
-        self.game.turn.world.character_by_name(name).unwrap()
-    }
-
+impl Table {
     fn party(&self) -> Option<PartyId> {
-        self.names.iter().find_map(|name| self.game.turn.world.party_of(self.id(name)))
-    }
-
-    fn room(&self) -> RoomId {
-        self.game.turn.world.characters[self.id(self.names[0])].room
+        self.world().parties.iter().next().map(|(id, _)| id)
     }
 
     fn loot(&mut self, rule: LootRule) {
@@ -117,7 +41,7 @@ impl Party {
 
     /// A thing falls, won by the first player.
     fn wins(&mut self, key: &str) -> ItemId {
-        let (room, finder) = (self.room(), self.id(self.names[0]));
+        let (room, finder) = (self.room("Olad").id, self.id("Olad"));
         let item = spawn::spawn_item(&mut self.game.turn, key, Place::Room(room), "test").unwrap();
         roll::award_item(&mut self.game.turn, item, finder);
         self.commit();
@@ -133,15 +57,13 @@ impl Party {
     }
 
     fn purses(&self) -> Vec<i64> {
-        self.names
-            .iter()
-            .map(|name| self.game.turn.world.characters[self.id(name)].money.purse - 50)
-            .collect()
+        let players = self.world().characters.iter().filter(|(_, body)| body.is_player());
+        players.map(|(_, body)| body.money.purse - 50).collect()
     }
 }
 
-fn three() -> Party {
-    Party::of(&["Olad", "Bera", "Cato"])
+fn three() -> Table {
+    party_of(&["Olad", "Bera", "Cato"])
 }
 
 /// T10: the numbers, for one to five; whoever is elsewhere gets nothing and takes nothing.
@@ -149,8 +71,8 @@ fn three() -> Party {
 fn t10_each_gets_its_share_of_a_kill() {
     let names = ["Olad", "Bera", "Cato", "Dagny", "Edda"];
     for (heads, share) in [(1, 100), (2, 80), (3, 70), (4, 60), (5, 60)] {
-        let mut party = Party::of(&names[..heads]);
-        let room = party.room();
+        let mut party = party_of(&names[..heads]);
+        let room = party.room("Olad").id;
         let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, None).unwrap();
         let slayer = party.id("Olad");
         share::share_experience(&mut party.game.turn, troll, slayer);
@@ -172,8 +94,8 @@ fn t10_each_gets_its_share_of_a_kill() {
 /// T10: a companion's kill is its master's, and it takes no share.
 #[test]
 fn t10_companions_take_no_share() {
-    let mut party = Party::of(&["Olad", "Bera"]);
-    let (room, olad) = (party.room(), party.id("Olad"));
+    let mut party = party_of(&["Olad", "Bera"]);
+    let (room, olad) = (party.room("Olad").id, party.id("Olad"));
     let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, None).unwrap();
     let rat = spawn::spawn_mob(&mut party.game.turn, "rat", room, None).unwrap();
     assert!(companion::join_companion(&mut party.game.turn, rat, olad));
@@ -188,7 +110,7 @@ fn t10_companions_take_no_share() {
 #[test]
 fn coins_are_split_to_the_last_copper() {
     let mut party = three();
-    let (room, olad) = (party.room(), party.id("Olad"));
+    let (room, olad) = (party.room("Olad").id, party.id("Olad"));
     let mut total = 0;
     for copper in [10, 1, 1, 7, 0, 3, 11, 100] {
         share::split_coins(&mut party.game.turn, olad, room, copper);
@@ -206,7 +128,7 @@ fn coins_are_split_to_the_last_copper() {
 #[test]
 fn things_go_round_in_turn() {
     let mut party = three();
-    let given = |party: &mut Party| {
+    let given = |party: &mut Table| {
         let item = party.wins(POOR);
         party.bearer(item).map(str::to_owned)
     };
@@ -248,7 +170,7 @@ fn dice_decide_among_equals() {
     party.loot(LootRule::Roll);
     for _ in 0..150 {
         let item = party.wins(FINE);
-        party.now = party.now + Span::secs(1);
+        party.sleeps(Span::secs(1));
         party.types("Olad", "roll need");
         party.types("Bera", "roll need");
         let read = party.types("Cato", "roll greed");
@@ -313,11 +235,10 @@ fn leaving_quitting_and_broken_links_in_the_middle_of_a_roll() {
     party.types("Olad", "roll need");
     assert!(party.bearer(quit).is_some(), "all have answered");
 
-    let mut party = Party::of(&["Olad", "Bera"]);
+    let mut party = party_of(&["Olad", "Bera"]);
     party.loot(LootRule::Roll);
     let cut = party.wins(FINE);
-    let session = party.session("Bera");
-    party.step(Input::Lost { session });
+    party.link_breaks("Bera");
     party.types("Olad", "roll greed");
     party.waits(Span::secs(30));
     assert_eq!(party.bearer(cut), Some("Olad"), "silence is a pass, also of who is link-dead");
@@ -326,7 +247,7 @@ fn leaving_quitting_and_broken_links_in_the_middle_of_a_roll() {
 /// A leader cannot send away who has a part in a roll, and the end of the party settles what is open.
 #[test]
 fn nobody_is_sent_away_from_a_roll() {
-    let mut party = Party::of(&["Olad", "Bera"]);
+    let mut party = party_of(&["Olad", "Bera"]);
     party.loot(LootRule::Roll);
     let item = party.wins(FINE);
     party.types("Olad", "roll need");
@@ -379,13 +300,14 @@ fn together_is_never_worse_than_alone() {
 #[test]
 fn a_room_is_as_tough_as_the_party_that_opens_it() {
     for (heads, hp) in [(1, 16), (2, 24), (3, 30)] {
-        let mut party = Party::of(&["Olad", "Bera", "Cato"][..heads]);
-        let names = party.names.clone();
-        for name in &names {
+        let names = &["Olad", "Bera", "Cato"][..heads];
+        let mut party = party_of(names);
+        for name in names {
             party.types(name, "down");
             party.types(name, "east");
         }
-        let (room, branch) = (party.room(), party.game.turn.world.characters[party.id("Olad")].branch);
+        let (room, branch) =
+            (party.room("Olad").id, party.game.turn.world.characters[party.id("Olad")].branch);
         assert!(branch.is_some() && party.game.turn.world.members(branch.unwrap()).len() == heads);
         let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
         let friend = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
@@ -402,10 +324,10 @@ fn a_room_is_as_tough_as_the_party_that_opens_it() {
 /// A companion fights for its master, comes along, and parts at the end of the branch.
 #[test]
 fn a_companion_fights_follows_and_parts() {
-    let mut party = Party::of(&["Olad"]);
+    let mut party = party_of(&["Olad"]);
     party.types("Olad", "down");
     party.types("Olad", "east");
-    let (olad, room) = (party.id("Olad"), party.room());
+    let (olad, room) = (party.id("Olad"), party.room("Olad").id);
     let branch = party.game.turn.world.characters[olad].branch;
     for mob in party.game.turn.world.occupants(room).to_vec() {
         if mob != olad {
@@ -433,9 +355,9 @@ fn a_companion_fights_follows_and_parts() {
 /// A8: companions are bounded; `dismiss` sends one away.
 #[test]
 fn companions_are_bounded_and_can_be_sent_away() {
-    let mut party = Party::of(&["Olad"]);
+    let mut party = party_of(&["Olad"]);
     party.game.turn.config.limits.companions = 1;
-    let (olad, room) = (party.id("Olad"), party.room());
+    let (olad, room) = (party.id("Olad"), party.room("Olad").id);
     let rats: Vec<_> =
         (0..2).map(|_| spawn::spawn_mob(&mut party.game.turn, "rat", room, None).unwrap()).collect();
     assert!(
@@ -451,11 +373,11 @@ fn companions_are_bounded_and_can_be_sent_away() {
 /// or take the luck of the dice.
 #[test]
 fn together_is_never_worse_than_alone_when_fought_out() {
-    let pace = |names: &[&'static str]| {
-        let mut party = Party::of(names);
+    let pace = |names: &[&str]| {
+        let mut party = party_of(names);
         party.types("Olad", "down");
         party.types("Olad", "east");
-        let (room, olad) = (party.room(), party.id("Olad"));
+        let (room, olad) = (party.room("Olad").id, party.id("Olad"));
         let branch = party.game.turn.world.characters[olad].branch;
         for other in party.game.turn.world.occupants(room).to_vec() {
             if !party.game.turn.world.characters[other].is_player() {

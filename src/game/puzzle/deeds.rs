@@ -4,7 +4,7 @@ use crate::base::{CharacterId, Direction, FloorId};
 use crate::game::effect::Class;
 use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{puzzle_state, tell};
+use crate::game::{body, puzzle_state, tell};
 use crate::puzzle;
 use crate::puzzle::{CellId, Deed, Event, Hitch, Lock, Sight, Verb};
 use crate::text::act::Template;
@@ -40,13 +40,13 @@ pub(crate) fn work(
 }
 
 /// Somebody pushes something heavy in a direction.
-pub(crate) fn push(turn: &mut Turn, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
+pub(crate) fn push(
+    turn: &mut Turn,
+    who: CharacterId,
+    what: &str,
+    direction: Direction,
+) -> Option<Result<(), Refusal>> {
     let (floor, run, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
-    let (what, way) = words.trim().rsplit_once(' ').unwrap_or(("", words.trim()));
-    let Some(direction) = Direction::parse(way) else {
-        return Some(Err(Refusal::Missing("push, what, and a direction: push block east")));
-    };
-    let what = what.trim_end_matches(" to the");
     let found = meant(run, cell, Verb::Push, what).map(|sight| (sight.number, sight.thing.name.clone()));
     Some(match found {
         Ok((weight, name)) => {
@@ -87,7 +87,8 @@ pub(crate) fn overhear(turn: &mut Turn, who: CharacterId, words: &str) {
     let answered = puzzle::act(&run.layout, &mut run.state.clone(), cell, &deed).is_ok_and(|events| {
         events.iter().any(|event| matches!(event, Event::Worked { verb: Verb::Answer, .. }))
     });
-    if answered && turn.world.characters[who].target.is_none() {
+    let may_act = turn.world.characters[who].target.is_none() && !body::is_down(turn, who) && !turn.read_only;
+    if answered && may_act {
         carry_out(turn, floor, Some(who), cell, &deed).unwrap_or_default();
     }
 }

@@ -1,138 +1,47 @@
 //! Puzzles from the inside: hand-made layouts with every mechanism, walked by players who type.
 
-use crate::base::{CharacterId, Direction, FloorId, GameTime, Point, RoomId, Seed, SessionId, Span};
-use crate::catalog::{Catalog, RoomFeature, RoomKind};
+use crate::base::{CharacterId, Direction, FloorId, Point, Seed, Span};
+use crate::catalog::{RoomFeature, RoomKind};
+use crate::game::Input;
 use crate::game::closing;
 use crate::game::fight;
 use crate::game::gate;
 use crate::game::gate::Site;
-use crate::game::{Effect, Game, GameConfig, Input, Output};
 use crate::puzzle::{
     Cell, CellId, CellKind, Gate, Goal, KeyId, Layout, Lock, Mechanism, Op, Opening, Outcome, SwitchId,
     Thing, Verb,
 };
-use crate::world::{ExitState, PuzzleRun, Settings, Snapshot};
-use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use crate::table::{Table, seeded};
+use crate::world::{ExitState, Posture, PuzzleRun};
 
-static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| Arc::new(Catalog::builtin()));
-
-/// Players in front of the gate of a puzzle that is made to measure.
-struct Play {
-    game: Game,
-    config: GameConfig,
-    now: GameTime,
-    stored: Snapshot,
-    names: Vec<&'static str>,
-    heard: BTreeMap<SessionId, String>,
+/// Players in front of the gate of a puzzle that is made to measure: the first room of a branch becomes the room
+/// outside, and everybody stands there.
+fn play_of(names: &[&str], layout: Layout) -> Table {
+    let mut play = Table::new(seeded(11));
+    for name in names {
+        play.sit(name);
+        play.types_all(name, &["down", "east"]);
+    }
+    let outside = play.room(names[0]).id;
+    let row = play.game.turn.world.rooms.edit(outside).unwrap();
+    (row.kind, row.clear) = (RoomKind::Puzzle, false);
+    row.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
+    let branch = row.branch.unwrap();
+    let mobs: Vec<CharacterId> = play.world().branch_index(branch).unwrap().mobs.iter().copied().collect();
+    for mob in mobs {
+        fight::stop_fights_of(&mut play.game.turn, mob);
+        play.game.turn.world.remove_character(mob);
+    }
+    gate::build_puzzle(
+        &mut play.game.turn,
+        Site { branch, gate: outside, seed: Seed(5), test: false },
+        layout,
+    );
+    play.commit();
+    play
 }
 
-impl Play {
-    /// The first room of a branch becomes the room outside, and everybody stands there.
-    fn of(names: &[&'static str], layout: Layout) -> Self {
-        let config = GameConfig { seed: Seed(11), guidance: false, ..GameConfig::default() };
-        let game = Game::load(Arc::clone(&CATALOG), config.clone(), Snapshot::default()).unwrap();
-        let now = GameTime(1_800_000_000_000);
-        let (stored, heard) = (Snapshot::default(), BTreeMap::new());
-        let mut play = Self { game, config, now, stored, names: names.to_vec(), heard };
-        for (at, name) in names.iter().enumerate() {
-            let (name, credential, pre_login) = ((*name).into(), "$".into(), Settings::default());
-            play.step(Input::Create { session: SessionId(at as u64), name, credential, pre_login });
-            play.types(names[at], "down");
-            play.types(names[at], "east");
-        }
-        let outside = play.room(names[0]);
-        let row = play.game.turn.world.rooms.edit(outside).unwrap();
-        (row.kind, row.clear) = (RoomKind::Puzzle, false);
-        row.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
-        let branch = row.branch.unwrap();
-        let mobs: Vec<CharacterId> =
-            play.game.turn.world.branch_index(branch).unwrap().mobs.iter().copied().collect();
-        for mob in mobs {
-            fight::stop_fights_of(&mut play.game.turn, mob);
-            play.game.turn.world.remove_character(mob);
-        }
-        gate::build_puzzle(
-            &mut play.game.turn,
-            Site { branch, gate: outside, seed: Seed(5), test: false },
-            layout,
-        );
-        play.commit();
-        play
-    }
-
-    fn step(&mut self, input: Input) {
-        let mut effects = Vec::new();
-        self.game.step(self.now, input, &mut effects);
-        self.commit();
-        for effect in effects {
-            if let Effect::Output { session, output: Output::Text(_, text) } = effect {
-                let heard = self.heard.entry(session).or_default();
-                *heard += text.text();
-                heard.push('\n');
-            }
-        }
-    }
-
-    fn commit(&mut self) {
-        let wrong = self.game.check();
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-        self.stored.apply(&self.game.cut());
-    }
-
-    fn types(&mut self, name: &str, line: &str) -> String {
-        let session = self.session(name);
-        self.heard.remove(&session);
-        self.step(Input::Command { session, line: line.into() });
-        self.hears(name)
-    }
-
-    fn all(&mut self, name: &str, lines: &[&str]) -> String {
-        lines.iter().map(|line| self.types(name, line)).last().unwrap_or_default()
-    }
-
-    fn hears(&mut self, name: &str) -> String {
-        let session = self.session(name);
-        self.heard.remove(&session).unwrap_or_default()
-    }
-
-    fn session(&self, name: &str) -> SessionId {
-        SessionId(self.names.iter().position(|other| *other == name).unwrap() as u64)
-    }
-
-    fn waits(&mut self, span: Span) {
-        let until = self.now + span;
-        while let Some(due) = self.game.next_deadline().filter(|due| *due <= until) {
-            self.now = self.now.max(due);
-            self.step(Input::Wake);
-        }
-        self.now = until;
-        self.step(Input::Wake);
-    }
-
-    /// The server is killed and starts again; everybody logs in again.
-    fn crash(&mut self) {
-        let json = serde_json::to_string(&self.stored).unwrap();
-        let mut stored: Snapshot = serde_json::from_str(&json).unwrap();
-        stored.audit.clear();
-        stored.ledger.clear();
-        self.game = Game::load(Arc::clone(&CATALOG), self.config.clone(), stored).unwrap();
-        self.step(Input::Wake);
-        for name in self.names.clone() {
-            let account = self.game.turn.world.account_by_name(name).unwrap();
-            let (session, pre_login) = (self.session(name), Settings::default());
-            self.step(Input::Login { session, account, name: name.into(), pre_login });
-        }
-    }
-
-    fn id(&self, name: &str) -> CharacterId {
-        self.game.turn.world.character_by_name(name).unwrap()
-    }
-
-    fn room(&self, name: &str) -> RoomId {
-        self.game.turn.world.characters[self.id(name)].room
-    }
-
+impl Table {
     fn run(&self) -> &PuzzleRun {
         self.game.turn.world.floors.iter().find_map(|(_, floor)| floor.puzzle.as_deref()).unwrap()
     }
@@ -143,11 +52,11 @@ impl Play {
 
     /// The number of the cell that somebody is in.
     fn cell(&self, name: &str) -> Option<u16> {
-        self.run().cell_of(self.room(name)).map(|cell| cell.0)
+        self.run().cell_of(self.room(name).id).map(|cell| cell.0)
     }
 
     fn state(&self, name: &str, direction: Direction) -> Option<ExitState> {
-        let mut exits = self.game.turn.world.exits_of(self.room(name));
+        let mut exits = self.world().exits_of(self.room(name).id);
         exits.find(|exit| exit.direction == Some(direction)).map(|exit| exit.state)
     }
 }
@@ -196,8 +105,8 @@ fn might_grows_and_the_finish_opens() {
     let glyph = Mechanism::PowerUp { op: Op::Multiply, factor: 2, words: "doubles your might".into() };
     let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![glyph], vec![enemy(140)]]);
     layout.might = Some(40);
-    let mut play = Play::of(&["Olad"], layout);
-    let gate = play.room("Olad");
+    let mut play = play_of(&["Olad"], layout);
+    let gate = play.room("Olad").id;
     assert!(play.types("Olad", "look").contains("in leads to a puzzle"));
     let read = play.types("Olad", "in");
     assert!(read.contains("Do it") && read.contains("you all share 40"), "H4: {read}");
@@ -214,8 +123,8 @@ fn might_grows_and_the_finish_opens() {
     let row = &play.game.turn.world.rooms[gate];
     assert!(row.clear && row.challenge.puzzle().is_none(), "E26");
     assert_eq!(play.game.turn.world.floor(gate).len(), 3, "the reward of a puzzle that was never lost");
-    play.all("Olad", &["west", "west", "west", "west", "out"]);
-    assert_eq!(play.room("Olad"), gate);
+    play.types_all("Olad", &["west", "west", "west", "west", "out"]);
+    assert_eq!(play.room("Olad").id, gate);
     assert!(play.game.turn.world.characters[play.id("Olad")].money.purse > 0, "coins lie there too");
 }
 
@@ -229,14 +138,14 @@ fn the_finish_is_locked_before() {
     layout.cells[3].at = Point::new(0, -1);
     layout.cells[2].exits.remove(&Direction::East);
     layout.cells[3].exits.remove(&Direction::West);
-    let mut play = Play::of(&["Olad"], layout);
+    let mut play = play_of(&["Olad"], layout);
     play.types("Olad", "in");
     assert_eq!(play.state("Olad", Direction::South), Some(ExitState::Locked));
     let refused = play.types("Olad", "south");
     assert!(refused.contains("You cannot go that way yet. The last door is shut."), "{refused}");
     assert!(play.types("Olad", "look south").contains("The last door is shut."));
     assert!(play.types("Olad", "map").contains("+ on a way: it is shut."));
-    play.all("Olad", &["east", "east", "west", "west"]);
+    play.types_all("Olad", &["east", "east", "west", "west"]);
     assert_eq!(play.state("Olad", Direction::South), Some(ExitState::Open));
     assert!(play.types("Olad", "south").contains("solved"));
 }
@@ -247,8 +156,8 @@ fn the_finish_is_locked_before() {
 fn a_loss_is_shared_and_costs_a_tier() {
     let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![enemy(71)]]);
     layout.might = Some(40);
-    let mut play = Play::of(&["Olad", "Bera"], layout);
-    let gate = play.room("Olad");
+    let mut play = play_of(&["Olad", "Bera"], layout);
+    let gate = play.room("Olad").id;
     let hp = play.game.turn.world.characters[play.id("Bera")].hp;
     play.types("Olad", "in");
     play.types("Bera", "in");
@@ -265,7 +174,7 @@ fn a_loss_is_shared_and_costs_a_tier() {
     // The same layout, and a friend with more might to give.
     let floor = play.floor();
     play.game.turn.world.edit_puzzle(floor).unwrap().state.might = Some(50);
-    play.all("Olad", &["east", "east", "east"]);
+    play.types_all("Olad", &["east", "east", "east"]);
     assert!(play.game.turn.world.rooms[gate].clear);
     assert_eq!(play.game.turn.world.floor(gate).len(), 2, "one tier lower");
 }
@@ -280,13 +189,13 @@ fn one_way_sections_end_in_a_portal() {
     let portal = layout.add(portal);
     layout.join_one_way(CellId(0), Direction::North, slot);
     layout.join_one_way(slot, Direction::North, portal);
-    let mut play = Play::of(&["Olad", "Bera"], layout);
+    let mut play = play_of(&["Olad", "Bera"], layout);
     for name in ["Olad", "Bera"] {
         play.types(name, "in");
     }
     assert!(play.types("Olad", "look north").contains("you see an empty room, then a portal."));
     play.types("Olad", "north");
-    assert_eq!(play.types("Olad", "south"), "The way back is closed.\n", "H7");
+    assert_eq!(play.types("Olad", "south"), "The way back is closed.", "H7");
     assert_eq!(play.state("Olad", Direction::North), Some(ExitState::OneWay));
     play.hears("Bera");
     let read = play.types("Olad", "north");
@@ -295,7 +204,7 @@ fn one_way_sections_end_in_a_portal() {
     assert_eq!(play.cell("Olad"), Some(0));
     // Whoever follows is moved too.
     play.types("Olad", "party invite bera");
-    play.all("Bera", &["party accept", "follow olad"]);
+    play.types_all("Bera", &["party accept", "follow olad"]);
     play.types("Olad", "north");
     assert_eq!(play.cell("Bera"), play.cell("Olad"));
     play.types("Olad", "north");
@@ -315,19 +224,19 @@ fn levers_chests_and_keys() {
     layout.add_key("iron key");
     let door = layout.add_gate(gate("iron door", Opening::Key { key, kept: true }));
     layout.join(CellId(1), Direction::East, CellId(2), Lock::Gate(door));
-    let mut play = Play::of(&["Olad"], layout);
-    play.all("Olad", &["in", "east"]);
-    assert_eq!(play.types("Olad", "unlock"), "It wants the iron key, and nobody here has that.\n");
-    assert_eq!(play.types("Olad", "search stove"), "There is nothing like that here.\n");
+    let mut play = play_of(&["Olad"], layout);
+    play.types_all("Olad", &["in", "east"]);
+    assert_eq!(play.types("Olad", "unlock"), "It wants the iron key, and nobody here has that.");
+    assert_eq!(play.types("Olad", "search stove"), "There is nothing like that here.");
     assert!(play.types("Olad", "look moss").contains("Here is a moss."));
     let read = play.types("Olad", "search moss");
     assert!(read.contains("You search the moss.") && read.contains("The iron key is yours now"), "{read}");
-    assert_eq!(play.types("Olad", "search moss"), "That has been done already.\n");
+    assert_eq!(play.types("Olad", "search moss"), "That has been done already.");
     assert!(play.types("Olad", "east").contains("You have the key: type unlock east."));
     assert!(play.types("Olad", "goal").contains("At hand: the iron key."));
     assert!(play.types("Olad", "unlock iron door").contains("The iron door swings open."));
     assert!(play.types("Olad", "open chest").contains("You open the oak chest."));
-    let read = play.all("Olad", &["east", "pull lever"]);
+    let read = play.types_all("Olad", &["east", "pull lever"]);
     assert!(read.contains("You pull the brass lever.") && read.contains("go to the finish"), "{read}");
     assert!(play.types("Olad", "east").contains("solved"));
 }
@@ -346,22 +255,25 @@ fn plates_and_weights() {
     let held = Opening::Switches { on: vec![SwitchId(0)], off: vec![], stays: false };
     let grate = layout.add_gate(gate("grate", held));
     layout.join(CellId(1), Direction::North, closet, Lock::Gate(grate));
-    let mut play = Play::of(&["Olad", "Bera"], layout);
-    play.all("Bera", &["in", "east"]);
+    let mut play = play_of(&["Olad", "Bera"], layout);
+    play.types_all("Bera", &["in", "east"]);
     assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Locked));
-    play.all("Olad", &["in", "east", "east"]);
+    play.types_all("Olad", &["in", "east", "east"]);
     assert!(play.hears("Bera").contains("The grate swings open."));
     assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Open));
     play.types("Olad", "quit");
     assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Locked), "who sleeps weighs nothing");
     play.crash();
+    for name in ["Olad", "Bera"] {
+        play.comes_back(name);
+    }
     assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Open), "and who wakes weighs again");
     play.types("Olad", "recall");
     assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Locked));
     assert!(play.types("Bera", "push block up").contains("There is no way there."));
     assert!(play.types("Bera", "push block east").contains("You push the stone block east."));
     assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Open), "a weight will do");
-    play.all("Bera", &["north", "pull lever", "south", "east"]);
+    play.types_all("Bera", &["north", "pull lever", "south", "east"]);
     assert!(play.types("Bera", "east").contains("solved"));
 }
 
@@ -378,15 +290,26 @@ fn riddles_hear_and_overhear() {
     };
     let mut layout = row(Goal::Solve, vec![vec![riddle]]);
     layout.solved = vec![SwitchId(0)];
-    let mut play = Play::of(&["Olad"], layout);
-    play.all("Olad", &["in", "east"]);
+    let mut play = play_of(&["Olad"], layout);
+    play.types_all("Olad", &["in", "east"]);
     assert!(play.types("Olad", "look").contains("What has roots?"));
-    play.all("Olad", &["say hello there", "say who knows?"]);
+    play.types_all("Olad", &["say hello there", "say who knows?"]);
     assert_eq!(play.run().state.guesses, 0, "talk is free");
     assert!(play.types("Olad", "answer river").contains("That is not the answer."));
     assert!(play.types("Olad", "answer tree").contains("one wrong answer too many"));
     assert_eq!((play.cell("Olad"), play.run().state.losses), (Some(0), 1));
     play.types("Olad", "east");
+    play.step(Input::StorageReadOnly(true));
+    assert!(!play.types("Olad", "say A mountain!").contains("The stone face"), "O3: it could not be written");
+    play.step(Input::StorageReadOnly(false));
+    let olad = play.id("Olad");
+    let until = Some(play.now() + Span::secs(60));
+    let body = play.game.turn.world.characters.edit(olad).unwrap();
+    let hp = std::mem::take(&mut body.hp);
+    (body.posture, body.down_until) = (Posture::Down, until);
+    assert!(!play.types("Olad", "say A mountain!").contains("The stone face"), "who is down does nothing");
+    let body = play.game.turn.world.characters.edit(olad).unwrap();
+    (body.posture, body.down_until, body.hp) = (Posture::Standing, None, hp);
     assert!(play.types("Olad", "say A mountain!").contains("The stone face has done it."));
     assert!(play.types("Olad", "east").contains("solved"));
 }
@@ -398,11 +321,11 @@ fn guards_are_creatures() {
     let guard = Mechanism::Guard { thing: thing("clay sentry"), does: vec![Outcome::On(SwitchId(0))] };
     let mut layout = row(Goal::Solve, vec![vec![guard]]);
     layout.solved = vec![SwitchId(0)];
-    let mut play = Play::of(&["Olad"], layout);
+    let mut play = play_of(&["Olad"], layout);
     let olad = play.id("Olad");
     let body = play.game.turn.world.characters.edit(olad).unwrap();
     (body.hp, body.max_hp, body.attack) = (9_999, 9_999, 999);
-    let read = play.all("Olad", &["in", "east"]);
+    let read = play.types_all("Olad", &["in", "east"]);
     assert!(read.contains("clay sentry"), "{read}");
     assert_eq!(play.run().guards.len(), 1);
     for _ in 0..20 {
@@ -426,13 +349,13 @@ fn guards_are_creatures() {
 fn a_restart_in_the_middle() {
     let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![enemy(60)]]);
     layout.might = Some(40);
-    let mut play = Play::of(&["Olad"], layout);
-    play.all("Olad", &["in", "east"]);
-    play.crash();
+    let mut play = play_of(&["Olad"], layout);
+    play.types_all("Olad", &["in", "east"]);
+    play.restart();
     assert_eq!((play.run().state.might, play.cell("Olad")), (Some(70), Some(1)));
     let read = play.types("Olad", "west");
     assert!(!read.contains("power 30"), "{read}");
-    play.all("Olad", &["east", "east"]);
+    play.types_all("Olad", &["east", "east"]);
     assert!(play.types("Olad", "east").contains("solved"));
 }
 
@@ -441,8 +364,8 @@ fn a_restart_in_the_middle() {
 fn a_collapse_takes_the_puzzle_along() {
     let mut layout = row(Goal::KillAll, vec![vec![enemy(30)]]);
     layout.might = Some(40);
-    let mut play = Play::of(&["Olad"], layout);
-    play.all("Olad", &["in", "east"]);
+    let mut play = play_of(&["Olad"], layout);
+    play.types_all("Olad", &["in", "east"]);
     let branch = play.game.turn.world.characters[play.id("Olad")].branch.unwrap();
     closing::collapse(&mut play.game.turn, branch);
     play.commit();

@@ -4,17 +4,14 @@ use crate::base::{BranchId, CharacterId, Direction, ExitId, ExitState, FloorId, 
 use crate::game::effect::Class;
 use crate::game::gate::Site;
 use crate::game::happening::Happening;
-use crate::game::refusal::{PuzzleRefusal, Refusal, SettingMistake};
+use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{branches, closing, corpse, fight, gate, movement, puzzle_state, rooms, tell};
 use crate::puzzle;
 use crate::puzzle::words::typed;
-use crate::puzzle::{Act, Config, Entry, ParamKind, Puzzle, Registry, Value};
+use crate::puzzle::{Act, Config, Entry, ParamKind, Puzzle, Registry};
 use crate::text::{Markup, Style};
 use std::sync::Arc;
-
-/// The might that a trial begins with if none is typed.
-const TRIAL_POWER: i64 = 40;
 
 /// The puzzles that there are.
 fn registry(turn: &Turn) -> &Registry {
@@ -57,21 +54,27 @@ pub(crate) fn puzzle_info(turn: &Turn, name: &str) -> Result<Markup, Refusal> {
     Ok(page)
 }
 
-fn puzzle_named(turn: &Turn, name: &str) -> Result<Arc<dyn Puzzle>, Refusal> {
+pub(crate) fn puzzle_named(turn: &Turn, name: &str) -> Result<Arc<dyn Puzzle>, Refusal> {
     let registry = registry(turn);
     registry.find(&name.to_lowercase()).ok_or_else(|| {
         PuzzleRefusal::NoSuchKind { name: name.to_owned(), known: registry.names().collect() }.into()
     })
 }
 
-/// `puzzle test NAME seed=N PARAM=VALUE`: builds a puzzle behind an exit `in` of this room.
-pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
-    let (name, settings) = words.split_once(' ').unwrap_or((words, ""));
-    if name.is_empty() {
-        return Err(Refusal::Missing("puzzle test NAME seed=N, and settings such as size_x=7"));
-    }
-    let puzzle = puzzle_named(turn, name)?;
-    let (seed, config) = read_settings(&*puzzle, settings)?;
+/// A puzzle to be tried out.
+pub(crate) struct Trial {
+    /// Its kind.
+    pub(crate) puzzle: Arc<dyn Puzzle>,
+    /// Where its draws begin.
+    pub(crate) seed: u64,
+    /// What is set.
+    pub(crate) config: Config,
+}
+
+/// Builds a puzzle behind an exit `in` of this room.
+pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Result<(), Refusal> {
+    let Trial { puzzle, seed, config } = trial;
+    let name = puzzle.name();
     puzzle.accepts(&config).map_err(|reason| PuzzleRefusal::NotAccepted { kind: puzzle.name(), reason })?;
     let gate = turn.world.characters[who].room;
     if turn.world.exits_of(gate).any(|exit| exit.direction == Some(Direction::In)) {
@@ -224,12 +227,12 @@ pub(crate) fn forget_trials(turn: &mut Turn, branch: BranchId) {
 /// States that a solution is looked for in, where a puzzle's own solver is not known any more.
 const SEARCHED: u32 = 100_000;
 
-fn or_none(words: &str) -> &str {
+pub(crate) fn or_none(words: &str) -> &str {
     if words.is_empty() { "none" } else { words }
 }
 
 /// "3 to 15, or 5 if nothing is said".
-fn range_words(kind: ParamKind) -> String {
+pub(crate) fn range_words(kind: ParamKind) -> String {
     match kind {
         ParamKind::Number { least, most, default } => format!("{least} to {most}, {default} if not given"),
         ParamKind::Truth { default } => format!("true or false, {default} if not given"),
@@ -238,44 +241,4 @@ fn range_words(kind: ParamKind) -> String {
         }
         ParamKind::Texts => "a list of texts".into(),
     }
-}
-
-/// Reads `seed=7 size_x=5 char_power=40`.
-fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refusal> {
-    let mut seed = 1;
-    let mut config = Config::of(puzzle).with_power(TRIAL_POWER);
-    for word in words.split_whitespace() {
-        let no = |mistake| PuzzleRefusal::Setting { word: word.to_owned(), mistake };
-        let (name, value) = word.split_once('=').ok_or_else(|| no(SettingMistake::NoPair))?;
-        let number = || value.parse::<u32>().map_err(|_| no(SettingMistake::NoNumber));
-        match name {
-            "seed" => seed = value.parse().map_err(|_| no(SettingMistake::NoNumber))?,
-            "char_power" if value == "none" => config.char_power = None,
-            "char_power" => config.char_power = Some(i64::from(number()?)),
-            "players" => config.players = number()?.clamp(1, 8),
-            "require_choice" => config.require_choice = value == "true",
-            _ => {
-                let param = puzzle.params().iter().find(|param| param.name == name);
-                let param = param.ok_or_else(|| {
-                    let names: Vec<&str> = puzzle.params().iter().map(|param| param.name).collect();
-                    no(SettingMistake::Unknown {
-                        kind: puzzle.name(),
-                        known: or_none(&names.join(", ")).to_owned(),
-                    })
-                })?;
-                let read = match param.kind {
-                    ParamKind::Number { least, most, .. } => {
-                        Some(number()?).filter(|number| (least..=most).contains(number)).map(Value::Number)
-                    }
-                    ParamKind::Truth { .. } => value.parse().ok().map(Value::Truth),
-                    ParamKind::Choice(words) => words.contains(&value).then(|| Value::Word(value.to_owned())),
-                    ParamKind::Texts => Some(Value::Texts(value.split('|').map(str::to_owned).collect())),
-                };
-                let read = read.ok_or_else(|| no(SettingMistake::OutOfRange(range_words(param.kind))))?;
-                config = config.with(param.name, read);
-                puzzle.check_param(param.name, &config).map_err(|why| no(SettingMistake::Unfit(why)))?;
-            }
-        }
-    }
-    Ok((seed, config))
 }

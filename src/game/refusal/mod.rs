@@ -2,6 +2,7 @@
 //! file of its own, where each sentence stands beside what it is said for.
 
 mod account;
+mod argument;
 mod build;
 mod fight;
 mod party;
@@ -15,6 +16,7 @@ mod trade;
 mod way;
 
 pub(crate) use account::AccountRefusal;
+pub(crate) use argument::ArgumentRefusal;
 pub(crate) use build::BuildRefusal;
 pub(crate) use fight::FightRefusal;
 pub(crate) use party::PartyRefusal;
@@ -85,6 +87,7 @@ pub(crate) enum Refusal {
     /// What was typed is no amount.
     Amount(AmountError),
     Account(AccountRefusal),
+    Argument(ArgumentRefusal),
     Build(BuildRefusal),
     Fight(FightRefusal),
     Party(PartyRefusal),
@@ -111,6 +114,7 @@ macro_rules! from_each {
 from_each! {
     Amount(AmountError),
     Account(AccountRefusal),
+    Argument(ArgumentRefusal),
     Build(BuildRefusal),
     Fight(FightRefusal),
     Party(PartyRefusal),
@@ -177,6 +181,7 @@ impl Refusal {
             }
             Self::Amount(reason) => reason.sentence().into(),
             Self::Account(reason) => reason.to_string(),
+            Self::Argument(reason) => reason.to_string(),
             Self::Build(reason) => reason.to_string(),
             Self::Fight(reason) => reason.to_string(),
             Self::Party(reason) => reason.to_string(),

@@ -18,7 +18,7 @@ impl Frontier {
     pub(super) fn place_watched(&mut self, at: Point, leads: Leads) -> (Vec<(Point, Direction)>, Sides) {
         let leads = if self.is_untouched() { Leads::Out } else { leads };
         let joined = self.fill(at);
-        let mut parts = Parts::around(self, at);
+        let mut parts = Regions::around(self, at);
         if leads == Leads::Pocket || parts.live().count() <= 1 {
             return (joined, Direction::PLANE.map(|side| (side, leads)));
         }
@@ -62,7 +62,7 @@ impl Frontier {
 
     /// Where a free place leads, by searching until it is known.
     pub(super) fn looked_up(&self, place: Point) -> Leads {
-        let mut parts = Parts::default();
+        let mut parts = Regions::default();
         parts.add(self, place);
         while parts.outside.is_none() && parts.live().next().is_some() {
             parts.step(self, 0);
@@ -78,17 +78,17 @@ impl Frontier {
     }
 }
 
-/// Parts of the free region that are being searched, each where the edge of the floor is nearest.
+/// Regions of the free region that are being searched, each where the edge of the floor is nearest.
 #[derive(Default)]
-struct Parts {
-    all: Vec<Part>,
+struct Regions {
+    all: Vec<Region>,
     /// The part that each place that was seen belongs to.
     owners: FxHashMap<Point, usize>,
     /// The part that has reached the outside.
     outside: Option<usize>,
 }
 
-struct Part {
+struct Region {
     next: BinaryHeap<(Reverse<i32>, Point)>,
     /// The part it was found to be one with.
     same_as: Option<usize>,
@@ -96,7 +96,7 @@ struct Part {
     whole: bool,
 }
 
-impl Parts {
+impl Regions {
     /// The free places beside a room; those that hang together around it are one part.
     fn around(frontier: &Frontier, at: Point) -> Self {
         let mut parts = Self::default();
@@ -123,7 +123,7 @@ impl Parts {
     }
 
     fn add(&mut self, frontier: &Frontier, place: Point) {
-        self.all.push(Part { next: BinaryHeap::new(), same_as: None, whole: false });
+        self.all.push(Region { next: BinaryHeap::new(), same_as: None, whole: false });
         self.see(frontier, self.all.len() - 1, place);
     }
 
@@ -153,7 +153,7 @@ impl Parts {
 
     /// The parts of which it is not known where they lead.
     fn live(&self) -> impl Iterator<Item = usize> {
-        let live = |part: &Part| part.same_as.is_none() && !part.whole;
+        let live = |part: &Region| part.same_as.is_none() && !part.whole;
         self.all.iter().enumerate().filter(move |(_, part)| live(part)).map(|(index, _)| index)
     }
 

@@ -1,7 +1,7 @@
 //! CHARSET (RFC 2066): agreeing on UTF-8, or learning that the client cannot show it.
 
 use super::negotiate::Stance;
-use super::option::{Link, Spec, TelnetOption};
+use super::option::{Peer, Spec, TelnetOption};
 use crate::protocol::encoding::Encoding;
 
 const CODE: u8 = 42;
@@ -25,38 +25,38 @@ impl TelnetOption for CharsetOption {
         Spec { code: CODE, ours: Stance::Offer, theirs: Stance::Accept, payload_max: 256 }
     }
 
-    fn settle_ours(&mut self, on: bool, link: &mut Link) {
+    fn settle_ours(&mut self, on: bool, peer: &mut Peer) {
         if on && !std::mem::replace(&mut self.proposed, true) {
-            link.send_payload(CODE, PROPOSAL);
+            peer.send_payload(CODE, PROPOSAL);
         }
     }
 
-    fn payload(&mut self, payload: &[u8], link: &mut Link) {
+    fn payload(&mut self, payload: &[u8], peer: &mut Peer) {
         match payload.split_first() {
             Some((&ACCEPTED, []) | (&REJECTED, _)) => {}
             Some((&ACCEPTED, name)) => match str::from_utf8(name).ok().and_then(Encoding::named) {
-                Some(encoding) => link.capabilities.charset = Some(encoding),
-                None => link.fault(),
+                Some(encoding) => peer.capabilities.charset = Some(encoding),
+                None => peer.fault(),
             },
-            Some((&REQUEST, list)) => answer(list, link),
-            Some((&TABLE_IS, _)) => link.send_payload(CODE, &[TABLE_REJECTED]),
-            _ => link.fault(),
+            Some((&REQUEST, list)) => answer(list, peer),
+            Some((&TABLE_IS, _)) => peer.send_payload(CODE, &[TABLE_REJECTED]),
+            _ => peer.fault(),
         }
     }
 }
 
 /// The client proposes: a separator, then names parted by it. Its own spelling goes back.
-fn answer(list: &[u8], link: &mut Link) {
+fn answer(list: &[u8], peer: &mut Peer) {
     let Some((separator, names)) = list.split_first() else {
-        link.fault();
-        return link.send_payload(CODE, &[REJECTED]);
+        peer.fault();
+        return peer.send_payload(CODE, &[REJECTED]);
     };
     let known = |name: &&[u8]| str::from_utf8(name).ok().and_then(Encoding::named) == Some(Encoding::Utf8);
     match names.split(|byte| byte == separator).find(known) {
         Some(name) => {
-            link.capabilities.charset = Some(Encoding::Utf8);
-            link.send_payload(CODE, &[&[ACCEPTED], name].concat());
+            peer.capabilities.charset = Some(Encoding::Utf8);
+            peer.send_payload(CODE, &[&[ACCEPTED], name].concat());
         }
-        None => link.send_payload(CODE, &[REJECTED]),
+        None => peer.send_payload(CODE, &[REJECTED]),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::codec::Verb;
 use super::negotiate::Stance;
-use super::option::{Link, Spec, TelnetOption};
+use super::option::{Peer, Spec, TelnetOption};
 
 const CODE: u8 = 1;
 
@@ -22,13 +22,13 @@ pub(super) struct Echo {
 impl Echo {
     /// Hides or shows what is typed. Says nothing if that is so already: too many changes make Mudlet refuse
     /// the option for good.
-    pub(super) fn set_hidden(&mut self, hidden: bool, link: &mut Link) {
+    pub(super) fn set_hidden(&mut self, hidden: bool, peer: &mut Peer) {
         let new_wish = std::mem::replace(&mut self.wanted, hidden) != hidden;
         // A client that took the curtain down is not asked again until the next password.
         if new_wish && self.hidden != hidden {
             self.hidden = hidden;
             self.unanswered = self.unanswered.saturating_add(1);
-            link.send_verb(if hidden { Verb::Will } else { Verb::Wont }, CODE);
+            peer.send_verb(if hidden { Verb::Will } else { Verb::Wont }, CODE);
         }
     }
 }
@@ -38,15 +38,15 @@ impl TelnetOption for Echo {
         Spec { code: CODE, ours: Stance::Accept, theirs: Stance::Refuse, payload_max: 0 }
     }
 
-    fn intercept(&mut self, verb: Verb, link: &mut Link) -> bool {
+    fn intercept(&mut self, verb: Verb, peer: &mut Peer) -> bool {
         match verb {
             Verb::Will | Verb::Wont => return false,
             // Refusing the DO that answers our WILL would unmask BusyBox.
             Verb::Do | Verb::Dont if self.unanswered > 0 => self.unanswered -= 1,
-            Verb::Do if !self.hidden => link.send_verb(Verb::Wont, CODE),
+            Verb::Do if !self.hidden => peer.send_verb(Verb::Wont, CODE),
             Verb::Dont if self.hidden => {
                 self.hidden = false;
-                link.send_verb(Verb::Wont, CODE);
+                peer.send_verb(Verb::Wont, CODE);
             }
             Verb::Do | Verb::Dont => {}
         }

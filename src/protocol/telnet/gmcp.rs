@@ -3,7 +3,7 @@
 
 use super::event::Event;
 use super::negotiate::Stance;
-use super::option::{Link, Spec, TelnetOption};
+use super::option::{Peer, Spec, TelnetOption};
 use crate::base::unicode::is_printable;
 
 const CODE: u8 = 201;
@@ -21,23 +21,23 @@ impl TelnetOption for Gmcp {
         Spec { code: CODE, ours: Stance::Offer, theirs: Stance::Refuse, payload_max: usize::MAX }
     }
 
-    fn settle_ours(&mut self, on: bool, link: &mut Link) {
-        link.capabilities.gmcp = on;
+    fn settle_ours(&mut self, on: bool, peer: &mut Peer) {
+        peer.capabilities.gmcp = on;
     }
 
-    fn payload(&mut self, payload: &[u8], link: &mut Link) {
+    fn payload(&mut self, payload: &[u8], peer: &mut Peer) {
         match message(payload) {
             Some((package, body)) => {
-                link.events.push(Event::Gmcp { package: package.to_owned(), body: body.to_owned() });
+                peer.events.push(Event::Gmcp { package: package.to_owned(), body: body.to_owned() });
             }
-            None => link.fault(),
+            None => peer.fault(),
         }
     }
 }
 
 /// Sends a message.
-pub(super) fn send(package: &str, json: &str, link: &mut Link) {
-    link.send_payload(CODE, text(package, json).as_bytes());
+pub(super) fn send(package: &str, json: &str, peer: &mut Peer) {
+    peer.send_payload(CODE, text(package, json).as_bytes());
 }
 
 /// A message as text. The body must be JSON with its strings escaped; raw controls are left out, because Mudlet
@@ -106,8 +106,8 @@ mod tests {
 
     #[test]
     fn rule_21_no_raw_controls_go_out() {
-        let mut link = Link::default();
-        send("Room.Info", "{\"a\":\0\n\u{9b}\"\u{e9}\"}", &mut link);
-        assert_eq!(link.output, b"\xff\xfa\xc9Room.Info {\"a\":\"\xc3\xa9\"}\xff\xf0");
+        let mut peer = Peer::default();
+        send("Room.Info", "{\"a\":\0\n\u{9b}\"\u{e9}\"}", &mut peer);
+        assert_eq!(peer.output, b"\xff\xfa\xc9Room.Info {\"a\":\"\xc3\xa9\"}\xff\xf0");
     }
 }

@@ -3,7 +3,7 @@
 
 use super::event::Event;
 use super::negotiate::Stance;
-use super::option::{Link, Spec, TelnetOption};
+use super::option::{Peer, Spec, TelnetOption};
 
 /// The number of the option.
 pub(super) const CODE: u8 = 86;
@@ -20,7 +20,7 @@ impl TelnetOption for Compression {
         Spec { code: CODE, ours, theirs: Stance::Refuse, payload_max: 0 }
     }
 
-    fn settle_ours(&mut self, on: bool, link: &mut Link) {
-        link.events.push(Event::Compression(on));
+    fn settle_ours(&mut self, on: bool, peer: &mut Peer) {
+        peer.events.push(Event::Compression(on));
     }
 }

@@ -36,7 +36,7 @@ use crate::protocol::encoding::Encoding;
 use crate::protocol::line::{LineEditor, Typed};
 use codec::{Codec, Element, IAC, Verb};
 use negotiate::Stance;
-use option::Link;
+use option::Peer;
 use options::Options;
 
 /// Negotiation commands of one connection that are heard; a client needs far fewer.
@@ -51,7 +51,7 @@ pub struct Telnet {
     codec: Codec,
     line: LineEditor,
     options: Options,
-    link: Link,
+    peer: Peer,
     negotiations: u32,
     negotiations_max: u32,
     payload_max: usize,
@@ -80,7 +80,7 @@ impl Telnet {
             codec: Codec::new(),
             line: LineEditor::new(to_usize(limits.line_bytes)),
             options: Options::default(),
-            link: Link::default(),
+            peer: Peer::default(),
             negotiations: 0,
             negotiations_max: limits.negotiations,
             payload_max: to_usize(limits.subnegotiation_bytes.min(limits.subnegotiation_bytes_before_login)),
@@ -93,28 +93,28 @@ impl Telnet {
             payloads_heard: 0,
         };
         telnet.options.compression.option.possible = compression;
-        telnet.options.open(&mut telnet.link);
+        telnet.options.open(&mut telnet.peer);
         telnet
     }
 
     /// Takes bytes from the client and adds what they mean. Answers are in the output.
     pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
         for byte in bytes {
-            if *byte == IAC && !self.link.capabilities.telnet {
-                self.link.capabilities.telnet = true;
-                self.link.events.push(Event::ClientChanged);
+            if *byte == IAC && !self.peer.capabilities.telnet {
+                self.peer.capabilities.telnet = true;
+                self.peer.events.push(Event::ClientChanged);
             }
             let payload_max = |code| self.options.payload_max(code).min(self.payload_max);
             if let Some(element) = self.codec.push(*byte, payload_max) {
                 self.element(element);
             }
         }
-        events.append(&mut self.link.events);
+        events.append(&mut self.peer.events);
     }
 
     /// What is known of the client so far.
     pub fn capabilities(&self) -> &ClientCapabilities {
-        &self.link.capabilities
+        &self.peer.capabilities
     }
 
     /// Hears so many subnegotiations from here on and drops those after them, until this is called again.
@@ -134,7 +134,7 @@ impl Telnet {
 
     /// Malformed, oversized or unasked payloads so far.
     pub fn faults(&self) -> u32 {
-        self.link.faults
+        self.peer.faults
     }
 
     /// Whether links in the text are sent; without this, or where it is off, they are taken out.
@@ -145,22 +145,22 @@ impl Telnet {
     /// Sends text in the client's character set. Lines end in `\n`; colours are `ESC [ numbers m`, every other
     /// control is dropped.
     pub fn write(&mut self, text: &str) {
-        let Link { capabilities, output, .. } = &mut self.link;
+        let Peer { capabilities, output, .. } = &mut self.peer;
         self.visible |= output::encode(text, capabilities.encoding, b"\r\n", self.links, output);
         self.move_curtain();
     }
 
     /// Sends ASCII as it is, with the line ends and tabs in it.
     pub fn raw(&mut self, ascii: &str) {
-        self.link.output.extend_from_slice(ascii.as_bytes());
+        self.peer.output.extend_from_slice(ascii.as_bytes());
     }
 
     /// Marks what was written last as a prompt: END-OF-RECORD where agreed, else GO-AHEAD. Nothing goes to a
     /// client that does not speak telnet.
     pub fn end_prompt(&mut self) {
-        if self.link.capabilities.telnet {
-            let mark = if self.link.capabilities.eor { codec::END_OF_RECORD } else { codec::GO_AHEAD };
-            self.link.output.extend_from_slice(&[IAC, mark]);
+        if self.peer.capabilities.telnet {
+            let mark = if self.peer.capabilities.eor { codec::END_OF_RECORD } else { codec::GO_AHEAD };
+            self.peer.output.extend_from_slice(&[IAC, mark]);
         }
     }
 
@@ -180,44 +180,44 @@ impl Telnet {
 
     /// Sends a GMCP message, if the client takes GMCP. `json` may be empty; its strings must be escaped.
     pub fn gmcp(&mut self, package: &str, json: &str) {
-        if self.link.capabilities.gmcp {
-            gmcp::send(package, json, &mut self.link);
+        if self.peer.capabilities.gmcp {
+            gmcp::send(package, json, &mut self.peer);
         }
     }
 
     /// Sends figures by MSSP, if the client agreed to that: variables with their values, of which the last counts.
     pub fn status<'a>(&mut self, variables: impl Iterator<Item = (&'a str, &'a [String])>) {
-        self.options.server_status.option.send(variables, &mut self.link);
+        self.options.server_status.option.send(variables, &mut self.peer);
     }
 
     /// Sends a no-operation, so that a vanished peer is found; only to a client that speaks telnet.
     pub fn keep_alive(&mut self) {
-        if self.link.capabilities.telnet {
-            self.link.output.extend_from_slice(&[IAC, codec::NOP]);
+        if self.peer.capabilities.telnet {
+            self.peer.output.extend_from_slice(&[IAC, codec::NOP]);
         }
     }
 
     /// Says that everything after what is to be sent now is compressed.
     pub fn start_compression(&mut self) {
-        self.link.send_payload(mccp::CODE, &[]);
+        self.peer.send_payload(mccp::CODE, &[]);
     }
 
     /// Takes the offer of compression back.
     pub fn refuse_compression(&mut self) {
         if self.options.compression.sides.ours.ask(false).is_some() {
-            self.link.send_verb(Verb::Wont, mccp::CODE);
+            self.peer.send_verb(Verb::Wont, mccp::CODE);
         }
     }
 
     /// The player's own choice of character set; `None` leaves it to what the client says.
     pub fn set_encoding(&mut self, forced: Option<Encoding>) {
-        self.link.capabilities.forced_encoding = forced;
-        self.link.capabilities.decide();
+        self.peer.capabilities.forced_encoding = forced;
+        self.peer.capabilities.decide();
     }
 
     /// What the client program calls itself in `Core.Hello`; what it said by NEW-ENVIRON stays.
     pub fn name_client(&mut self, name: &str, version: &str) {
-        self.link.capabilities.name_client(name, version);
+        self.peer.capabilities.name_client(name, version);
     }
 
     /// The client has logged in: from here on its structured messages may be as long as the limits allow.
@@ -227,9 +227,9 @@ impl Telnet {
 
     /// Moves the bytes that are to be sent.
     pub fn drain_output(&mut self, into: &mut Vec<u8>) {
-        into.append(&mut self.link.output);
+        into.append(&mut self.peer.output);
         // The memory is used again, but one long page must not be paid for as long as the client stays.
-        self.link.output.shrink_to(KEPT_BYTES);
+        self.peer.output.shrink_to(KEPT_BYTES);
     }
 
     fn element(&mut self, element: Element) {
@@ -242,7 +242,7 @@ impl Telnet {
             Element::Subnegotiation(code, payload) => {
                 self.learn(|telnet| telnet.payload(code, &payload));
             }
-            Element::Fault => self.link.fault(),
+            Element::Fault => self.peer.fault(),
         }
     }
 
@@ -251,20 +251,20 @@ impl Telnet {
             None => return,
             Some(Typed::TooLong) => Event::LineTooLong,
             Some(Typed::Line(bytes)) => {
-                Event::Line(clean(&self.link.capabilities.encoding.decode(&bytes)).into_owned())
+                Event::Line(clean(&self.peer.capabilities.encoding.decode(&bytes)).into_owned())
             }
         };
-        self.link.events.push(event);
+        self.peer.events.push(event);
     }
 
     fn command(&mut self, command: u8) {
         match command {
             codec::ERASE_CHARACTER => self.line.erase_character(),
             codec::ERASE_LINE => self.line.erase_line(),
-            codec::ARE_YOU_THERE => self.link.events.push(Event::AreYouThere),
+            codec::ARE_YOU_THERE => self.peer.events.push(Event::AreYouThere),
             codec::INTERRUPT | codec::BREAK => {
                 self.line.erase_line();
-                self.link.events.push(Event::Interrupt);
+                self.peer.events.push(Event::Interrupt);
             }
             _ => {}
         }
@@ -272,15 +272,15 @@ impl Telnet {
 
     /// Does something that may change the capabilities, and says so if it did.
     fn learn(&mut self, change: impl FnOnce(&mut Self)) {
-        let before = self.link.capabilities.clone();
+        let before = self.peer.capabilities.clone();
         change(self);
-        self.link.capabilities.decide();
-        if self.link.capabilities != before {
-            self.link.events.push(Event::ClientChanged);
+        self.peer.capabilities.decide();
+        if self.peer.capabilities != before {
+            self.peer.events.push(Event::ClientChanged);
         }
-        if !self.ready && self.link.barrier_passed && self.link.terminal_known {
+        if !self.ready && self.peer.barrier_passed && self.peer.terminal_known {
             self.ready = true;
-            self.link.events.push(Event::Ready);
+            self.peer.events.push(Event::Ready);
         }
     }
 
@@ -290,7 +290,7 @@ impl Telnet {
         }
         self.negotiations += 1;
         if self.negotiations > self.negotiations_max {
-            self.link.events.push(Event::Abuse);
+            self.peer.events.push(Event::Abuse);
             return;
         }
         // A player may press Ctrl-C any number of times, and each must be answered.
@@ -311,11 +311,11 @@ impl Telnet {
         };
         let Some((sides, option)) = self.options.find(code) else {
             if on {
-                self.link.send_verb(answer(false), code);
+                self.peer.send_verb(answer(false), code);
             }
             return;
         };
-        if option.intercept(verb, &mut self.link) {
+        if option.intercept(verb, &mut self.peer) {
             return;
         }
         let spec = option.spec();
@@ -323,30 +323,30 @@ impl Telnet {
             if about_us { (&mut sides.ours, spec.ours) } else { (&mut sides.theirs, spec.theirs) };
         let heard = half.hear(on, stance != Stance::Refuse);
         if let Some(on) = heard.reply {
-            self.link.send_verb(answer(on), code);
+            self.peer.send_verb(answer(on), code);
         }
         match heard.settled {
-            Some(on) if about_us => option.settle_ours(on, &mut self.link),
-            Some(on) => option.settle_theirs(on, &mut self.link),
+            Some(on) if about_us => option.settle_ours(on, &mut self.peer),
+            Some(on) => option.settle_theirs(on, &mut self.peer),
             None => {}
         }
     }
 
     fn payload(&mut self, code: u8, payload: &[u8]) {
         if self.payloads_left == 0 {
-            return self.link.fault();
+            return self.peer.fault();
         }
         self.payloads_left -= 1;
         self.payloads_heard = self.payloads_heard.saturating_add(1);
         match self.options.find(code) {
-            Some((sides, option)) if sides.any_on() => option.payload(payload, &mut self.link),
-            _ => self.link.fault(),
+            Some((sides, option)) if sides.any_on() => option.payload(payload, &mut self.peer),
+            _ => self.peer.fault(),
         }
     }
 
     fn move_curtain(&mut self) {
         if self.visible || !self.hide_wanted {
-            self.options.echo.option.set_hidden(self.hide_wanted, &mut self.link);
+            self.options.echo.option.set_hidden(self.hide_wanted, &mut self.peer);
         }
     }
 }

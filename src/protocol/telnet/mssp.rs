@@ -3,7 +3,7 @@
 use super::codec::IAC;
 use super::event::Event;
 use super::negotiate::Stance;
-use super::option::{Link, Spec, TelnetOption};
+use super::option::{Peer, Spec, TelnetOption};
 
 const CODE: u8 = 70;
 const VARIABLE: u8 = 1;
@@ -17,7 +17,7 @@ pub(super) struct ServerStatus {
 
 impl ServerStatus {
     /// Sends variables with their values; several values are an array, the one that counts last.
-    pub(super) fn send<'a>(&self, variables: impl Iterator<Item = (&'a str, &'a [String])>, link: &mut Link) {
+    pub(super) fn send<'a>(&self, variables: impl Iterator<Item = (&'a str, &'a [String])>, peer: &mut Peer) {
         if !self.agreed {
             return;
         }
@@ -30,7 +30,7 @@ impl ServerStatus {
                 payload.extend(fit(value));
             }
         }
-        link.send_payload(CODE, &payload);
+        peer.send_payload(CODE, &payload);
     }
 }
 
@@ -44,10 +44,10 @@ impl TelnetOption for ServerStatus {
         Spec { code: CODE, ours: Stance::Offer, theirs: Stance::Refuse, payload_max: 0 }
     }
 
-    fn settle_ours(&mut self, on: bool, link: &mut Link) {
+    fn settle_ours(&mut self, on: bool, peer: &mut Peer) {
         self.agreed = on;
         if on {
-            link.events.push(Event::StatusAsked);
+            peer.events.push(Event::StatusAsked);
         }
     }
 }

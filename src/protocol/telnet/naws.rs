@@ -3,7 +3,7 @@
 
 use super::capabilities::{COLUMNS_MAX, COLUMNS_MIN};
 use super::negotiate::Stance;
-use super::option::{Link, Spec, TelnetOption};
+use super::option::{Peer, Spec, TelnetOption};
 
 const WIDTHS: (u16, u16) = (COLUMNS_MIN, COLUMNS_MAX);
 const HEIGHTS: (u16, u16) = (5, 200);
@@ -17,19 +17,19 @@ impl TelnetOption for WindowSize {
         Spec { code: 31, ours: Stance::Refuse, theirs: Stance::Offer, payload_max: 4 }
     }
 
-    fn settle_theirs(&mut self, on: bool, link: &mut Link) {
+    fn settle_theirs(&mut self, on: bool, peer: &mut Peer) {
         if !on {
-            (link.capabilities.width, link.capabilities.height) = (None, None);
+            (peer.capabilities.width, peer.capabilities.height) = (None, None);
         }
     }
 
-    fn payload(&mut self, payload: &[u8], link: &mut Link) {
+    fn payload(&mut self, payload: &[u8], peer: &mut Peer) {
         let &[wide, width, high, height] = payload else {
-            link.fault();
+            peer.fault();
             return;
         };
-        link.capabilities.width = clamped(u16::from_be_bytes([wide, width]), WIDTHS);
-        link.capabilities.height = clamped(u16::from_be_bytes([high, height]), HEIGHTS);
+        peer.capabilities.width = clamped(u16::from_be_bytes([wide, width]), WIDTHS);
+        peer.capabilities.height = clamped(u16::from_be_bytes([high, height]), HEIGHTS);
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::capabilities::{ClientCapabilities, columns, shown};
 use super::negotiate::Stance;
-use super::option::{Link, Spec, TelnetOption};
+use super::option::{Peer, Spec, TelnetOption};
 use crate::protocol::encoding::Encoding;
 
 const CODE: u8 = 39;
@@ -44,26 +44,26 @@ impl TelnetOption for NewEnviron {
         Spec { code: CODE, ours: Stance::Refuse, theirs: Stance::Offer, payload_max: 2_048 }
     }
 
-    fn settle_theirs(&mut self, on: bool, link: &mut Link) {
+    fn settle_theirs(&mut self, on: bool, peer: &mut Peer) {
         if on && !std::mem::replace(&mut self.asked, true) {
             // Two questions, because clients that follow the standard know only VAR and Mudlet only USERVAR.
-            link.send_payload(CODE, &question(VAR, &STANDARD));
-            link.send_payload(CODE, &question(USERVAR, &[STANDARD.as_slice(), &OF_THE_USER].concat()));
+            peer.send_payload(CODE, &question(VAR, &STANDARD));
+            peer.send_payload(CODE, &question(USERVAR, &[STANDARD.as_slice(), &OF_THE_USER].concat()));
         }
     }
 
-    fn payload(&mut self, payload: &[u8], link: &mut Link) {
+    fn payload(&mut self, payload: &[u8], peer: &mut Peer) {
         let (live, rest) = match payload.split_first() {
             Some((&IS, rest)) => (false, rest),
             Some((&INFO, rest)) => (true, rest),
-            _ => return link.fault(),
+            _ => return peer.fault(),
         };
         for variable in variables(rest) {
             if variable.name.len() > PART_BYTES_MAX || variable.value_len() > PART_BYTES_MAX {
-                link.fault();
+                peer.fault();
             } else if let Ok(name) = str::from_utf8(&variable.name) {
                 let value = variable.value.map(|value| shown(&value));
-                learn(name.trim(), value.as_deref(), live, &mut link.capabilities);
+                learn(name.trim(), value.as_deref(), live, &mut peer.capabilities);
             }
         }
     }
@@ -167,30 +167,30 @@ mod tests {
     use super::*;
     use crate::base::ColourLevel;
 
-    fn told(payloads: &[&[u8]]) -> Link {
-        let mut link = Link::default();
+    fn told(payloads: &[&[u8]]) -> Peer {
+        let mut peer = Peer::default();
         for payload in payloads {
-            NewEnviron::default().payload(payload, &mut link);
-            link.capabilities.decide();
+            NewEnviron::default().payload(payload, &mut peer);
+            peer.capabilities.decide();
         }
-        link
+        peer
     }
 
     #[test]
     fn protocols_5_9_two_questions_once() {
-        let mut link = Link::default();
+        let mut peer = Peer::default();
         let mut option = NewEnviron::default();
-        option.settle_theirs(true, &mut link);
-        let asked = String::from_utf8_lossy(&link.output).into_owned();
+        option.settle_theirs(true, &mut peer);
+        let asked = String::from_utf8_lossy(&peer.output).into_owned();
         assert_eq!(asked.matches("CLIENT_NAME").count(), 2);
         assert!(!asked.contains("USER\u{1}") && !asked.contains("IPADDRESS"));
         assert!(
-            link.output.starts_with(b"\xff\xfa\x27\x01\x00CLIENT_NAME\x00CLIENT_VERSION\x00MTTS\x00CHARSET")
+            peer.output.starts_with(b"\xff\xfa\x27\x01\x00CLIENT_NAME\x00CLIENT_VERSION\x00MTTS\x00CHARSET")
         );
-        link.output.clear();
-        option.settle_theirs(false, &mut link);
-        option.settle_theirs(true, &mut link);
-        assert_eq!(link.output, b"");
+        peer.output.clear();
+        option.settle_theirs(false, &mut peer);
+        option.settle_theirs(true, &mut peer);
+        assert_eq!(peer.output, b"");
     }
 
     #[test]
@@ -210,16 +210,16 @@ mod tests {
 
     #[test]
     fn escaped_bytes_belong_to_the_name_or_the_value() {
-        let link = told(&[b"\x00\x03CLIENT_NAME\x01a\x02\x01b\x02\x02c\x00MTTS\x01\x02\x35"]);
-        assert_eq!(link.capabilities.client_name.as_deref(), Some("abc"));
-        assert_eq!(link.capabilities.mtts, Some(5));
+        let peer = told(&[b"\x00\x03CLIENT_NAME\x01a\x02\x01b\x02\x02c\x00MTTS\x01\x02\x35"]);
+        assert_eq!(peer.capabilities.client_name.as_deref(), Some("abc"));
+        assert_eq!(peer.capabilities.mtts, Some(5));
     }
 
     #[test]
     fn n8_names_not_asked_for_long_ones_and_halves_are_nothing() {
         let long = [b"\x00\x00CLIENT_NAME\x01".as_slice(), &[b'x'; 65]].concat();
         let name = [b"\x00\x00".as_slice(), &[b'x'; 2_000]].concat();
-        let link = told(&[
+        let peer = told(&[
             b"\x00\x00USER\x01root\x00IPADDRESS\x0110.0.0.1\x00LINES\x0150\x00LANG",
             b"\x00junk\x01more\x02",
             b"\x00",
@@ -227,35 +227,35 @@ mod tests {
             &long,
             &name,
         ]);
-        assert_eq!(link.capabilities, told(&[]).capabilities.clone().decided());
-        assert_eq!(link.faults, 2);
+        assert_eq!(peer.capabilities, told(&[]).capabilities.clone().decided());
+        assert_eq!(peer.faults, 2);
         assert_eq!(told(&[b"\x01\x00CLIENT_NAME", b"\x07"]).faults, 2);
     }
 
     #[test]
     fn protocols_5_9_mudlet_says_more_and_takes_it_back() {
         let all = b"\x00\x03SCREEN_READER\x011\x03UTF-8\x011\x03TRUECOLOR\x011\x03OSC_HYPERLINKS\x011\x03WORD_WRAP\x01100";
-        let link = told(&[all]);
-        assert!(link.capabilities.screen_reader && link.capabilities.links);
+        let peer = told(&[all]);
+        assert!(peer.capabilities.screen_reader && peer.capabilities.links);
         assert_eq!(
-            (link.capabilities.colour, link.capabilities.environ.columns),
+            (peer.capabilities.colour, peer.capabilities.environ.columns),
             (ColourLevel::True, Some(100))
         );
-        let link = told(&[all, b"\x02\x03SCREEN_READER\x010\x03OSC_HYPERLINKS\x01"]);
-        assert!(!link.capabilities.screen_reader && !link.capabilities.links);
-        let link = told(&[all, b"\x02\x03SCREEN_READER"]);
-        assert!(!link.capabilities.screen_reader);
-        let link = told(&[b"\x00\x00MTTS\x0164", b"\x00\x03SCREEN_READER\x010"]);
-        assert!(link.capabilities.screen_reader, "only news takes back what was said");
-        let link = told(&[all, b"\x02\x03OSC_HYPERLINKS_SEND\x010"]);
-        assert!(link.capabilities.screen_reader && !link.capabilities.links);
+        let peer = told(&[all, b"\x02\x03SCREEN_READER\x010\x03OSC_HYPERLINKS\x01"]);
+        assert!(!peer.capabilities.screen_reader && !peer.capabilities.links);
+        let peer = told(&[all, b"\x02\x03SCREEN_READER"]);
+        assert!(!peer.capabilities.screen_reader);
+        let peer = told(&[b"\x00\x00MTTS\x0164", b"\x00\x03SCREEN_READER\x010"]);
+        assert!(peer.capabilities.screen_reader, "only news takes back what was said");
+        let peer = told(&[all, b"\x02\x03OSC_HYPERLINKS_SEND\x010"]);
+        assert!(peer.capabilities.screen_reader && !peer.capabilities.links);
     }
 
     #[test]
     fn news_of_the_standard_bits_replaces_them() {
-        let link = told(&[b"\x00\x00MTTS\x01335", b"\x02\x00MTTS\x019"]);
-        assert_eq!((link.capabilities.mtts, link.capabilities.screen_reader), (Some(9), false));
-        let link = told(&[b"\x00\x00MTTS\x01271", b"\x00\x00MTTS\x01783", b"\x00\x03SCREEN_READER\x010"]);
-        assert_eq!(link.capabilities.mtts, Some(783));
+        let peer = told(&[b"\x00\x00MTTS\x01335", b"\x02\x00MTTS\x019"]);
+        assert_eq!((peer.capabilities.mtts, peer.capabilities.screen_reader), (Some(9), false));
+        let peer = told(&[b"\x00\x00MTTS\x01271", b"\x00\x00MTTS\x01783", b"\x00\x03SCREEN_READER\x010"]);
+        assert_eq!(peer.capabilities.mtts, Some(783));
     }
 }

@@ -1,4 +1,4 @@
-//! What every telnet option has in common: what it is, what it hears, and the link through which it answers.
+//! What every telnet option has in common: what it is, what it hears, and the peer that it answers.
 
 use super::capabilities::ClientCapabilities;
 use super::codec::{IAC, SB, SE, Verb};
@@ -18,32 +18,32 @@ pub(super) struct Spec {
     pub(super) payload_max: usize,
 }
 
-/// One option with its state. Everything it does goes through the [`Link`].
+/// One option with its state. Everything it does goes through the [`Peer`].
 pub(super) trait TelnetOption {
     /// What it is.
     fn spec(&self) -> Spec;
 
     /// Takes a verb past the state machine of RFC 1143; true if that was all. For options that have no lasting
     /// agreement.
-    fn intercept(&mut self, _verb: Verb, _link: &mut Link) -> bool {
+    fn intercept(&mut self, _verb: Verb, _link: &mut Peer) -> bool {
         false
     }
 
     /// The peer has agreed that we do it, or has refused or ended it.
-    fn settle_ours(&mut self, _on: bool, _link: &mut Link) {}
+    fn settle_ours(&mut self, _on: bool, _link: &mut Peer) {}
 
     /// The peer does it from here on, or has refused or ended it.
-    fn settle_theirs(&mut self, _on: bool, _link: &mut Link) {}
+    fn settle_theirs(&mut self, _on: bool, _link: &mut Peer) {}
 
     /// A payload came while either side was in force.
-    fn payload(&mut self, _payload: &[u8], link: &mut Link) {
-        link.fault();
+    fn payload(&mut self, _payload: &[u8], peer: &mut Peer) {
+        peer.fault();
     }
 }
 
 /// What the options work on: the capabilities found so far, and the way out.
 #[derive(Debug, Default)]
-pub(super) struct Link {
+pub(super) struct Peer {
     pub(super) capabilities: ClientCapabilities,
     pub(super) output: Vec<u8>,
     pub(super) events: Vec<Event>,
@@ -55,7 +55,7 @@ pub(super) struct Link {
     pub(super) terminal_known: bool,
 }
 
-impl Link {
+impl Peer {
     /// Counts something malformed, oversized or unasked.
     pub(super) fn fault(&mut self) {
         self.faults = self.faults.saturating_add(1);

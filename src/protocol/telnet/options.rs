@@ -11,7 +11,7 @@ use super::mssp::ServerStatus;
 use super::naws::WindowSize;
 use super::negotiate::{Sides, Stance};
 use super::new_environ::NewEnviron;
-use super::option::{Link, TelnetOption};
+use super::option::{Peer, TelnetOption};
 use super::suppress_go_ahead::SuppressGoAhead;
 use super::timing_mark::TimingMark;
 use super::ttype::TerminalType;
@@ -70,14 +70,14 @@ macro_rules! options {
             }
 
             /// Sends the opening burst: every option that we offer, in the order of the table.
-            pub(super) fn open(&mut self, link: &mut Link) {
+            pub(super) fn open(&mut self, peer: &mut Peer) {
                 $({
                     let (spec, sides) = (self.$name.option.spec(), &mut self.$name.sides);
                     if spec.theirs == Stance::Offer && sides.theirs.ask(true).is_some() {
-                        link.send_verb(Verb::Do, spec.code);
+                        peer.send_verb(Verb::Do, spec.code);
                     }
                     if spec.ours == Stance::Offer && sides.ours.ask(true).is_some() {
-                        link.send_verb(Verb::Will, spec.code);
+                        peer.send_verb(Verb::Will, spec.code);
                     }
                 })*
             }

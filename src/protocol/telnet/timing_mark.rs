@@ -3,7 +3,7 @@
 
 use super::codec::Verb;
 use super::negotiate::Stance;
-use super::option::{Link, Spec, TelnetOption};
+use super::option::{Peer, Spec, TelnetOption};
 
 /// The number of the option; its question is answered even where other negotiation is no longer heard.
 pub(super) const CODE: u8 = 6;
@@ -17,13 +17,13 @@ impl TelnetOption for TimingMark {
         Spec { code: CODE, ours: Stance::Accept, theirs: Stance::Offer, payload_max: 0 }
     }
 
-    fn intercept(&mut self, verb: Verb, link: &mut Link) -> bool {
+    fn intercept(&mut self, verb: Verb, peer: &mut Peer) -> bool {
         match verb {
             // Without it, Ctrl-C in GNU telnet throws away all further output.
-            Verb::Do => link.send_verb(Verb::Will, CODE),
+            Verb::Do => peer.send_verb(Verb::Will, CODE),
             Verb::Dont => {}
             // Either word proves that everything before our question has been read.
-            Verb::Will | Verb::Wont => link.barrier_passed = true,
+            Verb::Will | Verb::Wont => peer.barrier_passed = true,
         }
         true
     }

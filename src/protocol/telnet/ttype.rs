@@ -2,7 +2,7 @@
 
 use super::capabilities::shown;
 use super::negotiate::Stance;
-use super::option::{Link, Spec, TelnetOption};
+use super::option::{Peer, Spec, TelnetOption};
 
 const CODE: u8 = 24;
 const IS: u8 = 0;
@@ -19,19 +19,19 @@ pub(super) struct TerminalType {
 }
 
 impl TerminalType {
-    fn ask(&mut self, link: &mut Link) {
+    fn ask(&mut self, peer: &mut Peer) {
         self.waiting = self.questions < QUESTIONS_MAX;
         if self.waiting {
             self.questions += 1;
-            link.send_payload(CODE, &[SEND]);
+            peer.send_payload(CODE, &[SEND]);
         } else {
-            link.terminal_known = true;
+            peer.terminal_known = true;
         }
     }
 
-    fn finish(&mut self, link: &mut Link) {
+    fn finish(&mut self, peer: &mut Peer) {
         self.waiting = false;
-        link.terminal_known = true;
+        peer.terminal_known = true;
     }
 }
 
@@ -40,30 +40,30 @@ impl TelnetOption for TerminalType {
         Spec { code: CODE, ours: Stance::Refuse, theirs: Stance::Offer, payload_max: 256 }
     }
 
-    fn settle_theirs(&mut self, on: bool, link: &mut Link) {
+    fn settle_theirs(&mut self, on: bool, peer: &mut Peer) {
         if on {
-            self.ask(link);
+            self.ask(peer);
         } else {
-            self.finish(link);
+            self.finish(peer);
         }
     }
 
-    fn payload(&mut self, payload: &[u8], link: &mut Link) {
+    fn payload(&mut self, payload: &[u8], peer: &mut Peer) {
         let (Some((&IS, name)), true) = (payload.split_first(), self.waiting) else {
-            link.fault();
+            peer.fault();
             return;
         };
         let name = shown(name);
         if let Some(bits) = terminal_standard(&name) {
-            link.capabilities.add_mtts(bits);
-            self.finish(link);
-        } else if link.capabilities.terminal_names.contains(&name) {
-            self.finish(link);
+            peer.capabilities.add_mtts(bits);
+            self.finish(peer);
+        } else if peer.capabilities.terminal_names.contains(&name) {
+            self.finish(peer);
         } else {
             if !name.is_empty() {
-                link.capabilities.terminal_names.push(name);
+                peer.capabilities.terminal_names.push(name);
             }
-            self.ask(link);
+            self.ask(peer);
         }
     }
 }

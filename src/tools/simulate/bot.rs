@@ -5,7 +5,9 @@ use super::chatter::{QUESTIONS, nonsense, speech};
 use super::errand::errand;
 use super::habit::{Deed, Habits};
 use crate::base::{AccountId, CharacterId, Dice, Rng, Seed, SessionId, Span};
-use crate::game::{Class, Closed, Data, Effect, Input, Output, PromptFields, Wants};
+use crate::game::{
+    Class, Closed, Data, Effect, Input, Output, Package, Packages, PromptFields, packages_by_default,
+};
 use crate::text::{Markup, Style};
 use crate::world::Settings;
 
@@ -15,7 +17,7 @@ pub(super) struct Bot {
     name: String,
     account: Option<AccountId>,
     character: Option<CharacterId>,
-    link: Link,
+    link: Presence,
     /// A second session on its way to take the body over.
     second: Option<SessionId>,
     dice: Rng,
@@ -31,7 +33,7 @@ pub(super) struct Bot {
 
 /// Where a bot's connection stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Link {
+enum Presence {
     Away,
     Asking(SessionId),
     Playing(SessionId),
@@ -71,7 +73,7 @@ impl Bot {
             name: name(number),
             account: None,
             character: None,
-            link: Link::Away,
+            link: Presence::Away,
             second: None,
             habits: Habits::drawn(&mut dice),
             sight: Sight::default(),
@@ -96,35 +98,34 @@ impl Bot {
     }
 
     pub(super) fn is_away(&self) -> bool {
-        self.link == Link::Away
+        self.link == Presence::Away
     }
 
     /// The server went down: every connection is gone.
     pub(super) fn cut_off(&mut self) {
-        self.link = Link::Away;
+        self.link = Presence::Away;
         self.second = None;
     }
 
     /// The next thing it does. `fresh` is a session number nobody has used; `hint` tells somebody in a puzzle what to do.
     pub(super) fn act(&mut self, fresh: SessionId, hint: impl Fn(CharacterId) -> Option<String>) -> Act {
         let session = match self.link {
-            Link::Away => {
-                self.link = Link::Asking(fresh);
+            Presence::Away => {
+                self.link = Presence::Asking(fresh);
                 return Act::Do(self.knock(fresh));
             }
-            Link::Asking(_) => return Act::Wait,
-            Link::Playing(session) => session,
+            Presence::Asking(_) => return Act::Wait,
+            Presence::Playing(session) => session,
         };
         if !self.asked && self.maps {
             self.asked = true;
             let channels = self.dice.percent(50);
-            let data = Wants {
-                items: channels,
-                afflictions: channels,
-                defences: channels,
-                ..Wants { character: true, room: true, channels, party: channels, ..Wants::default() }
-            };
-            return Act::Do(Input::Wants { session, data });
+            let mut packages = Packages::from([Package::Character, Package::Room]);
+            if channels {
+                packages.extend(packages_by_default());
+                packages.extend([Package::Items, Package::Afflictions, Package::Defences]);
+            }
+            return Act::Do(Input::Wants { session, packages });
         }
         if let Some(builder) = &mut self.builder
             && let Some(line) = builder.line(&mut self.dice, self.sight.branch)
@@ -140,7 +141,7 @@ impl Bot {
         }
         match self.choose() {
             Deed::LoseLink => {
-                self.link = Link::Away;
+                self.link = Presence::Away;
                 Act::Do(Input::Lost { session })
             }
             Deed::TakeOver => {
@@ -235,14 +236,14 @@ impl Bot {
     pub(super) fn read(&mut self, effect: &Effect) {
         match effect {
             Effect::Entered { session, account, character, .. } => {
-                self.link = Link::Playing(*session);
+                self.link = Presence::Playing(*session);
                 self.second = self.second.filter(|second| second != session);
                 self.account = Some(*account);
                 self.character = Some(*character);
                 self.asked = false;
             }
-            Effect::Refused { session, .. } if self.link == Link::Asking(*session) => {
-                self.link = Link::Away;
+            Effect::Refused { session, .. } if self.link == Presence::Asking(*session) => {
+                self.link = Presence::Away;
             }
             Effect::Close { session, why } => self.closed(*session, *why),
             Effect::Output { output, .. } => self.read_output(output),
@@ -254,10 +255,10 @@ impl Bot {
     }
 
     fn closed(&mut self, session: SessionId, why: Closed) {
-        if self.link == Link::Playing(session) {
+        if self.link == Presence::Playing(session) {
             self.link = match (why, self.second) {
-                (Closed::TakenOver, Some(second)) => Link::Asking(second),
-                _ => Link::Away,
+                (Closed::TakenOver, Some(second)) => Presence::Asking(second),
+                _ => Presence::Away,
             };
         }
     }

@@ -100,29 +100,19 @@ fn breach(what: &str) -> Breach {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{ExitId, ExitKind, GameTime, RoomId, Seed, SessionId};
-    use crate::game::{Effects, Game, Input};
+    use crate::base::{ExitId, ExitKind, RoomId, Seed};
+    use crate::table::{CATALOG, Table};
+    use crate::world::RoomFeature;
+    use crate::world::Snapshot;
     use crate::world::record::TableChanges;
-    use crate::world::{RoomFeature, Settings, Snapshot};
 
     /// A stored world whose branch has a gate that nobody has gone through, and that gate.
     fn before_a_gate() -> (Gates, Snapshot, Room) {
-        let catalog = Arc::new(Catalog::builtin());
         let config = GameConfig { seed: Seed(11), ..GameConfig::default() };
-        let mut game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default()).unwrap();
-        let session = SessionId(1);
-        let arrival = Input::Create {
-            session,
-            name: "Ada".into(),
-            credential: "$".into(),
-            pre_login: Settings::default(),
-        };
-        let command = |line: &str| Input::Command { session, line: line.into() };
-        for input in [arrival, command("down"), command("east")] {
-            game.step(GameTime(1_800_000_000_000), input, &mut Effects::new());
-        }
-        let mut stored = Snapshot::default();
-        stored.apply(&game.cut());
+        let mut table = Table::new(config.clone());
+        table.sit("Ada");
+        table.types_all("Ada", &["down", "east"]);
+        let mut stored = table.stored().clone();
         let first = stored.rooms.values_mut().find(|room| room.branch.is_some()).unwrap();
         (first.kind, first.clear) = (RoomKind::Puzzle, false);
         first.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
@@ -130,7 +120,7 @@ mod tests {
         let pattern = stored.exits.values().find(|exit| exit.room == outside.id).unwrap().clone();
         let (id, direction) = (ExitId(pattern.id.0 + 10_000), Some(Direction::In));
         stored.exits.insert(id, Exit { id, direction, kind: ExitKind::Stairs, to: None, ..pattern });
-        (Gates::new(catalog, &config), stored, outside)
+        (Gates::new(Arc::clone(&CATALOG), &config), stored, outside)
     }
 
     fn waived(gate: &Room) -> Room {

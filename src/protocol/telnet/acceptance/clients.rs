@@ -65,7 +65,7 @@ struct Known {
     colour: ColourLevel,
     encoding: Encoding,
     width: Option<u16>,
-    reader: bool,
+    screen_reader: bool,
     eor: bool,
     gmcp: bool,
     links: bool,
@@ -73,7 +73,16 @@ struct Known {
 }
 
 const fn known(colour: ColourLevel, encoding: Encoding, width: Option<u16>) -> Known {
-    Known { colour, encoding, width, reader: false, eor: false, gmcp: false, links: false, client: None }
+    Known {
+        colour,
+        encoding,
+        width,
+        screen_reader: false,
+        eor: false,
+        gmcp: false,
+        links: false,
+        client: None,
+    }
 }
 
 impl Client {
@@ -165,7 +174,7 @@ fn assert_known(client: Client, expected: &Known) {
         colour: capabilities.colour,
         encoding: capabilities.encoding,
         width: capabilities.width,
-        reader: capabilities.screen_reader,
+        screen_reader: capabilities.screen_reader,
         eor: capabilities.eor,
         gmcp: capabilities.gmcp,
         links: capabilities.links,
@@ -201,9 +210,9 @@ fn protocols_13_tintin() {
     let expected = Known { eor: true, client: Some("TinTin++"), ..known(True, Encoding::Utf8, Some(100)) };
     let old = [&[VAR_DOUBLED][..], &[VAR_DOUBLED]];
     assert_known(tintin(&["TINTIN++", "tmux-256color", "MTTS 271"], old), &expected);
-    let listens = Known { reader: true, ..expected };
-    assert_known(tintin(&["TINTIN++", "tmux-256color", "MTTS 335"], old), &listens);
-    let expected = Known { reader: false, client: Some("TINTIN++"), ..listens };
+    let screen_reader = Known { screen_reader: true, ..expected };
+    assert_known(tintin(&["TINTIN++", "tmux-256color", "MTTS 335"], old), &screen_reader);
+    let expected = Known { screen_reader: false, client: Some("TINTIN++"), ..screen_reader };
     assert_known(tintin(&["TINTIN++", "tmux-256color", "MTTS 2831"], [VAR_EACH, VAR_EACH]), &expected);
 }
 

@@ -1,11 +1,11 @@
 //! An evening of two who only hear. Each is a real session in reader mode over a real game, in virtual time; they make
 //! characters, follow the guide, go down together, clear rooms, solve a puzzle, take the stairs, fall and are helped, and
 //! come home, and they know nothing but the text they were sent. The world is the first in which all of that comes their
-//! way. What Olad heard is kept in `docs/reader-transcript.txt`, written anew with `UPDATE_TRANSCRIPTS=1`.
+//! way. What Olad heard is kept in `docs/screen-reader-transcript.txt`, written anew with `UPDATE_TRANSCRIPTS=1`.
 
-use crate::by_ear_puzzle::solves_a_puzzle;
 use crate::host::Host;
 use crate::listener::{Listener, Sheet, Way, barring, between, singulars, ways};
+use crate::screen_reader_puzzle::solves_a_puzzle;
 use deepwell::base::{Seed, Span};
 use deepwell::game::{Closed, GameConfig};
 use deepwell::server::config::Config;
@@ -69,7 +69,7 @@ fn two_who_only_hear_spend_an_evening() {
         page
     });
     let page = told.unwrap_or_else(|| panic!("in no world all of it happens:\n{other_evenings}"));
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reader-transcript.txt");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/screen-reader-transcript.txt");
     if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
         fs::write(path, &page).expect("the transcript can be written");
     }

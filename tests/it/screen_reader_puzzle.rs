@@ -1,8 +1,8 @@
 //! How somebody who only hears solves a puzzle behind a gate: goes everywhere, tries what the rooms name, and comes back
-//! to what was shut. For the evening of `by_ear`.
+//! to what was shut. For the evening of `screen_reader_evening`.
 
-use crate::by_ear::Evening;
 use crate::listener::{Sheet, Spot, Way, things};
+use crate::screen_reader_evening::Evening;
 use deepwell::base::Span;
 use std::collections::BTreeSet;
 

@@ -6,7 +6,7 @@ use crate::base::Span;
 use crate::game::data::CharVitals;
 use crate::game::{Ask, Data, Output};
 
-use super::harness::Table;
+use crate::session::harness::Table;
 
 fn playing(packages: &str) -> Table {
     let mut table = Table::playing();

@@ -1,10 +1,11 @@
 //! A web client at the door and in the game: what stands in for the commands of telnet.
 
-use super::harness::{Table, WRONG};
-use super::{Link, Transport};
 use crate::base::Span;
 use crate::base::limits::Limits;
+use crate::game::Package;
 use crate::protocol::web;
+use crate::session::harness::{Table, WRONG};
+use crate::session::{Link, Transport};
 
 /// What comes back, each message by itself: `T` before text, `G` before structured data.
 fn shown(table: &mut Table) -> Vec<String> {
@@ -76,7 +77,7 @@ fn gmcp_needs_no_negotiation() {
     type_line(&mut table, "connect Olad correct horse");
     assert_eq!(send(&mut table, web::GMCP, "Core.Ping"), ["G Core.Ping"]);
     send(&mut table, web::GMCP, "Core.Supports.Set [\"Room 1\"]");
-    assert!(table.wants.last().is_some_and(|wants| wants.room && !wants.character));
+    assert!(table.wants.last().is_some_and(|wants| *wants == [Package::Room].into()));
 }
 
 #[test]

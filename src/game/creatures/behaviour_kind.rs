@@ -7,24 +7,24 @@ use crate::game::ways::Scent;
 
 /// What a part of a behaviour does at each moment; `true` if the creature has acted with it.
 #[derive(Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct BehaviourKind {
     /// The name in data.
     pub(crate) name: &'static str,
     /// A tick of its branch: nobody fights it.
-    pub(crate) stirs: fn(&mut Turn, CharacterId, &Behaviour, &Scent) -> bool,
+    pub(crate) on_tick: fn(&mut Turn, CharacterId, &Behaviour, &Scent) -> bool,
     /// A player is in its room: one of them has just come.
-    pub(crate) meets: fn(&mut Turn, CharacterId, &Behaviour, CharacterId) -> bool,
+    pub(crate) on_meet: fn(&mut Turn, CharacterId, &Behaviour, CharacterId) -> bool,
     /// A round of the fight it is in, before its blow.
-    pub(crate) turns: fn(&mut Turn, CharacterId, &Behaviour) -> bool,
+    pub(crate) on_round: fn(&mut Turn, CharacterId, &Behaviour) -> bool,
     /// It has been hurt.
-    pub(crate) hurts: fn(&mut Turn, CharacterId, &Behaviour) -> bool,
+    pub(crate) on_hurt: fn(&mut Turn, CharacterId, &Behaviour) -> bool,
 }
 
 /// A part that never acts: what the others leave out.
-pub(crate) const PASSIVE: Part = Part {
+pub(crate) const PASSIVE: BehaviourKind = BehaviourKind {
     name: "",
-    stirs: |_, _, _, _| false,
-    meets: |_, _, _, _| false,
-    turns: |_, _, _| false,
-    hurts: |_, _, _| false,
+    on_tick: |_, _, _, _| false,
+    on_meet: |_, _, _, _| false,
+    on_round: |_, _, _| false,
+    on_hurt: |_, _, _| false,
 };

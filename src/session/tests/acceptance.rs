@@ -1,9 +1,9 @@
 //! What a whole session has to do with a client: what reaches the game, what leaves after login.
 //! Only tests; the items that telnet alone answers are in `protocol::telnet::acceptance`.
 
-use super::harness::{HANDSHAKE, Table, legible};
 use crate::base::{SessionId, Span};
 use crate::game::{Class, Output};
+use crate::session::harness::{HANDSHAKE, Table, legible};
 use crate::text::{Markup, Style};
 use crate::world::Settings;
 
@@ -119,7 +119,11 @@ fn exits_are_links_for_a_client_that_announces_them() {
     assert!(shown.contains(link) && shown.matches("]8;;").count() == 2, "{shown}");
     table.output(Output::Settings(Settings { links: Some(false), ..Settings::default() }));
     assert!(!show(&mut table).contains("]8;;"));
-    table.output(Output::Settings(Settings { links: Some(true), reader: Some(true), ..Settings::default() }));
+    table.output(Output::Settings(Settings {
+        links: Some(true),
+        screen_reader: Some(true),
+        ..Settings::default()
+    }));
     assert!(!show(&mut table).contains("]8;;"));
     let mut other = Table::playing();
     other.output(Output::Settings(Settings { links: Some(true), ..Settings::default() }));

@@ -1,8 +1,8 @@
 //! What somebody hears whose client reads aloud what it gets. Only tests.
 
-use super::harness::Table;
 use crate::game::effect::Local;
 use crate::game::{Class, Output, PromptFields};
+use crate::session::harness::Table;
 use crate::world::Settings;
 use crate::world::account::PromptStyle;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ fn announced() -> Table {
     table
 }
 
-/// A client that plays in reader mode because its player said so.
+/// A client that plays in screen reader mode because its player said so.
 fn listening() -> Table {
     let mut table = Table::telnet();
     table.type_line("screenreader on");
@@ -45,7 +45,7 @@ impl Table {
 #[test]
 fn reader_mode_is_offered_before_the_first_room() {
     let mut table = Table::new();
-    table.take_in(super::harness::HANDSHAKE);
+    table.take_in(crate::session::harness::HANDSHAKE);
     let welcome = table.flush();
     assert!(welcome.contains("\nFor plain sentences, to be read aloud or in braille, type screenreader.\n"));
     assert!(table.type_line("screenreader").starts_with("Screen reader mode is on"));
@@ -59,11 +59,11 @@ fn a_client_that_reads_aloud_is_in_reader_mode_unasked() {
     assert!(welcome.contains("Screen reader mode is on, because your program asked for it."), "{welcome}");
     assert!(welcome.contains("type screenreader off"), "{welcome}");
     assert_eq!(table.type_line("connect Olad correct horse"), "The Well\nHP 27 of 30> <EOR>");
-    assert_eq!(table.listens, 1);
+    assert_eq!(table.screen_readers_noted, 1);
     table.told(Class::Reply, "+------+\nHP:     12");
     assert_eq!(table.flush(), "\nHP: 12\n");
     table.type_line("sing");
-    assert_eq!(table.listens, 1, "it is said once");
+    assert_eq!(table.screen_readers_noted, 1, "it is said once");
 }
 
 /// Protocols 10: never switched off by itself, and never on against what the player said.
@@ -72,11 +72,11 @@ fn the_players_word_stands_against_the_program() {
     let mut table = announced();
     table.type_line("screenreader off");
     assert_eq!(table.type_line("connect Olad correct horse"), "The Well\nHP:27/30> <EOR>");
-    assert_eq!(table.listens, 0);
-    table.output(Output::Settings(Settings { reader: Some(true), ..Settings::default() }));
+    assert_eq!(table.screen_readers_noted, 0);
+    table.output(Output::Settings(Settings { screen_reader: Some(true), ..Settings::default() }));
     table.told(Class::Reply, "HP:     12");
     assert_eq!(table.flush(), "\nHP: 12\n");
-    assert_eq!(table.listens, 0);
+    assert_eq!(table.screen_readers_noted, 0);
 }
 
 /// Protocols 10: the prompt is never sent again without change, and what others do does not bring it back.
@@ -93,7 +93,7 @@ fn the_prompt_answers_what_was_typed_and_nothing_else() {
     assert_eq!(table.type_line(""), "HP 20 of 30, fighting> <EOR>", "an empty line asks for it");
     assert_eq!(table.type_line(""), "> <EOR>");
     table.output(Output::Settings(Settings {
-        reader: Some(true),
+        screen_reader: Some(true),
         prompt: PromptStyle::Off,
         ..Settings::default()
     }));
@@ -131,7 +131,7 @@ fn the_same_again_is_counted_and_speech_is_not() {
 #[test]
 fn cues_name_each_kind_of_message() {
     let mut table = listening();
-    table.output(Output::Settings(Settings { reader: Some(true), cues: true, ..Settings::default() }));
+    table.output(Output::Settings(Settings { screen_reader: Some(true), cues: true, ..Settings::default() }));
     table.told(Class::Tell, "Tess tells you: hush");
     table.told(Class::Combat, "You miss the rat.");
     table.told(Class::Combat, "You miss the rat.");
@@ -148,7 +148,7 @@ fn what_the_session_answers_has_no_layout() {
     let mut table = listening();
     table.type_line("say good morning");
     let report = table.session.report("Olad");
-    table.session.show(&report);
+    table.show(report);
     let mut heard = table.flush();
     for local in [Local::History(5), Local::ChangePassword, Local::MakeRecovery] {
         table.output(Output::Local(local));

@@ -1,10 +1,10 @@
 //! What a client reads when it types: dialogs and play as transcripts. Only tests.
 
-use super::harness::{HANDSHAKE, Table, WRONG};
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
 use crate::game::{Closed, Output, PromptFields};
 use crate::session::Link;
+use crate::session::harness::{HANDSHAKE, Table, WRONG};
 use crate::world::Settings;
 use crate::world::account::PromptStyle;
 
@@ -189,7 +189,7 @@ fn wishes_made_before_login_are_taken_along() {
     }
     table.type_line("connect Olad correct horse");
     let pre_login = Settings {
-        reader: Some(true),
+        screen_reader: Some(true),
         utf8: Some(false),
         colour: Some(ColourLevel::TwoFiftySix),
         ..Settings::default()
@@ -232,7 +232,7 @@ fn what_others_do_starts_on_a_line_of_its_own_and_is_followed_by_a_prompt() {
 #[test]
 fn the_server_can_speak_at_the_name_prompt_too() {
     let mut table = Table::telnet();
-    table.session.show(&"The server stops in a minute.".into());
+    table.show("The server stops in a minute.".into());
     assert_eq!(table.flush(), "\nThe server stops in a minute.\nYour name: <EOR>");
 }
 

@@ -89,7 +89,7 @@ fn begins(line: &str, start: &str) -> bool {
 fn starts(heard: &[(String, Told)]) -> String {
     let mut complaints = String::new();
     for class in Class::ALL {
-        for start in class.reader_form().begins {
+        for start in class.screen_reader_form().begins {
             let said = |heard: &Told| heard.words.text().lines().any(|line| begins(line, start));
             if !heard.iter().any(|(_, heard)| heard.class == class && said(heard)) {
                 let _ = writeln!(complaints, "no {class:?} begins with {start:?}");
@@ -139,16 +139,16 @@ fn an_account_remembers_that_it_is_read_aloud() {
     }
     table.types("Bera", "config reader off");
     for name in ["Olad", "Bera"] {
-        table.listens(name);
+        table.uses_screen_reader(name);
     }
     table.restart();
     let reader = |table: &Table, name: &str| {
         let account = table.account(name);
-        table.world().accounts[account].settings.reader
+        table.world().accounts[account].settings.screen_reader
     };
     assert_eq!((reader(&table, "Olad"), reader(&table, "Bera")), (Some(true), Some(false)));
     table.types("Olad", "config reader off");
-    table.listens("Olad");
+    table.uses_screen_reader("Olad");
     assert_eq!(reader(&table, "Olad"), Some(false), "the player has the last word");
 }
 

@@ -14,7 +14,7 @@ pub enum Repeats {
 
 /// How a kind of message is told to somebody who listens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReaderForm {
+pub struct ScreenReaderForm {
     /// The word that stands before it, with a colon, for those who want each kind named (`config cues on`).
     pub cue: &'static str,
     /// What becomes of the same again.
@@ -38,8 +38,8 @@ impl Class {
         Self::System,
     ];
 
-    /// Its form for those who listen. Docs: docs/reader.md.
-    pub const fn reader_form(self) -> ReaderForm {
+    /// Its form for those who listen. Docs: docs/screen-reader.md.
+    pub const fn screen_reader_form(self) -> ScreenReaderForm {
         match self {
             Self::Room => told("Room", &["Exits: ", "The way onward is blocked. "]),
             Self::Movement => counted("Movement", &["NAME leaves ", "NAME arrives "]),
@@ -58,12 +58,12 @@ impl Class {
     }
 }
 
-const fn told(cue: &'static str, begins: &'static [&'static str]) -> ReaderForm {
-    ReaderForm { cue, repeats: Repeats::Told, begins }
+const fn told(cue: &'static str, begins: &'static [&'static str]) -> ScreenReaderForm {
+    ScreenReaderForm { cue, repeats: Repeats::Told, begins }
 }
 
-const fn counted(cue: &'static str, begins: &'static [&'static str]) -> ReaderForm {
-    ReaderForm { cue, repeats: Repeats::Counted, begins }
+const fn counted(cue: &'static str, begins: &'static [&'static str]) -> ScreenReaderForm {
+    ScreenReaderForm { cue, repeats: Repeats::Counted, begins }
 }
 
 #[cfg(test)]
@@ -74,11 +74,11 @@ mod tests {
     /// Protocols 10: stable, distinct line starts for triggers and soundpacks.
     #[test]
     fn no_two_kinds_begin_alike() {
-        let cues: BTreeSet<&str> = Class::ALL.iter().map(|class| class.reader_form().cue).collect();
+        let cues: BTreeSet<&str> = Class::ALL.iter().map(|class| class.screen_reader_form().cue).collect();
         assert_eq!(cues.len(), Class::ALL.len());
         let mut begins = BTreeSet::new();
         for class in Class::ALL {
-            for start in class.reader_form().begins {
+            for start in class.screen_reader_form().begins {
                 assert!(begins.insert(*start), "{start:?} is not {class:?} alone");
             }
         }
@@ -87,8 +87,10 @@ mod tests {
     /// What somebody says or asks for is told as often as it comes.
     #[test]
     fn only_what_nobody_says_is_counted() {
-        let counted: Vec<Class> =
-            Class::ALL.into_iter().filter(|class| class.reader_form().repeats == Repeats::Counted).collect();
+        let counted: Vec<Class> = Class::ALL
+            .into_iter()
+            .filter(|class| class.screen_reader_form().repeats == Repeats::Counted)
+            .collect();
         assert_eq!(counted, [Class::Movement, Class::Combat, Class::Notice]);
     }
 }
