@@ -25,9 +25,9 @@ use crate::server::passwords::{Applicant, Holder, change_password, make_recovery
 use crate::server::pipeline::Pipeline;
 use crate::server::question::{Question, Status};
 use crate::server::recording::Recording;
-use crate::server::recovery::{HELD_BACK, Recovery, retry_storage};
+use crate::server::recovery::{HELD_BACK, Recovery, end_retry, retry_storage};
 use crate::server::router::{Router, notice};
-use crate::server::writer::{IN_FLIGHT_MAX, Outcome, Writer};
+use crate::server::writer::{IN_FLIGHT_MAX, Outcome, Probe, Writer};
 use crate::session::{Delivery, Figures, Request};
 
 /// Requests that wait for the world; beyond it connections wait.
@@ -89,6 +89,7 @@ enum Event {
     Question(Question),
     Requests,
     Due,
+    Probed(bool),
 }
 
 impl Driver {
@@ -110,6 +111,7 @@ impl Driver {
             next_ticket: 0,
             in_flight: 0,
             retry_at: None,
+            probe: None,
             time_written: started,
         };
         Self {
@@ -151,6 +153,9 @@ impl Driver {
                 Some(outcome) = self.pipeline.outcomes.recv(), if self.pipeline.in_flight > 0 => {
                     Event::Outcome(outcome)
                 }
+                succeeded = probed(&mut self.pipeline.probe), if self.pipeline.probe.is_some() => {
+                    Event::Probed(succeeded)
+                }
                 Some(question) = self.questions.recv() => Event::Question(question),
                 // Before the requests, of which there may always be more.
                 () = alarm.ring(deadline), if deadline.is_some() => Event::Due,
@@ -159,6 +164,7 @@ impl Driver {
             match event {
                 Event::Stop => return Ok(()),
                 Event::Outcome(outcome) => self.recovery.settle(&mut self.pipeline, outcome).await?,
+                Event::Probed(succeeded) => end_retry(&mut self.pipeline, succeeded).await?,
                 Event::Question(question) => self.answer(question).await?,
                 Event::Requests => self.play(&mut requests).await?,
                 Event::Due => self.wake().await?,
@@ -205,7 +211,7 @@ impl Driver {
     pub(super) async fn wake(&mut self) -> anyhow::Result<()> {
         let now = self.pipeline.clock.now();
         if self.pipeline.retry_at.is_some_and(|at| at <= now) {
-            retry_storage(&mut self.pipeline).await?;
+            retry_storage(&mut self.pipeline);
         }
         if self.pipeline.deadline() <= now {
             self.recovery.play(&mut self.pipeline, vec![Input::Wake]).await?;
@@ -380,4 +386,12 @@ fn belongs_to_the_end(event: &ClientEvent) -> bool {
         outbox.deliver(Delivery::Effect(Effect::Close { session: *session, why: Closed::Shutdown }));
     }
     matches!(event, ClientEvent::Ended { .. })
+}
+
+/// Waits for a trial of the storage, if there is one.
+async fn probed(probe: &mut Option<Probe>) -> bool {
+    match probe {
+        Some(probe) => probe.succeeded().await,
+        None => std::future::pending().await,
+    }
 }

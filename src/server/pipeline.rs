@@ -15,7 +15,7 @@ use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
 use crate::server::recording::Recording;
 use crate::server::router::Router;
-use crate::server::writer::{Fate, Outcome, Ticket, Writer};
+use crate::server::writer::{Fate, Outcome, Probe, Ticket, Writer};
 use crate::world::Changes;
 
 /// The game with everything its batches pass through.
@@ -35,6 +35,8 @@ pub(super) struct Pipeline {
     pub(super) in_flight: usize,
     /// Storage cannot be written; when to try again.
     pub(super) retry_at: Option<GameTime>,
+    /// The trial whether it can, while it goes on.
+    pub(super) probe: Option<Probe>,
     /// The time of the last batch that went to the writer.
     pub(super) time_written: GameTime,
 }

@@ -120,9 +120,18 @@ impl Recovery {
     }
 }
 
-/// Tries whether storage can be written again.
-pub(super) async fn retry_storage(pipeline: &mut Pipeline) -> anyhow::Result<()> {
-    if pipeline.writer.probe().await.is_err() {
+/// Begins to try whether storage can be written again. Looking and talking go on meanwhile.
+pub(super) fn retry_storage(pipeline: &mut Pipeline) {
+    pipeline.retry_at = Some(pipeline.clock.now() + RETRY);
+    if pipeline.probe.is_none() {
+        pipeline.probe = pipeline.writer.begin_probe();
+    }
+}
+
+/// What came of the trial.
+pub(super) async fn end_retry(pipeline: &mut Pipeline, succeeded: bool) -> anyhow::Result<()> {
+    pipeline.probe = None;
+    if !succeeded {
         pipeline.retry_at = Some(pipeline.clock.now() + RETRY);
         return Ok(());
     }
@@ -298,6 +307,14 @@ mod tests {
             self.driver.recovery.mend(&mut self.driver.pipeline, Err(Broken { by })).await
         }
 
+        /// As when it is time to look whether storage can be written again.
+        async fn retry(&mut self) {
+            let pipeline = &mut self.driver.pipeline;
+            retry_storage(pipeline);
+            let succeeded = pipeline.probe.as_mut().unwrap().succeeded().await;
+            end_retry(pipeline, succeeded).await.unwrap();
+        }
+
         async fn command(&mut self, line: &str) {
             self.input(Input::Command { session: ANN, line: line.to_owned() }).await;
         }
@@ -349,10 +366,10 @@ mod tests {
         assert!(stage.driver.pipeline.retry_at.is_some());
         assert_eq!(stage.driver.pipeline.game.credential("never"), None);
 
-        retry_storage(&mut stage.driver.pipeline).await.unwrap();
+        stage.retry().await;
         assert!(stage.driver.pipeline.retry_at.is_some(), "the disk is still full");
         stage.full.store(false, Ordering::SeqCst);
-        retry_storage(&mut stage.driver.pipeline).await.unwrap();
+        stage.retry().await;
         stage.settle_all().await.unwrap();
         assert_eq!(stage.driver.pipeline.retry_at, None);
         assert_eq!(stage.driver.pipeline.game.credential("annika").map(|known| known.0), Some(AccountId(1)));
@@ -368,7 +385,7 @@ mod tests {
             assert!(stage.driver.pipeline.retry_at.is_some());
             stage.command("look").await;
             assert!(stage.words().contains("Exits"), "looking goes on");
-            retry_storage(&mut stage.driver.pipeline).await.unwrap();
+            stage.retry().await;
             stage.settle_all().await.unwrap();
         }
     }

@@ -105,6 +105,13 @@ impl Writer {
         self.ask(Job::Probe).await?.context("storage cannot be written")
     }
 
+    /// The same, to be waited for beside the game: a disk that hangs may take long to answer. None while the writer is
+    /// busy with what it was given before.
+    pub fn begin_probe(&self) -> Option<Probe> {
+        let (answer, answered) = oneshot::channel();
+        self.jobs.try_send(Job::Probe(answer)).ok().map(|()| Probe(answered))
+    }
+
     /// Writes what was handed over, checkpoints and closes the database.
     pub async fn close(&self) -> anyhow::Result<()> {
         self.ask(Job::Close).await?.context("cannot close the database")
@@ -114,6 +121,17 @@ impl Writer {
         let (answer, answered) = oneshot::channel();
         self.jobs.send(job(answer)).await.ok().context(DEAD)?;
         answered.await.context(DEAD)
+    }
+}
+
+/// A trial whether storage can be written, whose answer is still to come.
+#[derive(Debug)]
+pub struct Probe(oneshot::Receiver<Result<(), StoreError>>);
+
+impl Probe {
+    /// Whether it can be written. Safe to cancel.
+    pub async fn succeeded(&mut self) -> bool {
+        matches!((&mut self.0).await, Ok(Ok(())))
     }
 }
 

@@ -35,6 +35,9 @@ pub struct Store {
 /// How long a statement waits for another process, such as a backup, to let go.
 const BUSY: Duration = Duration::from_secs(5);
 
+/// In play a batch waits no longer than this: what it says is held back meanwhile.
+const BUSY_IN_PLAY: &str = "pragma busy_timeout = 1000";
+
 /// The size that the write-ahead log shrinks back to after a checkpoint, in bytes.
 const WAL_BYTES: &str = "16777216";
 
@@ -54,6 +57,7 @@ impl Store {
         let mut connection = connect(path).await?;
         require_ours(path, &mut connection).await?;
         upgrade::migrate(path, &mut connection).await?;
+        sqlx::raw_sql(BUSY_IN_PLAY).execute(&mut connection).await?;
         Ok(Self { connection, path: path.to_owned(), statements: commit::Statements::default() })
     }
 

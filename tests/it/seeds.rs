@@ -84,7 +84,7 @@ fn the_gallery_is_what_the_generator_makes() {
     for entry in puzzles() {
         let title = format!("{}, seed {}", entry.puzzle.name(), PUZZLE_SEED);
         let layout = puzzle::draw(entry, PUZZLE_SEED).layout;
-        let drawing = drawing(&puzzle_map::map_rooms(&layout), &title, &puzzle_map::MARKS);
+        let drawing = drawing(&puzzle_map::map_rooms(&layout), &title, puzzle_map::MARKS);
         files.push((format!("puzzle-{}.svg", entry.puzzle.name()), drawing));
     }
     compare("docs/gallery", &files);

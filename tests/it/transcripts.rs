@@ -241,7 +241,7 @@ fn amend<'a>(expected: &[&'a str], lines: &[&'a str]) -> (usize, Vec<&'a str>) {
                     "..." if after.1.first() == Some(&"...") => ways.push((after.0, None, &after.1)),
                     "..." => {}
                     _ if fits(pattern, lines[from]) => {
-                        ways.push((behind[from + 1].0, Some(pattern), &behind[from + 1].1))
+                        ways.push((behind[from + 1].0, Some(pattern), &behind[from + 1].1));
                     }
                     _ => {}
                 }

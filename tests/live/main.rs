@@ -39,6 +39,8 @@ mod threshold;
 mod tap;
 /// A whole evening of play, and six commands of a builder: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.
 mod story;
+/// Storage that hangs: O3.
+mod storage;
 /// The program killed at each of its calls that touch a file: promise 1, O5, O6.
 mod syscalls;
 
