@@ -141,6 +141,9 @@ export class Chart {
       shape("path", { d: "M -6 0 H 6 M 0 -6 V 6 M -4 -4 L 4 4 M -4 4 L 4 -4", class: "mark" }, group);
     } else if (!room.clear) {
       shape("path", { d: "M -5 -5 L 5 5 M -5 5 L 5 -5", class: "mark" }, group);
+    } else if (typeof room.details[0] === "string") {
+      // Any other word that the server says of a room is drawn as its first letter.
+      shape("text", { y: 4, class: "letter" }, group).textContent = room.details[0].slice(0, 1).toUpperCase();
     } else return false;
     return true;
   }

@@ -11,7 +11,8 @@ local LONG = {
   ne = "northeast", nw = "northwest", se = "southeast", sw = "southwest", ["in"] = "in", out = "out",
 }
 
--- What a room looks like on the map. The letter says the same as the colour.
+-- What a room looks like on the map. The letter says the same as the colour. Any other word that the server says of a
+-- room is drawn as its first letter.
 local MARKS = {
   { detail = "unclear", letter = "!", env = 301, rgb = { 170, 70, 60 } },
   { detail = "puzzle", letter = "?", env = 302, rgb = { 150, 110, 190 } },
@@ -31,7 +32,8 @@ local function mark_of(info)
   for _, mark in ipairs(MARKS) do
     if has(info.details, mark.detail) then return mark end
   end
-  return PLAIN
+  local word = (info.details or {})[1]
+  return word and { letter = word:sub(1, 1):upper(), env = PLAIN.env, rgb = PLAIN.rgb } or PLAIN
 end
 
 -- The area of a room, made when it is new. The oldest maps of branches go when there are too many.

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::base::Span;
 use crate::data::{CatalogError, Place, Reader, SUFFIX};
+use crate::level::Limit;
 use crate::puzzle;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -241,6 +242,10 @@ fn peril(table: &mut Reader<'_>) -> Peril {
         kind: table.choice("kind", &PerilKind::names()).unwrap_or(PerilKind::None),
         weight: table.number("weight", 0..=10_000),
         weight_per_difficulty: table.number_or("weight_per_difficulty", 0..=1_000, 0),
+        limit: Limit {
+            per_floor: table.number_if_any("per_floor", &(1..=1_000)),
+            per_branch: table.number_if_any("per_branch", &(1..=1_000)),
+        },
     }
 }
 

@@ -8,6 +8,7 @@ use super::words::{Noun, Scenery};
 use crate::base::Span;
 use crate::data::Place;
 pub use crate::level::GrowSettings;
+use crate::level::Limit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -130,6 +131,12 @@ impl Theme {
         self.sentences.get(&kind).map_or(&[], Vec::as_slice)
     }
 
+    /// How many rooms of a kind there may be.
+    pub fn limit_of(&self, kind: RoomKind) -> Limit {
+        let peril = self.perils.iter().find(|peril| peril.kind == PerilKind::Room(kind));
+        peril.map_or_else(Limit::default, |peril| peril.limit)
+    }
+
     /// Whether rooms of a kind occur at all.
     pub fn offers(&self, kind: PerilKind) -> bool {
         let occurs = |peril: &Peril| peril.weight > 0 || peril.weight_per_difficulty > 0;
@@ -146,6 +153,8 @@ pub struct Peril {
     pub weight: u32,
     /// What each step of difficulty adds to the weight.
     pub weight_per_difficulty: u32,
+    /// How many such rooms there may be.
+    pub limit: Limit,
 }
 
 /// What may be in a room.
@@ -193,14 +202,6 @@ impl PerilKind {
         match self {
             Self::None | Self::Monsters => true,
             Self::Room(kind) => kind.is_harmless() && !kind.spec().set_piece,
-        }
-    }
-
-    /// Whether it is one of the great things of a branch.
-    pub const fn is_set_piece(self) -> bool {
-        match self {
-            Self::None | Self::Monsters => false,
-            Self::Room(kind) => kind.spec().set_piece,
         }
     }
 }

@@ -27,45 +27,22 @@ pub struct Scenery {
 
 /// What can be said of a room next door. It has to stay true after the room has been cleared and left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(into = "&'static str", try_from = "String")]
+#[serde(rename_all = "snake_case")]
 pub enum Neighbour {
     /// Guards stood, or stand, in it.
     Monsters,
-    /// It is, or was, a room of a kind that themes draw.
-    Room(RoomKind),
     /// Stairs down.
     Stairs,
+    /// It is, or was, a room of a kind that themes draw.
+    #[serde(untagged)]
+    Room(RoomKind),
 }
 
 impl Neighbour {
-    /// All of them, each with the name used in data and storage.
+    /// All of them, each with the name used in data.
     fn names() -> impl Iterator<Item = (&'static str, Self)> {
-        let rooms = RoomKind::drawn().map(Self::Room);
-        [Self::Monsters, Self::Stairs].into_iter().chain(rooms).map(|neighbour| (neighbour.into(), neighbour))
-    }
-}
-
-impl From<Neighbour> for &'static str {
-    fn from(neighbour: Neighbour) -> Self {
-        match neighbour {
-            Neighbour::Monsters => "monsters",
-            Neighbour::Room(kind) => kind.name(),
-            Neighbour::Stairs => "stairs",
-        }
-    }
-}
-
-/// A word that stands for no neighbour.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown neighbour `{0}`")]
-pub struct UnknownNeighbour(String);
-
-impl TryFrom<String> for Neighbour {
-    type Error = UnknownNeighbour;
-
-    fn try_from(word: String) -> Result<Self, UnknownNeighbour> {
-        let found = Self::names().find(|(name, _)| *name == word);
-        found.map(|(_, neighbour)| neighbour).ok_or(UnknownNeighbour(word))
+        let rooms = RoomKind::drawn().map(|kind| (kind.name(), Self::Room(kind)));
+        [("monsters", Self::Monsters), ("stairs", Self::Stairs)].into_iter().chain(rooms)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::base::{Dice, Rng};
 use crate::catalog::furnishing::Landmark;
 use crate::catalog::room_kind::Furnishing;
 use crate::catalog::{Catalog, Peril, PerilKind, RoomFeature, RoomKind, Theme};
-use crate::dungeon::{BranchSpec, Recent, RoomPlan, describe, encounter};
+use crate::dungeon::{BranchSpec, Memory, Recent, RoomPlan, describe, encounter};
 
 /// What the furnishing of a room depends on besides its plan.
 #[derive(Clone, Copy)]
@@ -14,36 +14,46 @@ pub(super) struct Site<'a> {
     pub(super) spec: &'a BranchSpec,
     pub(super) theme: &'a Theme,
     pub(super) catalog: &'a Catalog,
-    /// How many rooms the branch had before.
-    pub(super) index: u32,
+    /// The number of its floor.
+    pub(super) floor: u32,
     /// Whether a sign stood beside the exit that makes the room.
     pub(super) ominous: bool,
     /// Whether it is no more than a way between two rooms of a whole floor.
     pub(super) passage: bool,
-    /// What the branch remembers of the rooms made last.
-    pub(super) recent: &'a Recent,
+    /// What the branch remembers of its rooms so far.
+    pub(super) memory: &'a Memory,
 }
 
 impl<'a> Site<'a> {
     fn dice(&self, name: &str) -> Rng {
-        self.spec.stream(name, self.index)
+        self.spec.stream(name, self.index())
     }
 
-    fn is_first(&self) -> bool {
-        self.index == 0
+    /// How many rooms the branch had before.
+    const fn index(&self) -> u32 {
+        self.memory.rooms_made
+    }
+
+    const fn is_first(&self) -> bool {
+        self.index() == 0
+    }
+
+    /// Whether there may be one more room of a kind, as far as the theme sets a limit to them.
+    fn may_have(&self, kind: RoomKind) -> bool {
+        self.memory.used.allows_room(kind.name(), self.theme.limit_of(kind), self.floor)
     }
 
     /// Whether no landmark, captive or gate is among the rooms made last: one room of so many at most is such.
     pub(super) fn may_be_set_piece(&self) -> bool {
-        self.recent.allows_set_piece(self.theme.landmark_every)
+        self.memory.recent.allows_set_piece(self.theme.landmark_every)
     }
 
     /// How often a thing of a kind may still be in one of the first rooms, in parts of twelve: those differ most. What
     /// has been there does not come again; more guards, or another empty room, are less likely each time.
     fn novelty(&self, kind: PerilKind) -> u32 {
-        let seen = self.recent.seen(kind);
+        let seen = self.memory.recent.seen(kind);
         match kind {
-            _ if self.index >= Recent::FIRST => 12,
+            _ if self.index() >= Recent::FIRST => 12,
             PerilKind::None | PerilKind::Monsters => 12 / (1 + seen),
             PerilKind::Room(_) if seen > 0 => 0,
             PerilKind::Room(_) => 12,
@@ -62,10 +72,10 @@ impl<'a> Site<'a> {
         let theme = self.theme;
         let every = theme.landmark_every.max(1);
         let offset = self.spec.seed.named("landmark place").rng().up_to(every - 1);
-        if self.is_first() || self.index % every != offset {
+        if self.is_first() || self.index() % every != offset {
             return None;
         }
-        let stretch = (self.index / every) as usize;
+        let stretch = (self.index() / every) as usize;
         let rounds = (theme.landmarks.len() / 2).max(1);
         let mut order: Vec<&Landmark> = theme.landmarks.iter().collect();
         let round = u64::try_from(stretch / rounds).unwrap_or(u64::MAX);
@@ -76,15 +86,14 @@ impl<'a> Site<'a> {
 
 /// Decides what is in the room.
 pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
-    let landmark = site.landmark(plan.depth);
     let hall = !site.ominous && !site.is_first();
-    match draw_peril(plan, site, landmark.is_some()) {
+    match draw_peril(plan, site) {
         PerilKind::None | PerilKind::Monsters if hall && site.theme.inhabitants.is_some() => {
             populate_hall(plan, site);
         }
         PerilKind::None => {}
         PerilKind::Monsters => post_guards(plan, site),
-        PerilKind::Room(kind) => become_kind(plan, site, kind, landmark),
+        PerilKind::Room(kind) => become_kind(plan, site, kind),
     }
     if !site.is_first() && !plan.kind.spec().peaceful {
         let mut dice = site.dice("roamer");
@@ -99,45 +108,38 @@ pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
     }
 }
 
-/// Makes a room one of a kind that its theme draws. Where the theme has nothing of what it needs, it stays an ordinary room.
-fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind, landmark: Option<&Landmark>) {
+/// Makes a room one of a kind that its theme draws. A theme that does has what the kind needs.
+fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
+    plan.kind = kind;
     if kind.is_guarded() {
         post_guards(plan, site);
     }
-    let furnished = match kind.spec().furnishing {
-        None => false,
-        Some(Furnishing::Hint) => true,
-        Some(Furnishing::Sentence { stream }) => {
-            plan.fixture.line = sentence(plan, site, kind, &mut site.dice(stream));
-            true
-        }
+    match kind.spec().furnishing {
+        None | Some(Furnishing::Hint) => {}
+        Some(Furnishing::Sentence { stream }) => say_sentence(plan, site, &mut site.dice(stream)),
         Some(Furnishing::Hoard) => hide_treasure(plan, site),
         Some(Furnishing::Mechanism) => set_mechanism(plan, site),
-        Some(Furnishing::Wares) => open_shop(plan, site, kind),
+        Some(Furnishing::Wares) => open_shop(plan, site),
         Some(Furnishing::Shrine) => raise_shrine(plan, site),
-        Some(Furnishing::Riddle) => set_riddle(plan, site, kind),
+        Some(Furnishing::Riddle) => set_riddle(plan, site),
         Some(Furnishing::Captive) => hold_captive(plan, site),
         Some(Furnishing::Landmark) => {
-            let name = landmark.map(|landmark| landmark.name.clone());
+            let name = site.landmark(plan.depth).map(|landmark| landmark.name.clone());
             plan.fixture.feature = name.map(|name| RoomFeature::Landmark { name });
-            true
         }
-    };
-    if furnished {
-        plan.kind = kind;
     }
 }
 
-/// One of the theme's sentences about rooms of a kind.
-fn sentence(plan: &RoomPlan, site: Site<'_>, kind: RoomKind, dice: &mut Rng) -> Option<String> {
-    let pattern = dice.pick(site.theme.sentences_about(kind))?;
-    Some(describe::words(pattern, &[], plan.depth, site.theme, dice))
+/// Says one of the theme's sentences about rooms of the kind.
+fn say_sentence(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
+    let pattern = dice.pick(site.theme.sentences_about(plan.kind));
+    plan.fixture.line = pattern.map(|pattern| describe::words(pattern, &[], plan.depth, site.theme, dice));
 }
 
 /// What is in the room, by the weights of the theme. Behind an exit with a sign there is always something to fight.
-fn draw_peril(plan: &RoomPlan, site: Site<'_>, may_be_landmark: bool) -> PerilKind {
+fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
     const LANDMARK: PerilKind = PerilKind::Room(RoomKind::Landmark);
-    if plan.kind == RoomKind::Chamber {
+    if plan.kind == RoomKind::Chamber && site.may_have(RoomKind::Treasure) {
         return PerilKind::Room(RoomKind::Treasure);
     }
     let steps = plan.difficulty.min(site.theme.perils_grow_until);
@@ -150,8 +152,13 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>, may_be_landmark: bool) -> PerilKi
         } else {
             !site.is_first() || kind.is_gentle()
         };
-        let far_enough = !kind.is_set_piece() || site.may_be_set_piece();
-        let fits = suits && far_enough && (kind != LANDMARK || may_be_landmark);
+        let allowed = match kind {
+            PerilKind::None | PerilKind::Monsters => true,
+            PerilKind::Room(kind) => {
+                site.may_have(kind) && (!kind.spec().set_piece || site.may_be_set_piece())
+            }
+        };
+        let fits = suits && allowed && (kind != LANDMARK || site.landmark(plan.depth).is_some());
         // One room of a stretch stands for all of them.
         let times = if kind == LANDMARK { site.theme.landmark_every } else { 1 };
         let times = times.saturating_mul(site.novelty(kind));
@@ -186,17 +193,16 @@ fn populate_hall(plan: &mut RoomPlan, site: Site<'_>) {
     }
 }
 
-fn hide_treasure(plan: &mut RoomPlan, site: Site<'_>) -> bool {
+fn hide_treasure(plan: &mut RoomPlan, site: Site<'_>) {
     let (strength, mut dice) = (site.strength(plan), site.dice("hoard"));
     let number = dice.between(1, (1 + strength / 4).min(3));
     plan.challenge.items = encounter::things(site.theme, site.catalog, strength, number, &mut dice);
     plan.challenge.coins = encounter::coins(site.theme, site.catalog, strength, &mut dice);
-    true
 }
 
 /// A gate to one of the theme's puzzles, or a portcullis with a lever, by weight. Gates are great things, which
 /// stand far apart.
-fn set_mechanism(plan: &mut RoomPlan, site: Site<'_>) -> bool {
+fn set_mechanism(plan: &mut RoomPlan, site: Site<'_>) {
     let difficulty = site.strength(plan);
     let entries = (0_u32..).zip(&site.theme.puzzles).filter(|(_, entry)| entry.is_for(difficulty));
     let entries = entries.filter(|_| site.may_be_set_piece());
@@ -209,7 +215,6 @@ fn set_mechanism(plan: &mut RoomPlan, site: Site<'_>) -> bool {
         Some(puzzle) => plan.fixture.feature = Some(RoomFeature::Gate { puzzle }),
         None => lower_portcullis(plan, site),
     }
-    true
 }
 
 fn lower_portcullis(plan: &mut RoomPlan, site: Site<'_>) {
@@ -221,44 +226,41 @@ fn lower_portcullis(plan: &mut RoomPlan, site: Site<'_>) {
     plan.challenge.lever_rooms_back = if far { dice.between(1, 3) } else { 0 };
 }
 
-fn open_shop(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) -> bool {
+fn open_shop(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("wares");
     // A merchant has come a little farther than where one finds them.
     let difficulty = plan.difficulty.saturating_add(2);
     let number = dice.between(4, 7);
     plan.fixture.stock = encounter::wares(site.catalog, difficulty, number, &mut dice);
-    plan.fixture.line = sentence(plan, site, kind, &mut dice);
-    true
+    say_sentence(plan, site, &mut dice);
 }
 
-fn raise_shrine(plan: &mut RoomPlan, site: Site<'_>) -> bool {
+fn raise_shrine(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("shrine");
-    let Some(shrine) = dice.weighted(&site.theme.shrines, |shrine| shrine.weight) else { return false };
+    let Some(shrine) = dice.weighted(&site.theme.shrines, |shrine| shrine.weight) else { return };
     plan.fixture.feature = Some(RoomFeature::Shrine { affect: shrine.affect.clone() });
     plan.fixture.line = Some(shrine.text.clone());
     plan.fixture.details.insert("shrine".into(), shrine.text.clone());
-    true
 }
 
-fn set_riddle(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) -> bool {
+fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("riddle");
-    let Some(riddle) = dice.pick(&site.theme.riddles) else { return false };
+    let Some(riddle) = dice.pick(&site.theme.riddles) else { return };
     plan.fixture.feature = riddle.answers.first().cloned().map(|answer| RoomFeature::Riddle { answer });
-    let face = sentence(plan, site, kind, &mut dice);
-    plan.fixture.line = Some(format!("{} '{}'", face.unwrap_or_default(), riddle.text));
+    say_sentence(plan, site, &mut dice);
+    let face = plan.fixture.line.take().unwrap_or_default();
+    plan.fixture.line = Some(format!("{face} '{}'", riddle.text));
     let strength = site.strength(plan);
     plan.challenge.coins =
         encounter::coins(site.theme, site.catalog, strength, &mut dice).max(5 + strength * 3);
     plan.challenge.items = encounter::things(site.theme, site.catalog, strength, 1, &mut dice);
-    true
 }
 
-fn hold_captive(plan: &mut RoomPlan, site: Site<'_>) -> bool {
+fn hold_captive(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("captive");
-    let Some(captive) = dice.pick(&site.theme.captives) else { return false };
+    let Some(captive) = dice.pick(&site.theme.captives) else { return };
     plan.fixture.feature = Some(RoomFeature::Captive { mob: captive.mob.clone() });
     plan.fixture.line = Some(captive.text.clone());
-    true
 }
 
 /// Puts signs beside some of the new exits. What is behind them is decided by whoever walks there first: if the room

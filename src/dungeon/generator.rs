@@ -9,27 +9,15 @@ use crate::base::{Direction, Point};
 use crate::catalog::{Catalog, RoomKind};
 use crate::dungeon::describe::{self, Scene};
 use crate::dungeon::furnish::{Site, furnish, set_omens};
-use crate::dungeon::{BranchSpec, Challenge, Fixture, Frontier, Growth, Recent, RoomPlan};
+use crate::dungeon::{BranchSpec, Challenge, Fixture, FloorSpec, Frontier, Growth, Memory, RoomPlan};
 use crate::level::layout::{Arrival, Budgeted, Ground};
 use crate::level::{
-    Flaw, FloorPlan, LevelType, Request, Role, RoomRequest, Sketch, Stairs, generate_floor, sketch_room,
+    Flaw, FloorPlan, Request, Role, RoomRequest, Sketch, Stairs, Used, generate_floor, sketch_room,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// The floor that a room is made on.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OnFloor<'a> {
-    /// Its number in the branch.
-    pub(super) number: u32,
-    /// The dungeon level.
-    pub(super) level: u32,
-    /// What kind of level it is.
-    pub(super) kind: &'a LevelType,
-    /// All of it, if it was made whole.
-    pub(super) plan: Option<&'a FloorPlan>,
-    /// The unique portals that the branch has already.
-    pub(super) used: &'a BTreeSet<String>,
-}
+/// A floor, and all of it, if it was made whole.
+type OnFloor<'a> = (FloorSpec<'a>, Option<&'a FloorPlan>);
 
 /// Makes a whole floor. None if floors of the kind grow.
 ///
@@ -38,7 +26,8 @@ pub(super) struct OnFloor<'a> {
 pub(super) fn plan_floor(
     spec: &BranchSpec,
     catalog: &Catalog,
-    floor: OnFloor<'_>,
+    floor: FloorSpec<'_>,
+    used: &Used,
     entry: Option<Direction>,
 ) -> Result<Option<FloorPlan>, Flaw> {
     if floor.kind.grows() {
@@ -47,7 +36,7 @@ pub(super) fn plan_floor(
     let request = Request {
         entry,
         level: floor.level,
-        used: floor.used.clone(),
+        used: used.clone(),
         ..Request::new(spec.floor_seed(floor.number))
     };
     generate_floor(floor.kind, &request, catalog.sources()).map(Some)
@@ -90,29 +79,31 @@ pub struct Opened {
 /// Makes the room behind an exit that nobody has walked and brings the frontier of its floor up to date. Where stairs
 /// arrive nothing waits: it is the moment of peace between two floors.
 ///
-/// `index` is how many rooms the branch had before, over all floors, and `recent` what it remembers of the last of them.
 /// None if the plan of a whole floor has no room there.
 pub(super) fn open_room(
     spec: &BranchSpec,
     catalog: &Catalog,
+    on: OnFloor<'_>,
     frontier: &mut Frontier,
-    floor: OnFloor<'_>,
     way: Way,
-    index: u32,
-    recent: &mut Recent,
+    memory: &mut Memory,
 ) -> Option<Opened> {
-    let (mut plan, sketch) = furnish_room(spec, catalog, frontier, floor, way, index, recent)?;
-    let Some(theme) = catalog.theme_of(floor.kind) else { return Some(Opened { plan, sketch }) };
-    stock(&mut plan, &sketch, catalog);
-    let scene = Scene {
-        spec,
-        theme,
-        index,
-        floor: floor.number,
-        back: way.direction.opposite(),
-        space: Some(&sketch.space),
-    };
-    describe::put_in_words(&mut plan, scene, recent);
+    let (mut plan, sketch) = furnish_room(spec, catalog, on, frontier, way, memory)?;
+    let (floor, _) = on;
+    let theme = catalog.theme_of(floor.kind);
+    if let Some(theme) = theme {
+        stock(&mut plan, &sketch, catalog);
+        let scene = Scene {
+            spec,
+            theme,
+            index: memory.rooms_made,
+            floor: floor.number,
+            back: way.direction.opposite(),
+            space: Some(&sketch.space),
+        };
+        describe::put_in_words(&mut plan, scene, &mut memory.recent);
+    }
+    memory.count(floor.number, &plan, theme);
     Some(Opened { plan, sketch })
 }
 
@@ -120,13 +111,13 @@ pub(super) fn open_room(
 fn furnish_room(
     spec: &BranchSpec,
     catalog: &Catalog,
+    on: OnFloor<'_>,
     frontier: &mut Frontier,
-    floor: OnFloor<'_>,
     way: Way,
-    index: u32,
-    recent: &Recent,
+    memory: &Memory,
 ) -> Option<(RoomPlan, Sketch)> {
-    let placed = place(spec, catalog, frontier, floor, way, index)?;
+    let placed = place(spec, catalog, on, frontier, way, memory)?;
+    let (floor, whole) = on;
     let below = spec.difficulty_per_floor.saturating_mul(floor.level.saturating_sub(1));
     let Placed { growth, sketch, ordinary } = placed;
     let mut plan = RoomPlan {
@@ -150,8 +141,8 @@ fn furnish_room(
     if let Some(theme) = catalog.theme_of(floor.kind)
         && !way.is_stairs()
     {
-        let passage = floor.plan.is_some() && ordinary == RoomKind::Corridor;
-        let site = Site { spec, theme, catalog, index, ominous: way.ominous, passage, recent };
+        let passage = whole.is_some() && ordinary == RoomKind::Corridor;
+        let site = Site { spec, theme, catalog, floor: floor.number, ominous: way.ominous, passage, memory };
         if sketch.perils || way.ominous {
             furnish(&mut plan, site);
         }
@@ -181,14 +172,14 @@ struct Placed {
 fn place(
     spec: &BranchSpec,
     catalog: &Catalog,
+    (floor, whole): OnFloor<'_>,
     frontier: &mut Frontier,
-    floor: OnFloor<'_>,
     way: Way,
-    index: u32,
+    memory: &Memory,
 ) -> Option<Placed> {
-    let placed = match floor.plan {
+    let placed = match whole {
         Some(plan) => place_planned(plan, frontier, way)?,
-        None => place_grown(spec, catalog, frontier, floor, way, index)?,
+        None => place_grown(spec, catalog, floor, frontier, way, memory)?,
     };
     if placed.sketch.portal.as_ref().is_some_and(|portal| portal.direction == Direction::Down) {
         frontier.note_stairs();
@@ -215,11 +206,12 @@ fn place_planned(plan: &FloorPlan, frontier: &mut Frontier, way: Way) -> Option<
 fn place_grown(
     spec: &BranchSpec,
     catalog: &Catalog,
+    floor: FloorSpec<'_>,
     frontier: &mut Frontier,
-    floor: OnFloor<'_>,
     way: Way,
-    index: u32,
+    memory: &Memory,
 ) -> Option<Placed> {
+    let index = memory.rooms_made;
     let layout = spec.layout(catalog, floor.kind)?;
     let arrival = if way.is_stairs() { Arrival::Landing } else { Arrival::By(way.from, way.direction) };
     let had_stairs = frontier.has_stairs();
@@ -240,7 +232,7 @@ fn place_grown(
         depth: growth.depth,
         level: floor.level,
         stairs,
-        used: floor.used,
+        used: &memory.used,
     };
     let sketch = sketch_room(floor.kind, &request, catalog.sources());
     let corridor = layout.name() == Budgeted::CORRIDOR;
@@ -261,10 +253,9 @@ mod tests {
         let room = |level| {
             let mut frontier = Frontier::new(level);
             let way = Way { from: Point::new(3, 3), direction: Direction::East, ominous: false };
-            let used = BTreeSet::new();
-            let kind = &catalog.levels["well"];
-            let floor = OnFloor { number: level, level, kind, plan: None, used: &used };
-            open_room(&spec, &catalog, &mut frontier, floor, way, 7, &mut Recent::default()).unwrap().plan
+            let floor = FloorSpec { number: level, level, kind: &catalog.levels["well"] };
+            let mut memory = Memory { rooms_made: 7, ..Memory::default() };
+            open_room(&spec, &catalog, (floor, None), &mut frontier, way, &mut memory).unwrap().plan
         };
         assert_eq!((room(1).depth, room(1).difficulty), (5, 5));
         assert_eq!((room(3).depth, room(3).difficulty), (5, 15));

@@ -12,6 +12,7 @@ pub mod dump;
 pub mod gate;
 pub mod generator;
 pub mod map;
+pub mod memory;
 pub mod moves;
 pub mod nouns;
 pub mod recent;
@@ -21,7 +22,8 @@ pub mod walker;
 
 pub use crate::level::{Frontier, GrowSettings, Growth, grow};
 pub use generator::{Opened, Way};
+pub use memory::Memory;
 pub use recent::Recent;
 pub use room::{Challenge, Fixture, RoomPlan};
-pub use spec::{BranchSpec, generator_of};
-pub use walker::{FloorSpec, Memory, Walker};
+pub use spec::{BranchSpec, FloorSpec, generator_of};
+pub use walker::Walker;

@@ -59,6 +59,17 @@ impl BranchSpec {
     }
 }
 
+/// What a floor is made by.
+#[derive(Clone, Copy, Debug)]
+pub struct FloorSpec<'a> {
+    /// Its number in the branch.
+    pub number: u32,
+    /// The dungeon level.
+    pub level: u32,
+    /// What kind of level it is.
+    pub kind: &'a LevelType,
+}
+
 /// The name of what makes the floors of a level type.
 pub fn generator_of(kind: &LevelType) -> &'static str {
     kind.layout.as_ref().map_or(BranchSpec::PIPELINE, |layout| layout.name())

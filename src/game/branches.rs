@@ -6,7 +6,7 @@ use crate::dungeon::{self, BranchSpec, FloorSpec, GrowSettings, Memory, RoomPlan
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{clearing, gate, portcullis, rooms, spawn};
-use crate::level::{Layout, Portal};
+use crate::level::{Layout, Portal, Used};
 use crate::world::{Branch, BranchSettings, Challenge, Exit, ExitState, Floor, OpenWindow, Place, Room};
 
 /// Through a start exit: into the branch it leads to, or into a new one.
@@ -70,7 +70,7 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
         rooms_made: 0,
         recent: dungeon::Recent::default(),
         greatest_depth: 0,
-        portals: std::collections::BTreeSet::new(),
+        used: Used::new(),
         roped: std::collections::BTreeSet::new(),
         rubble: None,
     };
@@ -263,13 +263,13 @@ pub const DEFAULT_LEVEL: &str = "well";
 
 /// What the walker has to remember of a branch.
 fn lend_memory(branch: &Branch) -> Memory {
-    let Branch { rooms_made, recent, portals, .. } = branch;
-    Memory { rooms_made: *rooms_made, recent: recent.clone(), portals: portals.clone() }
+    let Branch { rooms_made, recent, used, .. } = branch;
+    Memory { rooms_made: *rooms_made, recent: recent.clone(), used: used.clone() }
 }
 
 fn keep_memory(turn: &mut Turn, branch: BranchId, memory: Memory) {
     if let Some(row) = turn.world.branches.edit(branch) {
-        (row.rooms_made, row.recent, row.portals) = (memory.rooms_made, memory.recent, memory.portals);
+        (row.rooms_made, row.recent, row.used) = (memory.rooms_made, memory.recent, memory.used);
     }
 }
 

@@ -157,6 +157,8 @@ pub enum Local {
     PasswordChanged,
     /// Nothing is kept, because nothing can be written.
     PasswordNotKept,
+    /// Nothing is kept, because the password has become another meanwhile.
+    PasswordOutdated,
     /// Ask for the password, to make a recovery code.
     MakeRecovery,
     /// The hash of the code is kept: the code may be shown.

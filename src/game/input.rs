@@ -68,6 +68,15 @@ pub enum Input {
         /// What was set before logging in.
         pre_login: Settings,
     },
+    /// What somebody may do who has proved to know a secret of an account. Worth nothing if the secret is another by now.
+    Proved {
+        /// The account.
+        account: AccountId,
+        /// The hash that the secret was compared with: of its password, or of its recovery code.
+        proof: String,
+        /// What is to be done.
+        then: Box<Self>,
+    },
     /// A line typed by a logged-in client: one line of clean text, bounded, without line ends.
     Command {
         /// The client.
@@ -120,8 +129,23 @@ pub enum Input {
 }
 
 impl Input {
+    /// The same, if an account's password or recovery code still has this hash.
+    #[must_use]
+    pub fn proved(self, account: AccountId, proof: &str) -> Self {
+        Self::Proved { account, proof: proof.to_owned(), then: Box::new(self) }
+    }
+
+    /// The account that somebody comes in with.
+    pub fn entering(&self) -> Option<AccountId> {
+        match self {
+            Self::Login { account, .. } | Self::Recovered { account, .. } => Some(*account),
+            Self::Proved { then, .. } => then.entering(),
+            _ => None,
+        }
+    }
+
     /// The client whose doing it is, if it is anybody's.
-    pub const fn session(&self) -> Option<SessionId> {
+    pub fn session(&self) -> Option<SessionId> {
         match self {
             Self::Create { session, .. }
             | Self::Login { session, .. }
@@ -133,6 +157,7 @@ impl Input {
             | Self::Wants { session, .. }
             | Self::Asks { session, .. }
             | Self::UsesScreenReader { session } => Some(*session),
+            Self::Proved { then, .. } => then.session(),
             Self::Credential { .. }
             | Self::Broadcast { .. }
             | Self::OwnerToken { .. }

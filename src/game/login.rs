@@ -3,14 +3,13 @@
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::data::Packages;
 use crate::game::effect::{Class, Closed, Effect, Output};
-use crate::game::gmcp::subscriptions;
 use crate::game::happening::Happening;
 use crate::game::prototypes::points;
 use crate::game::refusal::AccountRefusal;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
-use crate::game::{body, down, fight, founding, guide, memory, money, naming, party, tell};
+use crate::game::{body, down, fight, founding, gmcp, guide, memory, money, naming, party, tell};
 use crate::text::{Markup, Style, names};
 use crate::world::{Account, Character, Role, Settings};
 use std::collections::{BTreeMap, BTreeSet};
@@ -272,7 +271,7 @@ fn unseat(turn: &mut Turn, session: SessionId) -> Option<Seat> {
     let seat = turn.seats.remove(&session)?;
     turn.seated.remove(&seat.character);
     if !seat.wants.is_empty() {
-        subscriptions::count_wants(turn);
+        gmcp::count_wants(turn);
     }
     Some(seat)
 }
@@ -346,7 +345,7 @@ pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) 
     let Some(seat) = unseat(turn, session) else { return };
     fall_asleep(turn, seat.character, " finds a dry corner and falls asleep.");
     enter(turn, session, seat.account, to);
-    subscriptions::subscribe(turn, session, seat.wants);
+    gmcp::subscribe(turn, session, &seat.wants);
 }
 
 /// While storage cannot be written no timer fires and no row is edited but by link losses, which wait.

@@ -8,9 +8,9 @@ use crate::game::party::roll;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{branches, closing, movement, tell};
+use crate::level::Used;
 use crate::text::{Markup, Style};
 use crate::world::{Branch, ExitState, OpenWindow};
-use std::collections::BTreeSet;
 
 /// Makes a branch anew: one with the same seed and settings takes its place at the start exit, everybody who was
 /// inside stands in its first room, and the old one collapses. The same moves make the same rooms there. The new one
@@ -38,7 +38,7 @@ pub(crate) fn renew_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, R
         rooms_made: 0,
         recent: Recent::default(),
         greatest_depth: 0,
-        portals: BTreeSet::new(),
+        used: Used::new(),
         ..row
     });
     let first = branches::add_floor(turn, new, 1, &kind, Some(entry)).and_then(|floor| {

@@ -14,7 +14,7 @@ use super::{
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::command::password;
 use crate::game::creatures::hooks;
-use crate::game::gmcp::{media, prompts, room, subscriptions, surroundings};
+use crate::game::gmcp::{media, prompts, room, surroundings};
 use crate::game::puzzle::deeds;
 use crate::game::rounds::ticks;
 use std::collections::BTreeSet;
@@ -75,10 +75,17 @@ fn take_in(turn: &mut Turn, input: Input) {
         Input::Recovered { session, account, name, credential, pre_login } => {
             password::recovered(turn, session, account, &name, credential, &pre_login);
         }
+        Input::Proved { account, proof, then } => {
+            if password::is_proof(turn, account, &proof) {
+                take_in(turn, *then);
+            } else {
+                password::refuse_proof(turn, &then);
+            }
+        }
         Input::Command { session, line } => command::command(turn, session, &line),
         Input::Lost { session } => login::lose_link(turn, session),
-        Input::Wants { session, packages } => subscriptions::subscribe(turn, session, packages),
-        Input::Asks { session, what } => subscriptions::answer_request(turn, session, what),
+        Input::Wants { session, packages } => gmcp::subscribe(turn, session, &packages),
+        Input::Asks { session, what } => gmcp::answer_request(turn, session, what),
         Input::UsesScreenReader { session } => login::note_screen_reader(turn, session),
         Input::Broadcast { text } => tell::broadcast(turn, &text),
         Input::OwnerToken { token } => turn.world.meta_mut().owner_token = Some(token),

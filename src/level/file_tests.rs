@@ -213,7 +213,7 @@ fn growing(portals: &str) -> LevelType {
     read(&text.replace("size = [80, 60]", "size = [20, 12]"))
 }
 
-fn asked<'a>(seed: u64, ways: &'a [Direction], used: &'a BTreeSet<String>) -> RoomRequest<'a> {
+fn asked<'a>(seed: u64, ways: &'a [Direction], used: &'a Used) -> RoomRequest<'a> {
     let at = Point::new(-3, 8);
     RoomRequest { seed: Seed(seed), at, ways, depth: 5, level: 2, stairs: Stairs::Drawn, used }
 }
@@ -222,7 +222,7 @@ fn asked<'a>(seed: u64, ways: &'a [Direction], used: &'a BTreeSet<String>) -> Ro
 /// the other parts put into it.
 #[test]
 fn a_single_room_goes_through_the_same_steps() {
-    let (kind, none) = (growing("[[portals]]\npart = \"stairs\"\nleast_depth = 6"), BTreeSet::new());
+    let (kind, none) = (growing("[[portals]]\npart = \"stairs\"\nleast_depth = 6"), Used::new());
     let mut floors = BTreeSet::new();
     for seed in 0..60 {
         let ways = [Direction::South, Direction::East, Direction::Up];
@@ -242,7 +242,7 @@ fn a_single_room_goes_through_the_same_steps() {
 /// T1, R14: stairs of a floor that grows come at a depth, by chance, or where somebody needs them.
 #[test]
 fn stairs_of_a_growing_floor() {
-    let none = BTreeSet::new();
+    let none = Used::new();
     let share = |kind: &LevelType, depth: u32, stairs: Stairs| {
         let rooms = (0..1_000).map(|seed| {
             let request = RoomRequest { depth, stairs, ..asked(seed, &[Direction::North], &none) };
@@ -267,7 +267,8 @@ fn stairs_of_a_growing_floor() {
 fn a_unique_portal_of_a_growing_floor() {
     let rule = "[[portals]]\npart = \"portal\"\nlevel_type = \"vault\"\nunique = true";
     let kind = growing(rule);
-    let (none, used) = (BTreeSet::new(), BTreeSet::from(["vault".to_owned()]));
+    let (none, mut used) = (Used::new(), Used::new());
+    used.note_portal(&Portal { unique: true, ..Portal::down("vault") });
     let portal = |used| sketch_room(&kind, &asked(1, &[Direction::North], used), AsNamed::SOURCES).portal;
     assert_eq!(portal(&none).unwrap().level_type, "vault");
     assert_eq!(portal(&used), None);

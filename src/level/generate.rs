@@ -10,6 +10,7 @@ use super::room::{Square, Tiles};
 use super::section::{Link, Section};
 use super::site::{Context, Growing, Material, Site, Stairs};
 use super::stage::{EmptyLevel, PartitionedLevel, StockedLevel};
+use super::used::Used;
 use super::verify::{Flaw, verify};
 use crate::base::grid::Rect;
 use crate::base::{Dice, Direction, Point, Rng, Seed};
@@ -32,8 +33,8 @@ pub struct Request {
     pub new_portals: u32,
     /// The least size of a room, in paces.
     pub room_min_size: (u32, u32),
-    /// Unique portals that the branch has already, by [`Portal::unique_key`].
-    pub used: BTreeSet<String>,
+    /// What the branch has already.
+    pub used: Used,
 }
 
 impl Request {
@@ -48,7 +49,7 @@ impl Request {
             level: 1,
             new_portals: 0,
             room_min_size: Self::ROOM_MIN_SIZE,
-            used: BTreeSet::new(),
+            used: Used::new(),
         }
     }
 }
@@ -68,8 +69,8 @@ pub struct RoomRequest<'a> {
     pub level: u32,
     /// Whether stairs down belong in it.
     pub stairs: Stairs,
-    /// Unique portals that the branch has already, by [`Portal::unique_key`].
-    pub used: &'a BTreeSet<String>,
+    /// What the branch has already.
+    pub used: &'a Used,
 }
 
 /// No level type has that name.

@@ -24,6 +24,7 @@ mod reference;
 mod registry;
 mod site;
 mod stage;
+mod used;
 mod verify;
 
 pub use builtin::builtin_parts;
@@ -46,6 +47,7 @@ pub use stage::{
     DecoratedLevel, EmptyLevel, PartitionedLevel, PopulatedLevel, PortalledLevel, RoomedLevel, SectionGround,
     StockedLevel,
 };
+pub use used::{Limit, Used};
 pub use verify::{Flaw, verify};
 
 #[cfg(test)]

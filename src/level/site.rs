@@ -1,7 +1,8 @@
 //! What a floor is made for: what its level type says of all its floors, and what is asked of this one.
 
+use super::used::Used;
 use crate::data::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The name of what a floor or a wall is made of: "natural", "brick". `wall = "empty"` is where one can walk.
@@ -52,8 +53,8 @@ pub struct Site {
     pub level: u32,
     /// The least size of a room, in paces.
     pub room_min_size: (u32, u32),
-    /// Unique portals that the branch has already.
-    pub used: BTreeSet<String>,
+    /// What the branch has already.
+    pub used: Used,
     /// How the room came to be, if the floor is only one new room of a floor that grows.
     pub growing: Option<Growing>,
 }

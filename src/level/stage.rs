@@ -311,12 +311,9 @@ impl DecoratedLevel {
 
     /// Puts a portal into a room without one. False if there is no room for it, or a unique one stands already.
     pub fn place_portal(&mut self, at: Point, portal: Portal) -> bool {
-        let used = portal.unique_key().is_some_and(|key| {
-            let stands = |room: &Sketch| room.portal.as_ref().and_then(Portal::unique_key) == Some(key);
-            self.0.site.used.contains(key) || self.0.rooms.values().any(stands)
-        });
         match self.0.rooms.get_mut(&at) {
-            Some(room) if room.portal.is_none() && !used => {
+            Some(room) if room.portal.is_none() && self.0.site.used.allows_portal(&portal) => {
+                self.0.site.used.note_portal(&portal);
                 room.portal = Some(portal);
                 true
             }

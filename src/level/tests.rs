@@ -61,7 +61,7 @@ pub(super) fn site(kind: &LevelType) -> Site {
         context: Arc::clone(&kind.context),
         level: 1,
         room_min_size: (2, 2),
-        used: BTreeSet::new(),
+        used: Used::new(),
         growing: None,
     }
 }
@@ -401,7 +401,8 @@ fn a_unique_portal_comes_by_chance_and_once() {
             assert!(matches!(plan.rooms[at].role, Role::Section(_)) && *at != plan.arrival);
             assert_eq!((portal.unique_key(), portal.direction), (Some("upper crypt"), Direction::Down));
             assert_eq!(portal.icons, ("stairs down".to_owned(), "stairs up".to_owned()));
-            let used = BTreeSet::from(["upper crypt".to_owned()]);
+            let mut used = Used::new();
+            used.note_portal(portal);
             let again = Request { used, ..Request::new(Seed(seed)) };
             let again = generate_floor(&kind, &again, AsNamed::SOURCES).unwrap();
             assert!(to_crypt(&again).is_empty(), "seed {seed}");

@@ -70,6 +70,7 @@ where
     shared.counters.count(Tally::ConnectionsAccepted);
     let mut connection = Connection::new(stream, id, outbox, pass, shared.clone(), link);
     let ending = caught(connection.pump()).await;
+    connection.outbox.abandon();
     // Nobody listens any more if the driver has ended.
     let _ = shared.requests.send(ClientEvent::Ended { session: id }).await;
     connection.count();

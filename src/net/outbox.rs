@@ -5,6 +5,7 @@ use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
 use crate::session::Delivery;
 
@@ -14,6 +15,7 @@ pub struct Outbox {
     queue: Mutex<Queue>,
     filled: Notify,
     limit: usize,
+    abandoned: CancellationToken,
 }
 
 #[derive(Debug, Default)]
@@ -30,7 +32,7 @@ pub struct TooSlow;
 impl Outbox {
     /// An empty queue that holds about `limit` bytes.
     pub fn new(limit: usize) -> Self {
-        Self { queue: Mutex::default(), filled: Notify::new(), limit }
+        Self { queue: Mutex::default(), filled: Notify::new(), limit, abandoned: CancellationToken::new() }
     }
 
     /// Puts several things in without waking the connection yet. Once over its limit, the queue is given up.
@@ -46,6 +48,16 @@ impl Outbox {
         if queue.bytes > self.limit {
             *queue = Queue { overflowed: true, ..Queue::default() };
         }
+    }
+
+    /// The connection has ended: nobody takes anything out any more.
+    pub fn abandon(&self) {
+        self.abandoned.cancel();
+    }
+
+    /// Waits until the connection has ended. Safe to cancel.
+    pub async fn abandoned(&self) {
+        self.abandoned.cancelled().await;
     }
 
     /// Wakes the connection.

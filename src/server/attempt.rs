@@ -23,6 +23,18 @@ pub(super) struct Attempt {
     pub(super) session: SessionId,
 }
 
+/// Runs an attempt beside the game until its connection ends: nobody waits for an answer then, and its place is free for
+/// others.
+pub(super) fn spawn(outbox: &Arc<Outbox>, work: impl Future<Output = ()> + Send + 'static) {
+    let outbox = Arc::clone(outbox);
+    tokio::spawn(async move {
+        tokio::select! {
+            () = outbox.abandoned() => {}
+            () = work => {}
+        }
+    });
+}
+
 impl Attempt {
     /// Sends an input that follows from a secret.
     pub(super) async fn send(&self, input: Input) {

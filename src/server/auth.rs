@@ -1,10 +1,10 @@
 //! Passwords: Argon2id on the blocking pool, in few slots behind a short queue; an unknown name costs the same
 //! time and gets the same words as a wrong password; whoever fails again and again waits longer and longer,
-//! by address and by address and name, so that nobody can lock out the owner of a name from elsewhere.
+//! by address and by address and name. There are budgets, too, for guesses and for new accounts, and who has come in from
+//! an address before is not held up by what others guess from elsewhere.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -13,11 +13,12 @@ use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
-use tokio::sync::Semaphore;
 
-use crate::base::{GameTime, Span};
+use crate::base::{AccountId, GameTime, Span};
 use crate::net::Clock;
 use crate::net::admission::source;
+use crate::server::budgets::Budgets;
+use crate::server::fair_queue::{FairQueue, Full};
 use crate::session::{Delivery, Secret};
 
 /// The first wait after a failure; each further one doubles it.
@@ -31,6 +32,12 @@ const MEMORY: Span = Span::mins(15);
 /// Callers remembered.
 const REMEMBERED: usize = 4_096;
 
+/// Guesses in a minute from one address, behind which many may sit, and from one network.
+const GUESSES_BY_SOURCE: u32 = 30;
+const GUESSES_BY_NETWORK: u32 = 120;
+/// What a network may have more than one of its addresses.
+const NETWORK: u32 = 8;
+
 /// Why no answer was found, in a sentence for the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Denied {
@@ -38,6 +45,10 @@ pub enum Denied {
     Wrong,
     /// Too many hashes wait already.
     Busy,
+    /// Too many passwords were tried lately.
+    TooManyGuesses,
+    /// Too many accounts were made from there lately.
+    TooManyAccounts,
     /// Hashing itself failed.
     Fault,
 }
@@ -48,6 +59,12 @@ impl Denied {
         match self {
             Self::Wrong => "That name and that password do not belong together.",
             Self::Busy => "Too many people are at the gate just now. Please try again in a moment.",
+            Self::TooManyGuesses => {
+                "Too many passwords have been tried lately, so none is looked at just now. Please try again in a minute."
+            }
+            Self::TooManyAccounts => {
+                "Many accounts have been made from your address lately. Log in with one that you have, or try again later."
+            }
             Self::Fault => "Something on our side went wrong. Please try again.",
         }
     }
@@ -57,7 +74,9 @@ impl From<Denied> for Delivery {
     fn from(denied: Denied) -> Self {
         match denied {
             Denied::Wrong => Self::LoginFailed(denied.sentence()),
-            Denied::Busy | Denied::Fault => Self::LoginPostponed(denied.sentence()),
+            Denied::Busy | Denied::TooManyGuesses | Denied::TooManyAccounts | Denied::Fault => {
+                Self::LoginPostponed(denied.sentence())
+            }
         }
     }
 }
@@ -73,18 +92,34 @@ pub struct AuthSettings {
     pub memory_kib: u32,
     /// Passes over that memory.
     pub passes: u32,
+    /// New accounts from one address.
+    pub accounts_per_hour: u32,
+    /// Passwords tried for one account.
+    pub guesses_per_minute: u32,
+}
+
+impl Default for AuthSettings {
+    fn default() -> Self {
+        Self {
+            slots: 1,
+            queue: 64,
+            memory_kib: 19_456,
+            passes: 2,
+            accounts_per_hour: 10,
+            guesses_per_minute: 10,
+        }
+    }
 }
 
 /// Checks and makes credentials.
 #[derive(Debug)]
 pub struct Authenticator {
     params: Params,
-    slots: Semaphore,
-    queue_most: u32,
-    waiting: AtomicU32,
+    slots: FairQueue,
     /// What an unknown name is checked against.
     dummy: Arc<str>,
     failures: Mutex<Failures>,
+    allowed: Mutex<Allowed>,
     clock: Clock,
 }
 
@@ -98,11 +133,10 @@ impl Authenticator {
         let dummy = hash(&params, &unknown).map_err(|denied| anyhow::anyhow!(denied.sentence()))?;
         Ok(Self {
             params,
-            slots: Semaphore::new(settings.slots as usize),
-            queue_most: settings.queue,
-            waiting: AtomicU32::new(0),
+            slots: FairQueue::new(settings.slots, settings.queue),
             dummy: dummy.into(),
             failures: Mutex::default(),
+            allowed: Mutex::new(Allowed::new(settings)),
             clock,
         })
     }
@@ -112,25 +146,33 @@ impl Authenticator {
         &self,
         address: IpAddr,
         name: &str,
-        credential: Option<Arc<str>>,
+        known: Option<(AccountId, Arc<str>)>,
         password: Secret,
     ) -> Result<(), Denied> {
+        let (subject, credential) = known.map(|(account, hash)| (account.to_string(), hash)).unzip();
         let caller = Caller::new(address, name);
+        let guess =
+            Guess { source: caller.source, subject: subject.map_or_else(|| caller.name.clone(), Into::into) };
+        if !self.allowed().take_guess(&guess, self.clock.now()) {
+            return Err(Denied::TooManyGuesses);
+        }
         // Counted before the answer is known: attempts side by side must not all pass as the first.
         let wait = self.failures().note(&caller, self.clock.now());
         tokio::time::sleep(wait).await;
         let known = credential.is_some();
         let credential = credential.unwrap_or_else(|| Arc::clone(&self.dummy));
-        let right = self.in_slot(move || verify(&credential, password.0.as_bytes())).await;
+        let right = self.in_slot(address, move || verify(&credential, password.0.as_bytes())).await;
         match right {
             Ok(true) if known => {
                 self.failures().forgive(&caller);
+                self.allowed().know(guess, self.clock.now());
                 Ok(())
             }
             Ok(_) => Err(Denied::Wrong),
             Err(denied) => {
                 // No password was tried: whoever comes again because we asked for it must not wait for it.
                 self.failures().take_back(&caller);
+                self.allowed().put_back_guess(&guess, self.clock.now());
                 Err(denied)
             }
         }
@@ -144,20 +186,35 @@ impl Authenticator {
         })
     }
 
+    /// Takes one of the accounts that may be made from an address.
+    pub fn take_account(&self, address: IpAddr) -> Result<(), Denied> {
+        let taken = self.allowed().take_account(source(address), self.clock.now());
+        if taken { Ok(()) } else { Err(Denied::TooManyAccounts) }
+    }
+
     /// Makes the credential of a new password.
-    pub async fn hash(&self, password: Secret) -> Result<String, Denied> {
+    pub async fn hash(&self, address: IpAddr, password: Secret) -> Result<String, Denied> {
         let params = self.params.clone();
-        self.in_slot(move || hash(&params, password.0.as_bytes())).await?
+        self.in_slot(address, move || hash(&params, password.0.as_bytes())).await?
     }
 
     /// Runs work on the blocking pool when a slot is free, unless too many wait for one.
     async fn in_slot<T: Send + 'static>(
         &self,
+        address: IpAddr,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Denied> {
-        let _place = Permit::take(&self.waiting, self.queue_most)?;
-        let _slot = self.slots.acquire().await.map_err(|_| Denied::Fault)?;
+        let slot = self.slots.slot(source(address)).await.map_err(|Full| Denied::Busy)?;
+        let work = move || {
+            // The slot is the work's own: who asked may be gone before it ends.
+            let _slot = slot;
+            work()
+        };
         tokio::task::spawn_blocking(work).await.map_err(|_| Denied::Fault)
+    }
+
+    fn allowed(&self) -> MutexGuard<'_, Allowed> {
+        self.allowed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn failures(&self) -> MutexGuard<'_, Failures> {
@@ -182,21 +239,91 @@ fn verify(credential: &str, password: &[u8]) -> bool {
         .is_ok_and(|hash| argon2(Params::default()).verify_password(password, &hash).is_ok())
 }
 
-/// A permit: a place among those who wait for a slot or hold one.
-struct Permit<'a>(&'a AtomicU32);
+/// A password that is tried for an account, or for a name that nobody has.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Guess {
+    source: IpAddr,
+    subject: Box<str>,
+}
 
-impl<'a> Permit<'a> {
-    fn take(waiting: &'a AtomicU32, most: u32) -> Result<Self, Denied> {
-        waiting
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |now| (now < most).then_some(now + 1))
-            .map(|_| Self(waiting))
-            .map_err(|_| Denied::Busy)
+/// What is left to whom.
+#[derive(Debug)]
+struct Allowed {
+    by_subject: Budgets<Box<str>>,
+    by_source: Budgets<IpAddr>,
+    by_network: Budgets<IpAddr>,
+    accounts: Budgets<IpAddr>,
+    accounts_by_network: Budgets<IpAddr>,
+    /// Who came in from where, and when.
+    known: BTreeMap<Guess, GameTime>,
+}
+
+impl Allowed {
+    fn new(settings: AuthSettings) -> Self {
+        let (minute, hour) = (Span::mins(1), Span::mins(60));
+        let accounts = settings.accounts_per_hour;
+        Self {
+            by_subject: Budgets::new(settings.guesses_per_minute, minute, REMEMBERED),
+            by_source: Budgets::new(GUESSES_BY_SOURCE, minute, REMEMBERED),
+            by_network: Budgets::new(GUESSES_BY_NETWORK, minute, REMEMBERED),
+            accounts: Budgets::new(accounts, hour, REMEMBERED),
+            accounts_by_network: Budgets::new(accounts.saturating_mul(NETWORK), hour, REMEMBERED),
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Whether a password may be tried. Callers on this machine may be a proxy for many.
+    fn take_guess(&mut self, guess: &Guess, now: GameTime) -> bool {
+        let (source, network) = (guess.source, network(guess.source));
+        let local = source.is_loopback();
+        let known = self.known.contains_key(guess);
+        let left = (known || self.by_subject.is_left(&guess.subject, now))
+            && (local || self.by_source.is_left(&source, now) && self.by_network.is_left(&network, now));
+        if left {
+            if !known {
+                self.by_subject.take(guess.subject.clone(), now);
+            }
+            self.by_source.take(source, now);
+            self.by_network.take(network, now);
+        }
+        left
+    }
+
+    fn put_back_guess(&mut self, guess: &Guess, now: GameTime) {
+        if !self.known.contains_key(guess) {
+            self.by_subject.put_back(&guess.subject, now);
+        }
+        self.by_source.put_back(&guess.source, now);
+        self.by_network.put_back(&network(guess.source), now);
+    }
+
+    /// It was no guess: somebody knows the password, and comes from there.
+    fn know(&mut self, guess: Guess, now: GameTime) {
+        self.put_back_guess(&guess, now);
+        if self.known.len() >= REMEMBERED && !self.known.contains_key(&guess) {
+            let oldest = self.known.iter().min_by_key(|(_, at)| **at).map(|(known, _)| known.clone());
+            oldest.map(|oldest| self.known.remove(&oldest));
+        }
+        self.known.insert(guess, now);
+    }
+
+    fn take_account(&mut self, source: IpAddr, now: GameTime) -> bool {
+        let network = network(source);
+        let left = source.is_loopback()
+            || self.accounts.is_left(&source, now) && self.accounts_by_network.is_left(&network, now);
+        if left {
+            self.accounts.take(source, now);
+            self.accounts_by_network.take(network, now);
+        }
+        left
     }
 }
 
-impl Drop for Permit<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+/// The network that an address belongs to, as providers hand them out.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(v4) => IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() & (u32::MAX << 8))),
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 80))),
     }
 }
 
@@ -292,7 +419,16 @@ mod tests {
     use super::*;
     use std::net::Ipv4Addr;
 
-    const SETTINGS: AuthSettings = AuthSettings { slots: 1, queue: 8, memory_kib: 64, passes: 1 };
+    const SETTINGS: AuthSettings = AuthSettings {
+        slots: 1,
+        queue: 8,
+        memory_kib: 64,
+        passes: 1,
+        accounts_per_hour: 3,
+        guesses_per_minute: 10,
+    };
+
+    const ANN: AccountId = AccountId(1);
 
     fn authenticator(settings: AuthSettings) -> Authenticator {
         Authenticator::new(settings, Clock::start_at(GameTime(0))).unwrap()
@@ -308,7 +444,7 @@ mod tests {
 
     #[tokio::test]
     async fn a1_a_credential_is_weak_once_the_settings_ask_for_more() {
-        let credential = authenticator(SETTINGS).hash(secret("correct horse")).await.unwrap();
+        let credential = authenticator(SETTINGS).hash(far(1), secret("correct horse")).await.unwrap();
         assert!(!authenticator(SETTINGS).is_weak(&credential));
         assert!(authenticator(AuthSettings { passes: 2, ..SETTINGS }).is_weak(&credential));
         assert!(authenticator(AuthSettings { memory_kib: 128, ..SETTINGS }).is_weak(&credential));
@@ -318,12 +454,13 @@ mod tests {
     #[tokio::test]
     async fn a1_a_password_opens_its_own_credential_only() {
         let auth = authenticator(SETTINGS);
-        let credential: Arc<str> = auth.hash(secret("correct horse")).await.unwrap().into();
+        let credential: Arc<str> = auth.hash(far(1), secret("correct horse")).await.unwrap().into();
         assert!(credential.starts_with("$argon2id$v=19$m=64,t=1,p=1$"), "{credential}");
-        assert_ne!(*credential, auth.hash(secret("correct horse")).await.unwrap());
-        let right = auth.verify(far(1), "Ann", Some(Arc::clone(&credential)), secret("correct horse")).await;
+        assert_ne!(*credential, auth.hash(far(1), secret("correct horse")).await.unwrap());
+        let right =
+            auth.verify(far(1), "Ann", Some((ANN, Arc::clone(&credential))), secret("correct horse")).await;
         assert_eq!(right, Ok(()));
-        let wrong = auth.verify(far(1), "Ann", Some(credential), secret("correct hors")).await;
+        let wrong = auth.verify(far(1), "Ann", Some((ANN, credential)), secret("correct hors")).await;
         assert_eq!(wrong, Err(Denied::Wrong));
     }
 
@@ -331,17 +468,53 @@ mod tests {
     async fn a2_an_unknown_name_and_a_broken_credential_get_the_same_answer() {
         let auth = authenticator(SETTINGS);
         assert_eq!(auth.verify(far(1), "Nobody", None, secret("x")).await, Err(Denied::Wrong));
-        let broken = auth.verify(far(1), "Ann", Some("rubbish".into()), secret("x")).await;
+        let broken = auth.verify(far(1), "Ann", Some((ANN, "rubbish".into())), secret("x")).await;
         assert_eq!(broken, Err(Denied::Wrong));
     }
 
     #[tokio::test]
     async fn a1_a_full_queue_refuses_at_once() {
         let auth = authenticator(AuthSettings { queue: 1, ..SETTINGS });
-        let _place = Permit::take(&auth.waiting, 1).unwrap();
-        assert_eq!(auth.hash(secret("x")).await, Err(Denied::Busy));
+        let _working = auth.slots.slot(far(1)).await.unwrap();
+        let mut waiting = Box::pin(auth.slots.slot(far(1)));
+        assert!(futures_util::poll!(&mut waiting).is_pending());
+        assert_eq!(auth.hash(far(1), secret("x")).await, Err(Denied::Busy));
         assert_eq!(auth.verify(far(1), "Ann", None, secret("x")).await, Err(Denied::Busy));
         assert!(auth.failures().records.is_empty(), "no password was tried");
+    }
+
+    #[test]
+    fn n2_guesses_for_one_account_are_few_whoever_asks() {
+        let mut allowed = Allowed::new(SETTINGS);
+        let guess = |address, subject: &str| Guess { source: address, subject: subject.into() };
+        let mut tried = 0;
+        for n in 0..200 {
+            tried += u32::from(allowed.take_guess(&guess(far(n), "1"), GameTime(0)));
+        }
+        assert_eq!(tried, 10, "from two hundred addresses");
+        assert!(allowed.take_guess(&guess(far(201), "2"), GameTime(0)), "another account's are its own");
+        allowed.know(guess(far(202), "1"), GameTime(0));
+        for _ in 0..10 {
+            assert!(
+                allowed.take_guess(&guess(far(202), "1"), GameTime(0)),
+                "its owner has come from there before"
+            );
+        }
+        let elsewhere = |n: u8| IpAddr::from(Ipv4Addr::new(198, 51, 100, n));
+        let tried =
+            (0..200).filter(|n| allowed.take_guess(&guess(elsewhere(1), &n.to_string()), GameTime(0)));
+        assert!(tried.count() <= 30, "one address tries many names");
+    }
+
+    #[test]
+    fn n2_accounts_from_one_address_and_from_one_network_are_few() {
+        let mut allowed = Allowed::new(SETTINGS);
+        let made = (0..50).filter(|_| allowed.take_account(far(1), GameTime(0))).count();
+        assert_eq!(made, 3);
+        let made = (0..=255).filter(|n| allowed.take_account(far(*n), GameTime(0))).count();
+        assert_eq!(made, 24 - 3, "of the whole network");
+        assert!(allowed.take_account(far(1), GameTime(0) + Span::mins(60)));
+        assert!((0..50).all(|_| allowed.take_account(Ipv4Addr::LOCALHOST.into(), GameTime(0))));
     }
 
     #[test]

@@ -150,6 +150,11 @@ section! {
         memory_kib: u32 = 19_456, 19_456..=1_048_576;
         /// Passes over that memory.
         passes: u32 = 2, 2..=20;
+        /// Accounts that may be made from one address in an hour, and eight times as many from its network (/24, /48).
+        accounts_per_hour: u32 = 10, 1..=100_000;
+        /// Passwords that may be tried for one account in a minute, whoever asks; who has logged in from the same address
+        /// before is not held up by others.
+        guesses_per_minute: u32 = 10, 1..=10_000;
     }
 }
 

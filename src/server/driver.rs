@@ -257,9 +257,9 @@ impl Driver {
                 make_recovery(self.attempt(session)?, self.holder(session)?, password);
             }
             Request::Recover { name, code, password, pre_login } => {
-                let (account, recovery) = self.recovery_of(&name).unzip();
+                let known = self.recovery_of(&name);
                 let applicant = Applicant { name, code, password, pre_login };
-                recover(self.attempt(session)?, account, recovery.flatten(), applicant);
+                recover(self.attempt(session)?, known, applicant);
             }
             Request::Who => {
                 let who = Arc::new(self.pipeline.game.who());
@@ -274,9 +274,7 @@ impl Driver {
                     self.pipeline.router.deliver(to, Delivery::Show(Arc::new(text)));
                 }
             }
-            Request::Game(Input::Login { account, .. } | Input::Recovered { account, .. })
-                if self.is_held_back(account) =>
-            {
+            Request::Game(input) if input.entering().is_some_and(|account| self.is_held_back(account)) => {
                 self.pipeline.router.deliver(session, Delivery::LoginPostponed(HELD_BACK));
             }
             Request::Game(input) => return self.pipeline.router.admit(&input).then_some(input),
@@ -298,11 +296,11 @@ impl Driver {
         Some(Holder { account, name: row.name.clone(), credential: row.credential.as_str().into() })
     }
 
-    /// The account of a name, and the hash of its recovery code if it has one.
-    fn recovery_of(&self, name: &str) -> Option<(AccountId, Option<Arc<str>>)> {
+    /// The account of a name that has a recovery code, and its hash.
+    fn recovery_of(&self, name: &str) -> Option<(AccountId, Arc<str>)> {
         let (account, _) = self.pipeline.game.credential(name)?;
-        let row = self.pipeline.game.world().accounts.get(account);
-        Some((account, row.and_then(|row| row.recovery.as_deref()).map(Arc::from)))
+        let row = self.pipeline.game.world().accounts.get(account)?;
+        Some((account, row.recovery.as_deref()?.into()))
     }
 
     /// Whether an account broke the game a moment ago.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::base::{AccountId, Tally};
 use crate::game::Input;
-use crate::server::attempt::Attempt;
+use crate::server::attempt::{self, Attempt};
 use crate::server::auth::Denied;
 use crate::session::Secret;
 use crate::world::Settings;
@@ -15,13 +15,15 @@ type Known = Option<(AccountId, Arc<str>)>;
 /// Checks a password and lets its owner in.
 pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Secret, pre_login: Settings) {
     let session = attempt.session;
-    tokio::spawn(async move {
+    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
         match verify(&attempt, &name, known, password).await {
-            Ok((account, stronger)) => {
-                if let Some(credential) = stronger {
-                    attempt.send(Input::Credential { account, credential }).await;
+            Ok(Owner { account, credential, stronger }) => {
+                let login = Input::Login { session, account, name, pre_login };
+                attempt.send(login.proved(account, &credential)).await;
+                if let Some(stronger) = stronger {
+                    let again = Input::Credential { account, credential: stronger };
+                    attempt.send(again.proved(account, &credential)).await;
                 }
-                attempt.send(Input::Login { session, account, name, pre_login }).await;
             }
             Err(denied) => {
                 attempt.metrics.counters.count(Tally::LoginsFailed);
@@ -34,33 +36,39 @@ pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Sec
 /// Makes an account.
 pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login: Settings) {
     let session = attempt.session;
-    tokio::spawn(async move {
-        match attempt.auth.hash(password).await {
+    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
+        let made = async {
+            attempt.auth.take_account(attempt.address)?;
+            attempt.auth.hash(attempt.address, password).await
+        };
+        match made.await {
             Ok(credential) => attempt.send(Input::Create { session, name, credential, pre_login }).await,
             Err(denied) => attempt.outbox.deliver(denied.into()),
         }
     });
 }
 
-/// The account, and a stronger credential if the stored one is weaker than the settings ask for.
-async fn verify(
-    attempt: &Attempt,
-    name: &str,
-    known: Known,
-    password: Secret,
-) -> Result<(AccountId, Option<String>), Denied> {
-    let (account, credential) = known.unzip();
-    let weak = credential.as_deref().is_some_and(|credential| attempt.auth.is_weak(credential));
+/// Whoever knows a password.
+struct Owner {
+    account: AccountId,
+    /// What the password was compared with.
+    credential: Arc<str>,
+    /// The same password hashed again, if the settings ask for more.
+    stronger: Option<String>,
+}
+
+async fn verify(attempt: &Attempt, name: &str, known: Known, password: Secret) -> Result<Owner, Denied> {
+    let weak = known.as_ref().is_some_and(|(_, credential)| attempt.auth.is_weak(credential));
     let again = weak.then(|| password.clone());
-    let verified = attempt.auth.verify(attempt.address, name, credential, password).await;
+    let verified = attempt.auth.verify(attempt.address, name, known.clone(), password).await;
     if let Err(denied) = verified {
-        tracing::info!(session = attempt.session.0, ?denied, "login failed");
+        tracing::info!(session = attempt.session.0, address = %attempt.address, ?denied, "login failed");
     }
-    let account = verified.and(account.ok_or(Denied::Wrong))?;
+    let (account, credential) = verified.and(known.ok_or(Denied::Wrong))?;
     let stronger = match again {
         // A login does not fail because its password could not be hashed again; the next one tries anew.
-        Some(password) => attempt.auth.hash(password).await.ok(),
+        Some(password) => attempt.auth.hash(attempt.address, password).await.ok(),
         None => None,
     };
-    Ok((account, stronger))
+    Ok(Owner { account, credential, stronger })
 }

@@ -6,6 +6,7 @@
 
 mod attempt;
 pub mod auth;
+mod budgets;
 pub mod certificate;
 pub mod cli;
 pub mod clock;
@@ -14,6 +15,7 @@ pub mod content;
 pub mod control;
 pub mod control_protocol;
 pub mod driver;
+mod fair_queue;
 mod held;
 pub mod http;
 pub mod inspection;
@@ -403,6 +405,8 @@ fn auth_settings(config: &Config) -> AuthSettings {
         queue: config.game.limits.hash_queue,
         memory_kib: config.auth.memory_kib,
         passes: config.auth.passes,
+        accounts_per_hour: config.auth.accounts_per_hour,
+        guesses_per_minute: config.auth.guesses_per_minute,
     }
 }
 

@@ -8,7 +8,7 @@ use rand::rngs::SysRng;
 
 use crate::base::AccountId;
 use crate::game::Input;
-use crate::server::attempt::Attempt;
+use crate::server::attempt::{self, Attempt};
 use crate::server::auth::Denied;
 use crate::session::{Delivery, Secret};
 use crate::world::Settings;
@@ -29,13 +29,13 @@ pub(super) struct Holder {
 
 /// Somebody who plays wants another password.
 pub(super) fn change_password(attempt: Attempt, holder: Holder, old: Secret, new: Secret) {
-    let Holder { account, name, credential } = holder;
+    let Holder { account, name, credential: proof } = holder;
     let session = attempt.session;
-    tokio::spawn(async move {
+    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
         let result = async {
-            attempt.auth.verify(attempt.address, &name, Some(credential), old).await?;
-            let credential = attempt.auth.hash(new).await?;
-            Ok(Input::NewPassword { session, account, credential })
+            attempt.auth.verify(attempt.address, &name, Some((account, Arc::clone(&proof))), old).await?;
+            let credential = attempt.auth.hash(attempt.address, new).await?;
+            Ok(Input::NewPassword { session, account, credential }.proved(account, &proof))
         };
         let result = result.await;
         attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
@@ -44,15 +44,18 @@ pub(super) fn change_password(attempt: Attempt, holder: Holder, old: Secret, new
 
 /// Somebody who plays wants a recovery code.
 pub(super) fn make_recovery(attempt: Attempt, holder: Holder, password: Secret) {
-    let Holder { account, name, credential } = holder;
+    let Holder { account, name, credential: proof } = holder;
     let session = attempt.session;
-    tokio::spawn(async move {
+    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
         let result = async {
-            attempt.auth.verify(attempt.address, &name, Some(credential), password).await?;
+            attempt
+                .auth
+                .verify(attempt.address, &name, Some((account, Arc::clone(&proof))), password)
+                .await?;
             let code = new_code()?;
-            let credential = attempt.auth.hash(plain(&code)).await?;
+            let credential = attempt.auth.hash(attempt.address, plain(&code)).await?;
             attempt.outbox.deliver(Delivery::RecoveryMade(code));
-            Ok(Input::Recovery { session, account, credential })
+            Ok(Input::Recovery { session, account, credential }.proved(account, &proof))
         };
         let result = result.await;
         attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
@@ -69,21 +72,16 @@ pub(super) struct Applicant {
 }
 
 /// Somebody at the door has a recovery code. A name without one costs the same time and gets the same words.
-pub(super) fn recover(
-    attempt: Attempt,
-    account: Option<AccountId>,
-    recovery: Option<Arc<str>>,
-    applicant: Applicant,
-) {
+pub(super) fn recover(attempt: Attempt, known: Option<(AccountId, Arc<str>)>, applicant: Applicant) {
     let Applicant { name, code, password, pre_login } = applicant;
     let session = attempt.session;
     let code = plain(&code);
-    tokio::spawn(async move {
+    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
         let result = async {
-            attempt.auth.verify(attempt.address, &name, recovery, code).await?;
-            let account = account.ok_or(Denied::Wrong)?;
-            let credential = attempt.auth.hash(password).await?;
-            Ok(Input::Recovered { session, account, name, credential, pre_login })
+            attempt.auth.verify(attempt.address, &name, known.clone(), code).await?;
+            let (account, proof) = known.ok_or(Denied::Wrong)?;
+            let credential = attempt.auth.hash(attempt.address, password).await?;
+            Ok(Input::Recovered { session, account, name, credential, pre_login }.proved(account, &proof))
         };
         let result = result.await;
         attempt.finish(result, of_code).await;

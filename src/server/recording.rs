@@ -38,15 +38,7 @@ impl Recording {
     /// Keeps an input, and forgets the oldest.
     pub fn note(&mut self, at: GameTime, input: &Input) {
         let mut input = input.clone();
-        match &mut input {
-            Input::Create { credential, .. }
-            | Input::Credential { credential, .. }
-            | Input::NewPassword { credential, .. }
-            | Input::Recovery { credential, .. }
-            | Input::Recovered { credential, .. } => credential.clear(),
-            Input::OwnerToken { token } => token.clear(),
-            _ => {}
-        }
+        clear_secrets(&mut input);
         if self.recent.len() == KEPT {
             self.recent.pop_front();
         }
@@ -74,6 +66,22 @@ impl Recording {
             file.write_all(b"\n")?;
         }
         file.into_inner()?.sync_all()
+    }
+}
+
+fn clear_secrets(input: &mut Input) {
+    match input {
+        Input::Create { credential, .. }
+        | Input::Credential { credential, .. }
+        | Input::NewPassword { credential, .. }
+        | Input::Recovery { credential, .. }
+        | Input::Recovered { credential, .. } => credential.clear(),
+        Input::Proved { proof, then, .. } => {
+            proof.clear();
+            clear_secrets(then);
+        }
+        Input::OwnerToken { token } => token.clear(),
+        _ => {}
     }
 }
 

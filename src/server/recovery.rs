@@ -250,7 +250,7 @@ mod tests {
         let (writer, outcomes) = Writer::start(memory);
         let (logins, requests) = mpsc::channel(8);
         let (asking, questions) = mpsc::channel(8);
-        let auth = AuthSettings { slots: 1, queue: 8, memory_kib: 64, passes: 1 };
+        let auth = AuthSettings { slots: 1, queue: 8, memory_kib: 64, passes: 1, ..AuthSettings::default() };
         let driver = Driver::new(Parts {
             catalog,
             config,

@@ -85,9 +85,8 @@ impl Router {
         let Some(session) = input.session() else { return true };
         let Some(client) = self.clients.get_mut(&session) else { return false };
         match input {
-            Input::Create { .. } | Input::Login { .. } | Input::Recovered { .. } => {
-                client.stage = Stage::Entering;
-            }
+            Input::Create { .. } => client.stage = Stage::Entering,
+            _ if input.entering().is_some() => client.stage = Stage::Entering,
             Input::Wants { packages, .. } => client.wants.clone_from(packages),
             _ => {}
         }

@@ -24,13 +24,14 @@ pub(super) enum CharLogin {
 }
 
 impl Session {
-    /// Says that one may log in by structured data: once the door is open, and only where nobody can read along.
+    /// Says which ways there are to log in by structured data, honestly, and by which version of the package: once the
+    /// door is open, and only where nobody can read along.
     pub(super) fn offer_char_login(&mut self) {
         let at_the_door = matches!(self.stage, Stage::Login(_)) && self.char_login == CharLogin::NotOffered;
         if at_the_door && self.link.private && self.subscriptions.takes_login() {
             self.char_login = CharLogin::Offered;
-            let (package, body) = offer();
-            self.screen.terminal().gmcp(package, &body);
+            let offer = json!({"type": ["password-credentials"], "version": 1}).to_string();
+            self.screen.terminal().gmcp("Char.Login.Default", &offer);
         }
     }
 
@@ -56,24 +57,13 @@ impl Session {
     pub(super) fn char_login_result(&mut self, refused: Option<&str>) {
         if self.char_login == CharLogin::Tried {
             self.char_login = CharLogin::Offered;
-            let (package, body) = result(refused);
-            self.screen.terminal().gmcp(package, &body);
+            let result = match refused {
+                None => json!({"success": true}),
+                Some(message) => json!({"success": false, "message": message}),
+            };
+            self.screen.terminal().gmcp("Char.Login.Result", &result.to_string());
         }
     }
-}
-
-/// The offer: which ways there are, honestly, and which version of the package.
-fn offer() -> (&'static str, String) {
-    ("Char.Login.Default", json!({"type": ["password-credentials"], "version": 1}).to_string())
-}
-
-/// How it went; with a sentence for the player if it went wrong.
-fn result(refused: Option<&str>) -> (&'static str, String) {
-    let body = match refused {
-        None => json!({"success": true}),
-        Some(message) => json!({"success": false, "message": message}),
-    };
-    ("Char.Login.Result", body.to_string())
 }
 
 /// What a client sent for a login.

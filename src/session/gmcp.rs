@@ -167,10 +167,11 @@ impl Session {
 
     /// Sends data, if the client asked for its kind.
     pub(super) fn send_data(&mut self, data: &Data) {
-        if self.subscriptions.told.contains(&data.package())
+        let (package, message) = data.address();
+        if self.subscriptions.told.contains(&package)
             && let Ok(body) = serde_json::to_string(data)
         {
-            self.screen.terminal().gmcp(data.message(), &body);
+            self.screen.terminal().gmcp(message, &body);
         }
     }
 }

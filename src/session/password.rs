@@ -123,6 +123,11 @@ impl Session {
                     "The server cannot write just now, and nothing was changed. Please try again in a minute.",
                 );
             }
+            Local::PasswordOutdated => {
+                self.end_dialog(
+                    "Your password became another just now, and nothing else was changed. Please try again.",
+                );
+            }
             Local::RecoveryKept => {
                 let Some(code) = play.dialog.as_mut().and_then(|dialog| dialog.code.take()) else {
                     return self.end_dialog("Your recovery code got lost. Type recovery to get another.");

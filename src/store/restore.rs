@@ -69,15 +69,14 @@ fn put_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
         return Ok(None);
     }
     let named_before = if there { second_name(database).map_err(failed)? } else { None };
-    let aside = match named_before {
-        Some(aside) => aside,
-        None => {
-            let aside = free_name(database, ".before-restore")?;
-            if there {
-                fs::hard_link(database, &aside).map_err(failed)?;
-            }
-            aside
+    let aside = if let Some(aside) = named_before {
+        aside
+    } else {
+        let aside = free_name(database, ".before-restore")?;
+        if there {
+            fs::hard_link(database, &aside).map_err(failed)?;
         }
+        aside
     };
     for suffix in ["-wal", "-shm"] {
         move_if_there(&beside(database, suffix), &beside(&aside, suffix)).map_err(failed)?;

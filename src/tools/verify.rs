@@ -2,10 +2,10 @@
 //! places and exits; what is in each room; and the puzzles behind their gates.
 
 use crate::base::{Direction, Point, Seed};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Theme};
 use crate::dungeon::gate::{puzzle_reward, puzzle_seed};
 use crate::dungeon::{BranchSpec, Challenge, FloorSpec, Frontier, Memory, Opened, RoomPlan, Walker, Way};
-use crate::level::{FloorPlan, Layout, LevelType, Portal, Sketch, TRIES};
+use crate::level::{FloorPlan, Layout, LevelType, Portal, Sketch, TRIES, Used};
 use crate::puzzle;
 use crate::tools::branch::Walk;
 use crate::tools::budget::{overdrafts, reward_overdrafts};
@@ -87,7 +87,7 @@ pub fn verify(spec: &BranchSpec, catalog: &Catalog, extent: Extent) -> Report {
         extent,
         walk: Walk::new(spec.seed, extent.floors),
         memory: Memory::default(),
-        portals: BTreeSet::new(),
+        used: Used::new(),
         step: 0,
         report: Report::default(),
     };
@@ -109,8 +109,8 @@ struct Proof<'a> {
     extent: Extent,
     walk: Walk,
     memory: Memory,
-    /// The unique portals that were found, as the proof counts them.
-    portals: BTreeSet<String>,
+    /// What the branch has, as the proof counts it.
+    used: Used,
     /// How many rooms there are.
     step: u32,
     report: Report,
@@ -194,11 +194,20 @@ impl Proof<'_> {
     }
 
     fn note_portal(&mut self, at: Point, portal: &Portal) {
-        if let Some(key) = portal.unique_key()
-            && !self.portals.insert(key.to_owned())
-        {
+        if !self.used.allows_portal(portal) {
+            let key = portal.unique_key().unwrap_or_default();
             self.wrong(format!("a second way {key} at {at} (P30)"));
         }
+        self.used.note_portal(portal);
+    }
+
+    /// Counts a room of a kind that a theme sets a limit to.
+    fn note_kind(&mut self, floor: u32, room: &RoomPlan, theme: &Theme) {
+        let (kind, limit) = (room.kind.name(), theme.limit_of(room.kind));
+        if !self.used.allows_room(kind, limit, floor) {
+            self.wrong(format!("{kind} at {}: more of them than the theme allows (P30)", room.at));
+        }
+        self.used.note_room(kind, limit, floor);
     }
 
     /// What is in a room, and what lies behind its gate.
@@ -208,6 +217,7 @@ impl Proof<'_> {
             self.wrong(format!("level type {} has no theme", floor.kind.name));
             return;
         };
+        self.note_kind(floor.number, room, theme);
         for what in overdrafts(&of_theme(opened), theme, catalog) {
             self.wrong(format!("{} at {}: {what} (T19)", room.kind.name(), room.at));
         }

@@ -13,6 +13,7 @@ use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, Seed, Span};
 use crate::base::{FloorId, Point};
 use crate::catalog::BranchTimes;
 use crate::dungeon::Recent;
+use crate::level::Used;
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -66,9 +67,9 @@ pub struct Branch {
     pub recent: Recent,
     /// E41.
     pub greatest_depth: u32,
-    /// The unique portals that it has.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub portals: BTreeSet<String>,
+    /// What it has of things that there may be only so many of.
+    #[serde(flatten)]
+    pub used: Used,
     /// Who has come back into it by the party rope.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub roped: BTreeSet<CharacterId>,

@@ -215,7 +215,7 @@ const fn is_zero(number: &u32) -> bool {
 mod tests {
     use super::*;
 
-    /// D4: a row that says in a word or a number what the room is about says the same when it is written again.
+    /// A row that says in a word or a number what the room is about says the same when it is written again.
     #[test]
     fn rows_keep_what_a_room_is_about() {
         let word = |word: &str| format!("\"hint\":null,\"feature\":\"{word}\"");

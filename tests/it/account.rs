@@ -1,8 +1,9 @@
 //! What belongs to an account: words of one's own, the prompt, the password and what helps when it is forgotten.
 
 use crate::table::{Table, seeded};
+use deepwell::base::SessionId;
 use deepwell::base::limits::Limits;
-use deepwell::game::{Closed, GameConfig, Input};
+use deepwell::game::{Closed, Effect, GameConfig, Input};
 use deepwell::world::{PromptStyle, Settings};
 
 fn settings<'a>(table: &'a Table, name: &str) -> &'a Settings {
@@ -107,6 +108,43 @@ fn a_recovery_code_is_used_up() {
     assert!(table.types("Olad", "look").contains("Exits:"));
     table.recovers("Olad", "$newer$");
     assert_eq!(table.world().accounts[account].credential, "$new$", "it counts once");
+}
+
+/// A3: what somebody proved by a password is worth nothing once it is another: no login, no older hash, no code.
+#[test]
+fn a3_what_was_proved_by_the_old_password_counts_no_more() {
+    let mut table = Table::new(seeded(7));
+    table.sit("Olad");
+    table.sit("Bera");
+    let (account, session) = (table.account("Olad"), table.session("Olad"));
+    let proved = |input: Input, proof: &str| input.proved(account, proof);
+    table.step(proved(Input::Recovery { session, account, credential: "$code$".into() }, "$test$"));
+    assert_eq!(table.world().accounts[account].recovery.as_deref(), Some("$code$"));
+    table.step(proved(Input::NewPassword { session, account, credential: "$new$".into() }, "$test$"));
+    let row = &table.world().accounts[account];
+    assert_eq!((row.credential.as_str(), row.recovery.as_deref()), ("$new$", None), "the code went with it");
+
+    table.step(proved(Input::Credential { account, credential: "$stronger$".into() }, "$test$"));
+    assert_eq!(table.world().accounts[account].credential, "$new$", "a late hash of the old one");
+    table.step(proved(Input::Credential { account, credential: "$stronger$".into() }, "$new$"));
+    assert_eq!(table.world().accounts[account].credential, "$stronger$");
+
+    let login =
+        |session| Input::Login { session, account, name: "Olad".into(), pre_login: Settings::default() };
+    let late = |proof: &str| login(SessionId(77)).proved(account, proof);
+    let refused = table.results_of(late("$test$"));
+    assert!(matches!(&refused[..], [Effect::Refused { reason, .. }] if reason.contains("just been changed")));
+    let let_in = table.results_of(late("$stronger$"));
+    assert!(let_in.iter().any(|effect| matches!(effect, Effect::Entered { .. })));
+    let code = Input::Recovered {
+        session: SessionId(78),
+        account,
+        name: "Olad".into(),
+        credential: "$thief$".into(),
+        pre_login: Settings::default(),
+    };
+    assert!(matches!(&table.results_of(code.proved(account, "$code$"))[..], [Effect::Refused { .. }]));
+    assert_eq!(table.world().accounts[account].credential, "$stronger$");
 }
 
 /// O3: what could be lost again is not told to be kept.

@@ -178,7 +178,7 @@ impl Table {
                     _ => {}
                 }
                 let body = serde_json::to_value(&*data).expect("data is JSON");
-                self.news.entry(name.clone()).or_default().push((data.message().to_owned(), body));
+                self.news.entry(name.clone()).or_default().push((data.address().1.to_owned(), body));
             }
             Effect::Output { session, output: Output::Prompt(fields) } => {
                 let name = self.names.get(&session).expect("prompts go to somebody who sits here");

@@ -5,6 +5,7 @@ use crate::base::{AccountId, SessionId};
 use crate::game::command::actor::Actor;
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::effect::{Closed, Effect, Local, Output};
+use crate::game::input::Input;
 use crate::game::turn::Turn;
 use crate::game::{login, tell};
 use crate::text::{Markup, Style};
@@ -85,6 +86,25 @@ pub(crate) fn recovered(
     login::login(turn, session, account, name, pre_login);
 }
 
+/// Whether a hash is still that of the password or of the recovery code of an account.
+pub(crate) fn is_proof(turn: &Turn, account: AccountId, proof: &str) -> bool {
+    turn.world
+        .accounts
+        .get(account)
+        .is_some_and(|row| row.credential == proof || row.recovery.as_deref() == Some(proof))
+}
+
+/// A secret was another before somebody could use that they had known it.
+pub(crate) fn refuse_proof(turn: &mut Turn, input: &Input) {
+    let Some(session) = input.session() else { return };
+    if turn.seats.contains_key(&session) {
+        leave_to_session(turn, session, Local::PasswordOutdated);
+    } else {
+        let words = "The password of that account has just been changed. Please try again.";
+        login::refuse_entry(turn, session, words);
+    }
+}
+
 /// Whether a secret of an account can be kept for who plays with it; says so if nothing can be written.
 fn may_keep(turn: &mut Turn, session: SessionId, account: AccountId) -> bool {
     if turn.seats.get(&session).is_none_or(|seat| seat.account != account) {
@@ -106,6 +126,8 @@ fn leave_to_session(turn: &mut Turn, session: SessionId, what: Local) {
 fn keep_credential(turn: &mut Turn, account: AccountId, credential: String, but: Option<SessionId>) {
     if let Some(row) = turn.world.accounts.edit(account) {
         row.credential = credential;
+        // A code for the old password would be a second way past the new one.
+        row.recovery = None;
     }
     let others: Vec<SessionId> = turn
         .seats

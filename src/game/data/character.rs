@@ -25,7 +25,7 @@ pub struct CharVitals {
 }
 
 /// What `Char.Status` tells. Every key has a value at any time, for clients keep what is left out.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CharStatus {
     /// Level.
     pub level: u32,
@@ -63,37 +63,24 @@ enum StatusValue<'a> {
 impl CharStatus {
     /// What its values are called, for clients that show them.
     pub fn vars() -> BTreeMap<&'static str, &'static str> {
-        [
-            ("level", "Level"),
-            ("attack", "Attack"),
-            ("defence", "Defence"),
-            ("floor", "Dungeon level"),
-            ("room_clear", "Room clear"),
-            ("training", "Choices to train"),
-            ("party", "Party"),
-            ("pos", "Position"),
-            ("gold", "Coppers"),
-            ("enemy", "Enemy"),
-            ("enemypct", "Enemy health in percent"),
-        ]
-        .into_iter()
-        .collect()
+        Self::default().values().into_iter().map(|(key, caption, _)| (key, caption)).collect()
     }
 
-    fn values(&self) -> [(&'static str, StatusValue<'_>); 11] {
+    /// Each value with its key and what people call it.
+    fn values(&self) -> Vec<(&'static str, &'static str, StatusValue<'_>)> {
         use StatusValue::{Flag, Number, Text};
-        [
-            ("level", Number(self.level.into())),
-            ("attack", Number(self.attack.into())),
-            ("defence", Number(self.defence.into())),
-            ("floor", Number(self.floor.into())),
-            ("room_clear", Flag(self.room_clear)),
-            ("training", Number(self.training.into())),
-            ("party", Text(&self.party)),
-            ("pos", Text(self.pos)),
-            ("gold", Number(self.gold)),
-            ("enemy", Text(&self.enemy)),
-            ("enemypct", Number(self.enemypct.into())),
+        vec![
+            ("level", "Level", Number(self.level.into())),
+            ("attack", "Attack", Number(self.attack.into())),
+            ("defence", "Defence", Number(self.defence.into())),
+            ("floor", "Dungeon level", Number(self.floor.into())),
+            ("room_clear", "Room clear", Flag(self.room_clear)),
+            ("training", "Choices to train", Number(self.training.into())),
+            ("party", "Party", Text(&self.party)),
+            ("pos", "Position", Text(self.pos)),
+            ("gold", "Coppers", Number(self.gold)),
+            ("enemy", "Enemy", Text(&self.enemy)),
+            ("enemypct", "Enemy health in percent", Number(self.enemypct.into())),
         ]
     }
 }
@@ -110,12 +97,9 @@ pub struct StatusNews {
 impl Serialize for StatusNews {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        let told = self.told.as_ref().map(CharStatus::values);
-        for (at, (key, value)) in self.now.values().into_iter().enumerate() {
-            let known = told.as_ref().and_then(|told| told.get(at)).map(|(_, value)| value);
-            if known != Some(&value) {
-                map.serialize_entry(key, &value)?;
-            }
+        let told = self.told.as_ref().map(CharStatus::values).unwrap_or_default();
+        for value in self.now.values().iter().filter(|value| !told.contains(value)) {
+            map.serialize_entry(value.0, &value.2)?;
         }
         map.end()
     }

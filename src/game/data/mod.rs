@@ -110,16 +110,6 @@ pub enum Data {
 }
 
 impl Data {
-    /// The package that it belongs to.
-    pub const fn package(&self) -> Package {
-        self.address().0
-    }
-
-    /// The GMCP message as which it is sent.
-    pub const fn message(&self) -> &'static str {
-        self.address().1
-    }
-
     /// What is to be told to a client that was told this before.
     pub(crate) fn since(self, told: Option<Self>) -> Self {
         match (self, told) {
@@ -130,7 +120,8 @@ impl Data {
         }
     }
 
-    const fn address(&self) -> (Package, &'static str) {
+    /// The package that it belongs to, and the GMCP message as which it is sent.
+    pub const fn address(&self) -> (Package, &'static str) {
         use AffectSide::{Bad, Good};
         use Package::{Afflictions, Channels, Character, Defences, Items, Media, Party, Room};
         match self {

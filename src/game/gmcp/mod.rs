@@ -10,11 +10,14 @@ mod package;
 pub(crate) mod party;
 pub(crate) mod prompts;
 pub(crate) mod room;
-pub(crate) mod subscriptions;
 pub(crate) mod surroundings;
 
+use crate::base::SessionId;
 use crate::game::data::{Package, Packages};
-use package::Row;
+use crate::game::input::Ask;
+use crate::game::state::gmcp::GmcpState;
+use crate::game::turn::Turn;
+use package::{Known, Row};
 
 /// Every package that a client may name, in the order in which a client is told of them.
 const PACKAGES: &[Row] = &[
@@ -41,6 +44,46 @@ pub fn packages_by_default() -> Packages {
 /// The packages of a client.
 fn rows(wanted: &Packages) -> impl Iterator<Item = &'static Row> {
     PACKAGES.iter().filter(|row| wanted.contains(&row.package))
+}
+
+/// A client asked for packages: it gets all of them again.
+pub(crate) fn subscribe(turn: &mut Turn, session: SessionId, packages: &Packages) {
+    let Some(seat) = turn.seats.get_mut(&session) else { return };
+    (seat.wants, seat.gmcp) = (packages.clone(), GmcpState::default());
+    let character = seat.character;
+    count_wants(turn);
+    turn.outbox.note_surroundings(session);
+    for row in rows(packages) {
+        (row.first)(turn, session, character);
+        if matches!(row.known, Known::AtPrompt(_)) {
+            turn.outbox.prompt(session);
+        }
+    }
+}
+
+/// A client came, went, or wants something else: from now on only what somebody wants is noted.
+pub(crate) fn count_wants(turn: &mut Turn) {
+    let before = looks_around(&turn.wanted);
+    turn.wanted = turn.seats.values().flat_map(|seat| seat.wants.iter().copied()).collect();
+    let now = looks_around(&turn.wanted);
+    if now != before {
+        turn.world.track_touched(now);
+    }
+}
+
+/// Whether any of these packages tells what is around a body.
+fn looks_around(packages: &Packages) -> bool {
+    rows(packages).any(|row| matches!(row.known, Known::Around(_)))
+}
+
+/// A client asks for something that it could have been told anyway.
+pub(crate) fn answer_request(turn: &mut Turn, session: SessionId, what: Ask) {
+    match what {
+        Ask::Pack => items::tell_pack(turn, session),
+        Ask::Room => items::tell_room(turn, session),
+        Ask::Contents(container) => items::tell_contents(turn, session, container),
+        Ask::ChannelPlayers => channel::tell_channel_players(turn, session),
+    }
 }
 
 #[cfg(test)]

@@ -28,15 +28,15 @@ pub(crate) fn finish_prompts(turn: &mut Turn) {
 
 /// Tells a client those messages that are not what it was told last.
 fn tell_messages(turn: &mut Turn, session: SessionId, who: CharacterId) {
-    let messages = rows(&turn.seats[&session].wants).filter_map(|row| match row.known {
-        Known::AtPrompt(messages) => Some(messages),
-        Known::Events | Known::Around(_) => None,
-    });
-    let now: Vec<_> = messages.flatten().map(|message| message(turn, who)).collect();
-    let Some(seat) = turn.seats.get_mut(&session) else { return };
-    for data in now {
-        if let Some(data) = seat.gmcp.replace_message(data) {
-            turn.outbox.data(session, data);
+    let wants = turn.seats[&session].wants.clone();
+    for row in rows(&wants) {
+        let Known::AtPrompt(messages) = row.known else { continue };
+        for message in messages {
+            let now = message(turn, who);
+            let news = turn.seats.get_mut(&session).and_then(|seat| seat.gmcp.replace_message(now));
+            if let Some(data) = news {
+                turn.outbox.data(session, data);
+            }
         }
     }
 }

@@ -3,8 +3,7 @@
 //! nothing is noted or done.
 
 use super::package::{Known, Look, Scene};
-use super::rows;
-use super::subscriptions::looks_around;
+use super::{looks_around, rows};
 use crate::base::{RoomId, SessionId};
 use crate::game::turn::Turn;
 use crate::world::Place;

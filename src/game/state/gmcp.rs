@@ -48,7 +48,8 @@ pub(crate) struct GmcpState {
 impl GmcpState {
     /// Notes a message that tells all of something; gives what of it is news.
     pub(crate) fn replace_message(&mut self, now: Data) -> Option<Data> {
-        let told = self.messages.insert(now.message(), now.clone());
+        let (_, message) = now.address();
+        let told = self.messages.insert(message, now.clone());
         (told.as_ref() != Some(&now)).then(|| now.since(told))
     }
 

@@ -1,0 +1,91 @@
+//! How often somebody may do something: so many times at once, and once more after each interval. The table is bounded;
+//! whoever has their whole budget again is not in it.
+
+use std::collections::BTreeMap;
+
+use crate::base::{GameTime, Span};
+
+/// Budgets of the same size, by whose they are.
+#[derive(Debug)]
+pub(super) struct Budgets<K> {
+    at_once: i64,
+    interval: Span,
+    /// When each has their whole budget again.
+    whole_at: BTreeMap<K, GameTime>,
+    remembered: usize,
+}
+
+impl<K: Ord + Clone> Budgets<K> {
+    /// `at_once` times in `period` for everybody; of so many it is remembered.
+    pub(super) fn new(at_once: u32, period: Span, remembered: usize) -> Self {
+        let at_once = i64::from(at_once.max(1));
+        Self { at_once, interval: Span(period.0 / at_once), whole_at: BTreeMap::new(), remembered }
+    }
+
+    /// Whether there is something left.
+    pub(super) fn is_left(&self, key: &K, now: GameTime) -> bool {
+        let owed = self.whole_at.get(key).map_or(0, |whole| whole.since(now).0);
+        owed <= self.interval.0 * (self.at_once - 1)
+    }
+
+    /// Takes one out, whether there is one or not.
+    pub(super) fn take(&mut self, key: K, now: GameTime) {
+        if self.whole_at.len() >= self.remembered && !self.whole_at.contains_key(&key) {
+            self.forget(now);
+        }
+        let whole = self.whole_at.entry(key).or_insert(now);
+        let most = now + Span(self.interval.0 * self.at_once);
+        *whole = (*whole).max(now).min(most) + self.interval;
+    }
+
+    /// Puts one back.
+    pub(super) fn put_back(&mut self, key: &K, now: GameTime) {
+        if let Some(whole) = self.whole_at.get_mut(key) {
+            *whole = *whole - self.interval;
+            if *whole <= now {
+                self.whole_at.remove(key);
+            }
+        }
+    }
+
+    /// Forgets who has their whole budget again, or if there is none who has it next.
+    fn forget(&mut self, now: GameTime) {
+        self.whole_at.retain(|_, whole| *whole > now);
+        if self.whole_at.len() >= self.remembered {
+            let next = self.whole_at.iter().min_by_key(|(_, whole)| **whole).map(|(key, _)| key.clone());
+            next.map(|key| self.whole_at.remove(&key));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOON: GameTime = GameTime(1_000_000);
+
+    #[test]
+    fn a_budget_is_used_up_and_comes_back() {
+        let mut budgets = Budgets::new(10, Span::mins(1), 100);
+        for n in 0..10 {
+            assert!(budgets.is_left(&"Ann", NOON), "{n}");
+            budgets.take("Ann", NOON);
+        }
+        assert!(!budgets.is_left(&"Ann", NOON) && budgets.is_left(&"Ben", NOON));
+        assert!(!budgets.is_left(&"Ann", NOON + Span::millis(5_999)));
+        assert!(budgets.is_left(&"Ann", NOON + Span::secs(6)));
+        budgets.put_back(&"Ann", NOON);
+        assert!(budgets.is_left(&"Ann", NOON));
+        (0..10_000).for_each(|_| budgets.take("Ann", NOON));
+        assert!(budgets.is_left(&"Ann", NOON + Span::secs(12)), "nobody owes more than they were given");
+    }
+
+    #[test]
+    fn the_table_is_bounded() {
+        let mut budgets = Budgets::new(2, Span::mins(1), 100);
+        for n in 0..10_000 {
+            budgets.take(n, NOON);
+        }
+        assert_eq!(budgets.whole_at.len(), 100);
+    }
+}
