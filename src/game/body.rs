@@ -353,7 +353,7 @@ pub(crate) fn get_on_feet(turn: &mut Turn, who: CharacterId) {
     if !is_down(turn, who) {
         return;
     }
-    turn.fights.rise(who);
+    turn.fallen.rise(who);
     let now = turn.now;
     if let Some(body) = turn.world.characters.edit(who) {
         body.posture = Posture::Standing;

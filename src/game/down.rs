@@ -38,7 +38,7 @@ pub(crate) fn fall(turn: &mut Turn, victim: CharacterId) {
         // Whoever struck the blow may have others to look to.
         turn.happen(Happening::Exposed { room: turn.world.characters[victim].room });
     }
-    turn.fights.fall(victim);
+    turn.fallen.fall(victim);
     judge_the_fallen(turn);
 }
 
@@ -86,7 +86,7 @@ fn can_be_helped(turn: &Turn, who: CharacterId) -> bool {
 
 /// Somebody has fallen or gone: those who are down and whom nobody can help any more are out.
 pub(crate) fn judge_the_fallen(turn: &mut Turn) {
-    for who in turn.fights.fallen() {
+    for who in turn.fallen.all() {
         if body::is_down(turn, who) && !can_be_helped(turn, who) {
             out_of(turn, who);
         }
@@ -98,7 +98,7 @@ pub(crate) fn find_the_fallen(turn: &mut Turn) {
     let fallen = turn.world.characters.iter().filter(|(_, body)| body.posture == Posture::Down);
     let fallen: Vec<_> = fallen.map(|(id, body)| (id, body.down_until.unwrap_or(turn.now))).collect();
     for (who, until) in fallen {
-        turn.fights.fall(who);
+        turn.fallen.fall(who);
         turn.timers.schedule(until, Timer::Down(who));
     }
 }

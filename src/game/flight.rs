@@ -37,7 +37,7 @@ pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
             Class::Combat,
             naming::name_of(turn, who).and(" tries to run, and does not get away."),
         );
-        turn.fights.spend(who);
+        turn.awake.edit(who).stance.spent = true;
         turn.happen(Happening::Acted { who });
         return Ok(());
     }

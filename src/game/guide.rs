@@ -6,6 +6,7 @@ use crate::base::{CharacterId, Direction, ItemId, RoomId, SessionId, Span};
 use crate::catalog::ItemClass;
 use crate::catalog::guide::{Blank, Lesson, Line, Piece};
 use crate::game::effect::Class;
+use crate::game::state::Lessons;
 use crate::game::turn::Turn;
 use crate::game::{body, look, spawn, tell};
 use crate::text::{Markup, Style};
@@ -65,7 +66,7 @@ pub(crate) fn restart_guide(turn: &mut Turn, who: CharacterId) {
 /// is no newcomer.
 pub(crate) fn learn(turn: &mut Turn, who: CharacterId, lesson: Lesson) {
     if is_newcomer(turn, who) {
-        turn.guidance.note(who, lesson);
+        turn.awake.edit(who).lessons.note(lesson);
     }
 }
 
@@ -98,14 +99,14 @@ pub(crate) fn finish_guidance(turn: &mut Turn, actor: Option<SessionId>) {
             continue;
         }
         if !is_newcomer(turn, who) {
-            forget_lessons(turn, who);
+            turn.awake.take(who, |body| body.lessons = Lessons::default());
             continue;
         }
-        let (mut moments, mut noted) = turn.guidance.take(who);
+        let (mut moments, mut noted) = turn.awake.edit(who).lessons.take();
         noted.extend(moments.iter().copied());
         notice(turn, who, &mut moments);
         if advance(turn, who, &moments) {
-            turn.guidance.tell(who, turn.now);
+            turn.awake.edit(who).lessons.tell(turn.now);
         }
         moments.extend(noted.iter().copied());
         moments.retain(|lesson| is_still_helpful(turn, who, *lesson));
@@ -116,7 +117,9 @@ pub(crate) fn finish_guidance(turn: &mut Turn, actor: Option<SessionId>) {
 /// Whether something may have happened to somebody that is worth a word, by no doing of their own.
 fn is_concerned(turn: &Turn, who: CharacterId) -> bool {
     let body = &turn.world.characters[who];
-    body.arrived_at == turn.now || body.target.is_some() || turn.guidance.has_noted(who)
+    body.arrived_at == turn.now
+        || body.target.is_some()
+        || turn.awake.get(who).is_some_and(|body| body.lessons.are_noted())
 }
 
 /// Whether a word about a moment still helps: whoever is up again needs none about being down.
@@ -127,11 +130,6 @@ fn is_still_helpful(turn: &Turn, who: CharacterId, lesson: Lesson) -> bool {
         Lesson::Fled => turn.world.characters[who].target.is_none(),
         _ => true,
     }
-}
-
-/// The body is gone from the world, or new no longer.
-pub(crate) fn forget_lessons(turn: &mut Turn, who: CharacterId) {
-    turn.guidance.forget(who);
 }
 
 /// Ends the steps of the guide that these moments end; says the next one. True if something was said.
@@ -209,15 +207,15 @@ fn tip(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>, moments: &BT
     let due = |lesson: &&Lesson| tips.contains_key(lesson) && !said.contains(lesson.name());
     let fights = turn.world.characters[who].target.is_some();
     let gap = if fights { turn.config.round } else { Span::secs(catalog.rules.tips.gap_secs.into()) };
-    let too_soon = turn.guidance.was_told_within(who, gap, turn.now);
+    let too_soon = turn.awake.get(who).is_some_and(|body| body.lessons.were_told_within(gap, turn.now));
     let now = moments.iter().find(due).copied().filter(|_| !too_soon);
     let waiting: BTreeSet<Lesson> = noted.iter().filter(due).copied().filter(|l| Some(*l) != now).collect();
-    turn.guidance.put_off(who, waiting);
+    turn.awake.edit(who).lessons.put_off(waiting);
     let Some(lesson) = now else { return };
     if let Some(body) = turn.world.characters.edit(who) {
         body.guide.tips.insert(lesson.name().to_owned());
     }
-    turn.guidance.tell(who, turn.now);
+    turn.awake.edit(who).lessons.tell(turn.now);
     let mut words = Markup::styled(Style::Hint, "Tip: ");
     words.append(&tips[&lesson]);
     tell::tell(turn, who, Class::Notice, words);

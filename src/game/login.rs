@@ -326,8 +326,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
         down::out_of(turn, character);
     }
     fight::stop_fights_of(turn, character);
-    fight::forget(turn, character);
-    guide::forget_lessons(turn, character);
+    turn.awake.forget(character);
     let room = turn.world.characters[character].room;
     tell::tell_room(turn, room, &[character], Class::Movement, naming::name_of(turn, character).and(how));
     turn.world.set_awake(character, false);

@@ -5,7 +5,7 @@
 use super::config::GameConfig;
 use super::data::{Package, Packages};
 use super::happening::Happening;
-use super::state::{AffectTimes, Blows, Fights, GmcpState, Guidance, Minds, Outbox, Rounds, Scrollback};
+use super::state::{AffectTimes, AwakeBodies, Blows, Fallen, GmcpState, Minds, Outbox, Rounds, Scrollback};
 use super::timers::Timers;
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, Rng, RoomId, Seed, SessionId};
 use crate::catalog::Catalog;
@@ -31,13 +31,13 @@ pub(crate) struct Turn {
     pub(crate) scrollback: Scrollback,
     /// Players who may have experience enough for a level; looked at in each step.
     pub(crate) rising: BTreeSet<CharacterId>,
-    pub(crate) guidance: Guidance,
+    /// What bodies have only in memory.
+    pub(crate) awake: AwakeBodies,
     pub(crate) minds: Minds,
     pub(crate) rounds: Rounds,
     pub(crate) blows: Blows,
     pub(crate) affect_times: AffectTimes,
-    /// What fights keep in mind between rounds.
-    pub(crate) fights: Fights,
+    pub(crate) fallen: Fallen,
     /// Nothing can be written: nothing but talk happens.
     pub(crate) read_only: bool,
     /// Who left a branch in this step: companions left behind or brought out part from them at its end.
@@ -110,12 +110,12 @@ impl Turn {
             outbox: Outbox::default(),
             scrollback: Scrollback::default(),
             rising: BTreeSet::new(),
-            guidance: Guidance::default(),
+            awake: AwakeBodies::default(),
             minds: Minds::default(),
             rounds: Rounds::default(),
             blows: Blows::default(),
             affect_times: AffectTimes::default(),
-            fights: Fights::default(),
+            fallen: Fallen::default(),
             read_only: false,
             parting: BTreeSet::new(),
             clearing_left: 0,

@@ -14,12 +14,13 @@ pub(crate) mod rules;
 #[cfg(test)]
 mod tests;
 
-use crate::base::{CharacterId, RoomId, Span, Tally};
+use crate::base::{CharacterId, GameTime, RoomId, Span, Tally};
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::party::{members, share};
 use crate::game::refusal::{FightRefusal, Refusal};
+use crate::game::state::Stance;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{affects, body, clearing, loot, naming, prototypes, tell};
@@ -51,7 +52,7 @@ pub(crate) fn engage(turn: &mut Turn, who: CharacterId, target: CharacterId) {
         aim(turn, target, who);
     }
     for fighter in [who, target] {
-        turn.fights.end_waiting(fighter);
+        end_waiting(turn, fighter);
         body::get_up(turn, fighter);
     }
     schedule_round(turn, room);
@@ -79,7 +80,7 @@ fn readiness(turn: &Turn, who: CharacterId) -> u32 {
     let a_round_ago = turn.now - turn.config.round;
     if body.posture == Posture::Asleep || body::is_stunned(turn, who) {
         0
-    } else if turn.fights.ready_since(who).is_some_and(|since| since <= a_round_ago) {
+    } else if ready_since(turn, who).is_some_and(|since| since <= a_round_ago) {
         3
     } else if body.arrived_at <= a_round_ago {
         2
@@ -183,7 +184,7 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
 /// Refuses who has used up the round to come already: one thing a round.
 pub(crate) fn require_round(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     let next = turn.rounds.next(turn.world.characters[who].room);
-    match next.filter(|_| turn.fights.has_spent(who)) {
+    match next.filter(|_| turn.awake.get(who).is_some_and(|body| body.stance.spent)) {
         Some(next) => Err(FightRefusal::RoundSpent { next: Span(next.0 - turn.now.0) }.into()),
         None => Ok(()),
     }
@@ -191,7 +192,16 @@ pub(crate) fn require_round(turn: &Turn, who: CharacterId) -> Result<(), Refusal
 
 /// What a body was about in a fight means nothing any more: it has moved, or is gone.
 pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
-    turn.fights.forget(who);
+    turn.awake.take(who, |body| body.stance = Stance::default());
+}
+
+/// A body waits no longer for whatever may come.
+pub(crate) fn end_waiting(turn: &mut Turn, who: CharacterId) {
+    turn.awake.take(who, |body| body.stance.ready_since = None);
+}
+
+fn ready_since(turn: &Turn, who: CharacterId) -> Option<GameTime> {
+    turn.awake.get(who)?.stance.ready_since
 }
 
 /// The first in a room who fights a body.

@@ -359,12 +359,12 @@ fn a_stance_strikes_first() {
         assert_eq!(read.contains("You were waiting for that and strike first."), first, "{read}");
         let mine = read.lines().any(|line| line.starts_with("You hit") || line.starts_with("You miss"));
         assert_eq!(mine, first, "{read}");
-        assert!(!pit.game.turn.fights.is_anybody_ready());
+        assert!(!pit.game.turn.awake.is_anybody_ready());
     }
     let mut pit = in_pit();
     pit.types("Olad", "wait");
     pit.types("Olad", "west");
-    assert!(!pit.game.turn.fights.is_anybody_ready(), "a step ends it");
+    assert!(!pit.game.turn.awake.is_anybody_ready(), "a step ends it");
 }
 
 /// R25: a theme chooses the rule set. Under `racket` players count as 10 and 10, harm to them is scaled to 30 of 100

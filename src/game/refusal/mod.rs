@@ -31,99 +31,97 @@ use crate::base::amount::AmountError;
 use crate::game::coins;
 use crate::text::{Markup, Style};
 
-/// Why a command was not carried out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Refusal {
-    /// No exit there. The sentence is fixed: mappers trigger on it.
-    NoWay,
-    /// No stairs to go down by.
-    NoStairs,
-    /// Unexplored exits are closed until the room is clear; says what blocks.
-    Blocked(String),
-    /// Locked in combat.
-    InCombat,
-    /// `flee` without a fight.
-    NotFighting,
-    /// No explored way out.
-    NowhereToFlee,
-    /// Fights are for the dungeon.
-    NoFighting,
-    /// Not each other.
-    NotPlayers,
-    /// Not oneself.
-    Yourself,
-    /// It is the opponent already.
-    AlreadyFighting(String),
-    /// Nobody and nothing of that name is here.
-    NotHere(String),
-    /// A word is missing: says what to type.
-    Missing(&'static str),
-    /// Nothing was said.
-    NothingToSay,
-    /// The other is not connected.
-    NotListening(String),
-    /// Nobody has spoken to one.
-    NobodyToReplyTo,
-    /// One does not carry that.
-    NotCarried(String),
-    /// No more can be carried.
-    HandsFull,
-    /// No such command; names the nearest.
-    Unknown(String, Option<&'static str>),
-    /// One lies helpless.
-    Down,
-    /// Something holds one where one is.
-    Held,
-    /// One has not so many coppers.
-    TooPoor(i64),
-    /// The role is too low.
-    NotAllowed,
-    /// The server cannot write.
-    ReadOnly,
-    /// The branch has as many rooms as it may.
-    BranchFull,
-    /// There are as many branches as there may be.
-    TooManyBranches,
-    /// What was typed is no amount.
-    Amount(AmountError),
-    Account(AccountRefusal),
-    Argument(ArgumentRefusal),
-    Build(BuildRefusal),
-    Fight(FightRefusal),
-    Party(PartyRefusal),
-    Place(PlaceRefusal),
-    Puzzle(PuzzleRefusal),
-    Talk(TalkRefusal),
-    Thing(ThingRefusal),
-    Trade(TradeRefusal),
-    Way(WayRefusal),
-    /// The last resort of a rule whose sentence is made of what only it knows.
-    Because(String),
-}
+macro_rules! refusals {
+    (
+        $(#[$meta:meta])* enum $name:ident { $($plain:tt)* }
+        from { $($(#[$doc:meta])* $kind:ident($reason:ty),)* }
+    ) => {
+        $(#[$meta])*
+        pub(crate) enum $name {
+            $($plain)*
+            $($(#[$doc])* $kind($reason),)*
+        }
 
-macro_rules! from_each {
-    ($($kind:ident($reason:ty)),+ $(,)?) => {
-        $(impl From<$reason> for Refusal {
+        $(impl From<$reason> for $name {
             fn from(reason: $reason) -> Self {
                 Self::$kind(reason)
             }
-        })+
+        })*
     };
 }
 
-from_each! {
-    Amount(AmountError),
-    Account(AccountRefusal),
-    Argument(ArgumentRefusal),
-    Build(BuildRefusal),
-    Fight(FightRefusal),
-    Party(PartyRefusal),
-    Place(PlaceRefusal),
-    Puzzle(PuzzleRefusal),
-    Talk(TalkRefusal),
-    Thing(ThingRefusal),
-    Trade(TradeRefusal),
-    Way(WayRefusal),
+refusals! {
+    /// Why a command was not carried out.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    enum Refusal {
+        /// No exit there. The sentence is fixed: mappers trigger on it.
+        NoWay,
+        /// No stairs to go down by.
+        NoStairs,
+        /// Unexplored exits are closed until the room is clear; says what blocks.
+        Blocked(String),
+        /// Locked in combat.
+        InCombat,
+        /// `flee` without a fight.
+        NotFighting,
+        /// No explored way out.
+        NowhereToFlee,
+        /// Fights are for the dungeon.
+        NoFighting,
+        /// Not each other.
+        NotPlayers,
+        /// Not oneself.
+        Yourself,
+        /// It is the opponent already.
+        AlreadyFighting(String),
+        /// Nobody and nothing of that name is here.
+        NotHere(String),
+        /// A word is missing: says what to type.
+        Missing(&'static str),
+        /// Nothing was said.
+        NothingToSay,
+        /// The other is not connected.
+        NotListening(String),
+        /// Nobody has spoken to one.
+        NobodyToReplyTo,
+        /// One does not carry that.
+        NotCarried(String),
+        /// No more can be carried.
+        HandsFull,
+        /// No such command; names the nearest.
+        Unknown(String, Option<&'static str>),
+        /// One lies helpless.
+        Down,
+        /// Something holds one where one is.
+        Held,
+        /// One has not so many coppers.
+        TooPoor(i64),
+        /// The role is too low.
+        NotAllowed,
+        /// The server cannot write.
+        ReadOnly,
+        /// The branch has as many rooms as it may.
+        BranchFull,
+        /// There are as many branches as there may be.
+        TooManyBranches,
+        /// The last resort of a rule whose sentence is made of what only it knows.
+        Because(String),
+    }
+    from {
+        /// What was typed is no amount.
+        Amount(AmountError),
+        Account(AccountRefusal),
+        Argument(ArgumentRefusal),
+        Build(BuildRefusal),
+        Fight(FightRefusal),
+        Party(PartyRefusal),
+        Place(PlaceRefusal),
+        Puzzle(PuzzleRefusal),
+        Talk(TalkRefusal),
+        Thing(ThingRefusal),
+        Trade(TradeRefusal),
+        Way(WayRefusal),
+    }
 }
 
 impl Refusal {

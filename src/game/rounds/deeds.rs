@@ -41,12 +41,12 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
         if turn.world.characters[who].target.is_none() {
             fight::aim(turn, who, enemy);
         }
-        turn.fights.end_waiting(who);
+        fight::end_waiting(turn, who);
         body::get_up(turn, who);
         fight::schedule_round(turn, turn.world.characters[who].room);
     }
     if turn.world.characters[who].target.is_some() {
-        turn.fights.spend(who);
+        turn.awake.edit(who).stance.spent = true;
     }
     turn.happen(Happening::Acted { who });
     Ok(())

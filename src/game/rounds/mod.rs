@@ -44,7 +44,7 @@ fn release_round(turn: &mut Turn, room: RoomId) {
     let Some(due) = turn.rounds.release(room) else { return };
     let late = Span(turn.now.0 - due.0);
     for who in turn.world.occupants(room).to_vec() {
-        turn.fights.relax(who);
+        turn.awake.take(who, |body| body.stance.strained_until = None);
         if turn.world.characters.get(who).is_some() {
             bleed_or_mend(turn, who);
         }
@@ -71,7 +71,7 @@ pub(crate) fn wait(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     }
     body::get_up(turn, who);
     let now = turn.now;
-    turn.fights.make_ready(who, now);
+    turn.awake.edit(who).stance.ready_since.get_or_insert(now);
     tell::act(turn, Class::Notice, &WATCH, who, None, "");
     Ok(())
 }
@@ -99,7 +99,9 @@ fn play_round(turn: &mut Turn, room: RoomId) {
     creatures::make_noise(turn, room);
     narrate::tell_tallies(turn);
     let characters = &turn.world.characters;
-    turn.fights.keep_spent(|who| characters.get(who).is_some_and(|body| body.target.is_some()));
+    for (who, body) in turn.awake.iter_mut() {
+        body.stance.spent &= characters.get(who).is_some_and(|row| row.target.is_some());
+    }
     if fight::is_fought_in(turn, room) {
         fight::schedule_round(turn, room);
     }
@@ -111,7 +113,7 @@ fn take_turn(turn: &mut Turn, who: CharacterId, room: RoomId) {
         let body = turn.world.characters.get(who);
         body.is_some_and(|body| body.room == room && body.awake && body.posture != Posture::Down)
     };
-    if !ready(turn) || turn.fights.take_spent(who) {
+    if !ready(turn) || turn.awake.take(who, |body| std::mem::take(&mut body.stance.spent)) == Some(true) {
         return;
     }
     let (creature, fights) = {

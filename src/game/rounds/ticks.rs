@@ -19,14 +19,15 @@ pub(crate) fn struggle(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal>
     if !body::is_held(turn, who) {
         return Err(FightRefusal::NotHeld.into());
     }
-    if let Some(again) = turn.fights.strained_until(who).filter(|again| *again > turn.now) {
+    let again = turn.awake.get(who).and_then(|body| body.stance.strained_until);
+    if let Some(again) = again.filter(|again| *again > turn.now) {
         return Err(FightRefusal::TooWeakToStruggle(Span(again.0 - turn.now.0)).into());
     }
     tell::act(turn, Class::Combat, &STRUGGLE, who, None, "");
     if turn.world.characters[who].target.is_some() {
-        turn.fights.spend(who);
+        turn.awake.edit(who).stance.spent = true;
     }
-    turn.fights.strain(who, turn.now + turn.config.round);
+    turn.awake.edit(who).stance.strained_until = Some(turn.now + turn.config.round);
     let holding: Vec<String> = {
         let holds = |key: &str| turn.catalog.affects.get(key).is_some_and(|affect| affect.holds);
         let affects = turn.world.characters[who].affects.iter();
@@ -42,7 +43,7 @@ pub(crate) fn struggle(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal>
     if body::is_held(turn, who) {
         tell::tell(turn, who, Class::Reply, "It gives a little, but it still holds you.");
     } else {
-        turn.fights.relax(who);
+        turn.awake.take(who, |body| body.stance.strained_until = None);
     }
     turn.happen(Happening::Acted { who });
     Ok(())

@@ -129,96 +129,24 @@ impl Rounds {
     }
 }
 
-/// What is known of fighters from one round to the next and need not outlive the process.
+/// Who is down, to be found without a search.
 #[derive(Debug, Default)]
-pub(crate) struct Fights {
-    /// Who has used up the blow of the round to come.
-    spent: BTreeSet<CharacterId>,
-    /// Since when somebody waits for whatever may come.
-    ready: BTreeMap<CharacterId, GameTime>,
-    /// When somebody who is held may struggle again.
-    strained: BTreeMap<CharacterId, GameTime>,
-    /// Who is down, to be found without a search.
-    fallen: BTreeSet<CharacterId>,
-}
+pub(crate) struct Fallen(BTreeSet<CharacterId>);
 
-impl Fights {
-    /// Somebody has used up the blow of the round to come.
-    pub(crate) fn spend(&mut self, who: CharacterId) {
-        self.spent.insert(who);
-    }
-
-    /// Whether somebody has.
-    pub(crate) fn has_spent(&self, who: CharacterId) -> bool {
-        self.spent.contains(&who)
-    }
-
-    /// The round has come: whether somebody has used up its blow, which counts no more.
-    pub(crate) fn take_spent(&mut self, who: CharacterId) -> bool {
-        self.spent.remove(&who)
-    }
-
-    /// Only those who still fight can have used up anything.
-    pub(crate) fn keep_spent(&mut self, fights: impl Fn(CharacterId) -> bool) {
-        self.spent.retain(|who| fights(*who));
-    }
-
-    /// Somebody waits for whatever may come.
-    pub(crate) fn make_ready(&mut self, who: CharacterId, now: GameTime) {
-        self.ready.entry(who).or_insert(now);
-    }
-
-    /// Somebody waits no longer.
-    pub(crate) fn end_waiting(&mut self, who: CharacterId) {
-        self.ready.remove(&who);
-    }
-
-    /// Since when somebody waits.
-    pub(crate) fn ready_since(&self, who: CharacterId) -> Option<GameTime> {
-        self.ready.get(&who).copied()
-    }
-
-    /// Somebody has struggled, and may again then.
-    pub(crate) fn strain(&mut self, who: CharacterId, until: GameTime) {
-        self.strained.insert(who, until);
-    }
-
-    /// Whether anybody waits for whatever may come.
-    #[cfg(test)]
-    pub(crate) fn is_anybody_ready(&self) -> bool {
-        !self.ready.is_empty()
-    }
-
-    /// When somebody who has struggled may again.
-    pub(crate) fn strained_until(&self, who: CharacterId) -> Option<GameTime> {
-        self.strained.get(&who).copied()
-    }
-
-    /// Somebody may struggle again at once.
-    pub(crate) fn relax(&mut self, who: CharacterId) {
-        self.strained.remove(&who);
-    }
-
-    /// What a body was about in a fight means nothing any more.
-    pub(crate) fn forget(&mut self, who: CharacterId) {
-        self.spent.remove(&who);
-        self.ready.remove(&who);
-        self.strained.remove(&who);
-    }
-
+impl Fallen {
     /// Somebody is down.
     pub(crate) fn fall(&mut self, who: CharacterId) {
-        self.fallen.insert(who);
+        self.0.insert(who);
     }
 
     /// Somebody is down no longer.
     pub(crate) fn rise(&mut self, who: CharacterId) {
-        self.fallen.remove(&who);
+        self.0.remove(&who);
     }
 
-    /// Who is down.
-    pub(crate) fn fallen(&self) -> Vec<CharacterId> {
-        self.fallen.iter().copied().collect()
+    /// All who are down.
+    pub(crate) fn all(&self) -> Vec<CharacterId> {
+        self.0.iter().copied().collect()
     }
 }
 

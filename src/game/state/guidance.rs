@@ -1,56 +1,48 @@
-//! What newcomers met and were told in this run of the game. Losing it costs a tip that comes again.
+//! What a newcomer met and was told in this run of the game. Losing it costs a tip that comes again.
 
-use crate::base::{CharacterId, GameTime, Span};
+use crate::base::{GameTime, Span};
 use crate::catalog::guide::Lesson;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::mem::take;
 
-/// Moments of newcomers, and when they were last told something.
-#[derive(Debug, Default)]
-pub(crate) struct Guidance {
+/// Moments of a newcomer, and when it was last told something.
+#[derive(PartialEq, Eq, Debug, Default)]
+pub(crate) struct Lessons {
     /// Moments that were not yet looked at.
-    due: BTreeMap<CharacterId, BTreeSet<Lesson>>,
+    due: BTreeSet<Lesson>,
     /// Moments whose tips have to wait because the last one is too fresh.
-    waiting: BTreeMap<CharacterId, BTreeSet<Lesson>>,
-    told_at: BTreeMap<CharacterId, GameTime>,
+    waiting: BTreeSet<Lesson>,
+    told_at: Option<GameTime>,
 }
 
-impl Guidance {
-    /// Somebody has come to a moment.
-    pub(crate) fn note(&mut self, who: CharacterId, lesson: Lesson) {
-        self.due.entry(who).or_default().insert(lesson);
+impl Lessons {
+    /// It has come to a moment.
+    pub(crate) fn note(&mut self, lesson: Lesson) {
+        self.due.insert(lesson);
     }
 
-    /// Whether somebody has come to a moment that no word was said about yet.
-    pub(crate) fn has_noted(&self, who: CharacterId) -> bool {
-        self.due.contains_key(&who) || self.waiting.contains_key(&who)
+    /// Whether it has come to a moment that no word was said about yet.
+    pub(crate) fn are_noted(&self) -> bool {
+        !self.due.is_empty() || !self.waiting.is_empty()
     }
 
-    /// The moments of somebody: those since the last time, and those whose tips had to wait.
-    pub(crate) fn take(&mut self, who: CharacterId) -> (BTreeSet<Lesson>, BTreeSet<Lesson>) {
-        (self.due.remove(&who).unwrap_or_default(), self.waiting.remove(&who).unwrap_or_default())
+    /// Its moments: those since the last time, and those whose tips had to wait.
+    pub(crate) fn take(&mut self) -> (BTreeSet<Lesson>, BTreeSet<Lesson>) {
+        (take(&mut self.due), take(&mut self.waiting))
     }
 
     /// The tips about some moments have to wait.
-    pub(crate) fn put_off(&mut self, who: CharacterId, moments: BTreeSet<Lesson>) {
-        if !moments.is_empty() {
-            self.waiting.insert(who, moments);
-        }
+    pub(crate) fn put_off(&mut self, moments: BTreeSet<Lesson>) {
+        self.waiting = moments;
     }
 
-    /// Somebody is told something.
-    pub(crate) fn tell(&mut self, who: CharacterId, now: GameTime) {
-        self.told_at.insert(who, now);
+    /// It is told something.
+    pub(crate) const fn tell(&mut self, now: GameTime) {
+        self.told_at = Some(now);
     }
 
-    /// Whether somebody was told something less than a while ago.
-    pub(crate) fn was_told_within(&self, who: CharacterId, gap: Span, now: GameTime) -> bool {
-        self.told_at.get(&who).is_some_and(|at| now.since(*at) < gap)
-    }
-
-    /// Drops everything about somebody.
-    pub(crate) fn forget(&mut self, who: CharacterId) {
-        self.due.remove(&who);
-        self.waiting.remove(&who);
-        self.told_at.remove(&who);
+    /// Whether it was told something less than a while ago.
+    pub(crate) fn were_told_within(&self, gap: Span, now: GameTime) -> bool {
+        self.told_at.is_some_and(|at| now.since(at) < gap)
     }
 }

@@ -1,16 +1,20 @@
 //! What features keep in memory from one step to the next: values with their own operations, one a feature. Losing
 //! them costs nobody what was promised.
 
+pub(crate) mod awake;
 pub(crate) mod fights;
 pub(crate) mod guidance;
 pub(crate) mod gmcp;
 pub(crate) mod minds;
 pub(crate) mod outbox;
 pub(crate) mod scrollback;
+pub(crate) mod stance;
 
-pub(crate) use fights::{AffectTimes, Blows, Fights, Rounds};
+pub(crate) use awake::AwakeBodies;
+pub(crate) use fights::{AffectTimes, Blows, Fallen, Rounds};
 pub(crate) use gmcp::GmcpState;
-pub(crate) use guidance::Guidance;
+pub(crate) use guidance::Lessons;
 pub(crate) use minds::Minds;
 pub(crate) use outbox::Outbox;
 pub(crate) use scrollback::Scrollback;
+pub(crate) use stance::Stance;

@@ -1,0 +1,58 @@
+//! What bodies have only in memory, as long as they are awake: a field a feature. All of it is dropped in one place, when
+//! a body falls asleep.
+
+use super::guidance::Lessons;
+use super::stance::Stance;
+use crate::base::CharacterId;
+use std::collections::BTreeMap;
+
+/// What one body has only in memory.
+#[derive(PartialEq, Eq, Debug, Default)]
+pub(crate) struct Awake {
+    /// What it is about in a fight; it means nothing any more when it moves or falls, either.
+    pub(crate) stance: Stance,
+    /// What it met as a newcomer, until it is one no longer.
+    pub(crate) lessons: Lessons,
+}
+
+/// What all bodies have only in memory.
+#[derive(Debug, Default)]
+pub(crate) struct AwakeBodies(BTreeMap<CharacterId, Awake>);
+
+impl AwakeBodies {
+    /// What a body has, if it has anything.
+    pub(crate) fn get(&self, who: CharacterId) -> Option<&Awake> {
+        self.0.get(&who)
+    }
+
+    /// What a body has, to be added to.
+    pub(crate) fn edit(&mut self, who: CharacterId) -> &mut Awake {
+        self.0.entry(who).or_default()
+    }
+
+    /// Takes something from what a body has. A body that has nothing left is not kept: creatures never fall asleep.
+    pub(crate) fn take<T>(&mut self, who: CharacterId, part: impl FnOnce(&mut Awake) -> T) -> Option<T> {
+        let body = self.0.get_mut(&who)?;
+        let taken = part(body);
+        if *body == Awake::default() {
+            self.0.remove(&who);
+        }
+        Some(taken)
+    }
+
+    /// A body falls asleep: drops everything.
+    pub(crate) fn forget(&mut self, who: CharacterId) {
+        self.0.remove(&who);
+    }
+
+    /// Whether anybody waits for whatever may come.
+    #[cfg(test)]
+    pub(crate) fn is_anybody_ready(&self) -> bool {
+        self.0.values().any(|body| body.stance.ready_since.is_some())
+    }
+
+    /// All bodies that have something.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (CharacterId, &mut Awake)> {
+        self.0.iter_mut().map(|(who, body)| (*who, body))
+    }
+}
