@@ -346,7 +346,7 @@ pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) 
     let Some(seat) = unseat(turn, session) else { return };
     fall_asleep(turn, seat.character, " finds a dry corner and falls asleep.");
     enter(turn, session, seat.account, to);
-    gmcp::subscribe(turn, session, seat.wants);
+    gmcp::subscribe(turn, session, &seat.wants);
 }
 
 /// While storage cannot be written no timer fires and no row is edited but by link losses, which wait.

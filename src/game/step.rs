@@ -77,7 +77,7 @@ fn take_in(turn: &mut Turn, input: Input) {
         }
         Input::Command { session, line } => command::command(turn, session, &line),
         Input::Lost { session } => login::lose_link(turn, session),
-        Input::Wants { session, packages } => gmcp::subscribe(turn, session, packages),
+        Input::Wants { session, packages } => gmcp::subscribe(turn, session, &packages),
         Input::Asks { session, what } => gmcp::answer_request(turn, session, what),
         Input::UsesScreenReader { session } => login::note_screen_reader(turn, session),
         Input::Broadcast { text } => tell::broadcast(turn, &text),

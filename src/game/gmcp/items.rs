@@ -21,17 +21,17 @@ fn tell_things(look: &mut Look<'_>) {
     let (turn, who) = (look.turn, look.who);
     let room = turn.world.characters[who].room;
     let here = look.scene.things.get_or_init(|| Arc::new(things_in(turn, Place::Room(room))));
-    tell_spot(look, Spot::Room, Arc::clone(here));
-    tell_spot(look, Spot::Pack, Arc::new(things_in(turn, Place::Holder(who))));
+    tell_spot(look, Spot::Room, here);
+    tell_spot(look, Spot::Pack, &Arc::new(things_in(turn, Place::Holder(who))));
     for container in look.told.watched(|container| has_in_reach(turn, who, container)) {
         let inside = things_in(turn, Place::Inside(container));
-        tell_spot(look, Spot::Inside(container), Arc::new(inside));
+        tell_spot(look, Spot::Inside(container), &Arc::new(inside));
     }
 }
 
 /// Tells everything at a place; or what came, went and changed.
-fn tell_spot(look: &mut Look<'_>, spot: Spot, now: Arc<Things>) {
-    let told = look.told.replace_things(spot, Arc::clone(&now));
+fn tell_spot(look: &mut Look<'_>, spot: Spot, now: &Arc<Things>) {
+    let told = look.told.replace_things(spot, Arc::clone(now));
     let location = || match spot {
         Spot::Pack => "inv".to_owned(),
         Spot::Room => "room".to_owned(),
@@ -47,7 +47,7 @@ fn tell_spot(look: &mut Look<'_>, spot: Spot, now: Arc<Things>) {
                 note(Change::Removed, thing);
             }
         }
-        for (id, thing) in &*now {
+        for (id, thing) in &**now {
             match told.get(id) {
                 None => note(Change::Added, thing),
                 Some(known) if known != thing => note(Change::Updated, thing),

@@ -47,13 +47,13 @@ fn rows(wanted: &Packages) -> impl Iterator<Item = &'static Row> {
 }
 
 /// A client asked for packages: it gets all of them again.
-pub(crate) fn subscribe(turn: &mut Turn, session: SessionId, packages: Packages) {
+pub(crate) fn subscribe(turn: &mut Turn, session: SessionId, packages: &Packages) {
     let Some(seat) = turn.seats.get_mut(&session) else { return };
     (seat.wants, seat.gmcp) = (packages.clone(), GmcpState::default());
     let character = seat.character;
     count_wants(turn);
     turn.outbox.note_surroundings(session);
-    for row in rows(&packages) {
+    for row in rows(packages) {
         (row.first)(turn, session, character);
         if matches!(row.known, Known::AtPrompt(_)) {
             turn.outbox.prompt(session);

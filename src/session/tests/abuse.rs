@@ -172,7 +172,7 @@ fn the_game_learns_which_data_the_client_wants() {
     assert_eq!(table.receive(b"\xff\xfa\xc9Core.Ping 30\xff\xf0"), "<SB 201 Core.Ping>");
     table.type_line("connect Olad correct horse");
     let vitals = Packages::from([Package::Character, Package::Room]);
-    assert_eq!(table.wants, [vitals.clone()]);
+    assert_eq!(table.wants, std::slice::from_ref(&vitals));
     table.wait(Span::secs(10));
     table.receive(b"\xff\xfa\xc9Core.Supports.Remove [\"room\"]\xff\xf0");
     assert_eq!(table.wants, [vitals, [Package::Character].into()]);
