@@ -5,9 +5,10 @@ use crate::catalog::furnishing::{Inhabitant, Inhabitants};
 use crate::catalog::{Catalog, LootItem, LootTable, PerilKind, RoomFeature, RoomKind};
 use crate::dungeon::nouns::{STOP, Sight, look_at, words_of};
 use crate::dungeon::{BranchSpec, RoomPlan};
-use crate::level::LevelType;
+use crate::level::{LevelType, Limit};
 use crate::tools::branch::PlannedBranch;
 use crate::tools::stats::Stats;
+use crate::tools::verify::{Extent, verify};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -254,6 +255,27 @@ fn rooms_are_clear_unless_something_blocks() {
     }
     assert!(roamers_in_clear_rooms > 0);
     assert!(RoomKind::Hint.is_born_clear(true), "E31: the kind overrides");
+}
+
+/// P30: where a theme limits a kind of room, no floor and no branch has more of them, and the proof finds nothing wrong.
+#[test]
+fn limits_of_a_theme_bind() {
+    let mut catalog = Catalog::builtin();
+    let perils = &mut catalog.themes.get_mut("well").unwrap().perils;
+    let camp = perils.iter_mut().find(|peril| peril.kind == PerilKind::Room(RoomKind::Rest)).unwrap();
+    camp.limit = Limit { per_floor: Some(1), per_branch: Some(2) };
+    let mut all = 0;
+    for seed in 0..10 {
+        let branch = PlannedBranch::walk_down(well(&catalog, seed), &catalog, 40, 3);
+        let camps = branch.rooms.iter().filter(|room| room.plan.kind == RoomKind::Rest);
+        let floors: Vec<u32> = camps.map(|room| room.floor).collect();
+        let different: BTreeSet<&u32> = floors.iter().collect();
+        assert!(floors.len() <= 2 && different.len() == floors.len(), "seed {seed}: {floors:?}");
+        all += floors.len();
+        let extent = Extent { rooms: 40, floors: 3, puzzles: false };
+        assert_eq!(verify(&well(&catalog, seed), &catalog, extent).wrong, []);
+    }
+    assert!(all >= 10, "{all} camps");
 }
 
 /// The first room holds one creature of the lowest difficulty at most; over seeds all three perils occur.
