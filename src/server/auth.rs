@@ -35,6 +35,8 @@ const REMEMBERED: usize = 4_096;
 /// Guesses in a minute from one address, behind which many may sit, and from one network.
 const GUESSES_BY_SOURCE: u32 = 30;
 const GUESSES_BY_NETWORK: u32 = 120;
+/// Failed log-ins that are logged in a minute; of the others only the number.
+const LOGGED: u32 = 60;
 /// What a network may have more than one of its addresses.
 const NETWORK: u32 = 8;
 
@@ -186,6 +188,12 @@ impl Authenticator {
         })
     }
 
+    /// A log-in has failed. Whether that is worth a line in the log, which somebody who knocks all day must not fill: how
+    /// many were not since the last one.
+    pub fn note_failure(&self) -> Option<u64> {
+        self.allowed().take_line(self.clock.now())
+    }
+
     /// Takes one of the accounts that may be made from an address.
     pub fn take_account(&self, address: IpAddr) -> Result<(), Denied> {
         let taken = self.allowed().take_account(source(address), self.clock.now());
@@ -254,6 +262,9 @@ struct Allowed {
     by_network: Budgets<IpAddr>,
     accounts: Budgets<IpAddr>,
     accounts_by_network: Budgets<IpAddr>,
+    lines: Budgets<()>,
+    /// Failed log-ins without a line of their own since the last line.
+    unlogged: u64,
     /// Who came in from where, and when.
     known: BTreeMap<Guess, GameTime>,
 }
@@ -268,6 +279,8 @@ impl Allowed {
             by_network: Budgets::new(GUESSES_BY_NETWORK, minute, REMEMBERED),
             accounts: Budgets::new(accounts, hour, REMEMBERED),
             accounts_by_network: Budgets::new(accounts.saturating_mul(NETWORK), hour, REMEMBERED),
+            lines: Budgets::new(LOGGED, minute, 1),
+            unlogged: 0,
             known: BTreeMap::new(),
         }
     }
@@ -305,6 +318,16 @@ impl Allowed {
             oldest.map(|oldest| self.known.remove(&oldest));
         }
         self.known.insert(guess, now);
+    }
+
+    /// Whether a failure gets a line in the log: how many before it got none.
+    fn take_line(&mut self, now: GameTime) -> Option<u64> {
+        if !self.lines.is_left(&(), now) {
+            self.unlogged += 1;
+            return None;
+        }
+        self.lines.take((), now);
+        Some(std::mem::take(&mut self.unlogged))
     }
 
     fn take_account(&mut self, source: IpAddr, now: GameTime) -> bool {
@@ -504,6 +527,14 @@ mod tests {
         let tried =
             (0..200).filter(|n| allowed.take_guess(&guess(elsewhere(1), &n.to_string()), GameTime(0)));
         assert!(tried.count() <= 30, "one address tries many names");
+    }
+
+    #[test]
+    fn o9_a_flood_of_failures_does_not_fill_the_log() {
+        let mut allowed = Allowed::new(SETTINGS);
+        let lines = (0..1_000).filter_map(|_| allowed.take_line(GameTime(0))).count();
+        assert_eq!(lines, 60);
+        assert_eq!(allowed.take_line(GameTime(0) + Span::mins(1)), Some(940), "the rest is counted");
     }
 
     #[test]

@@ -61,8 +61,11 @@ async fn verify(attempt: &Attempt, name: &str, known: Known, password: Secret) -
     let weak = known.as_ref().is_some_and(|(_, credential)| attempt.auth.is_weak(credential));
     let again = weak.then(|| password.clone());
     let verified = attempt.auth.verify(attempt.address, name, known.clone(), password).await;
-    if let Err(denied) = verified {
-        tracing::info!(session = attempt.session.0, address = %attempt.address, ?denied, "login failed");
+    if let Err(denied) = verified
+        && let Some(unlogged) = attempt.auth.note_failure()
+    {
+        let (session, address) = (attempt.session.0, attempt.address);
+        tracing::info!(session, %address, ?denied, unlogged, "login failed");
     }
     let (account, credential) = verified.and(known.ok_or(Denied::Wrong))?;
     let stronger = match again {
