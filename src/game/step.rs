@@ -25,9 +25,10 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
         carry_out_due(turn);
     }
     let actor = input.session();
+    let lost = matches!(input, Input::Lost { .. });
     take_in(turn, input);
-    if turn.read_only && turn.world.take_back() {
-        refuse_change(turn, actor);
+    if turn.read_only {
+        keep_unchanged(turn, actor, lost);
     }
     if !turn.read_only {
         down::judge_the_fallen(turn);
@@ -42,8 +43,15 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
     scrollback::keep_what_was_told(turn);
 }
 
-/// Something changed that cannot be written, and has been taken back: what was said of it is not so either.
-fn refuse_change(turn: &mut Turn, actor: Option<SessionId>) {
+/// Takes back what has changed and cannot be written; what was said of it is not so either. Only a body whose link was
+/// lost begins to wait, which nobody was told and which a restart does by itself.
+fn keep_unchanged(turn: &mut Turn, actor: Option<SessionId>, lost: bool) {
+    if lost {
+        return turn.world.freeze(true);
+    }
+    if !turn.world.take_back() {
+        return;
+    }
     turn.outbox.discard_output();
     if let Some(session) = actor
         && let Some(who) = turn.seats.get(&session).map(|seat| seat.character)

@@ -1,9 +1,15 @@
 //! Who may connect: counts of connections in all, of those that have not logged in, and of those from one address.
-//! Each admitted connection holds a [`Pass`] that gives its places back when it is dropped.
+//! Each admitted connection holds a [`Pass`] that gives its places back when it is dropped. Where there is no place, one
+//! that has stood at the gate for a while without a word gives way, first of the network that has most of them.
 
-use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use crate::base::limits::Limits;
 
@@ -20,7 +26,23 @@ struct Counts {
     before_login: u32,
     compressed: u32,
     by_source: HashMap<IpAddr, u32>,
+    /// Those that have not logged in, in the order of their coming.
+    guests: BTreeMap<u64, Guest>,
+    next_guest: u64,
 }
+
+/// A connection that has not logged in.
+#[derive(Debug)]
+struct Guest {
+    source: Option<IpAddr>,
+    came: Instant,
+    silent: bool,
+    /// Tells it that it has given way.
+    displaced: CancellationToken,
+}
+
+/// How long a newcomer may be silent before it can be made to give way.
+const GRACE: Duration = Duration::from_secs(3);
 
 /// Why a connection is turned away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,19 +87,80 @@ impl Admission {
     /// Takes a place for somebody of whom it is not known yet where they call from: see [`Pass::calls_from`].
     pub fn admit_unknown(self: &Arc<Self>) -> Result<Pass, Refused> {
         let mut counts = self.lock();
-        if counts.connections >= self.limits.connections {
+        if counts.connections >= self.limits.connections && !counts.displace() {
             return Err(Refused::Full);
         }
-        if counts.before_login >= self.limits.connections_before_login {
+        if counts.before_login >= self.limits.connections_before_login && !counts.displace() {
             return Err(Refused::TooManyBeforeLogin);
         }
         counts.connections += 1;
         counts.before_login += 1;
-        Ok(Pass { admission: Arc::clone(self), source: None, before_login: true, compressed: false })
+        let (number, displaced) = (counts.next_guest, CancellationToken::new());
+        counts.next_guest += 1;
+        let guest = Guest { source: None, came: Instant::now(), silent: true, displaced: displaced.clone() };
+        counts.guests.insert(number, guest);
+        let admission = Arc::clone(self);
+        Ok(Pass {
+            admission,
+            number,
+            displaced,
+            source: None,
+            before_login: true,
+            silent: true,
+            compressed: false,
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, Counts> {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Counts {
+    /// Takes the places of one that has been silent at the gate for a while: of the network that has most of those, the
+    /// one that came first. False if there is none.
+    fn displace(&mut self) -> bool {
+        let silent = |guest: &&Guest| guest.silent && guest.came.elapsed() >= GRACE;
+        let mut crowds: HashMap<IpAddr, u32> = HashMap::new();
+        for guest in self.guests.values().filter(silent) {
+            // This machine's own stand for many people, and are no crowd.
+            if let Some(source) = guest.source {
+                *crowds.entry(network(source)).or_default() += 1;
+            }
+        }
+        let crowd = |guest: &Guest| guest.source.map_or(1, |source| crowds[&network(source)]);
+        let candidates = self.guests.iter().filter(|(_, guest)| silent(guest));
+        let chosen = candidates.max_by_key(|(number, guest)| (crowd(guest), Reverse(**number)));
+        let Some((number, source)) = chosen.map(|(number, guest)| (*number, guest.source)) else {
+            return false;
+        };
+        if let Some(guest) = self.guests.remove(&number) {
+            guest.displaced.cancel();
+        }
+        self.connections -= 1;
+        self.leave_gate(source);
+        true
+    }
+
+    /// One less that has not logged in.
+    fn leave_gate(&mut self, source: Option<IpAddr>) {
+        self.before_login -= 1;
+        if let Some(source) = source
+            && let Some(waiting) = self.by_source.get_mut(&source)
+        {
+            *waiting -= 1;
+            if *waiting == 0 {
+                self.by_source.remove(&source);
+            }
+        }
+    }
+}
+
+/// The network that an address belongs to, as providers hand them out: /24, or /48 of IPv6.
+pub fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(v4) => IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() & (u32::MAX << 8))),
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 80))),
     }
 }
 
@@ -95,8 +178,12 @@ pub fn source(address: IpAddr) -> IpAddr {
 #[derive(Debug)]
 pub struct Pass {
     admission: Arc<Admission>,
+    /// Which guest it is as long as it has not logged in.
+    number: u64,
+    displaced: CancellationToken,
     source: Option<IpAddr>,
     before_login: bool,
+    silent: bool,
     compressed: bool,
 }
 
@@ -113,7 +200,24 @@ impl Pass {
         }
         *waiting += 1;
         self.source = Some(source);
+        if let Some(guest) = counts.guests.get_mut(&self.number) {
+            guest.source = Some(source);
+        }
         Ok(())
+    }
+
+    /// Cancelled when it has given way to another: its places are gone, and it must end.
+    pub const fn displaced(&self) -> &CancellationToken {
+        &self.displaced
+    }
+
+    /// The client has said something, and gives way to nobody any more.
+    pub fn speak(&mut self) {
+        if std::mem::take(&mut self.silent)
+            && let Some(guest) = self.admission.lock().guests.get_mut(&self.number)
+        {
+            guest.silent = false;
+        }
     }
 
     /// Takes one of the places for compressed connections; false if there is none. Given back by
@@ -142,13 +246,8 @@ impl Pass {
         }
         self.before_login = false;
         let mut counts = self.admission.lock();
-        counts.before_login -= 1;
-        let Some(source) = self.source else { return };
-        if let Some(waiting) = counts.by_source.get_mut(&source) {
-            *waiting -= 1;
-            if *waiting == 0 {
-                counts.by_source.remove(&source);
-            }
+        if counts.guests.remove(&self.number).is_some() {
+            counts.leave_gate(self.source);
         }
     }
 }
@@ -157,7 +256,9 @@ impl Drop for Pass {
     fn drop(&mut self) {
         self.logged_in();
         self.decompress();
-        self.admission.lock().connections -= 1;
+        if !self.displaced.is_cancelled() {
+            self.admission.lock().connections -= 1;
+        }
     }
 }
 
@@ -200,6 +301,35 @@ mod tests {
         first.logged_in();
         let _second = admission.admit(address("192.0.2.1")).unwrap();
         assert_eq!(admission.admit(address("192.0.2.1")).unwrap_err(), Refused::Full);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn n2_silent_ones_give_way_first_of_the_network_that_has_most() {
+        let admission = admission(100, 8, 10);
+        let mut crowd: Vec<_> =
+            (1..7).map(|n| admission.admit(address(&format!("192.0.2.{n}"))).unwrap()).collect();
+        let mut slow = admission.admit(address("198.51.100.1")).unwrap();
+        let mut local = admission.admit(address("127.0.0.1")).unwrap();
+        let honest = address("203.0.113.5");
+        assert_eq!(admission.admit(honest).unwrap_err(), Refused::TooManyBeforeLogin, "they have just come");
+        tokio::time::advance(GRACE).await;
+        crowd[0].speak();
+        let mut guests: Vec<_> = (0..3).map(|_| admission.admit(honest).unwrap()).collect();
+        let gone: Vec<bool> = crowd.iter().map(|pass| pass.displaced().is_cancelled()).collect();
+        assert_eq!(gone, [false, true, true, true, false, false], "those that came first and said nothing");
+        assert!(!slow.displaced().is_cancelled() && !local.displaced().is_cancelled());
+        for pass in crowd.iter_mut().chain(&mut guests).chain([&mut slow, &mut local]) {
+            pass.speak();
+        }
+        assert_eq!(
+            admission.admit(honest).unwrap_err(),
+            Refused::TooManyBeforeLogin,
+            "all have said something"
+        );
+        drop((crowd, guests, slow, local));
+        let counts = admission.lock();
+        assert_eq!((counts.connections, counts.before_login, counts.guests.len()), (0, 0, 0));
+        assert!(counts.by_source.is_empty());
     }
 
     #[test]

@@ -184,6 +184,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn wait(&mut self, alarm: &mut Alarm, hurried: Pin<&mut impl Future<Output = ()>>) -> Event {
         let deadline = self.session.next_deadline().map(|at| self.shared.clock.instant(at));
+        let displaced = self.pass.displaced().clone();
         tokio::select! {
             biased;
             () = self.outbox.filled() => Event::Delivered,
@@ -191,10 +192,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Ok([]) | Err(_) => Event::Lost,
                 Ok(bytes) => {
                     self.session.receive(bytes, self.shared.clock.now(), &mut self.actions);
+                    self.pass.speak();
                     Event::Received
                 }
             },
             () = alarm.ring(deadline), if deadline.is_some() => Event::Due,
+            () = displaced.cancelled() => Event::Lost,
             () = hurried => Event::Hurried,
         }
     }

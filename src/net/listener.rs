@@ -181,8 +181,13 @@ impl Guest {
     async fn cross(self, threshold: Threshold) {
         let Self { mut stream, session, mut address, mut pass, shared } = self;
         let mut private = address.is_loopback();
+        let displaced = pass.displaced().clone();
         if threshold.proxies.is_some() {
-            let read = shared.hurry.run_until_cancelled(proxy::read(&mut stream)).await;
+            let read = shared
+                .hurry
+                .run_until_cancelled(displaced.run_until_cancelled(proxy::read(&mut stream)))
+                .await
+                .flatten();
             let Some(header) = passed(read, "no header of a proxy came", address, &shared) else { return };
             private = header.encrypted;
             address = header.caller.unwrap_or(address);
@@ -195,7 +200,8 @@ impl Guest {
             let link = Link { transport: Transport::Telnet, private, compress: threshold.compress };
             return Box::pin(serve(stream, session, address, pass, shared, link)).await;
         };
-        let shaken = Box::pin(shared.hurry.run_until_cancelled(tls::accept(&acceptor, stream))).await;
+        let shaking = displaced.run_until_cancelled(tls::accept(&acceptor, stream));
+        let shaken = Box::pin(shared.hurry.run_until_cancelled(shaking)).await.flatten();
         let Some(stream) = passed(shaken, "a TLS handshake failed", address, &shared) else { return };
         let link = Link { transport: Transport::Telnet, private: true, compress: threshold.compress };
         Box::pin(serve(stream, session, address, pass, shared, link)).await;

@@ -4,7 +4,7 @@
 //! an address before is not held up by what others guess from elsewhere.
 
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use rand::rngs::SysRng;
 
 use crate::base::{AccountId, GameTime, Span};
 use crate::net::Clock;
-use crate::net::admission::source;
+use crate::net::admission::{network, source};
 use crate::server::budgets::Budgets;
 use crate::server::fair_queue::{FairQueue, Full};
 use crate::session::{Delivery, Secret};
@@ -339,14 +339,6 @@ impl Allowed {
             self.accounts_by_network.take(network, now);
         }
         left
-    }
-}
-
-/// The network that an address belongs to, as providers hand them out.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(v4) => IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() & (u32::MAX << 8))),
-        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 80))),
     }
 }
 

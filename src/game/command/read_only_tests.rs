@@ -66,7 +66,7 @@ fn type_everything(table: &mut Table, name: &str) {
 #[test]
 fn o3_nothing_that_is_typed_changes_a_row_while_storage_is_read_only() {
     let mut table = Table::new(seeded(11));
-    table.checks_every(500);
+    table.checks_every(25);
     for name in ["Olad", "Bera", "Cara", "Dora"] {
         table.sit(name);
     }
@@ -79,6 +79,10 @@ fn o3_nothing_that_is_typed_changes_a_row_while_storage_is_read_only() {
     for name in ["Olad", "Bera", "Cara", "Dora"] {
         type_everything(&mut table, name);
     }
+    table.link_breaks("Dora");
+    assert!(table.body("Dora").link_dead_until.is_some(), "who loses the link waits");
+    table.types("Olad", "look");
+    assert!(table.body("Dora").link_dead_until.is_some());
     table.step(Input::StorageReadOnly(false));
     table.types("Olad", "name here = The Square");
     assert!(!table.last_changes().is_empty(), "and afterwards it does");
