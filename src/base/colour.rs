@@ -1,5 +1,6 @@
 //! How many colours a client shows, and which of them somebody tells apart.
 
+use super::named;
 use serde::{Deserialize, Serialize};
 
 /// Levels of colour, each including those before it.
@@ -17,49 +18,25 @@ pub enum ColourLevel {
     True,
 }
 
-/// Which colours somebody tells apart well.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Palette {
-    /// All of them.
-    #[default]
-    Usual,
-    /// Red and green look alike, the red not darker.
-    Deuteranopia,
-    /// Red and green look alike, the red darker.
-    Protanopia,
-    /// Blue and green look alike, and yellow and pink.
-    Tritanopia,
-    /// The brightest on a dark background.
-    Contrast,
-    /// Dark ones on a light background.
-    Light,
-    /// No hue at all: bold and underlined.
-    Mono,
-}
-
-impl Palette {
-    /// All.
-    pub const ALL: [Self; 7] = [
-        Self::Usual,
-        Self::Deuteranopia,
-        Self::Protanopia,
-        Self::Tritanopia,
-        Self::Contrast,
-        Self::Light,
-        Self::Mono,
-    ];
-
-    /// The word for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Usual => "default",
-            Self::Deuteranopia => "deuteranopia",
-            Self::Protanopia => "protanopia",
-            Self::Tritanopia => "tritanopia",
-            Self::Contrast => "contrast",
-            Self::Light => "light",
-            Self::Mono => "mono",
-        }
+named! {
+    /// Which colours somebody tells apart well.
+    #[derive(PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Palette {
+        /// All of them.
+        #[default]
+        Usual = "default",
+        /// Red and green look alike, the red not darker.
+        Deuteranopia = "deuteranopia",
+        /// Red and green look alike, the red darker.
+        Protanopia = "protanopia",
+        /// Blue and green look alike, and yellow and pink.
+        Tritanopia = "tritanopia",
+        /// The brightest on a dark background.
+        Contrast = "contrast",
+        /// Dark ones on a light background.
+        Light = "light",
+        /// No hue at all: bold and underlined.
+        Mono = "mono",
     }
 }

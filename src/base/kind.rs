@@ -1,5 +1,6 @@
 //! Kinds of rooms and exits: words that content, generator, world and builders share.
 
+use super::named;
 use serde::{Deserialize, Serialize};
 
 /// What a room is for.
@@ -95,43 +96,30 @@ impl RoomKind {
     }
 }
 
-/// Where on a body a thing is worn; one thing to a slot.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Slot {
-    /// In the hand that strikes.
-    Hand,
-    /// In the other hand.
-    Shield,
-    /// On the head.
-    Head,
-    /// Round the body.
-    Body,
-    /// On both hands.
-    Hands,
-    /// On both feet.
-    Feet,
-    /// Round the neck.
-    Neck,
-    /// On a finger.
-    Finger,
-    /// Over the back.
-    Back,
-}
-
-impl Slot {
-    /// The names used in data, in the order in which worn things are listed.
-    pub const NAMES: [(&'static str, Self); 9] = [
-        ("hand", Self::Hand),
-        ("shield", Self::Shield),
-        ("head", Self::Head),
-        ("body", Self::Body),
-        ("hands", Self::Hands),
-        ("feet", Self::Feet),
-        ("neck", Self::Neck),
-        ("finger", Self::Finger),
-        ("back", Self::Back),
-    ];
+named! {
+    /// Where on a body a thing is worn; one thing to a slot.
+    #[derive(PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Slot {
+        /// In the hand that strikes.
+        Hand = "hand",
+        /// In the other hand.
+        Shield = "shield",
+        /// On the head.
+        Head = "head",
+        /// Round the body.
+        Body = "body",
+        /// On both hands.
+        Hands = "hands",
+        /// On both feet.
+        Feet = "feet",
+        /// Round the neck.
+        Neck = "neck",
+        /// On a finger.
+        Finger = "finger",
+        /// Over the back.
+        Back = "back",
+    }
 }
 
 /// What walking through does.
@@ -148,28 +136,18 @@ pub enum ExitKind {
     Stairs,
 }
 
-/// Where an exit stands. `Unexplored` points back at its own room until it is used.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ExitState {
-    /// Nobody has walked it; the room behind it does not exist.
-    Unexplored,
-    /// Two-way.
-    Open,
-    /// Leads into a room that has no way back along it.
-    OneWay,
-    /// Leads somewhere, but not before something has been done.
-    Locked,
-}
-
-impl ExitState {
-    /// The word in dumps and GMCP.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Unexplored => "unexplored",
-            Self::Open => "open",
-            Self::OneWay => "one_way",
-            Self::Locked => "locked",
-        }
+named! {
+    /// Where an exit stands. `Unexplored` points back at its own room until it is used.
+    #[derive(PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ExitState {
+        /// Nobody has walked it; the room behind it does not exist.
+        Unexplored = "unexplored",
+        /// Two-way.
+        Open = "open",
+        /// Leads into a room that has no way back along it.
+        OneWay = "one_way",
+        /// Leads somewhere, but not before something has been done.
+        Locked = "locked",
     }
 }

@@ -7,6 +7,7 @@ pub mod grid;
 pub mod id;
 pub mod kind;
 pub mod limits;
+mod named;
 pub mod rng;
 pub mod time;
 pub mod unicode;
@@ -17,5 +18,6 @@ pub use id::{
     AccountId, BranchId, CharacterId, ExitId, FloorId, ItemId, PartyId, ReportId, RoomId, SessionId,
 };
 pub use kind::{ExitKind, ExitState, RoomKind, Slot};
+pub(crate) use named::named;
 pub use rng::{Dice, Rng, Seed};
 pub use time::{GameTime, Span};

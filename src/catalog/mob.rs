@@ -3,7 +3,7 @@
 
 use super::script::Deed;
 use super::{Behaviour, Script};
-use crate::data::{CatalogError, Place, Reader};
+use crate::data::{CatalogError, Place, Reader, definition};
 use crate::text::grammar::with_article;
 use std::collections::BTreeMap;
 
@@ -52,15 +52,17 @@ pub struct MobPrototype {
     pub place: Place,
 }
 
-/// The numbers of a creature under the rule set `racket`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RacketNumbers {
-    /// Health.
-    pub hp: u32,
-    /// Attack.
-    pub attack: u32,
-    /// Defence.
-    pub defence: u32,
+definition! {
+    /// The numbers of a creature under the rule set `racket`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct RacketNumbers {
+        /// Health.
+        pub hp: u32 = number(1..=1_000_000),
+        /// Attack.
+        pub attack: u32 = number(0..=100_000),
+        /// Defence.
+        pub defence: u32 = number(0..=100_000),
+    }
 }
 
 impl MobPrototype {
@@ -122,16 +124,6 @@ struct Words {
 const CONDITIONS: usize = 5;
 
 impl MobFile {
-    /// The key of the creature.
-    pub(super) fn key(&self) -> &str {
-        &self.key
-    }
-
-    /// Where it is written.
-    pub(super) const fn place(&self) -> &Place {
-        &self.place
-    }
-
     /// Takes over from a prototype what is absent here. A form of the name goes with the name.
     fn or(mut self, other: &Self) -> Self {
         macro_rules! inherit {
@@ -234,22 +226,13 @@ impl Missing<'_> {
     }
 }
 
-pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<MobFile> {
-    let mut reader = Reader::parse(path, text, mistakes)?;
+pub(super) fn read(reader: &mut Reader<'_>) -> MobFile {
     let place = reader.place();
     let inherits = reader.text_if_any("inherits");
-    let words = words(&mut reader);
-    let racket = reader.table_if_any("racket").map(|mut table| {
-        let numbers = RacketNumbers {
-            hp: table.number("hp", 1..=1_000_000),
-            attack: table.number("attack", 0..=100_000),
-            defence: table.number("defence", 0..=100_000),
-        };
-        table.finish();
-        numbers
-    });
-    let on_tick = reader.has("on_tick").then(|| tick_script(&mut reader));
-    let file = MobFile {
+    let words = words(reader);
+    let racket = reader.table_of("racket", RacketNumbers::read);
+    let on_tick = reader.has("on_tick").then(|| tick_script(reader));
+    MobFile {
         key: reader.key(),
         place,
         inherits,
@@ -262,13 +245,11 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
         last: reader.number_if_any("last_difficulty", &(0..=u32::MAX)),
         weight: reader.number_if_any("weight", &(1..=10_000)),
         threat: reader.number_if_any("threat", &(1..=100_000)),
-        behaviours: behaviours(&mut reader),
+        behaviours: behaviours(reader),
         loot: reader.text_if_any("loot").map(|(_, key)| key),
         racket,
         on_tick,
-    };
-    reader.finish();
-    Some(file)
+    }
 }
 
 /// A script that runs at every tick is never spent.

@@ -1,6 +1,6 @@
 //! The numbers of the rules, from `content/rules.toml`: each is declared once, with the values that make sense.
 
-use crate::base::Span;
+use crate::base::{Span, named};
 use crate::data::{CatalogError, Reader};
 use std::ops::RangeInclusive;
 
@@ -232,19 +232,16 @@ rules! {
     }
 }
 
-/// By which rules blows fall in the branches of a theme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum RuleSet {
-    /// Harm is attack less defence.
-    #[default]
-    Powers,
-    /// Harm is a number below attack less a number below defence.
-    Racket,
-}
-
-impl RuleSet {
-    /// The names used in data.
-    pub const NAMES: [(&'static str, Self); 2] = [("powers", Self::Powers), ("racket", Self::Racket)];
+named! {
+    /// By which rules blows fall in the branches of a theme.
+    #[derive(Default)]
+    pub enum RuleSet {
+        /// Harm is attack less defence.
+        #[default]
+        Powers = "powers",
+        /// Harm is a number below attack less a number below defence.
+        Racket = "racket",
+    }
 }
 
 impl Rules {
@@ -270,10 +267,7 @@ pub fn by_number(list: &[u32], number: usize) -> u32 {
 pub(super) const FILE: &str = "rules.toml";
 
 pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Rules> {
-    let mut reader = Reader::parse(FILE, text, mistakes)?;
-    let rules = Rules::read(&mut reader);
-    reader.finish();
-    Some(rules)
+    Reader::whole(FILE, text, mistakes, Rules::read)
 }
 
 fn section<T: Default>(reader: &mut Reader<'_>, name: &str, read: fn(&mut Reader<'_>) -> T) -> T {

@@ -4,8 +4,8 @@ use super::furnishing::{Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddl
 use super::pattern::Pattern;
 use super::rules::RuleSet;
 use super::words::{Noun, Scenery};
-use crate::base::Span;
-use crate::data::Place;
+use crate::base::{Span, named};
+use crate::data::{Place, definition};
 pub use crate::level::GrowSettings;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -140,66 +140,51 @@ impl Theme {
     }
 }
 
-/// One thing that may be in a room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Peril {
-    /// What it is.
-    pub kind: PerilKind,
-    /// Its weight at difficulty 0.
-    pub weight: u32,
-    /// What each step of difficulty adds to the weight.
-    pub weight_per_difficulty: u32,
+definition! {
+    /// One thing that may be in a room.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Peril {
+        /// What it is.
+        pub kind: PerilKind => |table| table.choice("kind", PerilKind::NAMES).unwrap_or(PerilKind::None),
+        /// Its weight at difficulty 0.
+        pub weight: u32 = number(0..=10_000),
+        /// What each step of difficulty adds to the weight.
+        pub weight_per_difficulty: u32 = number_or(0..=1_000, 0),
+    }
 }
 
-/// What may be in a room.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum PerilKind {
-    /// Nothing; the room is born clear.
-    None,
-    /// Something written; the room is born clear.
-    Hint,
-    /// Guards that have to be beaten.
-    Monsters,
-    /// A mechanism that has to be worked.
-    Puzzle,
-    /// Things worth having, under guard.
-    Treasure,
-    /// A place where nothing hunts; one rests well there.
-    Rest,
-    /// Somebody who sells things.
-    Merchant,
-    /// A place to pray, once.
-    Shrine,
-    /// A stone face with a riddle.
-    Riddle,
-    /// Somebody to be freed from guards.
-    Rescue,
-    /// A place worth finding for itself.
-    Landmark,
+named! {
+    /// What may be in a room.
+    #[derive(PartialOrd, Ord, Hash)]
+    pub enum PerilKind {
+        /// Nothing; the room is born clear.
+        None = "none",
+        /// Something written; the room is born clear.
+        Hint = "hint",
+        /// Guards that have to be beaten.
+        Monsters = "monsters",
+        /// A mechanism that has to be worked.
+        Puzzle = "puzzle",
+        /// Things worth having, under guard.
+        Treasure = "treasure",
+        /// A place where nothing hunts; one rests well there.
+        Rest = "rest",
+        /// Somebody who sells things.
+        Merchant = "merchant",
+        /// A place to pray, once.
+        Shrine = "shrine",
+        /// A stone face with a riddle.
+        Riddle = "riddle",
+        /// Somebody to be freed from guards.
+        Rescue = "rescue",
+        /// A place worth finding for itself.
+        Landmark = "landmark",
+    }
 }
 
 impl PerilKind {
-    /// The names used in data.
-    pub const NAMES: [(&'static str, Self); 11] = [
-        ("none", Self::None),
-        ("hint", Self::Hint),
-        ("monsters", Self::Monsters),
-        ("puzzle", Self::Puzzle),
-        ("treasure", Self::Treasure),
-        ("rest", Self::Rest),
-        ("merchant", Self::Merchant),
-        ("shrine", Self::Shrine),
-        ("riddle", Self::Riddle),
-        ("rescue", Self::Rescue),
-        ("landmark", Self::Landmark),
-    ];
     /// The three that every theme has to offer.
     pub const REQUIRED: [Self; 3] = [Self::Monsters, Self::Puzzle, Self::Treasure];
-
-    /// The name used in data.
-    pub fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
-    }
 
     /// Whether guards stand in such rooms.
     pub const fn is_encounter(self) -> bool {

@@ -2,6 +2,7 @@
 //! exits, the rooms beside it; and the nouns that occur in all these sentences, for whoever looks closer.
 
 use super::pattern::Pattern;
+use crate::base::named;
 use crate::data::{CatalogError, Place, Reader};
 use crate::level::Crossing;
 use serde::{Deserialize, Serialize};
@@ -24,49 +25,34 @@ pub struct Scenery {
     pub nearby_percent: u32,
 }
 
-/// What can be said of a room next door. It has to stay true after the room has been cleared and left.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Neighbour {
-    /// Guards stood, or stand, in it.
-    Monsters,
-    /// A place to rest.
-    Rest,
-    /// A hint is written there.
-    Hint,
-    /// Somebody sells things there.
-    Merchant,
-    /// A shrine.
-    Shrine,
-    /// A riddle.
-    Riddle,
-    /// A mechanism or a gate.
-    Puzzle,
-    /// A hoard lies, or lay, there.
-    Treasure,
-    /// Somebody is, or was, held there.
-    Rescue,
-    /// A landmark.
-    Landmark,
-    /// Stairs down.
-    Stairs,
-}
-
-impl Neighbour {
-    /// The names used in data.
-    pub const NAMES: [(&'static str, Self); 11] = [
-        ("monsters", Self::Monsters),
-        ("rest", Self::Rest),
-        ("hint", Self::Hint),
-        ("merchant", Self::Merchant),
-        ("shrine", Self::Shrine),
-        ("riddle", Self::Riddle),
-        ("puzzle", Self::Puzzle),
-        ("treasure", Self::Treasure),
-        ("rescue", Self::Rescue),
-        ("landmark", Self::Landmark),
-        ("stairs", Self::Stairs),
-    ];
+named! {
+    /// What can be said of a room next door. It has to stay true after the room has been cleared and left.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Neighbour {
+        /// Guards stood, or stand, in it.
+        Monsters = "monsters",
+        /// A place to rest.
+        Rest = "rest",
+        /// A hint is written there.
+        Hint = "hint",
+        /// Somebody sells things there.
+        Merchant = "merchant",
+        /// A shrine.
+        Shrine = "shrine",
+        /// A riddle.
+        Riddle = "riddle",
+        /// A mechanism or a gate.
+        Puzzle = "puzzle",
+        /// A hoard lies, or lay, there.
+        Treasure = "treasure",
+        /// Somebody is, or was, held there.
+        Rescue = "rescue",
+        /// A landmark.
+        Landmark = "landmark",
+        /// Stairs down.
+        Stairs = "stairs",
+    }
 }
 
 /// What one sees who looks at a noun.
@@ -127,26 +113,29 @@ fn named(
 }
 
 fn passages(reader: &mut Reader<'_>) -> BTreeMap<Crossing, Vec<String>> {
-    let Some(mut table) = reader.table_if_any("passages") else { return BTreeMap::new() };
-    let mut found = BTreeMap::new();
-    for (name, passage) in Crossing::NAMES {
-        if table.has(name) {
-            found.insert(passage, table.texts(name, 1));
-        }
-    }
-    table.finish();
-    found
+    by_name(reader, "passages", Crossing::NAMES, |table, name| table.texts(name, 1))
 }
 
 fn nearby(reader: &mut Reader<'_>, words: &Lists) -> BTreeMap<Neighbour, Vec<Pattern>> {
-    let Some(mut table) = reader.table_if_any("nearby") else { return BTreeMap::new() };
+    let read = |table: &mut Reader<'_>, name: &str| sentences(table, name, &[Pattern::EXIT], words);
+    by_name(reader, "nearby", Neighbour::NAMES, read)
+}
+
+/// A table whose keys are of a closed list; any of them may be missing.
+fn by_name<K: Copy + Ord, T>(
+    reader: &mut Reader<'_>,
+    table: &str,
+    names: &[(&str, K)],
+    mut read: impl FnMut(&mut Reader<'_>, &str) -> T,
+) -> BTreeMap<K, T> {
     let mut found = BTreeMap::new();
-    for (name, neighbour) in Neighbour::NAMES {
-        if table.has(name) {
-            found.insert(neighbour, sentences(&mut table, name, &[Pattern::EXIT], words));
+    reader.table_of(table, |table| {
+        for (name, key) in names {
+            if table.has(name) {
+                found.insert(*key, read(table, name));
+            }
         }
-    }
-    table.finish();
+    });
     found
 }
 
@@ -200,13 +189,8 @@ fn noun(table: &mut Reader<'_>, words: &Lists) -> (Place, Noun) {
         let wrong = format!("a noun is empty in `{source}`");
         table.note(CatalogError::new(&place, wrong, "words with commas between them"));
     }
-    let first = table.number_or("first_depth", 0..=100_000, 0);
-    let noun = Noun {
-        names,
-        depth: (first, table.number_or("last_depth", first..=u32::MAX, u32::MAX)),
-        texts: sentences(table, "texts", &[], words),
-    };
-    (place, noun)
+    let depth = table.first_and_last("depth", 100_000);
+    (place, Noun { names, depth, texts: sentences(table, "texts", &[], words) })
 }
 
 #[cfg(test)]

@@ -21,6 +21,19 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Reads a whole file. None if it is not TOML.
+    pub fn whole<T>(
+        path: &str,
+        text: &str,
+        mistakes: &mut Vec<CatalogError>,
+        read: impl FnOnce(&mut Reader<'_>) -> T,
+    ) -> Option<T> {
+        let mut reader = Reader::parse(path, text, mistakes)?;
+        let read = read(&mut reader);
+        reader.finish();
+        Some(read)
+    }
+
     /// Begins with a whole file. None if it is not TOML.
     pub fn parse(path: &'a str, text: &'a str, mistakes: &'a mut Vec<CatalogError>) -> Option<Self> {
         let source = Rc::new(Source::new(path, text));
@@ -57,8 +70,7 @@ impl<'a> Reader<'a> {
 
     /// The key of the definition: the name of its file.
     pub fn key(&self) -> String {
-        let name = self.source.path.rsplit('/').next().unwrap_or(self.source.path);
-        name.strip_suffix(SUFFIX).unwrap_or(name).to_owned()
+        key_of(self.source.path).to_owned()
     }
 
     /// Whether there is a value under a key; it counts as a key that may be there.
@@ -108,6 +120,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A text, if there is one that is not empty.
+    pub fn filled_text(&mut self, name: &str) -> Option<String> {
+        self.text_if_any(name).map(|(_, text)| text).filter(|text| !text.is_empty())
+    }
+
     /// A text that has to be there.
     pub fn text(&mut self, name: &str) -> String {
         if let Some((_, text)) = self.text_if_any(name) {
@@ -125,11 +142,7 @@ impl<'a> Reader<'a> {
     /// A whole number, if there is one.
     pub fn number_if_any(&mut self, name: &str, range: &RangeInclusive<u32>) -> Option<u32> {
         let (place, value) = self.take(name)?;
-        let number = match value {
-            DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
-            _ => None,
-        };
-        let fitting = number.filter(|number| range.contains(number));
+        let fitting = whole_number(&value).filter(|number| range.contains(number));
         if fitting.is_none() {
             self.unfit(&place, name, &format!("a whole number from {} to {}", range.start(), range.end()));
         }
@@ -163,6 +176,13 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// The first and the last that something is for, under `first_NAME` and `last_NAME`; without a key from the beginning
+    /// and without end.
+    pub fn first_and_last(&mut self, name: &str, most: u32) -> (u32, u32) {
+        let first = self.number_or(&format!("first_{name}"), 0..=most, 0);
+        (first, self.number_or(&format!("last_{name}"), first..=u32::MAX, u32::MAX))
+    }
+
     /// Whole numbers; at least one of them.
     pub fn numbers(&mut self, name: &str, range: RangeInclusive<u32>) -> Vec<u32> {
         let expected = format!("a list of whole numbers from {} to {}", range.start(), range.end());
@@ -170,14 +190,10 @@ impl<'a> Reader<'a> {
             self.missing(name, &expected);
             return Vec::new();
         };
-        let number = |value: &DeValue<'_>| match value {
-            DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
-            _ => None,
-        };
         let numbers: Option<Vec<u32>> = match &value {
             DeValue::Array(array) => array
                 .iter()
-                .map(|value| number(value.get_ref()).filter(|number| range.contains(number)))
+                .map(|value| whole_number(value.get_ref()).filter(|number| range.contains(number)))
                 .collect(),
             _ => None,
         };
@@ -194,12 +210,8 @@ impl<'a> Reader<'a> {
             self.missing(name, &expected);
             return (*range.start(), *range.start());
         };
-        let number = |value: &DeValue<'_>| match value {
-            DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
-            _ => None,
-        };
         let numbers: Vec<u32> = match &value {
-            DeValue::Array(array) => array.iter().filter_map(|value| number(value.get_ref())).collect(),
+            DeValue::Array(array) => array.iter().filter_map(|value| whole_number(value.get_ref())).collect(),
             _ => Vec::new(),
         };
         if let [one, other] = *numbers.as_slice()
@@ -306,8 +318,7 @@ impl<'a> Reader<'a> {
     pub fn pairs(&mut self, name: &str) -> BTreeMap<String, String> {
         let mut pairs = BTreeMap::new();
         if let Some(mut table) = self.table_if_any(name) {
-            let names: Vec<String> = table.entries.keys().cloned().collect();
-            for name in names {
+            for name in table.names() {
                 let text = table.text(&name);
                 pairs.insert(name, text);
             }
@@ -362,6 +373,14 @@ impl<'a> Reader<'a> {
         None
     }
 
+    /// Reads a table, if there is one.
+    pub fn table_of<T>(&mut self, name: &str, read: impl FnOnce(&mut Reader<'_>) -> T) -> Option<T> {
+        let mut table = self.table_if_any(name)?;
+        let read = read(&mut table);
+        table.finish();
+        Some(read)
+    }
+
     /// Reads each table of a list of tables, if there is such a list.
     pub fn tables_if_any<T>(&mut self, name: &str, read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
         if self.entries.contains_key(name) { self.tables(name, read) } else { Vec::new() }
@@ -403,5 +422,19 @@ impl<'a> Reader<'a> {
             let valid = self.asked.iter().map(String::as_str);
             self.mistakes.push(CatalogError::unknown_name(&place, "key", &name, valid));
         }
+    }
+}
+
+/// The key that a file defines: its name.
+pub fn key_of(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.strip_suffix(SUFFIX).unwrap_or(name)
+}
+
+/// A whole number that is not below zero.
+fn whole_number(value: &DeValue<'_>) -> Option<u32> {
+    match value {
+        DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
+        _ => None,
     }
 }

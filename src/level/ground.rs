@@ -5,7 +5,7 @@ use super::plan::{Role, Sketch};
 use super::section::Section;
 use super::site::{Material, Site};
 use crate::base::grid::Rect;
-use crate::base::{Direction, Point};
+use crate::base::{Direction, Point, named};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,28 +18,21 @@ pub struct Cell {
     pub wall: Material,
 }
 
-/// Where in a floor something is put.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Location {
-    /// In the rooms of sections.
-    Room,
-    /// On the ways between them.
-    Corridor,
-    /// In rooms set apart for treasure.
-    Chamber,
-    /// In every place where one can walk.
-    Anywhere,
+named! {
+    /// Where in a floor something is put.
+    pub enum Location {
+        /// In the rooms of sections.
+        Room = "room",
+        /// On the ways between them.
+        Corridor = "corridor",
+        /// In rooms set apart for treasure.
+        Chamber = "chamber",
+        /// In every place where one can walk.
+        Anywhere = "anywhere",
+    }
 }
 
 impl Location {
-    /// The names used in data.
-    pub const NAMES: [(&'static str, Self); 4] = [
-        ("room", Self::Room),
-        ("corridor", Self::Corridor),
-        ("chamber", Self::Chamber),
-        ("anywhere", Self::Anywhere),
-    ];
-
     /// Whether a room is such a place.
     pub const fn holds(self, role: Role) -> bool {
         match self {

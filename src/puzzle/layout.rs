@@ -169,6 +169,13 @@ pub struct Thing {
     pub told: String,
 }
 
+impl Thing {
+    /// Words to call it, to show it and to tell what working it does.
+    pub fn new(name: &str, seen: &str, told: &str) -> Self {
+        Self { name: name.to_owned(), seen: seen.to_owned(), told: told.to_owned() }
+    }
+}
+
 /// What working something brings about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -385,6 +392,13 @@ impl Layout {
         let id = CellId(u16::try_from(self.cells.len()).unwrap_or(u16::MAX));
         self.cells.push(cell);
         id
+    }
+
+    /// Puts a mechanism into a cell.
+    pub fn put(&mut self, at: CellId, mechanism: Mechanism) {
+        if let Some(cell) = self.cells.get_mut(usize::from(at.0)) {
+            cell.mechanisms.push(mechanism);
+        }
     }
 
     /// Adds a gate and says which it is.

@@ -17,6 +17,7 @@ mod layout;
 mod machine;
 mod myhero;
 mod plates;
+mod prose;
 mod registry;
 mod riddle;
 mod search;

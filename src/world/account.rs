@@ -1,39 +1,25 @@
 //! Who logs in: a name, a credential that only the authenticator understands, a role and settings.
 
-use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette};
+use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette, named};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an account may do; each role includes those before it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Plays.
-    #[default]
-    Player,
-    /// Answers questions and sees who needs help.
-    Helper,
-    /// Digs rooms.
-    Builder,
-    /// Runs the place.
-    Admin,
-    /// Owns it.
-    Owner,
-}
-
-impl Role {
-    /// All, least first.
-    pub const ALL: [Self; 5] = [Self::Player, Self::Helper, Self::Builder, Self::Admin, Self::Owner];
-
-    /// The word for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Player => "player",
-            Self::Helper => "helper",
-            Self::Builder => "builder",
-            Self::Admin => "admin",
-            Self::Owner => "owner",
-        }
+named! {
+    /// What an account may do; each role includes those before it.
+    #[derive(PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Role {
+        /// Plays.
+        #[default]
+        Player = "player",
+        /// Answers questions and sees who needs help.
+        Helper = "helper",
+        /// Digs rooms.
+        Builder = "builder",
+        /// Runs the place.
+        Admin = "admin",
+        /// Owns it.
+        Owner = "owner",
     }
 }
 

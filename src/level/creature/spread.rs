@@ -26,7 +26,7 @@ impl SpreadCreatures {
         Self {
             creature: creature.unwrap_or_default(),
             count: range(reader, 0..=1_000),
-            location: reader.choice_or("place", &Location::NAMES, Location::Anywhere),
+            location: reader.choice_or("place", Location::NAMES, Location::Anywhere),
         }
     }
 }

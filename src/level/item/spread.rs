@@ -38,7 +38,7 @@ impl SpreadItems {
                 Goods::Class(String::new())
             }
         };
-        let location = reader.choice_or("place", &Location::NAMES, Location::Room);
+        let location = reader.choice_or("place", Location::NAMES, Location::Room);
         Self { goods, count: range(reader, 0..=1_000), location }
     }
 }

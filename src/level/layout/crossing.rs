@@ -1,32 +1,25 @@
 //! What a place is by the ways that meet in it.
 
-use crate::base::Direction;
+use crate::base::{Direction, named};
 
-/// A place by its exits in the plane. Stairs and gates do not count.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Crossing {
-    /// One way, or none.
-    DeadEnd,
-    /// Two ways in one line.
-    Straight,
-    /// Two ways at a right angle.
-    Corner,
-    /// Three ways.
-    Junction,
-    /// Four ways.
-    Crossing,
+named! {
+    /// A place by its exits in the plane. Stairs and gates do not count.
+    #[derive(PartialOrd, Ord, Hash)]
+    pub enum Crossing {
+        /// One way, or none.
+        DeadEnd = "dead_end",
+        /// Two ways in one line.
+        Straight = "straight",
+        /// Two ways at a right angle.
+        Corner = "corner",
+        /// Three ways.
+        Junction = "junction",
+        /// Four ways.
+        Crossing = "crossing",
+    }
 }
 
 impl Crossing {
-    /// The names used in data, from the fewest ways to the most.
-    pub const NAMES: [(&'static str, Self); 5] = [
-        ("dead_end", Self::DeadEnd),
-        ("straight", Self::Straight),
-        ("corner", Self::Corner),
-        ("junction", Self::Junction),
-        ("crossing", Self::Crossing),
-    ];
-
     /// The kind of a place with these exits, the way back among them.
     pub fn of(exits: impl IntoIterator<Item = Direction>) -> Self {
         let mut plane = [false; 4];
@@ -54,10 +47,7 @@ mod tests {
     /// R13: names by exits; stairs are no way of the plane.
     #[test]
     fn exits_name_the_kind() {
-        let name = |exits: &[Direction]| {
-            let kind = Crossing::of(exits.iter().copied());
-            Crossing::NAMES.into_iter().find(|(_, other)| *other == kind).map_or("", |(name, _)| name)
-        };
+        let name = |exits: &[Direction]| Crossing::of(exits.iter().copied()).name();
         assert_eq!([name(&[]), name(&[West]), name(&[West, Down])], ["dead_end"; 3]);
         assert_eq!([name(&[North, South]), name(&[West, East, Up])], ["straight"; 2]);
         assert_eq!([name(&[North, East]), name(&[West, South]), name(&[East, South])], ["corner"; 3]);

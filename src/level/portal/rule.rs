@@ -30,7 +30,7 @@ impl PortalRule {
         let stairs = Portal::stairs();
         let rule = Self {
             icons: (icons.next().unwrap_or(stairs.0), icons.next().unwrap_or(stairs.1)),
-            location: reader.choice_or("place", &Location::NAMES, Location::Room),
+            location: reader.choice_or("place", Location::NAMES, Location::Room),
             chance: reader.number_or("chance", 1..=100, 100),
             level_type: setup.named(reader, "level_type", Referent::LevelType),
             unique: reader.truth_or("unique", false),

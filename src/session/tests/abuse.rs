@@ -5,11 +5,11 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
-use crate::session::harness::{HANDSHAKE, Table};
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
 use crate::game::input::Wants;
 use crate::game::{Class, Closed, Data, Output, PromptFields};
+use crate::session::harness::{HANDSHAKE, Table};
 use crate::text::Markup;
 use crate::world::Settings;
 use crate::world::account::Width;

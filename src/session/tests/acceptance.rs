@@ -1,9 +1,9 @@
 //! What a whole session has to do with a client: what reaches the game, what leaves after login.
 //! Only tests; the items that telnet alone answers are in `protocol::telnet::acceptance`.
 
-use crate::session::harness::{HANDSHAKE, Table, legible};
 use crate::base::{SessionId, Span};
 use crate::game::{Class, Output};
+use crate::session::harness::{HANDSHAKE, Table, legible};
 use crate::text::{Markup, Style};
 use crate::world::Settings;
 

@@ -1,10 +1,10 @@
 //! A web client at the door and in the game: what stands in for the commands of telnet.
 
-use crate::session::harness::{Table, WRONG};
-use crate::session::{Link, Transport};
 use crate::base::Span;
 use crate::base::limits::Limits;
 use crate::protocol::web;
+use crate::session::harness::{Table, WRONG};
+use crate::session::{Link, Transport};
 
 /// What comes back, each message by itself: `T` before text, `G` before structured data.
 fn shown(table: &mut Table) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! What somebody hears whose client reads aloud what it gets. Only tests.
 
-use crate::session::harness::Table;
 use crate::game::effect::Local;
 use crate::game::{Class, Output, PromptFields};
+use crate::session::harness::Table;
 use crate::world::Settings;
 use crate::world::account::PromptStyle;
 use std::sync::Arc;

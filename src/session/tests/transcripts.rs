@@ -1,10 +1,10 @@
 //! What a client reads when it types: dialogs and play as transcripts. Only tests.
 
-use crate::session::harness::{HANDSHAKE, Table, WRONG};
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
 use crate::game::{Closed, Output, PromptFields};
 use crate::session::Link;
+use crate::session::harness::{HANDSHAKE, Table, WRONG};
 use crate::world::Settings;
 use crate::world::account::PromptStyle;
 
