@@ -4,20 +4,15 @@
 use super::Registries;
 use super::figures::Figures;
 use super::levels::Levels;
+use super::mob::MobFile;
 use super::pattern::Pattern;
-use super::theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
+use super::theme::{PerilKind, Referent, Theme};
 use super::{
-    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, RuleSet, Training, area, furnishing, guards,
-    guide, item, mob, rules, words,
+    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, area, guards, guide, item, mob, rules,
 };
-use crate::base::Span;
 use crate::data::{CatalogError, Place, Reader, SUFFIX, key_of};
 use crate::puzzle;
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
-
-/// How far the last depth of a band may be below its first.
-const BAND_MAX: u32 = 100;
 
 pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Catalog, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
@@ -36,11 +31,12 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
             "loot" => file.read(LootTable::read, &mut catalog.loot),
             "training" => file.read(Training::read, &mut catalog.training),
             "items" => file.read(item::read, &mut catalog.items),
-            "mobs" => file.read(mob::read, &mut mobs),
+            "mobs" => file.read(MobFile::read, &mut mobs),
             "levels" => levels.read((path, text), &registries.parts, file.mistakes),
-            "themes" => {
-                file.read(|table| theme(table, &catalog.puzzles, &mut references), &mut catalog.themes)
-            }
+            "themes" => file.read(
+                |table| Theme::read_file(table, &catalog.puzzles, &mut references),
+                &mut catalog.themes,
+            ),
             _ => None,
         };
         if let Some(other) = name.and_then(|name| read.insert((folder, name), path)) {
@@ -52,10 +48,10 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     catalog.mobs = mob::complete(mobs, &mut mistakes);
     for (place, what, key) in references {
         let (what, valid): (_, Vec<&str>) = match what {
-            Reference::Mob => ("mob", catalog.mobs.keys().map(String::as_str).collect()),
-            Reference::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
-            Reference::Affect => ("affect", catalog.affects.keys().map(String::as_str).collect()),
-            Reference::Loot => ("loot table", catalog.loot.keys().map(String::as_str).collect()),
+            Referent::Mob => ("mob", catalog.mobs.keys().map(String::as_str).collect()),
+            Referent::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
+            Referent::Affect => ("affect", catalog.affects.keys().map(String::as_str).collect()),
+            Referent::Loot => ("loot table", catalog.loot.keys().map(String::as_str).collect()),
         };
         if !valid.contains(&key.as_str()) {
             mistakes.push(CatalogError::unknown_name(&place, what, &key, valid));
@@ -116,166 +112,6 @@ fn puzzles(files: &[(&str, &str)], known: &Registries, mistakes: &mut Vec<Catalo
         puzzles.read_file(path, text, mistakes);
     }
     puzzles
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reference {
-    Mob,
-    Item,
-    Affect,
-    Loot,
-}
-
-fn theme(
-    reader: &mut Reader<'_>,
-    puzzles: &puzzle::Registry,
-    references: &mut Vec<(Place, Reference, String)>,
-) -> Theme {
-    let place = reader.place();
-    let creatures = reader.placed_texts("creatures", 1);
-    let treasure = reader.placed_texts("treasure", 1);
-    let keys = |list: &[(Place, String)]| list.iter().map(|(_, key)| key.clone()).collect();
-    let (settings, times) = settings(reader);
-    let shared = reader.lists("words");
-    let mut theme = Theme {
-        key: reader.key(),
-        name: reader.text("name"),
-        rules: reader.choice_or("rules", RuleSet::NAMES, RuleSet::default()),
-        settings,
-        times,
-        difficulty_per_floor: reader.number_or("difficulty_per_floor", 0..=1_000, 5),
-        perils: reader.tables("perils", Peril::read),
-        perils_grow_until: reader.number_or("perils_grow_until", 0..=1_000, 10),
-        puzzles: reader
-            .tables_if_any("puzzles", |table| puzzle::Entry::read(table, puzzles))
-            .into_iter()
-            .flatten()
-            .collect(),
-        creatures: keys(&creatures),
-        roamer_percent: reader.number_or("roamer_percent", 0..=100, 0),
-        threat: reader.table_of("threat", furnishing::Threat::read).unwrap_or_default(),
-        out_of_depth: out_of_depth(reader),
-        inhabitants: reader.table_of("inhabitants", furnishing::Inhabitants::read),
-        hoards: reader.tables_if_any("hoards", furnishing::Hoard::read),
-        treasure: keys(&treasure),
-        lever_weight: reader.number_or("lever_weight", 0..=1_000, 1),
-        lever_pulls: (
-            reader.number_or("lever_pulls_least", 1..=100, 2),
-            reader.number_or("lever_pulls_most", 1..=100, 4),
-        ),
-        far_lever_percent: reader.number_or("far_lever_percent", 0..=100, 0),
-        hints: patterns(reader, "hints", 1),
-        landmark_every: reader.number_or("landmark_every", 1..=10_000, 12),
-        landmarks: reader.tables_if_any("landmarks", furnishing::Landmark::read),
-        faces: patterns(reader, "faces", 0),
-        riddles: reader.tables_if_any("riddles", furnishing::Riddle::read),
-        shrines: reader.tables_if_any("shrines", furnishing::Shrine::read),
-        captives: reader.tables_if_any("captives", furnishing::Captive::read),
-        camps: patterns(reader, "camps", 0),
-        peddlers: patterns(reader, "peddlers", 0),
-        scenery: words::scenery(reader, &shared),
-        nouns: words::nouns(reader, &shared),
-        words: shared,
-        bands: BTreeMap::new(),
-        other: Band::default(),
-        place,
-    };
-    for (depths, band) in reader.tables("bands", |table| (depths(table), band(table))) {
-        for depth in depths {
-            if theme.bands.insert(depth, band.clone()).is_some() {
-                reader.wrong("bands", format!("names depth {depth} twice"), "one band for each depth");
-            }
-        }
-    }
-    if let Some(mut table) = reader.table("other") {
-        theme.other = band(&mut table);
-        table.finish();
-    }
-    let mobs = creatures.into_iter().map(|(place, key)| (place, Reference::Mob, key));
-    let items = treasure.into_iter().map(|(place, key)| (place, Reference::Item, key));
-    references.extend(mobs.chain(items));
-    references.extend(furnishings(&theme));
-    theme
-}
-
-fn settings(reader: &mut Reader<'_>) -> (GrowSettings, BranchTimes) {
-    let default = GrowSettings::default();
-    let read = |table: &mut Reader<'_>| {
-        let (exits, forks) = (default.max_unexplored_exits, default.max_new_exits_per_room);
-        let settings = GrowSettings {
-            max_unexplored_exits: table.number_or("max_unexplored_exits", 1..=10_000, exits),
-            max_new_exits_per_room: table.number_or("max_new_exits_per_room", 1..=3, forks),
-            finishable: table.truth_or("finishable", default.finishable),
-        };
-        let secs = 1..=BranchTimes::SECS_MAX;
-        let span = |secs: u32| Span::secs(secs.into());
-        let times = BranchTimes {
-            window: table.number_if_any("window_secs", &secs).map(span),
-            reset_chance_permille: table.number_if_any("reset_chance_permille", &(0..=1_000)),
-            max_life: table.number_if_any("max_life_secs", &secs).map(span),
-        };
-        (settings, times)
-    };
-    reader.table_of("settings", read).unwrap_or((default, BranchTimes::default()))
-}
-
-/// What the furnishing of rooms refers to.
-fn furnishings(theme: &Theme) -> Vec<(Place, Reference, String)> {
-    let shrines = theme.shrines.iter().map(|s| (s.place.clone(), Reference::Affect, s.affect.clone()));
-    let captives = theme.captives.iter().map(|c| (c.place.clone(), Reference::Mob, c.mob.clone()));
-    let hoards = theme.hoards.iter().map(|h| (h.place.clone(), Reference::Loot, h.table.clone()));
-    let halls = theme.inhabitants.iter();
-    let loot = halls.clone().filter_map(|h| Some((h.place.clone(), Reference::Loot, h.loot.clone()?)));
-    let living = halls.flat_map(|h| &h.creatures).map(|i| (i.place.clone(), Reference::Mob, i.mob.clone()));
-    shrines.chain(captives).chain(hoards).chain(loot).chain(living).collect()
-}
-
-fn out_of_depth(reader: &mut Reader<'_>) -> furnishing::OutOfDepth {
-    let omens = patterns(reader, "omens", 0);
-    let numbers =
-        |table: &mut Reader<'_>| (table.number("permille", 0..=1_000), table.number("difficulty", 0..=1_000));
-    let (permille, difficulty) = reader.table_of("out_of_depth", numbers).unwrap_or_default();
-    furnishing::OutOfDepth { permille, difficulty, omens }
-}
-
-/// The depths of a band: one, or as far as `last_depth`.
-fn depths(table: &mut Reader<'_>) -> RangeInclusive<u32> {
-    let first = table.number("depth", 0..=100_000);
-    first..=table.number_or("last_depth", first..=first.saturating_add(BAND_MAX), first)
-}
-
-fn band(table: &mut Reader<'_>) -> Band {
-    let family = table.text("family");
-    let names = table.placed_texts("names", 1);
-    for (place, name) in &names {
-        if !name.to_lowercase().contains(&family.to_lowercase()) {
-            let wrong = format!("name `{name}` is not of its family");
-            table.note(CatalogError::new(place, wrong, format!("a name with `{family}` in it")));
-        }
-    }
-    Band {
-        family,
-        names: names.into_iter().map(|(_, name)| name).collect(),
-        environment: table.text("environment"),
-        openings: patterns(table, "openings", 1),
-        details: patterns(table, "details", 2),
-        ways_on: patterns(table, "ways_on", 1),
-        dead_ends: patterns(table, "dead_ends", 1),
-        words: table.lists("words"),
-    }
-}
-
-fn patterns(reader: &mut Reader<'_>, name: &str, least: usize) -> Vec<Pattern> {
-    let mut patterns = Vec::new();
-    for (place, text) in reader.placed_texts(name, least) {
-        if let Some(pattern) = Pattern::parse(&text) {
-            patterns.push(pattern);
-        } else {
-            let wrong = format!("a brace is not paired in `{text}`");
-            reader.note(CatalogError::new(&place, wrong, "slots like `{wall}`"));
-        }
-    }
-    patterns
 }
 
 /// Names in items, creatures and loot tables that refer to nothing.

@@ -2,9 +2,10 @@
 
 /// Declares a table of a definition file: what its fields are, and how each is read. `name: Type = method(arguments)`
 /// asks that method of [`Reader`](super::Reader) for the key of the field's own name; `name: Type => |table| expression`
-/// is for all that is more than one key. Fields are read in their order, and each may use those before it.
+/// is for all that is more than one key. Fields are read in their order, and each may use those before it, and what
+/// `with` names besides.
 macro_rules! definition {
-    ($(#[$about:meta])* $public:vis struct $name:ident {
+    ($(#[$about:meta])* $public:vis struct $name:ident $(with ($($extra:ident: $extra_kind:ty),*))? {
         $($(#[$doc:meta])* $visible:vis $field:ident: $kind:ty
             $(= $method:ident($($argument:expr),*))? $(=> |$table:ident| $read:expr)?,)*
     }) => {
@@ -13,7 +14,10 @@ macro_rules! definition {
 
         impl $name {
             /// Reads the table; wrong keys are noted.
-            pub(crate) fn read(reader: &mut $crate::data::Reader<'_>) -> Self {
+            pub(crate) fn read(
+                reader: &mut $crate::data::Reader<'_>,
+                $($($extra: $extra_kind,)*)?
+            ) -> Self {
                 $(
                     $(let $field = reader.$method(stringify!($field), $($argument),*);)?
                     $(let $field = { let $table = &mut *reader; $read };)?

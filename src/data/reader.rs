@@ -120,9 +120,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A text, if there is one; empty if it is wrong.
+    pub fn any_text(&mut self, name: &str) -> Option<String> {
+        self.text_if_any(name).map(|(_, text)| text)
+    }
+
     /// A text, if there is one that is not empty.
     pub fn filled_text(&mut self, name: &str) -> Option<String> {
-        self.text_if_any(name).map(|(_, text)| text).filter(|text| !text.is_empty())
+        self.any_text(name).filter(|text| !text.is_empty())
     }
 
     /// A text that has to be there.

@@ -24,7 +24,7 @@ pub fn builtin_parts() -> Registry {
     all.register_decorator("walls", |reader, _| Arc::new(WallBuilder::read(reader)));
     all.register_decorator("aggregate", |reader, setup| Arc::new(Aggregate::read(reader, setup)));
     all.register_portal("stairs", |reader, setup| Arc::new(StairsDown::read(reader, setup)));
-    all.register_portal("portal", |reader, setup| Arc::new(PortalRule::read(reader, setup)));
+    all.register_portal("portal", |reader, setup| Arc::new(PortalRule::read_part(reader, setup)));
     all.register_creature("spread", |reader, setup| Arc::new(SpreadCreatures::read(reader, setup)));
     all.register_creature("perils", |reader, _| Arc::new(Perils::read(reader)));
     all.register_item("spread", |reader, setup| Arc::new(SpreadItems::read(reader, setup)));
