@@ -3,7 +3,9 @@
 use crate::base::{Dice, Direction, Point, Rng};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::layout::{Cell, CellId, CellKind, Gate, Layout, Lock, Mechanism, Op, Opening};
+use super::super::id::CellId;
+use super::super::layout::{Cell, CellKind, Gate, Layout, Lock, Opening};
+use super::super::mechanism::{Mechanism, Op};
 use super::super::prose::Prose;
 use super::super::{Goal, words};
 use super::trial::{Section, Slot};

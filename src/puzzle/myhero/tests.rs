@@ -6,7 +6,8 @@ use std::sync::{Arc, LazyLock};
 use super::*;
 use crate::base::{Direction, Point};
 use crate::data::Reader;
-use crate::puzzle::layout::{CellKind, Lock, Mechanism};
+use crate::puzzle::layout::{CellKind, Lock};
+use crate::puzzle::mechanism::Mechanism;
 use crate::puzzle::{
     CellId, Entry, Event, Hitch, Loss, Registry, State, Until, Value, draw, enter, flaws, passable, search,
     start, walk,
