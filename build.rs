@@ -1,6 +1,6 @@
-//! Rebuilds when a migration or a content file is added: cargo sees neither by itself.
-//! Writes the lists of files that are compiled in: the content, as the fallback for a missing `content/` folder, and
-//! the page for browsers; and packs the package for Mudlet that the server hands out.
+//! Rebuilds when a file is added that is compiled in: cargo does not see that by itself.
+//! Writes the lists of such files: the content, as the fallback for a missing `content/` folder, the migrations of the
+//! database, and the page for browsers; and packs the package for Mudlet that the server hands out.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -17,6 +17,7 @@ fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
     let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
     pack_for_mudlet(&root.join("clients/mudlet"), &out.join("deepwell.mpackage"))?;
+    fs::write(out.join("migrations.rs"), list(&root.join("migrations"), "include_str")?)?;
     fs::write(out.join("content.rs"), list(&root.join("content"), "include_str")?)?;
     fs::write(out.join("web.rs"), list(&root.join("web"), "include_bytes")?)
 }

@@ -11,7 +11,7 @@ use deepwell::dungeon::BranchSpec;
 use deepwell::game::{DungeonConfig, Effect, Effects, Game, GameConfig, Input};
 use deepwell::level::layout::{Arrival, Budgeted, Cellular, Ground, Lattice, Layout};
 use deepwell::level::{Frontier, GrowSettings, Request, generate_floor};
-use deepwell::session::{Action, Link, Session, SessionConfig};
+use deepwell::session::{self, Action, Delivery, Link, Session, SessionConfig};
 use deepwell::store::Store;
 use deepwell::tools::branch::PlannedBranch;
 use deepwell::world::{Character, ExitState, Settings, Snapshot};
@@ -197,7 +197,7 @@ fn clear_away_10_000_rooms(bencher: Bencher) {
 /// What the rules need to start with a big world: every row checked, every index and timer built.
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn load_100_000_rooms_into_the_game(bencher: Bencher) {
-    let stored = big_world();
+    let stored = big_world().world().snapshot();
     let catalog = Arc::new(Catalog::builtin());
     bencher
         .with_inputs(|| (Arc::clone(&catalog), stored.clone()))
@@ -212,7 +212,7 @@ fn start_with_100_000_stored_rooms(bencher: Bencher) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let mut store = Store::open(&path).await.unwrap();
-        store.commit(&changes_of(big_world())).await.unwrap();
+        store.commit(&big_world().cut()).await.unwrap();
         store.close().await.unwrap();
     });
     bencher.bench_local(|| {
@@ -294,15 +294,15 @@ impl Table {
         while !self.actions.is_empty() {
             for action in std::mem::take(&mut self.actions) {
                 let input = match action {
-                    Action::Game(input) => input,
-                    Action::Create { name, .. } => create(CLIENT, &name),
+                    Action::Ask(session::Request::Game(input)) => input,
+                    Action::Ask(session::Request::Create { name, .. }) => create(CLIENT, &name),
                     other => panic!("not expected: {other:?}"),
                 };
                 self.game.step(self.now, input, &mut self.effects);
             }
             black_box(self.game.cut());
             for effect in self.effects.drain(..).filter(of_client) {
-                self.session.effect(effect, self.now, &mut self.actions);
+                self.session.deliver(Delivery::Effect(effect), self.now, &mut self.actions);
             }
         }
         self.sent.clear();
@@ -483,7 +483,7 @@ fn in_rooms_of_their_own(mut game: Game, others: u32) -> Game {
 }
 
 /// A world of 250 branches that were really walked.
-fn big_world() -> Snapshot {
+fn big_world() -> Game {
     let mut game = new_game();
     let (mut effects, mut now) = (Effects::new(), GameTime(1));
     let mut explorer = 0;
@@ -503,7 +503,7 @@ fn big_world() -> Snapshot {
         }
         explorer += 1;
     }
-    game.world().snapshot()
+    game
 }
 
 /// One player in a branch that was really walked, and whose window is closed.
@@ -534,26 +534,4 @@ fn next_step(game: &Game, body: CharacterId) -> String {
     let exits = game.world().exits_of(room);
     let exit = exits.filter(|exit| exit.state == ExitState::Unexplored || exit.back).min_by_key(rank);
     exit.unwrap().name.clone()
-}
-
-fn changes_of(stored: Snapshot) -> deepwell::world::Changes {
-    use deepwell::world::{Changes, record::TableChanges};
-    fn all<K, V>(rows: std::collections::BTreeMap<K, V>) -> TableChanges<K, V> {
-        TableChanges { put: rows.into_values().collect(), gone: Vec::new() }
-    }
-    Changes {
-        accounts: all(stored.accounts),
-        characters: all(stored.characters),
-        rooms: all(stored.rooms),
-        exits: all(stored.exits),
-        items: all(stored.items),
-        branches: all(stored.branches),
-        floors: all(stored.floors),
-        start_tasks: all(stored.start_tasks),
-        parties: all(stored.parties),
-        reports: all(stored.reports),
-        meta: stored.meta,
-        audit: stored.audit,
-        ledger: stored.ledger,
-    }
 }

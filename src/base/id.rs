@@ -15,6 +15,12 @@ macro_rules! ids {
                 self.0.fmt(f)
             }
         }
+
+        impl From<$name> for u64 {
+            fn from(id: $name) -> Self {
+                id.0.into()
+            }
+        }
     )*};
 }
 

@@ -17,7 +17,7 @@ pub use grid::{Direction, Point};
 pub use id::{
     AccountId, BranchId, CharacterId, ExitId, FloorId, ItemId, PartyId, ReportId, RoomId, SessionId,
 };
-pub use kind::{ExitKind, ExitState, RoomKind, Slot};
+pub use kind::{ExitKind, ExitState, Slot};
 pub(crate) use named::named;
 pub use rng::{Dice, Rng, Seed};
 pub use time::{GameTime, Span};

@@ -1,7 +1,8 @@
 //! Hand-built areas: rooms and exits that a fresh world begins with.
 
 use super::Script;
-use crate::base::{Direction, ExitKind, Point, RoomKind};
+use super::room_kind::{Origin, RoomKind};
+use crate::base::{Direction, ExitKind, Point};
 use crate::data::{CatalogError, Place, Reader, definition};
 use std::collections::BTreeMap;
 
@@ -31,7 +32,7 @@ definition! {
         /// Further words for `goto`.
         pub aliases: Vec<String> = texts(0),
         /// `room`, `start`, `shop`, `healer` or `bank`.
-        pub kind: RoomKind = choice_or(&KINDS, RoomKind::Room),
+        pub kind: RoomKind = choice_or(&RoomKind::made_by(&[Origin::Builders, Origin::Areas]), RoomKind::Room),
         /// What one sees.
         pub description: String = text(),
         /// One word for mappers.
@@ -70,15 +71,6 @@ definition! {
         pub kind: ExitKind = choice_or(&[("exit", ExitKind::Exit), ("branch", ExitKind::Branch)], ExitKind::Exit),
     }
 }
-
-/// What a room of an area may be.
-const KINDS: [(&str, RoomKind); 5] = [
-    ("room", RoomKind::Room),
-    ("start", RoomKind::Start),
-    ("shop", RoomKind::Shop),
-    ("healer", RoomKind::Healer),
-    ("bank", RoomKind::Bank),
-];
 
 impl Area {
     /// Where each room lies on the area's map: the first at the origin, the others by the exits that lead there.

@@ -1,5 +1,6 @@
 //! Who guards the rooms of a theme, and whether a theme has what its kinds of rooms need.
 
+use super::room_kind::RoomKind;
 use super::theme::{PerilKind, Theme};
 use super::{Catalog, MobPrototype};
 use crate::data::CatalogError;
@@ -20,13 +21,13 @@ pub(super) fn check(theme: &Theme, catalog: &Catalog, deepest: u32, mistakes: &m
         mistakes.push(CatalogError::new(&theme.place, what, expected));
     };
     let needed = [
-        (PerilKind::Riddle, "riddles", theme.riddles.is_empty()),
-        (PerilKind::Riddle, "faces", theme.faces.is_empty()),
-        (PerilKind::Shrine, "shrines", theme.shrines.is_empty()),
-        (PerilKind::Rescue, "captives", theme.captives.is_empty()),
+        (RoomKind::Riddle, "riddles", theme.riddles.is_empty()),
+        (RoomKind::Riddle, "faces", theme.sentences_about(RoomKind::Riddle).is_empty()),
+        (RoomKind::Shrine, "shrines", theme.shrines.is_empty()),
+        (RoomKind::Rescue, "captives", theme.captives.is_empty()),
     ];
     for (kind, list, missing) in needed {
-        if missing && theme.offers(kind) {
+        if missing && theme.offers(PerilKind::Room(kind)) {
             let name = kind.name();
             wrong(
                 format!("theme `{}` has rooms of the kind `{name}`, but no `{list}`", theme.key),
@@ -38,7 +39,9 @@ pub(super) fn check(theme: &Theme, catalog: &Catalog, deepest: u32, mistakes: &m
         wrong(format!("theme `{}` has exits with a sign, but no `omens`", theme.key), "at least one");
     }
     for depth in 1..=deepest {
-        if theme.offers(PerilKind::Landmark) && !theme.landmarks.iter().any(|mark| mark.appears_at(depth)) {
+        if theme.offers(PerilKind::Room(RoomKind::Landmark))
+            && !theme.landmarks.iter().any(|mark| mark.appears_at(depth))
+        {
             wrong(
                 format!("theme `{}` has no landmark for depth {depth}", theme.key),
                 "one that may be there",

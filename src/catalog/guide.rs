@@ -1,8 +1,10 @@
-//! What a newcomer is told: the steps of the guided start, and one tip for each thing that one learns once. Which
-//! moments there are is a closed list; the words are content (`content/guide.toml`, `content/tips.toml`).
+//! What a newcomer is told: the steps of the guided start, and one tip for each thing that one learns once. The words are
+//! content (`content/guide.toml`, `content/tips.toml`).
+
+pub use super::lesson::Lesson;
 
 use super::figures::Figures;
-use crate::base::{RoomKind, named};
+use super::room_kind::{Origin, RoomKind};
 use crate::data::{CatalogError, Place, Reader};
 use crate::text::{Markup, Style};
 use std::collections::BTreeMap;
@@ -11,115 +13,6 @@ use std::collections::BTreeMap;
 pub(super) const FILE: &str = "guide.toml";
 /// The file of the tips.
 pub(super) const TIPS_FILE: &str = "tips.toml";
-
-named! {
-    /// A moment from which one learns something. In the order in which tips are given if several are due.
-    #[derive(PartialOrd, Ord, Hash)]
-    pub enum Lesson {
-        /// One has no hit points left and lies on the ground.
-        WentDown = "went_down",
-        /// A companion lies on the ground here.
-        SawFallen = "saw_fallen",
-        /// One was carried out, with a loss.
-        WentOut = "went_out",
-        /// Less than half of one's hit points are left in a fight.
-        Hurt = "hurt",
-        /// Something holds one fast.
-        Caught = "caught",
-        /// A first fight has begun.
-        Fought = "fought",
-        /// One got away from a fight.
-        Fled = "fled",
-        /// Something hangs on one's body for a while.
-        GotAffect = "got_affect",
-        /// One has gained a level.
-        Levelled = "levelled",
-        /// There is a party to join.
-        Invited = "invited",
-        /// One has joined a party.
-        Joined = "joined",
-        /// One stands at the bottom of a well.
-        EnteredStart = "entered_start",
-        /// One has entered a branch.
-        EnteredBranch = "entered_branch",
-        /// A creature is here that would fight.
-        MetCreature = "met_creature",
-        /// A creature bars the way on.
-        RoomBlocked = "room_blocked",
-        /// A portcullis bars the way on.
-        SawLever = "saw_lever",
-        /// A puzzle behind a gate bars the way on.
-        SawGate = "saw_gate",
-        /// A bad sign hangs over an exit.
-        SawOmen = "saw_omen",
-        /// Stairs lead down from here.
-        SawStairs = "saw_stairs",
-        /// An exit lets one through, but not back.
-        SawOneWay = "saw_one_way",
-        /// A web hangs here.
-        SawWeb = "saw_web",
-        /// A captive is here.
-        SawCaptive = "saw_captive",
-        /// A shrine is here.
-        SawShrine = "saw_shrine",
-        /// A riddle is here.
-        SawRiddle = "saw_riddle",
-        /// Somebody sells things below ground.
-        SawMerchant = "saw_merchant",
-        /// A room to rest well in.
-        SawRest = "saw_rest",
-        /// Something worth seeing is here.
-        SawLandmark = "saw_landmark",
-        /// A corpse with things in it lies here.
-        SawCorpse = "saw_corpse",
-        /// One has brought a creature down.
-        Won = "won",
-        /// A room is clear that was not.
-        RoomCleared = "room_cleared",
-        /// One carries something that can be worn and is not.
-        FoundGear = "found_gear",
-        /// One carries something to drink or eat.
-        FoundPotion = "found_potion",
-        /// One has money that could be lost.
-        GotMoney = "got_money",
-        /// One can carry hardly any more.
-        HandsFull = "hands_full",
-        /// One has come home from below.
-        CameHome = "came_home",
-        /// One stands in a shop.
-        EnteredShop = "entered_shop",
-        /// One stands at a healer's.
-        EnteredHealer = "entered_healer",
-        /// One stands in a bank.
-        EnteredBank = "entered_bank",
-        /// One has looked.
-        Looked = "looked",
-        /// One has walked.
-        Walked = "walked",
-        /// One has read the exits.
-        SawExits = "saw_exits",
-        /// One has taken something.
-        GotThing = "got_thing",
-        /// One has put something on.
-        WoreThing = "wore_thing",
-        /// One has read what a shop sells.
-        SawWares = "saw_wares",
-        /// One has bought or sold something.
-        Traded = "traded",
-        /// One has read one's sheet.
-        ReadScore = "read_score",
-        /// One has weighed a creature up.
-        Considered = "considered",
-        /// One has rested.
-        Rested = "rested",
-        /// One has trained.
-        Trained = "trained",
-        /// One has spoken.
-        Spoke = "spoke",
-        /// One has looked at the map.
-        SawMap = "saw_map",
-    }
-}
 
 /// What the game puts into a line to type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,18 +32,20 @@ pub enum Blank {
 }
 
 impl Blank {
-    /// The names used in data.
-    const NAMES: [(&'static str, Self); 9] = [
-        ("here.creature", Self::Creature),
-        ("here.thing", Self::Thing),
-        ("here.gear", Self::Gear),
-        ("here.onward", Self::Onward),
-        ("way.shop", Self::WayTo(RoomKind::Shop)),
-        ("way.healer", Self::WayTo(RoomKind::Healer)),
-        ("way.bank", Self::WayTo(RoomKind::Bank)),
-        ("way.start", Self::WayTo(RoomKind::Start)),
-        ("way.gear", Self::WayToGear),
-    ];
+    /// The names used in data. There is a way to each kind of place in a town.
+    fn names() -> Vec<(String, Self)> {
+        let here = [
+            ("here.creature", Self::Creature),
+            ("here.thing", Self::Thing),
+            ("here.gear", Self::Gear),
+            ("here.onward", Self::Onward),
+            ("way.gear", Self::WayToGear),
+        ];
+        let places = RoomKind::made_by(&[Origin::Areas, Origin::Builders]).into_iter();
+        let places = places.filter(|(_, kind)| *kind != RoomKind::Room);
+        let ways = places.map(|(name, kind)| (format!("way.{name}"), Self::WayTo(kind)));
+        here.into_iter().map(|(name, blank)| (name.to_owned(), blank)).chain(ways).collect()
+    }
 }
 
 /// A piece of a line to type.
@@ -261,10 +156,11 @@ fn pieces(table: &mut Reader<'_>, place: &Place, line: &str) -> Line {
             pieces.push(Piece::Words(part.to_owned()));
             continue;
         }
-        if let Some((_, blank)) = Blank::NAMES.iter().find(|(name, _)| *name == part) {
+        let blanks = Blank::names();
+        if let Some((_, blank)) = blanks.iter().find(|(name, _)| *name == part) {
             pieces.push(Piece::Blank(*blank));
         } else {
-            let valid = Blank::NAMES.iter().map(|(name, _)| *name);
+            let valid = blanks.iter().map(|(name, _)| name.as_str());
             table.note(CatalogError::unknown_name(place, "blank", part, valid));
         }
     }

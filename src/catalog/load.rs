@@ -190,7 +190,7 @@ fn check_theme(theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError
 fn check_words(theme: &Theme, depth: u32, mistakes: &mut Vec<CatalogError>) {
     let band = theme.band(depth);
     let always = band.openings.iter().chain(&band.details).chain(&band.dead_ends).chain(&theme.hints);
-    let slots = always.chain(theme.fixture_patterns()).flat_map(Pattern::slots);
+    let slots = always.chain(theme.sentences.values().flatten()).flat_map(Pattern::slots);
     // Only sentences about ways on may name one.
     let on = band.ways_on.iter().chain(&theme.out_of_depth.omens);
     let on = on.flat_map(Pattern::slots).filter(|slot| *slot != Pattern::EXIT);

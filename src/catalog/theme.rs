@@ -2,9 +2,10 @@
 
 use super::furnishing::{Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddle, Shrine, Threat};
 use super::pattern::Pattern;
+use super::room_kind::RoomKind;
 use super::rules::RuleSet;
 use super::words::{Noun, Scenery, nouns, scenery};
-use crate::base::{Span, named};
+use crate::base::Span;
 use crate::data::{CatalogError, Place, Reader, definition};
 pub use crate::level::GrowSettings;
 use crate::puzzle;
@@ -119,18 +120,14 @@ definition! {
         pub landmark_every: u32 = number_or(1..=10_000, 12),
         /// Places worth finding for themselves.
         pub landmarks: Vec<Landmark> = tables_if_any(Landmark::read),
-        /// How the stone face of a riddle room looks; the riddle follows.
-        pub faces: Vec<Pattern> => |file| patterns(file, "faces", 0),
+        /// Sentences about rooms of a kind: the stone faces of riddles, what marks a camp, who sells things.
+        pub sentences: BTreeMap<RoomKind, Vec<Pattern>> => |file| sentences(file),
         /// What it asks.
         pub riddles: Vec<Riddle> = tables_if_any(Riddle::read),
         /// Where one may pray, and for what.
         pub shrines: Vec<Shrine> = tables_if_any(Shrine::read),
         /// Who is held behind guards.
         pub captives: Vec<Captive> = tables_if_any(Captive::read),
-        /// What marks a room where one rests well.
-        pub camps: Vec<Pattern> => |file| patterns(file, "camps", 0),
-        /// Who sells things in a merchant's room.
-        pub peddlers: Vec<Pattern> => |file| patterns(file, "peddlers", 0),
         /// Sentences bound to the place of a room.
         pub scenery: Scenery => |file| scenery(file, &words),
         /// What one sees who looks at a word of its sentences.
@@ -183,9 +180,9 @@ impl Theme {
         self.hoards.iter().find(fits).map(|hoard| hoard.table.as_str())
     }
 
-    /// The sentences about faces, camps and peddlers.
-    pub fn fixture_patterns(&self) -> impl Iterator<Item = &Pattern> {
-        self.faces.iter().chain(&self.camps).chain(&self.peddlers)
+    /// The sentences about rooms of a kind.
+    pub fn sentences_about(&self, kind: RoomKind) -> &[Pattern] {
+        self.sentences.get(&kind).map_or(&[], Vec::as_slice)
     }
 
     /// Whether rooms of a kind occur at all.
@@ -200,7 +197,7 @@ definition! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Peril {
         /// What it is.
-        pub kind: PerilKind => |table| table.choice("kind", PerilKind::NAMES).unwrap_or(PerilKind::None),
+        pub kind: PerilKind => |table| table.choice("kind", &PerilKind::names()).unwrap_or(PerilKind::None),
         /// Its weight at difficulty 0.
         pub weight: u32 = number(0..=10_000),
         /// What each step of difficulty adds to the weight.
@@ -208,47 +205,60 @@ definition! {
     }
 }
 
-named! {
-    /// What may be in a room.
-    #[derive(PartialOrd, Ord, Hash)]
-    pub enum PerilKind {
-        /// Nothing; the room is born clear.
-        None = "none",
-        /// Something written; the room is born clear.
-        Hint = "hint",
-        /// Guards that have to be beaten.
-        Monsters = "monsters",
-        /// A mechanism that has to be worked.
-        Puzzle = "puzzle",
-        /// Things worth having, under guard.
-        Treasure = "treasure",
-        /// A place where nothing hunts; one rests well there.
-        Rest = "rest",
-        /// Somebody who sells things.
-        Merchant = "merchant",
-        /// A place to pray, once.
-        Shrine = "shrine",
-        /// A stone face with a riddle.
-        Riddle = "riddle",
-        /// Somebody to be freed from guards.
-        Rescue = "rescue",
-        /// A place worth finding for itself.
-        Landmark = "landmark",
-    }
+/// What may be in a room.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum PerilKind {
+    /// Nothing; the room is born clear.
+    None,
+    /// Guards that have to be beaten.
+    Monsters,
+    /// What makes it a room of a kind.
+    Room(RoomKind),
 }
 
 impl PerilKind {
     /// The three that every theme has to offer.
-    pub const REQUIRED: [Self; 3] = [Self::Monsters, Self::Puzzle, Self::Treasure];
+    pub const REQUIRED: [Self; 3] =
+        [Self::Monsters, Self::Room(RoomKind::Puzzle), Self::Room(RoomKind::Treasure)];
+
+    /// All of them, each with the name used in data.
+    fn names() -> Vec<(&'static str, Self)> {
+        let drawn = RoomKind::drawn().map(Self::Room);
+        [Self::None, Self::Monsters].into_iter().chain(drawn).map(|kind| (kind.name(), kind)).collect()
+    }
+
+    /// The name used in data.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Monsters => "monsters",
+            Self::Room(kind) => kind.name(),
+        }
+    }
 
     /// Whether guards stand in such rooms.
     pub const fn is_encounter(self) -> bool {
-        matches!(self, Self::Monsters | Self::Treasure | Self::Rescue)
+        match self {
+            Self::None => false,
+            Self::Monsters => true,
+            Self::Room(kind) => kind.is_guarded(),
+        }
     }
 
-    /// Whether the first room of a branch may be of this kind: it asks for no lever and holds no hoard.
+    /// Whether the first room of a branch may be of this kind: it asks for no lever, holds no hoard and is no set piece.
     pub const fn is_gentle(self) -> bool {
-        !matches!(self, Self::Puzzle | Self::Treasure | Self::Rescue | Self::Landmark)
+        match self {
+            Self::None | Self::Monsters => true,
+            Self::Room(kind) => kind.is_harmless() && !kind.spec().set_piece,
+        }
+    }
+
+    /// Whether it is one of the great things of a branch.
+    pub const fn is_set_piece(self) -> bool {
+        match self {
+            Self::None | Self::Monsters => false,
+            Self::Room(kind) => kind.spec().set_piece,
+        }
     }
 }
 
@@ -343,6 +353,12 @@ fn names(band: &mut Reader<'_>, family: &str) -> Vec<String> {
         }
     }
     names.into_iter().map(|(_, name)| name).collect()
+}
+
+/// The sentences about rooms of each kind that has a list of them.
+fn sentences(reader: &mut Reader<'_>) -> BTreeMap<RoomKind, Vec<Pattern>> {
+    let lists = RoomKind::ALL.iter().filter_map(|kind| Some((*kind, kind.spec().sentences?)));
+    lists.map(|(kind, name)| (kind, patterns(reader, name, 0))).collect()
 }
 
 fn patterns(reader: &mut Reader<'_>, name: &str, least: usize) -> Vec<Pattern> {

@@ -2,7 +2,7 @@
 //! exits, the rooms beside it; and the nouns that occur in all these sentences, for whoever looks closer.
 
 use super::pattern::Pattern;
-use crate::base::named;
+use super::room_kind::RoomKind;
 use crate::data::{CatalogError, Place, Reader};
 use crate::level::Crossing;
 use serde::{Deserialize, Serialize};
@@ -25,33 +25,47 @@ pub struct Scenery {
     pub nearby_percent: u32,
 }
 
-named! {
-    /// What can be said of a room next door. It has to stay true after the room has been cleared and left.
-    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    pub enum Neighbour {
-        /// Guards stood, or stand, in it.
-        Monsters = "monsters",
-        /// A place to rest.
-        Rest = "rest",
-        /// A hint is written there.
-        Hint = "hint",
-        /// Somebody sells things there.
-        Merchant = "merchant",
-        /// A shrine.
-        Shrine = "shrine",
-        /// A riddle.
-        Riddle = "riddle",
-        /// A mechanism or a gate.
-        Puzzle = "puzzle",
-        /// A hoard lies, or lay, there.
-        Treasure = "treasure",
-        /// Somebody is, or was, held there.
-        Rescue = "rescue",
-        /// A landmark.
-        Landmark = "landmark",
-        /// Stairs down.
-        Stairs = "stairs",
+/// What can be said of a room next door. It has to stay true after the room has been cleared and left.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
+pub enum Neighbour {
+    /// Guards stood, or stand, in it.
+    Monsters,
+    /// It is, or was, a room of a kind that themes draw.
+    Room(RoomKind),
+    /// Stairs down.
+    Stairs,
+}
+
+impl Neighbour {
+    /// All of them, each with the name used in data and storage.
+    fn names() -> impl Iterator<Item = (&'static str, Self)> {
+        let rooms = RoomKind::drawn().map(Self::Room);
+        [Self::Monsters, Self::Stairs].into_iter().chain(rooms).map(|neighbour| (neighbour.into(), neighbour))
+    }
+}
+
+impl From<Neighbour> for &'static str {
+    fn from(neighbour: Neighbour) -> Self {
+        match neighbour {
+            Neighbour::Monsters => "monsters",
+            Neighbour::Room(kind) => kind.name(),
+            Neighbour::Stairs => "stairs",
+        }
+    }
+}
+
+/// A word that stands for no neighbour.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown neighbour `{0}`")]
+pub struct UnknownNeighbour(String);
+
+impl TryFrom<String> for Neighbour {
+    type Error = UnknownNeighbour;
+
+    fn try_from(word: String) -> Result<Self, UnknownNeighbour> {
+        let found = Self::names().find(|(name, _)| *name == word);
+        found.map(|(_, neighbour)| neighbour).ok_or(UnknownNeighbour(word))
     }
 }
 
@@ -113,26 +127,26 @@ fn named(
 }
 
 fn passages(reader: &mut Reader<'_>) -> BTreeMap<Crossing, Vec<String>> {
-    by_name(reader, "passages", Crossing::NAMES, |table, name| table.texts(name, 1))
+    by_name(reader, "passages", Crossing::NAMES.iter().copied(), |table, name| table.texts(name, 1))
 }
 
 fn nearby(reader: &mut Reader<'_>, words: &Lists) -> BTreeMap<Neighbour, Vec<Pattern>> {
     let read = |table: &mut Reader<'_>, name: &str| sentences(table, name, &[Pattern::EXIT], words);
-    by_name(reader, "nearby", Neighbour::NAMES, read)
+    by_name(reader, "nearby", Neighbour::names(), read)
 }
 
 /// A table whose keys are of a closed list; any of them may be missing.
-fn by_name<K: Copy + Ord, T>(
+fn by_name<K: Ord, T>(
     reader: &mut Reader<'_>,
     table: &str,
-    names: &[(&str, K)],
+    names: impl Iterator<Item = (&'static str, K)>,
     mut read: impl FnMut(&mut Reader<'_>, &str) -> T,
 ) -> BTreeMap<K, T> {
     let mut found = BTreeMap::new();
     reader.table_of(table, |table| {
         for (name, key) in names {
             if table.has(name) {
-                found.insert(*key, read(table, name));
+                found.insert(key, read(table, name));
             }
         }
     });

@@ -2,10 +2,10 @@
 //! bound to its place: what it is like inside, where its walls are, what lies next door, where one may go on. It only
 //! draws and joins; what can be said stands in `content/themes/`, and what was said lately in [`Recent`].
 
-use crate::base::{Dice, Direction, RoomKind};
+use crate::base::{Dice, Direction};
 use crate::catalog::pattern::{Pattern, Piece};
 use crate::catalog::words::{ARE, LENGTH, SIDES, WIDTH};
-use crate::catalog::{Neighbour, Theme};
+use crate::catalog::{Neighbour, RoomFeature, RoomKind, Theme};
 use crate::dungeon::recent::{mark, pattern_mark};
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};
 use crate::level::{Crossing, Space};
@@ -88,8 +88,8 @@ fn name(plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) -> String {
 
 /// Name and description of the landmark that is in the room.
 fn landmark<'t>(plan: &RoomPlan, theme: &'t Theme) -> Option<(&'t str, &'t str)> {
-    let key = plan.fixture.key.as_ref().filter(|_| plan.kind == RoomKind::Landmark)?;
-    let found = theme.landmarks.iter().find(|landmark| landmark.name == *key)?;
+    let Some(RoomFeature::Landmark { name }) = &plan.fixture.feature else { return None };
+    let found = theme.landmarks.iter().find(|landmark| landmark.name == *name)?;
     Some((&found.name, &found.description))
 }
 
@@ -450,7 +450,7 @@ pub(super) mod tests {
     fn what_lies_next_door_is_told() {
         let mut theme = Catalog::builtin().themes["well"].clone();
         let list = vec![Pattern::parse("It smells of soup from the {exit}.").unwrap()];
-        theme.scenery.nearby = [(Neighbour::Rest, list)].into();
+        theme.scenery.nearby = [(Neighbour::Room(RoomKind::Rest), list)].into();
         theme.scenery.nearby_percent = 100;
         let spec = BranchSpec::of(&Catalog::default(), &theme.key, Seed(1));
         let tell = |recent: &mut Recent, at: Point, back: Direction, kind: RoomKind, floor: u32| {

@@ -2,9 +2,10 @@
 //!
 //! Each part draws from a stream of its own name, so that a roll that is added here changes no other.
 
-use crate::base::{Dice, Rng, RoomKind};
+use crate::base::{Dice, Rng};
 use crate::catalog::furnishing::Landmark;
-use crate::catalog::{Catalog, Peril, PerilKind, Theme};
+use crate::catalog::room_kind::Furnishing;
+use crate::catalog::{Catalog, Peril, PerilKind, RoomFeature, RoomKind, Theme};
 use crate::dungeon::{BranchSpec, Recent, RoomPlan, describe, encounter};
 
 /// What the furnishing of a room depends on besides its plan.
@@ -44,8 +45,8 @@ impl<'a> Site<'a> {
         match kind {
             _ if self.index >= Recent::FIRST => 12,
             PerilKind::None | PerilKind::Monsters => 12 / (1 + seen),
-            _ if seen > 0 => 0,
-            _ => 12,
+            PerilKind::Room(_) if seen > 0 => 0,
+            PerilKind::Room(_) => 12,
         }
     }
 
@@ -75,28 +76,17 @@ impl<'a> Site<'a> {
 
 /// Decides what is in the room.
 pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
-    let landmark = site.landmark(plan.depth).filter(|_| site.may_be_set_piece());
+    let landmark = site.landmark(plan.depth);
     let hall = !site.ominous && !site.is_first();
     match draw_peril(plan, site, landmark.is_some()) {
         PerilKind::None | PerilKind::Monsters if hall && site.theme.inhabitants.is_some() => {
             populate_hall(plan, site);
         }
         PerilKind::None => {}
-        PerilKind::Hint => plan.kind = RoomKind::Hint,
-        PerilKind::Rest => make_camp(plan, site),
         PerilKind::Monsters => post_guards(plan, site),
-        PerilKind::Treasure => hide_treasure(plan, site),
-        PerilKind::Puzzle => set_puzzle(plan, site),
-        PerilKind::Merchant => open_shop(plan, site),
-        PerilKind::Shrine => raise_shrine(plan, site),
-        PerilKind::Riddle => set_riddle(plan, site),
-        PerilKind::Rescue => hold_captive(plan, site),
-        PerilKind::Landmark => {
-            plan.kind = RoomKind::Landmark;
-            plan.fixture.key = landmark.map(|landmark| landmark.name.clone());
-        }
+        PerilKind::Room(kind) => become_kind(plan, site, kind, landmark),
     }
-    if !site.is_first() && plan.kind != RoomKind::Rest {
+    if !site.is_first() && !plan.kind.spec().peaceful {
         let mut dice = site.dice("roamer");
         if dice.percent(site.theme.roamer_percent) {
             plan.challenge.creatures.extend(encounter::roamer(
@@ -109,29 +99,61 @@ pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
     }
 }
 
-/// The kind of the room. Behind an exit with a sign there is always something to fight.
+/// Makes a room one of a kind that its theme draws. Where the theme has nothing of what it needs, it stays an ordinary room.
+fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind, landmark: Option<&Landmark>) {
+    if kind.is_guarded() {
+        post_guards(plan, site);
+    }
+    let furnished = match kind.spec().furnishing {
+        None => false,
+        Some(Furnishing::Hint) => true,
+        Some(Furnishing::Sentence { stream }) => {
+            plan.fixture.line = sentence(plan, site, kind, &mut site.dice(stream));
+            true
+        }
+        Some(Furnishing::Hoard) => hide_treasure(plan, site),
+        Some(Furnishing::Mechanism) => set_mechanism(plan, site),
+        Some(Furnishing::Wares) => open_shop(plan, site, kind),
+        Some(Furnishing::Shrine) => raise_shrine(plan, site),
+        Some(Furnishing::Riddle) => set_riddle(plan, site, kind),
+        Some(Furnishing::Captive) => hold_captive(plan, site),
+        Some(Furnishing::Landmark) => {
+            let name = landmark.map(|landmark| landmark.name.clone());
+            plan.fixture.feature = name.map(|name| RoomFeature::Landmark { name });
+            true
+        }
+    };
+    if furnished {
+        plan.kind = kind;
+    }
+}
+
+/// One of the theme's sentences about rooms of a kind.
+fn sentence(plan: &RoomPlan, site: Site<'_>, kind: RoomKind, dice: &mut Rng) -> Option<String> {
+    let pattern = dice.pick(site.theme.sentences_about(kind))?;
+    Some(describe::words(pattern, &[], plan.depth, site.theme, dice))
+}
+
+/// What is in the room, by the weights of the theme. Behind an exit with a sign there is always something to fight.
 fn draw_peril(plan: &RoomPlan, site: Site<'_>, may_be_landmark: bool) -> PerilKind {
+    const LANDMARK: PerilKind = PerilKind::Room(RoomKind::Landmark);
     if plan.kind == RoomKind::Chamber {
-        return PerilKind::Treasure;
+        return PerilKind::Room(RoomKind::Treasure);
     }
     let steps = plan.difficulty.min(site.theme.perils_grow_until);
     let weight = |peril: &Peril| {
         let kind = peril.kind;
-        let fits = if site.ominous {
-            kind.is_encounter() && (kind != PerilKind::Rescue || site.may_be_set_piece())
+        let suits = if site.ominous {
+            kind.is_encounter()
         } else if site.passage {
             matches!(kind, PerilKind::None | PerilKind::Monsters)
-        } else if site.is_first() {
-            kind.is_gentle()
         } else {
-            match kind {
-                PerilKind::Landmark => may_be_landmark,
-                PerilKind::Rescue => site.may_be_set_piece(),
-                _ => true,
-            }
+            !site.is_first() || kind.is_gentle()
         };
+        let far_enough = !kind.is_set_piece() || site.may_be_set_piece();
+        let fits = suits && far_enough && (kind != LANDMARK || may_be_landmark);
         // One room of a stretch stands for all of them.
-        let times = if kind == PerilKind::Landmark { site.theme.landmark_every } else { 1 };
+        let times = if kind == LANDMARK { site.theme.landmark_every } else { 1 };
         let times = times.saturating_mul(site.novelty(kind));
         let weight = peril.weight.saturating_add(peril.weight_per_difficulty.saturating_mul(steps));
         if fits { weight.saturating_mul(times) } else { 0 }
@@ -164,18 +186,17 @@ fn populate_hall(plan: &mut RoomPlan, site: Site<'_>) {
     }
 }
 
-fn hide_treasure(plan: &mut RoomPlan, site: Site<'_>) {
-    plan.kind = RoomKind::Treasure;
-    post_guards(plan, site);
+fn hide_treasure(plan: &mut RoomPlan, site: Site<'_>) -> bool {
     let (strength, mut dice) = (site.strength(plan), site.dice("hoard"));
     let number = dice.between(1, (1 + strength / 4).min(3));
     plan.challenge.items = encounter::things(site.theme, site.catalog, strength, number, &mut dice);
     plan.challenge.coins = encounter::coins(site.theme, site.catalog, strength, &mut dice);
+    true
 }
 
 /// A gate to one of the theme's puzzles, or a portcullis with a lever, by weight. Gates are great things, which
 /// stand far apart.
-fn set_puzzle(plan: &mut RoomPlan, site: Site<'_>) {
+fn set_mechanism(plan: &mut RoomPlan, site: Site<'_>) -> bool {
     let difficulty = site.strength(plan);
     let entries = (0_u32..).zip(&site.theme.puzzles).filter(|(_, entry)| entry.is_for(difficulty));
     let entries = entries.filter(|_| site.may_be_set_piece());
@@ -185,72 +206,59 @@ fn set_puzzle(plan: &mut RoomPlan, site: Site<'_>) {
     let chosen =
         site.dice("puzzle").weighted(&choices, |(_, weight)| *weight).and_then(|(number, _)| *number);
     match chosen {
-        Some(number) => {
-            plan.kind = RoomKind::Puzzle;
-            plan.challenge.puzzle = Some(number);
-        }
+        Some(puzzle) => plan.fixture.feature = Some(RoomFeature::Gate { puzzle }),
         None => lower_portcullis(plan, site),
     }
+    true
 }
 
 fn lower_portcullis(plan: &mut RoomPlan, site: Site<'_>) {
-    plan.kind = RoomKind::Puzzle;
     let mut dice = site.dice("machine");
-    plan.challenge.lever_pulls = dice.between(site.theme.lever_pulls.0, site.theme.lever_pulls.1);
+    let pulls = dice.between(site.theme.lever_pulls.0, site.theme.lever_pulls.1);
+    plan.fixture.feature = RoomFeature::portcullis(pulls);
     // The lever is never further than three rooms away: a search, not a march.
     let far = dice.percent(site.theme.far_lever_percent);
     plan.challenge.lever_rooms_back = if far { dice.between(1, 3) } else { 0 };
 }
 
-fn make_camp(plan: &mut RoomPlan, site: Site<'_>) {
-    plan.kind = RoomKind::Rest;
-    let mut dice = site.dice("camp");
-    plan.fixture.line = dice
-        .pick(&site.theme.camps)
-        .map(|camp| describe::words(camp, &[], plan.depth, site.theme, &mut dice));
-}
-
-fn open_shop(plan: &mut RoomPlan, site: Site<'_>) {
-    plan.kind = RoomKind::Merchant;
+fn open_shop(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) -> bool {
     let mut dice = site.dice("wares");
     // A merchant has come a little farther than where one finds them.
     let difficulty = plan.difficulty.saturating_add(2);
     let number = dice.between(4, 7);
     plan.fixture.stock = encounter::wares(site.catalog, difficulty, number, &mut dice);
-    let line = dice.pick(&site.theme.peddlers);
-    plan.fixture.line = line.map(|line| describe::words(line, &[], plan.depth, site.theme, &mut dice));
+    plan.fixture.line = sentence(plan, site, kind, &mut dice);
+    true
 }
 
-fn raise_shrine(plan: &mut RoomPlan, site: Site<'_>) {
+fn raise_shrine(plan: &mut RoomPlan, site: Site<'_>) -> bool {
     let mut dice = site.dice("shrine");
-    let Some(shrine) = dice.weighted(&site.theme.shrines, |shrine| shrine.weight) else { return };
-    plan.kind = RoomKind::Shrine;
-    plan.fixture.key = Some(shrine.affect.clone());
+    let Some(shrine) = dice.weighted(&site.theme.shrines, |shrine| shrine.weight) else { return false };
+    plan.fixture.feature = Some(RoomFeature::Shrine { affect: shrine.affect.clone() });
     plan.fixture.line = Some(shrine.text.clone());
     plan.fixture.details.insert("shrine".into(), shrine.text.clone());
+    true
 }
 
-fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
+fn set_riddle(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) -> bool {
     let mut dice = site.dice("riddle");
-    let Some(riddle) = dice.pick(&site.theme.riddles) else { return };
-    plan.kind = RoomKind::Riddle;
-    plan.fixture.key = riddle.answers.first().cloned();
-    let face = dice.pick(&site.theme.faces);
-    let face = face.map(|face| describe::words(face, &[], plan.depth, site.theme, &mut dice));
+    let Some(riddle) = dice.pick(&site.theme.riddles) else { return false };
+    plan.fixture.feature = riddle.answers.first().cloned().map(|answer| RoomFeature::Riddle { answer });
+    let face = sentence(plan, site, kind, &mut dice);
     plan.fixture.line = Some(format!("{} '{}'", face.unwrap_or_default(), riddle.text));
     let strength = site.strength(plan);
     plan.challenge.coins =
         encounter::coins(site.theme, site.catalog, strength, &mut dice).max(5 + strength * 3);
     plan.challenge.items = encounter::things(site.theme, site.catalog, strength, 1, &mut dice);
+    true
 }
 
-fn hold_captive(plan: &mut RoomPlan, site: Site<'_>) {
-    post_guards(plan, site);
+fn hold_captive(plan: &mut RoomPlan, site: Site<'_>) -> bool {
     let mut dice = site.dice("captive");
-    let Some(captive) = dice.pick(&site.theme.captives) else { return };
-    plan.kind = RoomKind::Rescue;
-    plan.fixture.key = Some(captive.mob.clone());
+    let Some(captive) = dice.pick(&site.theme.captives) else { return false };
+    plan.fixture.feature = Some(RoomFeature::Captive { mob: captive.mob.clone() });
     plan.fixture.line = Some(captive.text.clone());
+    true
 }
 
 /// Puts signs beside some of the new exits. What is behind them is decided by whoever walks there first: if the room

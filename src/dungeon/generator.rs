@@ -5,8 +5,8 @@
 //! before it; what was told lately is stored with the branch. So the same seed and the same sequence of
 //! creating moves give the same branch, also across restarts.
 
-use crate::base::{Direction, Point, RoomKind};
-use crate::catalog::Catalog;
+use crate::base::{Direction, Point};
+use crate::catalog::{Catalog, RoomKind};
 use crate::dungeon::describe::{self, Scene};
 use crate::dungeon::furnish::{Site, furnish, set_omens};
 use crate::dungeon::{BranchSpec, Challenge, Fixture, Frontier, Growth, Recent, RoomPlan};
@@ -164,7 +164,7 @@ fn furnish_room(
 fn stock(plan: &mut RoomPlan, sketch: &Sketch, catalog: &Catalog) {
     plan.challenge.creatures.extend(sketch.creatures.iter().cloned());
     plan.challenge.items.extend(sketch.items.iter().cloned());
-    plan.clear = plan.kind.is_born_clear(plan.challenge.blocks(catalog));
+    plan.clear = plan.kind.is_born_clear(plan.blocks(catalog));
 }
 
 /// The first half of opening a room.

@@ -2,9 +2,9 @@
 //! description again within 30 rooms, no opening sentence within 10, and major set pieces far apart. It is bounded, and
 //! stored with the branch, because the next room depends on it as it does on the seed.
 
-use crate::base::{Dice, Point, RoomKind, Seed};
+use crate::base::{Dice, Point, Seed};
 use crate::catalog::pattern::{Pattern, Piece};
-use crate::catalog::{Neighbour, PerilKind};
+use crate::catalog::{Neighbour, PerilKind, RoomKind};
 use crate::dungeon::RoomPlan;
 use serde::{Deserialize, Serialize};
 
@@ -111,18 +111,12 @@ fn ago(position: Option<usize>) -> Option<usize> {
 
 impl Trace {
     fn peril(&self) -> PerilKind {
-        match self.kind {
-            RoomKind::Hint => PerilKind::Hint,
-            RoomKind::Puzzle => PerilKind::Puzzle,
-            RoomKind::Treasure => PerilKind::Treasure,
-            RoomKind::Rest => PerilKind::Rest,
-            RoomKind::Merchant => PerilKind::Merchant,
-            RoomKind::Shrine => PerilKind::Shrine,
-            RoomKind::Riddle => PerilKind::Riddle,
-            RoomKind::Rescue => PerilKind::Rescue,
-            RoomKind::Landmark => PerilKind::Landmark,
-            _ if self.beside == Some(Neighbour::Monsters) => PerilKind::Monsters,
-            _ => PerilKind::None,
+        if self.kind.is_drawn() {
+            PerilKind::Room(self.kind)
+        } else if self.beside == Some(Neighbour::Monsters) {
+            PerilKind::Monsters
+        } else {
+            PerilKind::None
         }
     }
 }

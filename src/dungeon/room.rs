@@ -1,13 +1,13 @@
 //! The plan of one room: everything that is fixed when somebody first walks in.
 
-use crate::base::{Direction, Point, RoomKind};
-use crate::catalog::{Catalog, Neighbour};
+use crate::base::{Direction, Point};
+use crate::catalog::room_kind::Loot;
+use crate::catalog::{Catalog, MobPrototype, Neighbour, RoomFeature, RoomKind};
 use crate::level::Portal;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What is in a new room.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Challenge {
     /// Keys of the mobs to spawn. Guards among them block; roamers do not.
     pub creatures: Vec<String>,
@@ -15,28 +15,15 @@ pub struct Challenge {
     pub items: Vec<String>,
     /// How many coppers are among them.
     pub coins: u32,
-    /// How often the stuck lever has to be pulled; 0 if there is none.
-    pub lever_pulls: u32,
-    /// The puzzle behind the gate, if there is one: its place in the theme's list.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub puzzle: Option<u32>,
     /// How many rooms back, along the way one came, the lever is; 0 if it is in the room itself.
     pub lever_rooms_back: u32,
 }
 
-impl Challenge {
-    /// Whether something here keeps the ways on shut.
-    pub fn blocks(&self, catalog: &Catalog) -> bool {
-        let guards = |key: &String| catalog.mobs.get(key).is_some_and(crate::catalog::MobPrototype::guards);
-        self.lever_pulls > 0 || self.puzzle.is_some() || self.creatures.iter().any(guards)
-    }
-}
-
 /// What a room has by its kind, besides what has to be overcome.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Fixture {
-    /// What it is: the affect of a shrine, the first answer of a riddle, the mob of a captive, the name of a landmark.
-    pub key: Option<String>,
+    /// What it is about.
+    pub feature: Option<RoomFeature>,
     /// A sentence about it that may become untrue one day.
     pub line: Option<String>,
     /// What one sees on a closer look, by noun.
@@ -46,7 +33,7 @@ pub struct Fixture {
 }
 
 /// A new room.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoomPlan {
     /// Its place on its floor.
     pub at: Point,
@@ -85,7 +72,19 @@ pub struct RoomPlan {
 impl RoomPlan {
     /// Whether its items come to light only when something has been done.
     pub fn keeps_its_items(&self) -> bool {
-        !self.clear || self.kind == RoomKind::Riddle
+        !self.clear || self.kind.spec().loot == Loot::Gift
+    }
+
+    /// Whether something here keeps the ways on shut.
+    pub fn blocks(&self, catalog: &Catalog) -> bool {
+        let guards = |key: &String| catalog.mobs.get(key).is_some_and(MobPrototype::guards);
+        let feature = self.fixture.feature.as_ref();
+        feature.is_some_and(RoomFeature::bars) || self.challenge.creatures.iter().any(guards)
+    }
+
+    /// The puzzle behind its gate, if there is one: its place in the theme's list.
+    pub fn puzzle(&self) -> Option<u32> {
+        self.fixture.feature.as_ref().and_then(RoomFeature::puzzle)
     }
 
     /// Whether stairs lead down from it.
@@ -96,25 +95,17 @@ impl RoomPlan {
     /// Whether it is one of the great things of a branch, which stand far apart: a landmark, a captive, a gate to a
     /// puzzle of its own.
     pub fn is_set_piece(&self) -> bool {
-        let gate = self.challenge.puzzle.is_some();
-        gate || matches!(self.kind, RoomKind::Landmark | RoomKind::Rescue)
+        self.puzzle().is_some() || self.kind.spec().set_piece
     }
 
     /// What rooms next door can say of it, for as long as it stands.
     pub fn as_neighbour(&self) -> Option<Neighbour> {
-        Some(match self.kind {
-            _ if self.has_stairs() => Neighbour::Stairs,
-            RoomKind::Hint => Neighbour::Hint,
-            RoomKind::Puzzle => Neighbour::Puzzle,
-            RoomKind::Treasure => Neighbour::Treasure,
-            RoomKind::Rest => Neighbour::Rest,
-            RoomKind::Merchant => Neighbour::Merchant,
-            RoomKind::Shrine => Neighbour::Shrine,
-            RoomKind::Riddle => Neighbour::Riddle,
-            RoomKind::Rescue => Neighbour::Rescue,
-            RoomKind::Landmark => Neighbour::Landmark,
-            _ if !self.clear => Neighbour::Monsters,
-            _ => return None,
-        })
+        if self.has_stairs() {
+            Some(Neighbour::Stairs)
+        } else if self.kind.is_drawn() {
+            Some(Neighbour::Room(self.kind))
+        } else {
+            (!self.clear).then_some(Neighbour::Monsters)
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A body's numbers at this moment: hit points, which come back with time, and what gear, affects and company add
 //! to attack, defence and hit points. Nothing here fights.
 
-use crate::base::{CharacterId, ItemId, RoomId, RoomKind, Slot};
+use crate::base::{CharacterId, ItemId, RoomId, Slot};
 use crate::catalog::guide::Lesson;
 use crate::catalog::{AffectPrototype, Behaviour, ItemPrototype, RuleSet};
 use crate::game::effect::Class;
@@ -105,7 +105,7 @@ fn pace_of_healing(turn: &Turn, who: CharacterId) -> i64 {
     let mut pace = i64::from(healing.secs_per_hp) * 1_000;
     if body.posture == Posture::Resting {
         pace = pace * 100 / i64::from(healing.rest_percent.max(1));
-        if turn.world.rooms[body.room].kind == RoomKind::Rest {
+        if turn.world.rooms[body.room].kind.spec().peaceful {
             pace = pace * 100 / i64::from(healing.rest_room_percent.max(1));
         }
     }

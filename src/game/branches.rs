@@ -156,7 +156,7 @@ pub(crate) fn add_floor(
     floor.budgeted = spec.layout(&catalog, kind).is_some_and(Layout::is_budgeted);
     keep_memory(turn, branch, memory);
     floor.plan = plan.map(std::sync::Arc::new);
-    turn.world.floors.put(floor.id, floor);
+    turn.world.floors.put(floor);
     Ok(number)
 }
 
@@ -185,11 +185,15 @@ pub(crate) fn build(
         difficulty: plan.difficulty,
         clear: plan.clear,
         challenge: Challenge {
-            lever_pulls: plan.challenge.lever_pulls,
+            feature: plan.fixture.feature.clone(),
             reward: if plan.keeps_its_items() { plan.challenge.items.clone() } else { Vec::new() },
+            coins: plan.challenge.coins,
+            hint: plan.fixture.line.clone(),
             ..Challenge::default()
         },
         made_by,
+        details: plan.fixture.details.clone(),
+        stock: plan.fixture.stock.clone(),
         ..Room::new(id, plan.kind, plan.name.clone())
     });
     rooms::new_exit(turn, id, direction.opposite(), ExitState::Open, Some(back_to), true);
@@ -204,11 +208,11 @@ pub(crate) fn build(
             rooms::join(turn, (branch, floor, plan.at.step(*side)), side.opposite(), id, ExitState::Open);
         rooms::new_exit(turn, id, *side, ExitState::Open, there, false);
     }
-    furnish(turn, id, plan);
+    set_signs(turn, id, plan);
     if let Some(portal) = &plan.portal {
         place_portal(turn, id, portal);
     }
-    if let Some(puzzle) = plan.challenge.puzzle {
+    if let Some(puzzle) = plan.puzzle() {
         gate::place_gate(turn, id, puzzle);
     }
     if plan.challenge.lever_rooms_back > 0 {
@@ -294,19 +298,12 @@ fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
     }
 }
 
-/// A room has been made: what its kind needs is put into it, and signs beside its exits.
-fn furnish(turn: &mut Turn, room: RoomId, plan: &RoomPlan) {
+/// A room has been made: signs stand beside its exits.
+fn set_signs(turn: &mut Turn, room: RoomId, plan: &RoomPlan) {
     for (direction, omen) in &plan.omens {
         let exit = turn.world.exits_of(room).find(|exit| exit.direction == Some(*direction));
         if let Some(row) = exit.map(|exit| exit.id).and_then(|exit| turn.world.exits.edit(exit)) {
             row.omen = Some(omen.clone());
         }
-    }
-    if let Some(row) = turn.world.rooms.edit(room) {
-        row.stock.clone_from(&plan.fixture.stock);
-        row.details.clone_from(&plan.fixture.details);
-        row.challenge.feature.clone_from(&plan.fixture.key);
-        row.challenge.hint.clone_from(&plan.fixture.line);
-        row.challenge.coins = plan.challenge.coins;
     }
 }

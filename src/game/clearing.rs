@@ -10,7 +10,7 @@ use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{naming, portcullis, prototypes, puzzle_state, spawn, tell};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{ExitState, Place};
+use crate::world::{ExitState, Place, RoomFeature};
 
 /// What keeps a room from being clear, as a sentence; empty if nothing does.
 pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
@@ -27,10 +27,16 @@ pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
         let bar = if guards.len() == 1 { "bars" } else { "bar" };
         return format!("{} {bar} the way.", grammar::capitalise(&grammar::list(&names)));
     }
-    match turn.world.rooms[room].challenge.lever_pulls {
-        0 if turn.world.rooms[room].challenge.puzzle.is_some() => puzzle_state::gate_words(),
-        0 => String::new(),
-        _ => portcullis::portcullis_words(turn, room),
+    match turn.world.rooms[room].challenge.feature {
+        Some(RoomFeature::Portcullis { .. }) => portcullis::portcullis_words(turn, room),
+        Some(RoomFeature::Gate { .. }) => puzzle_state::gate_words(),
+        Some(
+            RoomFeature::Shrine { .. }
+            | RoomFeature::Captive { .. }
+            | RoomFeature::Riddle { .. }
+            | RoomFeature::Landmark { .. },
+        )
+        | None => String::new(),
     }
 }
 
@@ -50,8 +56,7 @@ pub(crate) fn check_clear(turn: &mut Turn, room: RoomId) {
     turn.happen(Happening::Thinned { room });
     // Its branch may have ended with the last of its members.
     let Some(row) = turn.world.rooms.get(room) else { return };
-    let shut = row.challenge.lever_pulls > 0 || row.challenge.puzzle.is_some();
-    if row.clear || shut || !guards(turn, room).is_empty() {
+    if row.clear || row.challenge.bars() || !guards(turn, room).is_empty() {
         return;
     }
     if let Some(row) = turn.world.rooms.edit(room) {

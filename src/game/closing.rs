@@ -22,7 +22,7 @@ pub(crate) fn install_start_tasks(turn: &mut Turn, room: RoomId) {
         next_reset_at: turn.now + turn.config.dungeon.reset_interval,
         next_check_at: turn.now + turn.config.dungeon.check_interval,
     };
-    turn.world.start_tasks.put(room, tasks);
+    turn.world.start_tasks.put(tasks);
     turn.timers.schedule(tasks.next_reset_at, Timer::ResetExits(room));
     turn.timers.schedule(tasks.next_check_at, Timer::CheckBranches(room));
 }

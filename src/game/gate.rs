@@ -12,7 +12,7 @@ use crate::puzzle;
 use crate::puzzle::{CellId, Entry, Layout, Verb};
 use crate::text::{Markup, Style};
 use crate::world::puzzle::room_kind;
-use crate::world::{Exit, ExitState, Floor, PuzzleRun, Role, Room};
+use crate::world::{Exit, ExitState, Floor, PuzzleRun, Role, Room, RoomKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -41,9 +41,6 @@ pub(crate) fn place_gate(turn: &mut Turn, room: RoomId, number: u32) {
     if let Some(reason) = refusal {
         return waive_puzzle(turn, room, &reason);
     }
-    if let Some(row) = turn.world.rooms.edit(room) {
-        row.challenge.puzzle = Some(number);
-    }
     rooms::new_exit(turn, room, Direction::In, ExitState::Open, None, false);
 }
 
@@ -55,7 +52,7 @@ fn entry(turn: &Turn, room: RoomId, number: u32) -> Option<&Entry> {
 
 /// What the puzzle behind a gate sounds like.
 pub(crate) fn sound_behind(turn: &Turn, gate: RoomId) -> Option<String> {
-    let number = turn.world.rooms.get(gate)?.challenge.puzzle?;
+    let number = turn.world.rooms.get(gate)?.challenge.puzzle()?;
     entry(turn, gate, number)?.config.sound.clone()
 }
 
@@ -63,8 +60,8 @@ pub(crate) fn sound_behind(turn: &Turn, gate: RoomId) -> Option<String> {
 fn waive_puzzle(turn: &mut Turn, room: RoomId, reason: &str) {
     warn_builders(turn, &format!("No puzzle in room {room}: {reason}."));
     if let Some(row) = turn.world.rooms.edit(room) {
-        row.challenge.puzzle = None;
-        row.kind = crate::base::RoomKind::Dungeon;
+        row.challenge.feature = None;
+        row.kind = RoomKind::Dungeon;
     }
     clearing::check_clear(turn, room);
 }
@@ -95,7 +92,7 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
     let room = &turn.world.rooms[exit.room];
     let (gate, floor, at) = (room.id, room.floor, room.at);
     let branch = room.branch.ok_or(Refusal::NoWay)?;
-    let entry = room.challenge.puzzle.and_then(|number| entry(turn, gate, number)).cloned();
+    let entry = room.challenge.puzzle().and_then(|number| entry(turn, gate, number)).cloned();
     let Some(entry) = entry else {
         waive_puzzle(turn, gate, "the theme no longer has it");
         return Err(PlaceRefusal::PuzzleFallen.into());
@@ -124,7 +121,7 @@ pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Layout) -> R
     let number = turn.world.next_floor_number(site.branch);
     let row = Floor::new(site.branch, number, level, layout.kind.clone());
     let floor = row.id;
-    turn.world.floors.put(floor, Floor { budgeted: false, ..row });
+    turn.world.floors.put(Floor { budgeted: false, ..row });
     let outside = turn.world.rooms[site.gate].clone();
     let area = turn.world.branches[site.branch].theme.clone();
     let mut rooms = Vec::new();

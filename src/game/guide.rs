@@ -242,20 +242,8 @@ fn notice(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesson>) {
     when(body.money.run > 0, Lesson::GotMoney);
     when(room.branch.is_some(), Lesson::EnteredBranch);
     when(room.web, Lesson::SawWeb);
-    let of_kind = match room.kind {
-        RoomKind::Start => Some(Lesson::EnteredStart),
-        RoomKind::Shop => Some(Lesson::EnteredShop),
-        RoomKind::Healer => Some(Lesson::EnteredHealer),
-        RoomKind::Bank => Some(Lesson::EnteredBank),
-        RoomKind::Shrine => Some(Lesson::SawShrine),
-        RoomKind::Riddle => Some(Lesson::SawRiddle),
-        RoomKind::Merchant => Some(Lesson::SawMerchant),
-        RoomKind::Rest => Some(Lesson::SawRest),
-        RoomKind::Landmark => Some(Lesson::SawLandmark),
-        RoomKind::Rescue if !room.clear => Some(Lesson::SawCaptive),
-        _ => None,
-    };
-    moments.extend(of_kind);
+    let is_over = room.kind.is_guarded() && room.clear;
+    moments.extend(room.kind.spec().lesson.filter(|_| !is_over));
     notice_exits(turn, room, moments);
     notice_beings(turn, who, room, moments);
     notice_things(turn, who, moments);
@@ -281,7 +269,7 @@ fn notice_beings(turn: &Turn, who: CharacterId, room: &Room, moments: &mut BTree
         moments.insert(Lesson::MetCreature);
     }
     if !room.clear {
-        moments.insert(match (creature, room.challenge.puzzle) {
+        moments.insert(match (creature, room.challenge.puzzle()) {
             (Some(_), _) => Lesson::RoomBlocked,
             (None, Some(_)) => Lesson::SawGate,
             (None, None) => Lesson::SawLever,

@@ -1,6 +1,7 @@
 //! Everything that can happen to the game: a closed list. Nothing else changes the world.
 
 use crate::base::{AccountId, ItemId, SessionId};
+use crate::game::data::Packages;
 use crate::world::Settings;
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +85,7 @@ pub enum Input {
         /// The client.
         session: SessionId,
         /// What it wants.
-        data: Wants,
+        packages: Packages,
     },
     /// A client asks for structured data that it could have anyway, all of it at once.
     Asks {
@@ -139,33 +140,6 @@ impl Input {
             | Self::Wake => None,
         }
     }
-}
-
-/// Kinds of structured data (GMCP) that a client may ask for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "one for each kind of package that a client may name")]
-pub struct Wants {
-    /// `Char.Name`, `Char.Vitals`, `Char.StatusVars`, `Char.Status`.
-    pub character: bool,
-    /// `Room.Info`, `Room.Players` and who comes and goes, `Room.WrongDir`.
-    pub room: bool,
-    /// `Comm.Channel.List` and `Comm.Channel.Text`.
-    pub channels: bool,
-    /// `Party.Info` and `Party.Update`.
-    #[serde(default)]
-    pub party: bool,
-    /// `Char.Items`.
-    #[serde(default)]
-    pub items: bool,
-    /// `Char.Afflictions`.
-    #[serde(default)]
-    pub afflictions: bool,
-    /// `Char.Defences`.
-    #[serde(default)]
-    pub defences: bool,
-    /// `Client.Media`, as far as the player wants sounds.
-    #[serde(default)]
-    pub media: bool,
 }
 
 /// What a client may ask for at any time, if it wants such data.

@@ -1,16 +1,16 @@
 //! Coming and going of players: creation, login, takeover, link death, quitting.
 
 use crate::base::{AccountId, CharacterId, SessionId};
+use crate::game::data::Packages;
 use crate::game::effect::{Class, Closed, Effect, Output};
-use crate::game::gmcp::surroundings;
+use crate::game::gmcp::subscriptions;
 use crate::game::happening::Happening;
-use crate::game::input::Wants;
 use crate::game::prototypes::points;
 use crate::game::refusal::AccountRefusal;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
-use crate::game::{body, down, fight, founding, gmcp, guide, memory, money, naming, party, tell};
+use crate::game::{body, down, fight, founding, guide, memory, money, naming, party, tell};
 use crate::text::{Markup, Style, names};
 use crate::world::{Account, Character, Role, Settings};
 use std::collections::{BTreeMap, BTreeSet};
@@ -204,14 +204,11 @@ fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: Char
     let seat = Seat {
         character,
         account,
-        wants: Wants::default(),
+        wants: Packages::new(),
         reply_to: None,
         shouted_at: None,
-        status: None,
-        vitals: None,
         gmcp: GmcpState::default(),
         rooms_shown: BTreeSet::new(),
-        party_told: BTreeMap::new(),
     };
     turn.seats.insert(session, seat);
     turn.seated.insert(character, session);
@@ -274,8 +271,8 @@ pub(crate) fn refuse_entry(turn: &mut Turn, session: SessionId, reason: &str) {
 fn unseat(turn: &mut Turn, session: SessionId) -> Option<Seat> {
     let seat = turn.seats.remove(&session)?;
     turn.seated.remove(&seat.character);
-    if seat.wants != Wants::default() {
-        surroundings::count_wants(turn);
+    if !seat.wants.is_empty() {
+        subscriptions::count_wants(turn);
     }
     Some(seat)
 }
@@ -350,12 +347,13 @@ pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) 
     let Some(seat) = unseat(turn, session) else { return };
     fall_asleep(turn, seat.character, " finds a dry corner and falls asleep.");
     enter(turn, session, seat.account, to);
-    gmcp::set_wants(turn, session, seat.wants);
+    subscriptions::subscribe(turn, session, seat.wants);
 }
 
 /// While storage cannot be written no timer fires and no row is edited but by link losses, which wait.
 pub(crate) fn set_read_only(turn: &mut Turn, read_only: bool) {
     turn.read_only = read_only;
+    turn.world.freeze(read_only);
     let seated: Vec<CharacterId> = turn.seated.keys().copied().collect();
     for character in seated.into_iter().filter(|_| !read_only) {
         end_waiting(turn, character);

@@ -1,7 +1,7 @@
 //! What the members of a branch know of rooms they are not in: what lay there when the last of them left, and stairs.
 //! It is one memory for all of them, and it may be out of date.
 
-use crate::base::{RoomId, RoomKind};
+use crate::base::RoomId;
 use crate::game::turn::Turn;
 use crate::game::{naming, rooms};
 use crate::text::grammar;
@@ -82,7 +82,7 @@ pub(crate) fn recollection(turn: &Turn, room: RoomId) -> Recollection {
     };
     let things = items.iter().map(|(key, count)| naming::item_words(turn, key, *count as usize)).collect();
     let stairs = rooms::stairs_down(turn, room).is_some();
-    Recollection { stairs, feature: feature(row.kind), things, seen_now }
+    Recollection { stairs, feature: row.kind.spec().remembered, things, seen_now }
 }
 
 /// Whether a room is remembered by a word: its stairs, what it is for, or a thing that lay there.
@@ -91,20 +91,8 @@ pub(crate) fn is_recalled(turn: &Turn, room: RoomId, word: &str) -> bool {
     let named = |thing: &String| thing.to_lowercase().split(' ').any(|part| part.starts_with(word));
     match word {
         "stairs" | "stair" => known.stairs,
-        "shop" => matches!(turn.world.rooms[room].kind, RoomKind::Shop | RoomKind::Merchant),
+        "shop" => turn.world.rooms[room].kind.spec().sells.is_some(),
         _ if word.len() < 3 => false,
         _ => known.feature.is_some_and(|what| what.ends_with(word)) || known.things.iter().any(named),
-    }
-}
-
-/// What a room of a kind is worth remembering for.
-const fn feature(kind: RoomKind) -> Option<&'static str> {
-    match kind {
-        RoomKind::Rest => Some("a place to rest"),
-        RoomKind::Merchant => Some("a merchant"),
-        RoomKind::Shrine => Some("a shrine"),
-        RoomKind::Riddle => Some("a riddle"),
-        RoomKind::Landmark => Some("a landmark"),
-        _ => None,
     }
 }

@@ -70,9 +70,10 @@ pub mod command;
 mod step;
 
 pub use config::{DungeonConfig, GameConfig, Rope};
-pub use data::Data;
+pub use data::{Data, Package, Packages};
 pub use effect::{Class, Closed, Effect, Effects, Output, PromptFields};
-pub use input::{Ask, Input, Wants};
+pub use gmcp::{package_named, packages_by_default};
+pub use input::{Ask, Input};
 pub use screen_reader_form::{Repeats, ScreenReaderForm};
 
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};

@@ -4,7 +4,7 @@
 use crate::base::RoomId;
 use crate::game::turn::Turn;
 use crate::text::grammar;
-use crate::world::RoomKind;
+use crate::world::{RoomFeature, RoomKind};
 
 /// Puts the lever of a new room's portcullis into a room further back, as far as there are rooms. A room that
 /// has a lever already is passed over; without any other room the lever stays where the portcullis is.
@@ -37,7 +37,8 @@ pub(crate) fn place_lever(turn: &mut Turn, gate: RoomId, rooms_back: u32) {
 /// The room whose portcullis the lever in a room raises, as long as it has not done so.
 pub(crate) fn raised_from(turn: &Turn, room: RoomId) -> Option<RoomId> {
     let challenge = &turn.world.rooms[room].challenge;
-    let own = challenge.lever_pulls > 0 && challenge.lever_in.is_none();
+    let own =
+        matches!(challenge.feature, Some(RoomFeature::Portcullis { .. })) && challenge.lever_in.is_none();
     challenge.raises.or(own.then_some(room))
 }
 
@@ -79,7 +80,7 @@ pub(crate) fn fixture(turn: &Turn, room: RoomId, lever: bool, portcullis: bool) 
     if !is_gate || !(lever || portcullis) {
         return None;
     }
-    Some(match (row.challenge.lever_pulls, row.challenge.lever_in) {
+    Some(match (row.challenge.lever_pulls(), row.challenge.lever_in) {
         (0, _) => "The portcullis hangs in its slot above the way, locked.".into(),
         (_, None) => "A portcullis of iron bars as thick as a wrist. A lever in the wall raises it.".into(),
         (_, Some(lever_in)) => format!(

@@ -1,18 +1,20 @@
 //! Everything that happens in a step, in its order: what is due, the input, and at the end what has to be settled and
 //! told. Also where what happened is handed on to those who take notice of it.
 
+use super::effect::Class;
 use super::happening::Happening;
 use super::input::Input;
+use super::refusal::Refusal;
 use super::timers::Timer;
 use super::turn::Turn;
 use super::{
     affects, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide, login, look,
     memory, party, places, progress, puzzle, rounds, scrollback, stairs, tell, webs,
 };
-use crate::base::{BranchId, CharacterId, RoomId};
+use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::command::password;
 use crate::game::creatures::hooks;
-use crate::game::gmcp::{media, room, surroundings, vitals};
+use crate::game::gmcp::{media, prompts, room, subscriptions, surroundings};
 use crate::game::puzzle::deeds;
 use crate::game::rounds::ticks;
 use std::collections::BTreeSet;
@@ -24,6 +26,9 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
     }
     let actor = input.session();
     take_in(turn, input);
+    if turn.read_only && turn.world.take_back() {
+        refuse_change(turn, actor);
+    }
     if !turn.read_only {
         down::judge_the_fallen(turn);
         progress::level_up(turn);
@@ -33,8 +38,19 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
     surroundings::finish_surroundings(turn);
     media::finish_sounds(turn);
     guide::finish_guidance(turn, actor);
-    vitals::finish_prompts(turn);
+    prompts::finish_prompts(turn);
     scrollback::keep_what_was_told(turn);
+}
+
+/// Something changed that cannot be written, and has been taken back: what was said of it is not so either.
+fn refuse_change(turn: &mut Turn, actor: Option<SessionId>) {
+    turn.outbox.discard_output();
+    if let Some(session) = actor
+        && let Some(who) = turn.seats.get(&session).map(|seat| seat.character)
+    {
+        tell::tell(turn, who, Class::Refusal, Refusal::ReadOnly.markup());
+        turn.outbox.prompt(session);
+    }
 }
 
 fn take_in(turn: &mut Turn, input: Input) {
@@ -61,8 +77,8 @@ fn take_in(turn: &mut Turn, input: Input) {
         }
         Input::Command { session, line } => command::command(turn, session, &line),
         Input::Lost { session } => login::lose_link(turn, session),
-        Input::Wants { session, data } => gmcp::set_wants(turn, session, data),
-        Input::Asks { session, what } => gmcp::answer_request(turn, session, what),
+        Input::Wants { session, packages } => subscriptions::subscribe(turn, session, packages),
+        Input::Asks { session, what } => subscriptions::answer_request(turn, session, what),
         Input::UsesScreenReader { session } => login::note_screen_reader(turn, session),
         Input::Broadcast { text } => tell::broadcast(turn, &text),
         Input::OwnerToken { token } => turn.world.meta_mut().owner_token = Some(token),
@@ -116,10 +132,10 @@ pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
         Happening::Acted { who } => rounds::pass_held_round(turn, who),
         Happening::Unguarded { floor, who, cell, number } => deeds::work_at(turn, floor, who, cell, number),
         Happening::Learned { who, lesson } => guide::learn(turn, who, lesson),
-        Happening::VitalsChanged { who } => vitals::show_vitals(turn, who),
+        Happening::VitalsChanged { who } => prompts::show_vitals(turn, who),
         Happening::MemberChanged { who } => gmcp::party::show_member(turn, who),
         Happening::PartyChanged { party } => gmcp::party::show_party(turn, party),
-        Happening::AffectsChanged { who } => surroundings::note_affects(turn, who),
+        Happening::AffectsChanged { who } => gmcp::affects::note_affects(turn, who),
         Happening::Sounded { who, sound } => media::sound(turn, who, sound),
         Happening::SoundedAround { who, sound } => media::sound_around(turn, who, sound),
         Happening::PlaceSounded { who, sound } => media::sound_place(turn, who, sound),

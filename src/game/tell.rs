@@ -1,7 +1,7 @@
 //! Telling: who gets a message, and one action as everybody in a room reads it.
 
 use crate::base::{CharacterId, RoomId, SessionId};
-use crate::game::data::Data;
+use crate::game::data::{Data, Package};
 use crate::game::effect::{Class, Closed, Effect};
 use crate::game::naming;
 use crate::game::turn::Turn;
@@ -43,7 +43,7 @@ pub(crate) fn tell_room(
 
 /// Something said; the channel as in `Comm.Channel.Text`.
 pub(crate) fn said(turn: &Turn, class: Class, channel: &str, talker: &str, line: Markup) -> Said {
-    let data = turn.wanted.channels.then(|| {
+    let data = turn.wanted.contains(&Package::Channels).then(|| {
         let (channel, talker, text) = (channel.to_owned(), talker.to_owned(), line.text().to_owned());
         Arc::new(Data::ChannelText { channel, talker, text })
     });
@@ -55,7 +55,7 @@ pub(crate) fn tell_said(turn: &mut Turn, who: CharacterId, said: &Said) {
     let Some(session) = turn.seated.get(&who).copied() else { return };
     turn.outbox.text(session, said.class, &said.line);
     if let Some(data) = &said.data
-        && turn.seats.get(&session).is_some_and(|seat| seat.wants.channels)
+        && turn.wants(session, Package::Channels)
     {
         turn.outbox.share(session, data);
     }
@@ -101,7 +101,7 @@ fn seen<'a>(turn: &Turn, who: CharacterId, name: &'a str, viewer: Option<Charact
 
 /// Ends a session after what was said so far.
 pub(crate) fn close(turn: &mut Turn, session: SessionId, why: Closed) {
-    turn.outbox.prompts.remove(&session);
+    turn.outbox.cancel_prompt(session);
     turn.outbox.push(Effect::Close { session, why });
 }
 

@@ -3,6 +3,7 @@
 
 use crate::base::{CharacterId, ItemId, RoomId};
 use crate::catalog::guide::Lesson;
+use crate::catalog::room_kind::Stock;
 use crate::catalog::{AffectPrototype, ItemClass, ItemPrototype};
 use crate::game::coins::money_words;
 use crate::game::effect::Class;
@@ -34,10 +35,8 @@ pub(crate) struct Treatment {
 /// The room, if things are bought and sold in it.
 fn market(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     let room = turn.world.characters[who].room;
-    match turn.world.rooms[room].kind {
-        RoomKind::Shop | RoomKind::Merchant => Ok(room),
-        _ => Err(TradeRefusal::NoMarket.into()),
-    }
+    let sells = turn.world.rooms[room].kind.spec().sells;
+    sells.map(|_| room).ok_or(TradeRefusal::NoMarket.into())
 }
 
 /// What one pays for a thing of a kind, in coppers.
@@ -58,7 +57,7 @@ pub(crate) fn wares(turn: &Turn, who: CharacterId) -> Result<Vec<(&ItemPrototype
     for item in room.stock.iter().filter_map(|key| turn.catalog.items.get(key)) {
         match wares.iter_mut().find(|(other, _)| other.key == item.key) {
             Some((_, count)) => *count = count.map(|count| count + 1),
-            None => wares.push((item, (room.kind == RoomKind::Merchant).then_some(1))),
+            None => wares.push((item, (room.kind.spec().sells == Some(Stock::Pack)).then_some(1))),
         }
     }
     Ok(wares)
@@ -157,7 +156,7 @@ fn forget_loot(turn: &mut Turn, who: CharacterId, copper: i64) {
 /// A merchant keeps what is sold to them; the oldest goes first when the pack is full.
 fn put_into_pack(turn: &mut Turn, room: RoomId, key: &str, count: u32) {
     let most = turn.config.limits.shop_stock as usize;
-    if turn.world.rooms[room].kind != RoomKind::Merchant {
+    if turn.world.rooms[room].kind.spec().sells != Some(Stock::Pack) {
         return;
     }
     if let Some(row) = turn.world.rooms.edit(room) {

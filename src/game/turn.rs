@@ -3,9 +3,8 @@
 //! a turn is what one step makes of it.
 
 use super::config::GameConfig;
-use super::data::{CharStatus, CharVitals, PartyMember};
+use super::data::{Package, Packages};
 use super::happening::Happening;
-use super::input::Wants;
 use super::state::{AffectTimes, Blows, Fights, GmcpState, Guidance, Minds, Outbox, Rounds, Scrollback};
 use super::timers::Timers;
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, Rng, RoomId, Seed, SessionId};
@@ -25,7 +24,7 @@ pub(crate) struct Turn {
     pub(crate) seats: BTreeMap<SessionId, Seat>,
     pub(crate) seated: BTreeMap<CharacterId, SessionId>,
     /// What any client wants: nothing else need be noted.
-    pub(crate) wanted: Wants,
+    pub(crate) wanted: Packages,
     pub(crate) timers: Timers,
     pub(crate) dice: Streams,
     pub(crate) outbox: Outbox,
@@ -60,19 +59,13 @@ pub(crate) type Listener = fn(&mut Turn, Happening<'_>);
 pub(crate) struct Seat {
     pub(crate) character: CharacterId,
     pub(crate) account: AccountId,
-    pub(crate) wants: Wants,
+    pub(crate) wants: Packages,
     pub(crate) reply_to: Option<CharacterId>,
-    /// The `Char.Status` it was sent last.
-    pub(crate) status: Option<CharStatus>,
-    /// The `Char.Vitals` it was sent last.
-    pub(crate) vitals: Option<CharVitals>,
-    /// What it was told of what is around it.
+    /// What it was told as data.
     pub(crate) gmcp: GmcpState,
     /// Rooms it was shown, the last `limits.rooms_known` by number.
     pub(crate) rooms_shown: BTreeSet<RoomId>,
     pub(crate) shouted_at: Option<GameTime>,
-    /// What its client was last told of each member of its party.
-    pub(crate) party_told: BTreeMap<CharacterId, PartyMember>,
 }
 
 /// Streams of dice that do not disturb each other. A branch's own streams come from its seed.
@@ -111,7 +104,7 @@ impl Turn {
             now,
             seats: BTreeMap::new(),
             seated: BTreeMap::new(),
-            wanted: Wants::default(),
+            wanted: Packages::new(),
             timers: Timers::default(),
             dice: Streams::new(seed),
             outbox: Outbox::default(),
@@ -130,6 +123,11 @@ impl Turn {
             reserved,
             listener,
         }
+    }
+
+    /// Whether a client asked for a package.
+    pub(crate) fn wants(&self, session: SessionId, package: Package) -> bool {
+        self.seats.get(&session).is_some_and(|seat| seat.wants.contains(&package))
     }
 
     /// Something happened that others take notice of. They do at once, so that what people read of it stands where it

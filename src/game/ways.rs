@@ -1,7 +1,7 @@
 //! Ways through a branch as creatures take them. Every search stops after so many steps (`roaming.seek_rooms`), so
 //! its cost does not grow with the branch, and asks rooms in a fixed order, so its result is always the same.
 
-use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId, RoomKind};
+use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
 use crate::game::turn::Turn;
 use crate::world::{Exit, ExitKind, ExitState, Posture};
 use std::collections::{BTreeMap, VecDeque};
@@ -42,7 +42,7 @@ pub(crate) fn way(turn: &Turn, exit: &Exit) -> Option<RoomId> {
     let (from, there) = (&turn.world.rooms[exit.room], &turn.world.rooms[to]);
     let inside = from.branch.is_some() && from.branch == there.branch;
     let inside = inside && turn.world.puzzle_at(exit.room).is_none();
-    (inside && there.kind != RoomKind::Rest).then_some(to)
+    (inside && !there.kind.spec().peaceful).then_some(to)
 }
 
 /// The exit in a direction that a creature may take.
@@ -61,7 +61,7 @@ fn beside(turn: &Turn, room: RoomId, direction: Direction) -> Option<RoomId> {
 pub(crate) fn scent(turn: &Turn, branch: BranchId) -> Scent {
     let found = |who: &CharacterId| {
         let body = &turn.world.characters[*who];
-        let hidden = turn.world.rooms[body.room].kind == RoomKind::Rest;
+        let hidden = turn.world.rooms[body.room].kind.spec().peaceful;
         (body.awake && body.posture != Posture::Down && !hidden).then_some(body.room)
     };
     let members = turn.world.branch_index(branch).map(|index| &index.members);

@@ -1,7 +1,7 @@
 //! Webs: a spinner leaves one in a room that it has left empty. A web hides the room and what lies beyond it;
 //! the first being to enter tears it, once, and may stick in it for a while.
 
-use crate::base::{CharacterId, RoomId, RoomKind};
+use crate::base::{CharacterId, RoomId};
 use crate::catalog::Behaviour;
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
@@ -37,7 +37,7 @@ pub(crate) fn is_webbed(turn: &Turn, exit: &Exit) -> bool {
 /// A body has left a room: if it is a spinner, and no living being is left there, a web fills it.
 pub(crate) fn spin_web(turn: &mut Turn, who: CharacterId, from: RoomId) {
     let Some(room) = turn.world.rooms.get(from) else { return };
-    let fit = room.kind.is_dungeon() && room.kind != RoomKind::Rest && !room.web;
+    let fit = room.kind.is_dungeon() && !room.kind.spec().peaceful && !room.web;
     let moved = turn.world.characters.get(who).is_some_and(|body| body.room != from);
     if !fit || !moved || !turn.world.occupants(from).is_empty() || !is_spinner(turn, who) {
         return;

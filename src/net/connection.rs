@@ -17,14 +17,14 @@ use crate::base::SessionId;
 use crate::game::Closed;
 use crate::net::alarm::Alarm;
 use crate::net::wire::{Stuck, Wire, Written};
-use crate::net::{Clock, Delivery, Outbox, Pass, Request};
-use crate::session::{Action, Link, Session, SessionConfig};
+use crate::net::{ClientEvent, Clock, Outbox, Pass};
+use crate::session::{Action, Delivery, Link, Request, Session, SessionConfig};
 
 /// What all connections share.
 #[derive(Clone, Debug)]
 pub struct Shared {
     /// To the driver. Waiting for room in it is what slows clients down when the world is busy.
-    pub requests: mpsc::Sender<Request>,
+    pub requests: mpsc::Sender<ClientEvent>,
     /// Game time.
     pub clock: Clock,
     /// Texts and limits of sessions.
@@ -87,7 +87,7 @@ where
 {
     let limit = usize::try_from(shared.session.limits.output_bytes).unwrap_or(usize::MAX);
     let outbox = Arc::new(Outbox::new(limit));
-    let connected = Request::Connected { session: id, address, outbox: Arc::clone(&outbox) };
+    let connected = ClientEvent::Connected { session: id, address, outbox: Arc::clone(&outbox) };
     if shared.requests.send(connected).await.is_err() {
         return;
     }
@@ -95,7 +95,7 @@ where
     let mut connection = Connection::new(stream, id, outbox, pass, shared.clone(), link);
     let ending = caught(connection.pump()).await;
     // Nobody listens any more if the driver has ended.
-    let _ = shared.requests.send(Request::Ended { session: id }).await;
+    let _ = shared.requests.send(ClientEvent::Ended { session: id }).await;
     connection.count();
     // Who lingers needs none.
     connection.pass.decompress();
@@ -226,20 +226,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.outbox.take(&mut self.deliveries)?;
         let now = self.shared.clock.now();
         for delivery in self.deliveries.drain(..) {
-            match delivery {
-                Delivery::Effect(effect) => self.session.effect(effect, now, &mut self.actions),
-                Delivery::NameKnown(known) => self.session.name_known(known, now, &mut self.actions),
-                Delivery::LoginFailed(reason) => self.session.login_failed(reason, now, &mut self.actions),
-                Delivery::LoginPostponed(reason) => {
-                    self.session.login_postponed(reason, now, &mut self.actions);
-                }
-                Delivery::Status(figures) => self.session.status(figures),
-                Delivery::RecoveryMade(code) => self.session.recovery_made(code),
-                Delivery::PasswordRefused(reason) => {
-                    self.session.password_refused(reason, now, &mut self.actions);
-                }
-                Delivery::Show(text) => self.session.show(&text),
-            }
+            self.session.deliver(delivery, now, &mut self.actions);
         }
         if self.session.is_playing() {
             self.pass.logged_in();
@@ -249,45 +236,26 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Does what the session wants done, in its order; what follows a close is forgotten.
     async fn carry_out(&mut self) -> Option<Ending> {
-        let session = self.id;
         let mut actions = std::mem::take(&mut self.actions);
         for action in actions.drain(..) {
-            let request = match action {
-                Action::LookUp { name } => Request::LookUp { session, name },
-                Action::Authenticate { name, password, pre_login } => {
-                    Request::Authenticate { session, name, password, pre_login }
-                }
-                Action::Create { name, password, pre_login } => {
-                    Request::Create { session, name, password, pre_login }
-                }
-                Action::ChangePassword { old, new } => Request::ChangePassword { session, old, new },
-                Action::MakeRecovery { password } => Request::MakeRecovery { session, password },
-                Action::Recover { name, code, password, pre_login } => {
-                    Request::Recover { session, name, code, password, pre_login }
-                }
-                Action::Who => Request::Who { session },
-                Action::Status => Request::Status { session },
-                Action::Report { to, text } => Request::Report { to, text },
-                Action::Game(input) => Request::Game(input),
-                Action::Compress | Action::Decompress => {
-                    let switched = match action {
-                        Action::Compress => self.compress().await,
-                        _ => self.decompress().await,
-                    };
-                    match switched {
-                        Ok(()) => continue,
-                        Err(stuck) => return Some(stuck.into()),
-                    }
-                }
-                Action::Close(why) => return Some(Ending::Closed(why)),
+            let done = match action {
+                Action::Ask(request) => self.ask(request).await,
+                Action::Compress => self.compress().await.map_err(Ending::from),
+                Action::Decompress => self.decompress().await.map_err(Ending::from),
+                Action::Close(why) => Err(Ending::Closed(why)),
             };
-            if self.shared.requests.send(request).await.is_err() {
-                return Some(Ending::Stopped);
+            if let Err(ending) = done {
+                return Some(ending);
             }
         }
         // Their memory is used again.
         self.actions = actions;
         None
+    }
+
+    async fn ask(&self, request: Request) -> Result<(), Ending> {
+        let asked = ClientEvent::Asked { session: self.id, request };
+        self.shared.requests.send(asked).await.map_err(|_| Ending::Stopped)
     }
 
     /// Compresses everything from here on, if there is a place for it.

@@ -1,16 +1,16 @@
 //! Sockets: accepts connections, and pumps bytes between a socket and its [`Session`](crate::session::Session).
-//! Knows neither the world nor its database: what a client wants done leaves as [`Request`]s, and what comes
-//! back waits in the client's [`Outbox`].
+//! Knows neither the world nor its database: what a client does leaves as
+//! [`ClientEvent`]s, and what comes back waits in the client's [`Outbox`].
 
 pub mod admission;
 pub mod alarm;
+pub mod client_event;
 pub mod clock;
 pub mod connection;
 pub mod deflate;
 pub mod listener;
 pub mod outbox;
 pub mod proxy;
-pub mod request;
 pub mod tls;
 pub mod trusted;
 pub mod websocket;
@@ -18,9 +18,9 @@ pub mod wire;
 
 pub use admission::{Admission, Pass, Refused};
 pub use alarm::Alarm;
+pub use client_event::ClientEvent;
 pub use clock::Clock;
 pub use connection::{Counters, Shared};
 pub use listener::{Entrance, Listener, Threshold, bind, raise_descriptor_limit};
-pub use outbox::{Delivery, Outbox};
-pub use request::Request;
+pub use outbox::Outbox;
 pub use trusted::Networks;

@@ -2,54 +2,11 @@
 //! client that does not read costs a fixed amount of memory and nobody's time.
 
 use std::mem;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use crate::game::{Effect, Output};
-use crate::session::{Figures, Secret};
-use crate::text::Markup;
-
-/// One thing for a client.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Delivery {
-    /// An effect of the game that names this session.
-    Effect(Effect),
-    /// The answer to a look-up of a name.
-    NameKnown(bool),
-    /// A login that failed before the game saw it: one sentence for the player.
-    LoginFailed(&'static str),
-    /// A login that could not be looked at: one sentence for the player, whose try does not count.
-    LoginPostponed(&'static str),
-    /// A password that was not changed: one sentence for the player.
-    PasswordRefused(&'static str),
-    /// A recovery code that has been made; it counts once the game has kept its hash.
-    RecoveryMade(Secret),
-    /// Figures for a crawler.
-    Status(Figures),
-    /// Text from the server outside the game.
-    Show(Arc<Markup>),
-}
-
-impl Delivery {
-    /// About how many bytes it will be on the wire; an estimate that is never far too small.
-    fn bytes(&self) -> usize {
-        const SMALL: usize = 64;
-        const ROOM: usize = 1_024;
-        match self {
-            Self::Effect(Effect::Output { output: Output::Text(_, text), .. }) | Self::Show(text) => {
-                SMALL + text.text().len()
-            }
-            Self::Effect(Effect::Output { output: Output::Data(_), .. }) | Self::Status(_) => ROOM,
-            Self::Effect(_)
-            | Self::NameKnown(_)
-            | Self::LoginFailed(_)
-            | Self::LoginPostponed(_)
-            | Self::PasswordRefused(_)
-            | Self::RecoveryMade(_) => SMALL,
-        }
-    }
-}
+use crate::session::Delivery;
 
 /// The queue of one client.
 #[derive(Debug)]
@@ -131,6 +88,8 @@ impl Outbox {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Markup;
+    use std::sync::Arc;
 
     fn show(text: &str) -> Delivery {
         Delivery::Show(Arc::new(Markup::plain(text)))

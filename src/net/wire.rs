@@ -189,7 +189,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::Delivery;
+    use crate::session::Delivery;
     use crate::text::Markup;
     use std::sync::Arc;
     use tokio::io::{BufWriter, duplex};

@@ -8,14 +8,15 @@ use tokio::sync::mpsc;
 
 use crate::base::SessionId;
 use crate::game::Input;
-use crate::net::{Delivery, Outbox, Request};
+use crate::net::{ClientEvent, Outbox};
 use crate::server::auth::{Authenticator, Denied};
 use crate::server::metrics::Metrics;
+use crate::session::{Delivery, Request};
 
 /// What one attempt needs, wherever it runs.
 pub(super) struct Attempt {
     pub(super) auth: Arc<Authenticator>,
-    pub(super) requests: mpsc::Sender<Request>,
+    pub(super) requests: mpsc::Sender<ClientEvent>,
     pub(super) outbox: Arc<Outbox>,
     pub(super) metrics: Arc<Metrics>,
     pub(super) address: IpAddr,
@@ -26,7 +27,8 @@ impl Attempt {
     /// Sends an input that follows from a secret.
     pub(super) async fn send(&self, input: Input) {
         // Nobody waits for an answer when the server has stopped.
-        let _ = self.requests.send(Request::Game(input)).await;
+        let asked = ClientEvent::Asked { session: self.session, request: Request::Game(input) };
+        let _ = self.requests.send(asked).await;
     }
 
     /// Sends the input that follows from a secret that was right, or tells what was wrong with it.

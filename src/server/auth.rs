@@ -16,9 +16,9 @@ use rand::rngs::SysRng;
 use tokio::sync::Semaphore;
 
 use crate::base::{GameTime, Span};
+use crate::net::Clock;
 use crate::net::admission::source;
-use crate::net::{Clock, Delivery};
-use crate::session::Secret;
+use crate::session::{Delivery, Secret};
 
 /// The first wait after a failure; each further one doubles it.
 const WAIT_FIRST: Duration = Duration::from_millis(250);

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::base::{AccountId, GameTime, SessionId, Span};
 use crate::catalog::Catalog;
 use crate::game::{Closed, Effect, Game, GameConfig, Input};
-use crate::net::{Alarm, Clock, Delivery, Request};
+use crate::net::{Alarm, ClientEvent, Clock};
 use crate::server::attempt::Attempt;
 use crate::server::auth::Authenticator;
 use crate::server::held::Held;
@@ -28,7 +28,7 @@ use crate::server::recording::Recording;
 use crate::server::recovery::{HELD_BACK, Recovery, retry_storage};
 use crate::server::router::{Router, notice};
 use crate::server::writer::{IN_FLIGHT_MAX, Outcome, Writer};
-use crate::session::Figures;
+use crate::session::{Delivery, Figures, Request};
 
 /// Requests that wait for the world; beyond it connections wait.
 pub const REQUESTS_WAITING_MAX: usize = 1_024;
@@ -53,9 +53,9 @@ pub struct Parts {
     /// What became of batches.
     pub outcomes: mpsc::UnboundedReceiver<Outcome>,
     /// From connections.
-    pub requests: mpsc::Receiver<Request>,
+    pub requests: mpsc::Receiver<ClientEvent>,
     /// The other end of it: logins come back that way when their password is checked.
-    pub logins: mpsc::Sender<Request>,
+    pub logins: mpsc::Sender<ClientEvent>,
     /// From operators.
     pub questions: mpsc::Receiver<Question>,
     /// Checks passwords.
@@ -72,8 +72,8 @@ pub struct Parts {
 pub struct Driver {
     pub(super) pipeline: Pipeline,
     pub(super) recovery: Recovery,
-    requests: mpsc::Receiver<Request>,
-    logins: mpsc::Sender<Request>,
+    requests: mpsc::Receiver<ClientEvent>,
+    logins: mpsc::Sender<ClientEvent>,
     questions: mpsc::Receiver<Question>,
     auth: Arc<Authenticator>,
     started: GameTime,
@@ -110,6 +110,7 @@ impl Driver {
             next_ticket: 0,
             in_flight: 0,
             retry_at: None,
+            time_written: started,
         };
         Self {
             pipeline,
@@ -143,7 +144,7 @@ impl Driver {
         let mut stopped = std::pin::pin!(stop.cancelled());
         loop {
             let open = self.pipeline.in_flight < IN_FLIGHT_MAX;
-            let deadline = self.deadline().filter(|_| open).map(|at| self.pipeline.clock.instant(at));
+            let deadline = open.then(|| self.pipeline.clock.instant(self.deadline()));
             let event = tokio::select! {
                 biased;
                 () = &mut stopped => Event::Stop,
@@ -190,8 +191,8 @@ impl Driver {
     }
 
     /// Plays one batch of requests at one moment.
-    pub(super) async fn play(&mut self, requests: &mut Vec<Request>) -> anyhow::Result<()> {
-        let inputs: Vec<Input> = requests.drain(..).filter_map(|request| self.take(request)).collect();
+    pub(super) async fn play(&mut self, requests: &mut Vec<ClientEvent>) -> anyhow::Result<()> {
+        let inputs: Vec<Input> = requests.drain(..).filter_map(|event| self.take(event)).collect();
         self.recovery.play(&mut self.pipeline, inputs).await
     }
 
@@ -201,83 +202,86 @@ impl Driver {
     }
 
     /// Carries out what is due.
-    async fn wake(&mut self) -> anyhow::Result<()> {
+    pub(super) async fn wake(&mut self) -> anyhow::Result<()> {
         let now = self.pipeline.clock.now();
         if self.pipeline.retry_at.is_some_and(|at| at <= now) {
             retry_storage(&mut self.pipeline).await?;
         }
-        if self.pipeline.game.next_deadline().is_some_and(|at| at <= now) {
+        if self.pipeline.deadline() <= now {
             self.recovery.play(&mut self.pipeline, vec![Input::Wake]).await?;
         }
         Ok(())
     }
 
-    fn deadline(&self) -> Option<GameTime> {
-        self.pipeline.game.next_deadline().into_iter().chain(self.pipeline.retry_at).min()
+    pub(super) fn deadline(&self) -> GameTime {
+        match self.pipeline.retry_at {
+            // While nothing can be written, nothing is due.
+            Some(retry) => retry,
+            None => self.pipeline.deadline(),
+        }
     }
 
-    /// Turns a request into an input, or answers it at once.
-    fn take(&mut self, request: Request) -> Option<Input> {
-        match request {
-            Request::Connected { session, address, outbox } => {
+    /// Turns what a client did into an input, or sees to it at once.
+    fn take(&mut self, event: ClientEvent) -> Option<Input> {
+        match event {
+            ClientEvent::Connected { session, address, outbox } => {
                 self.pipeline.router.connect(session, address, outbox);
                 None
             }
-            Request::LookUp { session, name } => {
+            ClientEvent::Asked { session, request } => self.carry_out(session, request),
+            ClientEvent::Ended { session } => {
+                self.pipeline.router.end(session).then_some(Input::Lost { session })
+            }
+        }
+    }
+
+    /// Sees to what a client asks for, unless that is the game's to do.
+    fn carry_out(&mut self, session: SessionId, request: Request) -> Option<Input> {
+        match request {
+            Request::LookUp { name } => {
                 let known = self.pipeline.game.credential(&name).is_some();
                 self.pipeline.router.deliver(session, Delivery::NameKnown(known));
-                None
             }
-            Request::Authenticate { session, name, password, pre_login } => {
+            Request::Authenticate { name, password, pre_login } => {
                 let attempt = self.attempt(session)?;
                 let known = self.pipeline.game.credential(&name);
                 log_in(attempt, name, known, password, pre_login);
-                None
             }
-            Request::Create { session, name, password, pre_login } => {
+            Request::Create { name, password, pre_login } => {
                 create(self.attempt(session)?, name, password, pre_login);
-                None
             }
-            Request::ChangePassword { session, old, new } => {
+            Request::ChangePassword { old, new } => {
                 change_password(self.attempt(session)?, self.holder(session)?, old, new);
-                None
             }
-            Request::MakeRecovery { session, password } => {
+            Request::MakeRecovery { password } => {
                 make_recovery(self.attempt(session)?, self.holder(session)?, password);
-                None
             }
-            Request::Recover { session, name, code, password, pre_login } => {
+            Request::Recover { name, code, password, pre_login } => {
                 let (account, recovery) = self.recovery_of(&name).unzip();
                 let applicant = Applicant { name, code, password, pre_login };
                 recover(self.attempt(session)?, account, recovery.flatten(), applicant);
-                None
             }
-            Request::Who { session } => {
-                self.pipeline.router.deliver(session, Delivery::Show(Arc::new(self.pipeline.game.who())));
-                None
+            Request::Who => {
+                let who = Arc::new(self.pipeline.game.who());
+                self.pipeline.router.deliver(session, Delivery::Show(who));
             }
-            Request::Status { session } => {
+            Request::Status => {
                 let figures = self.figures();
                 self.pipeline.router.deliver(session, Delivery::Status(figures));
-                None
             }
             Request::Report { to, text } => {
                 if !self.inspections.end(to, &text) {
                     self.pipeline.router.deliver(to, Delivery::Show(Arc::new(text)));
                 }
-                None
             }
-            Request::Game(
-                Input::Login { session, account, .. } | Input::Recovered { session, account, .. },
-            ) if self.is_held_back(account) => {
+            Request::Game(Input::Login { account, .. } | Input::Recovered { account, .. })
+                if self.is_held_back(account) =>
+            {
                 self.pipeline.router.deliver(session, Delivery::LoginPostponed(HELD_BACK));
-                None
             }
-            Request::Game(input) => self.pipeline.router.admit(&input).then_some(input),
-            Request::Ended { session } => {
-                self.pipeline.router.end(session).then_some(Input::Lost { session })
-            }
+            Request::Game(input) => return self.pipeline.router.admit(&input).then_some(input),
         }
+        None
     }
 
     fn attempt(&self, session: SessionId) -> Option<Attempt> {
@@ -373,9 +377,9 @@ impl Driver {
 
 /// Whether a request still counts while the server stops: a command would get no answer and so must not happen, and
 /// whoever comes in is sent away.
-fn belongs_to_the_end(request: &Request) -> bool {
-    if let Request::Connected { session, outbox, .. } = request {
+fn belongs_to_the_end(event: &ClientEvent) -> bool {
+    if let ClientEvent::Connected { session, outbox, .. } = event {
         outbox.deliver(Delivery::Effect(Effect::Close { session: *session, why: Closed::Shutdown }));
     }
-    matches!(request, Request::Ended { .. })
+    matches!(event, ClientEvent::Ended { .. })
 }

@@ -124,7 +124,9 @@ impl ReadyFile {
     /// Writes it whole or not at all.
     pub fn write(path: &Path, ready: &Ready) -> io::Result<Self> {
         let next = path.with_extension("json.next");
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o644).open(&next)?;
+        // One that a kill has left behind, or a link that would be followed.
+        Self::remove(&next)?;
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o644).open(&next)?;
         serde_json::to_writer(&mut file, ready)?;
         file.write_all(b"\n")?;
         file.sync_all()?;

@@ -6,6 +6,7 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use rustix::fs::OFlags;
 
 /// Held while the server runs.
 #[derive(Debug)]
@@ -25,8 +26,12 @@ impl Lock {
             .truncate(false)
             .write(true)
             .mode(0o600)
+            // The process id is written into it: not into a file that somebody has linked here.
+            .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
             .open(path)
-            .with_context(|| format!("cannot open the lock {}", path.display()))?;
+            .with_context(|| {
+                format!("cannot open the lock {}, which must be a file and no link", path.display())
+            })?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -56,5 +61,16 @@ mod tests {
         assert!(refusal.starts_with("another server runs on this folder"), "{refusal}");
         drop(first);
         Lock::take(&path).unwrap();
+    }
+
+    #[test]
+    fn a_lock_that_is_a_link_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, victim) = (folder.path().join("lock"), folder.path().join("victim"));
+        std::fs::write(&victim, "mine").unwrap();
+        std::os::unix::fs::symlink(&victim, &path).unwrap();
+        let refusal = Lock::take(&path).unwrap_err().to_string();
+        assert!(refusal.contains("must be a file and no link"), "{refusal}");
+        assert_eq!(std::fs::read(&victim).unwrap(), b"mine");
     }
 }

@@ -176,7 +176,7 @@ struct World {
 /// What the ways in need: all of it leads to the world.
 struct Doors {
     clock: Clock,
-    requests: mpsc::Sender<crate::net::Request>,
+    requests: mpsc::Sender<crate::net::ClientEvent>,
     questions: mpsc::Sender<Question>,
     writer: Writer,
     stopper: Stopper,

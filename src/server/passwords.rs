@@ -8,10 +8,9 @@ use rand::rngs::SysRng;
 
 use crate::base::AccountId;
 use crate::game::Input;
-use crate::net::Delivery;
 use crate::server::attempt::Attempt;
 use crate::server::auth::Denied;
-use crate::session::Secret;
+use crate::session::{Delivery, Secret};
 use crate::world::Settings;
 
 /// The letters of recovery codes: none that is easily taken for another when it is read aloud or copied by hand.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use crate::base::{GameTime, SessionId};
+use crate::base::{GameTime, SessionId, Span};
 use crate::catalog::Catalog;
 use crate::game::{Effects, Game, GameConfig, Input};
 use crate::net::Clock;
@@ -14,7 +14,7 @@ use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
 use crate::server::recording::Recording;
-use crate::server::router::{Router, session_of_input};
+use crate::server::router::Router;
 use crate::server::writer::{Fate, Outcome, Ticket, Writer};
 use crate::world::Changes;
 
@@ -35,7 +35,12 @@ pub(super) struct Pipeline {
     pub(super) in_flight: usize,
     /// Storage cannot be written; when to try again.
     pub(super) retry_at: Option<GameTime>,
+    /// The time of the last batch that went to the writer.
+    pub(super) time_written: GameTime,
 }
+
+/// How long the world lives on without its time being written: so far may it be behind after a kill.
+const TIME_KEPT: Span = Span::secs(5);
 
 /// The game panicked, perhaps at the doing of a client; its state is worth nothing any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +58,7 @@ impl Pipeline {
         let now = self.clock.now();
         let mut out = Effects::new();
         for input in inputs {
-            let by = session_of_input(&input);
+            let by = input.session();
             self.recording.note(now, &input);
             if guarded(|| self.game.step(now, input, &mut out)).is_none() {
                 return Ok(Err(Broken { by }));
@@ -64,7 +69,8 @@ impl Pipeline {
             if self.retry_at.is_some() { Some(Changes::default()) } else { guarded(|| self.game.cut()) };
         let Some(changes) = cut else { return Ok(Err(Broken { by: None })) };
         self.metrics.step_seconds.observe(started.elapsed().as_secs_f64());
-        if changes.is_empty() {
+        let quiet = now.since(self.time_written) < TIME_KEPT;
+        if changes.is_empty() && (quiet || self.retry_at.is_some()) {
             if let Some(effects) = self.held.pass(out) {
                 self.speak(effects);
             }
@@ -73,9 +79,16 @@ impl Pipeline {
             self.next_ticket += 1;
             self.in_flight += 1;
             self.held.hold(ticket, out);
+            self.time_written = now;
             self.writer.commit(ticket, changes).await?;
         }
         Ok(Ok(()))
+    }
+
+    /// When a step must come at the latest, if nothing happens before.
+    pub(super) fn deadline(&self) -> GameTime {
+        let quiet = self.time_written + TIME_KEPT;
+        self.game.next_deadline().map_or(quiet, |due| due.min(quiet))
     }
 
     /// A batch has been written, or not; lets out what waited for it.

@@ -7,10 +7,10 @@ use anyhow::{Context as _, anyhow, bail};
 
 use crate::base::{AccountId, GameTime, SessionId, Span};
 use crate::game::{Closed, Game, Input};
-use crate::net::Delivery;
 use crate::server::pipeline::{Broken, Pipeline};
 use crate::server::router::notice;
 use crate::server::writer::{Fate, Outcome};
+use crate::session::Delivery;
 use crate::store::StoreError;
 
 /// How long a panic is remembered, and the account that caused it held back.
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
     use crate::catalog::Catalog;
     use crate::game::{Effect, GameConfig};
-    use crate::net::{Clock, Outbox, Request};
+    use crate::net::{ClientEvent, Clock, Outbox};
     use crate::server::auth::{AuthSettings, Authenticator};
     use crate::server::driver::{Driver, Parts};
     use crate::server::lifecycle::Stopper;
@@ -184,6 +184,7 @@ mod tests {
     use crate::server::question::Question;
     use crate::server::recording::Recording;
     use crate::server::writer::{Storage, Writer};
+    use crate::session::Request;
     use crate::world::{Changes, Settings, Snapshot};
     use std::net::Ipv4Addr;
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -269,18 +270,23 @@ mod tests {
         let mut stage = Stage { driver, full, probe_fits, outbox: Arc::clone(&outbox), _questions: asking };
         stage.driver.begin(vec![Input::Wake]).await.unwrap();
         let address = Ipv4Addr::LOCALHOST.into();
-        stage.play(Request::Connected { session: ANN, address, outbox }).await;
+        stage.play(ClientEvent::Connected { session: ANN, address, outbox }).await;
         let (name, credential) = ("Annika".to_owned(), "x".to_owned());
         let create = Input::Create { session: ANN, name, credential, pre_login: Settings::default() };
-        stage.play(Request::Game(create)).await;
+        stage.input(create).await;
         assert!(stage.heard().iter().any(|d| matches!(d, Delivery::Effect(Effect::Entered { .. }))));
         stage
     }
 
     impl Stage {
-        async fn play(&mut self, request: Request) {
-            self.driver.play(&mut vec![request]).await.unwrap();
+        async fn play(&mut self, event: ClientEvent) {
+            self.driver.play(&mut vec![event]).await.unwrap();
             self.settle_all().await.unwrap();
+        }
+
+        async fn input(&mut self, input: Input) {
+            let session = input.session().unwrap();
+            self.play(ClientEvent::Asked { session, request: Request::Game(input) }).await;
         }
 
         async fn settle_all(&mut self) -> anyhow::Result<()> {
@@ -293,7 +299,7 @@ mod tests {
         }
 
         async fn command(&mut self, line: &str) {
-            self.play(Request::Game(Input::Command { session: ANN, line: line.to_owned() })).await;
+            self.input(Input::Command { session: ANN, line: line.to_owned() }).await;
         }
 
         fn heard(&self) -> Vec<Delivery> {
@@ -307,12 +313,27 @@ mod tests {
         }
     }
 
+    /// E46, T8: game time does not go back over a restart by as long as nothing happened.
+    #[tokio::test(start_paused = true)]
+    async fn the_time_is_written_though_nothing_happens() {
+        let mut stage = stage().await;
+        for _ in 0..3 {
+            let before = stage.driver.pipeline.writer.load().await.unwrap().meta.unwrap().time;
+            tokio::time::advance(std::time::Duration::from_secs(6)).await;
+            assert!(stage.driver.deadline() <= stage.driver.pipeline.clock.now());
+            stage.driver.wake().await.unwrap();
+            stage.settle_all().await.unwrap();
+            let after = stage.driver.pipeline.writer.load().await.unwrap().meta.unwrap().time;
+            assert!(after.since(before) >= Span::secs(5), "{before:?} {after:?}");
+        }
+    }
+
     #[tokio::test]
     async fn d5_o3_a_full_disk_undoes_the_moment_and_play_goes_on_when_there_is_space() {
         let mut stage = stage().await;
         let (bob, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
         let outbox = Arc::new(Outbox::new(1_000_000));
-        stage.play(Request::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
+        stage.play(ClientEvent::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
         stage.full.store(true, Ordering::SeqCst);
         let create = Input::Create {
             session: bob,
@@ -320,7 +341,7 @@ mod tests {
             credential: "x".to_owned(),
             pre_login: Settings::default(),
         };
-        stage.play(Request::Game(create)).await;
+        stage.input(create).await;
         let mut heard = Vec::new();
         outbox.take(&mut heard).unwrap();
         let words = format!("{heard:?}");
@@ -376,11 +397,11 @@ mod tests {
         assert!(stage.driver.pipeline.game.players().is_empty());
         let (account, name) = (AccountId(1), "Annika".to_owned());
         let login = Input::Login { session: ANN, account, name, pre_login: Settings::default() };
-        stage.play(Request::Game(login.clone())).await;
+        stage.input(login.clone()).await;
         let words = stage.words();
         assert!(words.contains(HELD_BACK) && !words.contains("Entered"), "{words}");
         stage.driver.recovery.panics[0].at = GameTime(0);
-        stage.play(Request::Game(login)).await;
+        stage.input(login).await;
         assert!(stage.words().contains("Entered"));
     }
 

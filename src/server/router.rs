@@ -6,9 +6,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::base::{AccountId, SessionId, Span};
-use crate::game::input::Wants;
-use crate::game::{Closed, Effect, Effects, Input};
-use crate::net::{Delivery, Outbox};
+use crate::game::{Closed, Effect, Effects, Input, Packages};
+use crate::net::Outbox;
+use crate::session::Delivery;
 use crate::text::{Markup, Style};
 use crate::world::Settings;
 
@@ -25,7 +25,7 @@ struct Client {
     address: IpAddr,
     outbox: Arc<Outbox>,
     stage: Stage,
-    wants: Wants,
+    wants: Packages,
 }
 
 /// How far a client has come.
@@ -42,7 +42,7 @@ enum Stage {
 impl Router {
     /// A client is there.
     pub fn connect(&mut self, session: SessionId, address: IpAddr, outbox: Arc<Outbox>) {
-        let client = Client { address, outbox, stage: Stage::Outside, wants: Wants::default() };
+        let client = Client { address, outbox, stage: Stage::Outside, wants: Packages::new() };
         self.clients.insert(session, client);
     }
 
@@ -82,13 +82,13 @@ impl Router {
     /// Notes what an input says of its client. Returns whether the input may go to the game: what a client sent
     /// before it left must not arrive after.
     pub fn admit(&mut self, input: &Input) -> bool {
-        let Some(session) = session_of_input(input) else { return true };
+        let Some(session) = input.session() else { return true };
         let Some(client) = self.clients.get_mut(&session) else { return false };
         match input {
             Input::Create { .. } | Input::Login { .. } | Input::Recovered { .. } => {
                 client.stage = Stage::Entering;
             }
-            Input::Wants { data, .. } => client.wants = *data,
+            Input::Wants { packages, .. } => client.wants.clone_from(packages),
             _ => {}
         }
         true
@@ -182,7 +182,7 @@ impl Router {
                 Stage::Playing { account, name } => {
                     let (account, name) = (*account, name.clone());
                     inputs.push(Input::Login { session, account, name, pre_login: Settings::default() });
-                    inputs.push(Input::Wants { session, data: client.wants });
+                    inputs.push(Input::Wants { session, packages: client.wants.clone() });
                 }
             }
         }
@@ -218,27 +218,6 @@ impl Stage {
     }
 }
 
-/// The client that an input comes from.
-pub fn session_of_input(input: &Input) -> Option<SessionId> {
-    match input {
-        Input::Create { session, .. }
-        | Input::Login { session, .. }
-        | Input::NewPassword { session, .. }
-        | Input::Recovery { session, .. }
-        | Input::Recovered { session, .. }
-        | Input::Command { session, .. }
-        | Input::Lost { session }
-        | Input::Wants { session, .. }
-        | Input::Asks { session, .. }
-        | Input::UsesScreenReader { session } => Some(*session),
-        Input::Credential { .. }
-        | Input::Broadcast { .. }
-        | Input::OwnerToken { .. }
-        | Input::StorageReadOnly(_)
-        | Input::Wake => None,
-    }
-}
-
 /// A line from the server; no player can begin one like this.
 pub(super) fn notice(words: &str) -> Arc<Markup> {
     Arc::new(Markup::styled(Style::System, &format!("Server: {words}")))
@@ -248,7 +227,7 @@ pub(super) fn notice(words: &str) -> Arc<Markup> {
 mod tests {
     use super::*;
     use crate::base::CharacterId;
-    use crate::game::{Class, Output};
+    use crate::game::{Class, Output, Package};
     use std::net::Ipv4Addr;
 
     const ONE: SessionId = SessionId(1);
@@ -317,13 +296,14 @@ mod tests {
     #[test]
     fn d5_who_plays_is_attached_again_and_enters_only_once() {
         let (mut router, outbox) = router();
-        let data = Wants { room: true, ..Wants::default() };
+        let packages = Packages::from([Package::Room]);
         router.admit(&login());
-        router.admit(&Input::Wants { session: ONE, data });
+        let wants = Input::Wants { session: ONE, packages };
+        router.admit(&wants);
         router.route(vec![entered()]);
         assert_eq!(taken(&outbox).len(), 1);
         let (inputs, again) = router.attach_again();
-        assert_eq!(inputs, [login(), Input::Wants { session: ONE, data }]);
+        assert_eq!(inputs, [login(), wants]);
         assert!(again.is_empty());
         router.route(vec![entered(), text("Here you are.")]);
         assert_eq!(taken(&outbox), [Delivery::Effect(text("Here you are."))]);

@@ -7,7 +7,7 @@ use crate::base::limits::Limits;
 use crate::game::command;
 use crate::world::Settings;
 
-use super::{Action, Session, Stage};
+use super::{Action, Request, Session, Stage};
 use crate::game::Input;
 
 /// Why a line was not taken: a sentence for the player.
@@ -153,7 +153,7 @@ impl Session {
         if let Stage::Playing(play) = &mut self.stage {
             play.asked(&line);
             line.truncate(command::without_secrets(&line).len());
-            actions.push(Action::Game(Input::Command { session: self.id, line }));
+            actions.push(Action::Ask(Request::Game(Input::Command { session: self.id, line })));
         }
     }
 }

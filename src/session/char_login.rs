@@ -112,8 +112,8 @@ struct Body {
 mod tests {
     use super::*;
     use crate::base::limits::Limits;
-    use crate::session::Link;
     use crate::session::harness::{HANDSHAKE, Table, WRONG};
+    use crate::session::{Link, Request};
 
     /// A client with the package at the name prompt.
     fn at_the_door(private: bool) -> (Table, String) {
@@ -176,7 +176,7 @@ mod tests {
         let wrong = message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#);
         let mut actions = Vec::new();
         table.session.receive(&wrong.repeat(20), table.now, &mut actions);
-        assert!(matches!(actions.as_slice(), [Action::Authenticate { .. }]), "{actions:?}");
+        assert!(matches!(actions.as_slice(), [Action::Ask(Request::Authenticate { .. })]), "{actions:?}");
     }
 
     fn legible(table: &Table) -> String {

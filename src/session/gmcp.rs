@@ -6,12 +6,10 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::base::{GameTime, ItemId, Span};
-use crate::game::data::{AffectAdded, AffectList, AffectSide, AffectsRemoved};
-use crate::game::input::{Ask, Wants};
-use crate::game::{Closed, Data, Input};
+use crate::game::{Ask, Closed, Data, Input, Package, Packages, package_named, packages_by_default};
 
 use super::throttle::Allowance;
-use super::{Action, Session, char_login};
+use super::{Action, Request, Session, char_login};
 
 /// Messages of GMCP, and subnegotiations of all options, that are heard a second, and how many at once on top; a client
 /// needs far fewer.
@@ -26,27 +24,18 @@ const REQUESTS_BURST: u32 = 20;
 /// names any.
 const SILENCE: Span = Span::secs(2);
 
-/// What a client that names nothing gets.
-const EVERYTHING: Wants = Wants {
-    character: true,
-    room: true,
-    channels: true,
-    party: true,
-    items: false,
-    afflictions: false,
-    defences: false,
-    media: false,
-};
+/// What counts for a client that takes no GMCP.
+const NONE: &Packages = &Packages::new();
 
 /// The packages a client supports, and what the game knows of that.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Subscriptions {
     /// What the client named; `None` until it named anything.
-    named: Option<Wants>,
+    named: Option<Packages>,
     /// When a client that has named nothing is taken to want everything; `None` before login and after.
     silent_until: Option<GameTime>,
     /// What the game has been told.
-    told: Wants,
+    told: Packages,
     /// The client can log in by `Char.Login`.
     login: bool,
 }
@@ -61,24 +50,23 @@ impl Subscriptions {
             _ => return false,
         };
         let Ok(Value::Array(modules)) = serde_json::from_str(body) else { return false };
-        let mut wants = if package == "core.supports.set" { None } else { self.named }.unwrap_or_default();
+        if package == "core.supports.set" {
+            self.named = None;
+        }
+        let named = self.named.get_or_insert_default();
         for module in modules.iter().filter_map(Value::as_str) {
             // A module may be followed by its version.
-            let name = module.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-            match name.as_str() {
-                "char" => wants.character = switch,
-                "room" => wants.room = switch,
-                "comm.channel" => wants.channels = switch,
-                "party" => wants.party = switch,
-                "char.items" => wants.items = switch,
-                "char.afflictions" => wants.afflictions = switch,
-                "char.defences" => wants.defences = switch,
-                "client.media" => wants.media = switch,
-                char_login::MODULE => self.login = switch,
-                _ => {}
+            let name = module.split_whitespace().next().unwrap_or_default();
+            if name.eq_ignore_ascii_case(char_login::MODULE) {
+                self.login = switch;
+            } else if let Some(package) = package_named(name) {
+                if switch {
+                    named.insert(package)
+                } else {
+                    named.remove(&package)
+                };
             }
         }
-        self.named = Some(wants);
         true
     }
 
@@ -98,53 +86,34 @@ impl Subscriptions {
     }
 
     /// What the game must be told, if it has changed. Only asked while playing.
-    pub(super) fn news(&mut self, agreed: bool, now: GameTime) -> Option<Wants> {
+    pub(super) fn news(&mut self, agreed: bool, now: GameTime) -> Option<Packages> {
         if self.silent_until.is_some_and(|until| until <= now) {
             self.silent_until = None;
             if agreed && self.named.is_none() {
-                self.named = Some(EVERYTHING);
+                self.named = Some(packages_by_default());
             }
         }
-        let wants = if agreed { self.named } else { None }.unwrap_or_default();
-        (wants != std::mem::replace(&mut self.told, wants)).then_some(wants)
+        let wants = self.named.as_ref().filter(|_| agreed).unwrap_or(NONE);
+        (*wants != self.told).then(|| {
+            self.told.clone_from(wants);
+            wants.clone()
+        })
     }
 
     /// What a message asks for at once, its name in lower case; none if it does not, or if the client did not say that
     /// it supports the answer.
     pub(super) fn asks(&self, package: &str, body: &str) -> Option<Ask> {
-        let ask = match package {
-            "char.items.inv" => Ask::Pack,
-            "char.items.room" => Ask::Room,
+        let (package, ask) = match package {
+            "char.items.inv" => (Package::Items, Ask::Pack),
+            "char.items.room" => (Package::Items, Ask::Room),
             // As a number or a text; some clients send a text without quotes.
-            "char.items.contents" => Ask::Contents(ItemId(body.trim().trim_matches('"').parse().ok()?)),
-            "comm.channel.players" => return self.told.channels.then_some(Ask::ChannelPlayers),
+            "char.items.contents" => {
+                (Package::Items, Ask::Contents(ItemId(body.trim().trim_matches('"').parse().ok()?)))
+            }
+            "comm.channel.players" => (Package::Channels, Ask::ChannelPlayers),
             _ => return None,
         };
-        self.told.items.then_some(ask)
-    }
-
-    /// Whether the client asked for data of this kind.
-    pub(super) fn takes(&self, data: &Data) -> bool {
-        match data {
-            Data::CharName { .. } | Data::CharVitals(_) | Data::CharStatus(_) | Data::CharStatusVars(_) => {
-                self.told.character
-            }
-            Data::RoomInfo(_)
-            | Data::RoomPlayers(_)
-            | Data::RoomAddPlayer(_)
-            | Data::RoomRemovePlayer(_)
-            | Data::RoomWrongDir(_) => self.told.room,
-            Data::Channels(_) | Data::ChannelText { .. } | Data::ChannelPlayers(_) => self.told.channels,
-            Data::Items { .. } | Data::Item(_) => self.told.items,
-            Data::Affects(AffectList { side, .. })
-            | Data::AffectAdded(AffectAdded { side, .. })
-            | Data::AffectsRemoved(AffectsRemoved { side, .. }) => match side {
-                AffectSide::Bad => self.told.afflictions,
-                AffectSide::Good => self.told.defences,
-            },
-            Data::MediaPlay(_) | Data::MediaStop(_) => self.told.media,
-            Data::PartyInfo(_) | Data::PartyUpdate(_) => self.told.party,
-        }
+        self.told.contains(&package).then_some(ask)
     }
 }
 
@@ -176,7 +145,7 @@ impl Session {
     fn request(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) -> bool {
         let Some(what) = self.subscriptions.asks(package, body) else { return false };
         if self.is_playing() && self.requests.take(self.now) {
-            actions.push(Action::Game(Input::Asks { session: self.id, what }));
+            actions.push(Action::Ask(Request::Game(Input::Asks { session: self.id, what })));
         }
         true
     }
@@ -198,10 +167,10 @@ impl Session {
 
     /// Sends data, if the client asked for its kind.
     pub(super) fn send_data(&mut self, data: &Data) {
-        if self.subscriptions.takes(data)
+        if self.subscriptions.told.contains(&data.package())
             && let Ok(body) = serde_json::to_string(data)
         {
-            self.screen.terminal().gmcp(data.package(), &body);
+            self.screen.terminal().gmcp(data.message(), &body);
         }
     }
 }
@@ -245,7 +214,7 @@ pub(super) const fn goodbye(why: Closed) -> &'static str {
 mod tests {
     use super::*;
 
-    fn after(messages: &[(&str, &str)]) -> Option<Wants> {
+    fn after(messages: &[(&str, &str)]) -> Option<Packages> {
         let mut subscriptions = Subscriptions::default();
         for (package, body) in messages {
             subscriptions.receive(package, body);
@@ -257,18 +226,18 @@ mod tests {
     fn modules_are_known_in_any_case_and_with_any_version() {
         assert_eq!(
             after(&[("core.supports.set", r#"["CHAR 1","room","Comm.Channel 2","Char.Items 1","Party 1"]"#)]),
-            Some(Wants { items: true, ..EVERYTHING })
+            Some(&packages_by_default() | &[Package::Items].into())
         );
         assert_eq!(
             after(&[("core.supports.add", r#"["Room 1"]"#), ("core.supports.add", r#"["Char 1"]"#)]),
-            Some(Wants { character: true, room: true, ..Wants::default() })
+            Some([Package::Character, Package::Room].into())
         );
         assert_eq!(
             after(&[
                 ("core.supports.set", r#"["Room 1","Char 1"]"#),
                 ("core.supports.remove", r#"["room"]"#)
             ]),
-            Some(Wants { character: true, ..Wants::default() })
+            Some([Package::Character].into())
         );
     }
 
@@ -310,7 +279,7 @@ mod tests {
         subscriptions.entered(GameTime(500));
         assert_eq!(subscriptions.next_deadline(), Some(GameTime(2_500)));
         assert_eq!(subscriptions.news(true, GameTime(2_499)), None);
-        assert_eq!(subscriptions.news(true, GameTime(2_500)), Some(EVERYTHING));
+        assert_eq!(subscriptions.news(true, GameTime(2_500)), Some(packages_by_default()));
         assert_eq!(subscriptions.news(true, GameTime(9_000)), None);
         assert_eq!(subscriptions.next_deadline(), None);
     }
@@ -332,6 +301,6 @@ mod tests {
         subscriptions.entered(GameTime(0));
         subscriptions.receive("core.supports.set", r#"["Room 1"]"#);
         assert_eq!(subscriptions.news(false, GameTime(5_000)), None);
-        assert_eq!(subscriptions.news(true, GameTime(5_001)), Some(Wants { room: true, ..Wants::default() }));
+        assert_eq!(subscriptions.news(true, GameTime(5_001)), Some([Package::Room].into()));
     }
 }

@@ -5,11 +5,11 @@ use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::{Action, Figures, Link, Ports, Secret, Session, SessionConfig};
+use super::{Action, Delivery, Figures, Link, Ports, Request, Secret, Session, SessionConfig};
 use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
 use crate::game::effect::Local;
-use crate::game::input::{Ask, Wants};
+use crate::game::{Ask, Packages};
 use crate::game::{Class, Closed, Effect, Input, Output, PromptFields};
 use crate::text::Markup;
 use crate::world::Settings;
@@ -42,7 +42,7 @@ pub(super) struct Table {
     pub(super) busy: bool,
     /// Commands in the order in which the game got them.
     pub(super) commands: Vec<String>,
-    pub(super) wants: Vec<Wants>,
+    pub(super) wants: Vec<Packages>,
     pub(super) asks: Vec<Ask>,
     pub(super) pre_login: Option<Settings>,
     /// How often the session said that its client reads aloud what it gets.
@@ -151,18 +151,27 @@ impl Table {
 
     /// An effect out of nowhere.
     pub(super) fn output(&mut self, output: Output) {
-        let mut actions = Vec::new();
-        self.session.effect(Effect::Output { session: SessionId(1), output }, self.now, &mut actions);
-        self.carry_out(actions);
+        self.effect(Effect::Output { session: SessionId(1), output });
     }
 
     /// Somebody wants to know how this client is connected.
     pub(super) fn inspect(&mut self, asker: SessionId) {
+        self.effect(Effect::Inspect { session: SessionId(1), asker, name: "Olad".to_owned() });
+    }
+
+    fn effect(&mut self, effect: Effect) {
         let mut actions = Vec::new();
-        let name = "Olad".to_owned();
-        let inspect = Effect::Inspect { session: SessionId(1), asker, name };
-        self.session.effect(inspect, self.now, &mut actions);
+        self.bring(Delivery::Effect(effect), &mut actions);
         self.carry_out(actions);
+    }
+
+    fn bring(&mut self, delivery: Delivery, next: &mut Vec<Action>) {
+        self.session.deliver(delivery, self.now, next);
+    }
+
+    /// Text from the server.
+    pub(super) fn show(&mut self, text: Markup) {
+        self.bring(Delivery::Show(Arc::new(text)), &mut Vec::new());
     }
 
     /// Text that others caused.
@@ -181,54 +190,58 @@ impl Table {
         for action in actions {
             assert_eq!(self.closed, None, "nothing comes after the end: {action:?}");
             // What is wanted may be told in one step or in several, so it is kept apart.
-            if !matches!(action, Action::Game(Input::Wants { .. })) {
+            if !matches!(action, Action::Ask(Request::Game(Input::Wants { .. }))) {
                 writeln!(self.trace, "{action:?}").unwrap();
             }
             let mut next = Vec::new();
             match action {
-                Action::LookUp { name } => {
-                    let known = self.accounts.contains_key(&name.to_lowercase());
-                    self.session.name_known(known, self.now, &mut next);
-                }
-                Action::Authenticate { .. } if self.busy => {
-                    self.session.login_postponed("Not now.", self.now, &mut next);
-                }
-                Action::Authenticate { name, password, pre_login } => {
-                    if self.accounts.get(&name.to_lowercase()) == Some(&password) {
-                        self.enter(&name, pre_login, &mut next);
-                    } else {
-                        self.session.login_failed(WRONG, self.now, &mut next);
-                    }
-                }
-                Action::Create { name, password, pre_login } => {
-                    self.create(&name, password, pre_login, &mut next);
-                }
-                // Another client's; the trace has it.
-                Action::Report { .. } => {}
-                Action::ChangePassword { old, new } => self.change_password(&old, new, &mut next),
-                Action::MakeRecovery { .. } => {
-                    self.session.recovery_made(Secret("CODE1-CODE2".to_owned()));
-                    self.tell_session(Local::RecoveryKept, &mut next);
-                }
-                Action::Recover { name, code, password, pre_login } => {
-                    if code.0 == "CODE1-CODE2" {
-                        self.accounts.insert(name.to_lowercase(), password);
-                        self.enter(&name, pre_login, &mut next);
-                    } else {
-                        self.session.login_failed(WRONG, self.now, &mut next);
-                    }
-                }
-                Action::Who => self.session.show(&Markup::plain("Nobody is here.")),
-                Action::Status => self.session.status(FIGURES),
-                Action::Game(Input::Command { line, .. }) => self.command(line, &mut next),
-                Action::Game(Input::Wants { data, .. }) => self.wants.push(data),
-                Action::Game(Input::Asks { what, .. }) => self.asks.push(what),
-                Action::Game(Input::UsesScreenReader { .. }) => self.screen_readers_noted += 1,
-                Action::Game(other) => panic!("not from a session: {other:?}"),
+                Action::Ask(request) => self.answer(request, &mut next),
                 Action::Compress | Action::Decompress => panic!("nothing was offered"),
                 Action::Close(why) => self.closed = Some(why),
             }
             self.carry_out(next);
+        }
+    }
+
+    fn answer(&mut self, request: Request, next: &mut Vec<Action>) {
+        match request {
+            Request::LookUp { name } => {
+                let known = self.accounts.contains_key(&name.to_lowercase());
+                self.bring(Delivery::NameKnown(known), next);
+            }
+            Request::Authenticate { .. } if self.busy => {
+                self.bring(Delivery::LoginPostponed("Not now."), next);
+            }
+            Request::Authenticate { name, password, pre_login } => {
+                if self.accounts.get(&name.to_lowercase()) == Some(&password) {
+                    self.enter(&name, pre_login, next);
+                } else {
+                    self.bring(Delivery::LoginFailed(WRONG), next);
+                }
+            }
+            Request::Create { name, password, pre_login } => self.create(&name, password, pre_login, next),
+            // Another client's; the trace has it.
+            Request::Report { .. } => {}
+            Request::ChangePassword { old, new } => self.change_password(&old, new, next),
+            Request::MakeRecovery { .. } => {
+                self.bring(Delivery::RecoveryMade(Secret("CODE1-CODE2".to_owned())), next);
+                self.tell_session(Local::RecoveryKept, next);
+            }
+            Request::Recover { name, code, password, pre_login } => {
+                if code.0 == "CODE1-CODE2" {
+                    self.accounts.insert(name.to_lowercase(), password);
+                    self.enter(&name, pre_login, next);
+                } else {
+                    self.bring(Delivery::LoginFailed(WRONG), next);
+                }
+            }
+            Request::Who => self.show(Markup::plain("Nobody is here.")),
+            Request::Status => self.bring(Delivery::Status(FIGURES), next),
+            Request::Game(Input::Command { line, .. }) => self.command(line, next),
+            Request::Game(Input::Wants { packages, .. }) => self.wants.push(packages),
+            Request::Game(Input::Asks { what, .. }) => self.asks.push(what),
+            Request::Game(Input::UsesScreenReader { .. }) => self.screen_readers_noted += 1,
+            Request::Game(other) => panic!("not from a session: {other:?}"),
         }
     }
 
@@ -237,13 +250,13 @@ impl Table {
             self.accounts.insert("olad".to_owned(), new);
             self.tell_session(Local::PasswordChanged, next);
         } else {
-            self.session.password_refused(WRONG, self.now, next);
+            self.bring(Delivery::PasswordRefused(WRONG), next);
         }
     }
 
     fn tell_session(&mut self, local: Local, next: &mut Vec<Action>) {
         let output = Output::Local(local);
-        self.session.effect(Effect::Output { session: SessionId(1), output }, self.now, next);
+        self.bring(Delivery::Effect(Effect::Output { session: SessionId(1), output }), next);
     }
 
     fn create(&mut self, name: &str, password: Secret, pre_login: Settings, next: &mut Vec<Action>) {
@@ -252,7 +265,7 @@ impl Table {
             self.enter(name, pre_login, next);
         } else {
             let reason = "That name is taken.".to_owned();
-            self.session.effect(Effect::Refused { session: SessionId(1), reason }, self.now, next);
+            self.bring(Delivery::Effect(Effect::Refused { session: SessionId(1), reason }), next);
         }
     }
 
@@ -265,32 +278,32 @@ impl Table {
             name: name.to_owned(),
             settings: pre_login,
         };
-        self.session.effect(entered, self.now, next);
-        self.answer(Some("The Well"), next);
+        self.bring(Delivery::Effect(entered), next);
+        self.reply(Some("The Well"), next);
     }
 
     /// The game: `nothing` prints nothing, `password` asks for one, `quit` closes, all else is told back.
     fn command(&mut self, line: String, next: &mut Vec<Action>) {
         match line.as_str() {
-            "nothing" => self.answer(None, next),
+            "nothing" => self.reply(None, next),
             "password" => {
                 self.tell_session(Local::ChangePassword, next);
-                self.answer(None, next);
+                self.reply(None, next);
             }
             "quit" => {
                 let close = Effect::Close { session: SessionId(1), why: Closed::Quit };
-                self.session.effect(close, self.now, next);
+                self.bring(Delivery::Effect(close), next);
             }
-            line => self.answer(Some(&format!("You {line}.")), next),
+            line => self.reply(Some(&format!("You {line}.")), next),
         }
         self.commands.push(line);
     }
 
-    fn answer(&mut self, text: Option<&str>, next: &mut Vec<Action>) {
+    fn reply(&mut self, text: Option<&str>, next: &mut Vec<Action>) {
         let fields = PromptFields { hp: 27, max_hp: 30, fighting: false, ..PromptFields::default() };
         let text = text.map(|text| Output::Text(Class::Reply, Arc::new(text.into())));
         for output in text.into_iter().chain([Output::Prompt(fields)]) {
-            self.session.effect(Effect::Output { session: SessionId(1), output }, self.now, next);
+            self.bring(Delivery::Effect(Effect::Output { session: SessionId(1), output }), next);
         }
     }
 }

@@ -29,7 +29,7 @@ use crate::game::Closed;
 use crate::text::{Markup, Style, names};
 
 use super::render::Screen;
-use super::{Action, Secret, pre_login};
+use super::{Action, Request, Secret, pre_login};
 
 /// Letters of the shortest password.
 const PASSWORD_CHARS_MIN: usize = 6;
@@ -158,7 +158,7 @@ impl Login {
         self.state = State::Checking { retry: None };
     }
 
-    /// The answer to [`Action::LookUp`].
+    /// The answer to [`Request::LookUp`].
     pub(super) fn name_known(&mut self, known: bool, screen: &mut Screen) {
         let State::LookingUp { name } = &mut self.state else { return };
         let name = std::mem::take(name);
@@ -225,9 +225,9 @@ impl Login {
             "connect" => self.connect(argument, line, screen, actions),
             "create" => self.create_line(argument, line, screen, actions),
             "recover" => self.ask_code(argument, screen),
-            "who" => actions.push(Action::Who),
+            "who" => actions.push(Action::Ask(Request::Who)),
             "help" | "?" => self.help(screen),
-            "mssp-request" => actions.push(Action::Status),
+            "mssp-request" => actions.push(Action::Ask(Request::Status)),
             "quit" => {
                 screen.say("The door closes softly behind you.");
                 return Some(Closed::Quit);
@@ -241,7 +241,7 @@ impl Login {
     /// Just a name.
     fn name(&mut self, typed: &str, screen: &mut Screen, actions: &mut Vec<Action>) {
         if let Some(name) = checked(typed, screen) {
-            actions.push(Action::LookUp { name: name.clone() });
+            actions.push(Action::Ask(Request::LookUp { name: name.clone() }));
             self.state = State::LookingUp { name };
         }
     }
@@ -335,18 +335,21 @@ impl Login {
         actions: &mut Vec<Action>,
     ) {
         self.spoken = vec![password.clone(), code.clone()];
-        actions.push(Action::Recover { name, code, password, pre_login: screen.settings().clone() });
+        let pre_login = screen.settings().clone();
+        actions.push(Action::Ask(Request::Recover { name, code, password, pre_login }));
         self.state = State::Checking { retry: None };
     }
 
     fn authenticate(&mut self, name: String, password: Secret, screen: &Screen, actions: &mut Vec<Action>) {
         self.spoken = vec![password.clone()];
-        actions.push(Action::Authenticate { name, password, pre_login: screen.settings().clone() });
+        let pre_login = screen.settings().clone();
+        actions.push(Action::Ask(Request::Authenticate { name, password, pre_login }));
     }
 
     fn create(&mut self, name: String, password: Secret, screen: &Screen, actions: &mut Vec<Action>) {
         self.spoken = vec![password.clone()];
-        actions.push(Action::Create { name, password, pre_login: screen.settings().clone() });
+        let pre_login = screen.settings().clone();
+        actions.push(Action::Ask(Request::Create { name, password, pre_login }));
         self.state = State::Creating;
     }
 }

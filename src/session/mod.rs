@@ -6,6 +6,7 @@
 //! never come in here, and no password goes on to the game.
 
 mod secret;
+mod request;
 mod action;
 mod compression;
 mod deadlines;
@@ -40,7 +41,6 @@ use std::sync::Arc;
 use crate::base::{GameTime, SessionId, Span};
 use crate::game::{Closed, Effect, Input, Output};
 use crate::protocol::telnet::Event;
-use crate::text::Markup;
 use crate::world::Settings;
 
 pub use action::{Action, SessionConfig};
@@ -54,6 +54,7 @@ pub use mudlet::MudletFiles;
 use play::{Meaning, Play};
 use protocol_detection::ProtocolDetection;
 use render::Screen;
+pub use request::{Delivery, Request};
 pub use secret::Secret;
 use throttle::Allowance;
 use vitals_limit::VitalsLimit;
@@ -177,72 +178,53 @@ impl Session {
         self.go_on(actions);
     }
 
-    /// An effect of the game that names this session.
-    ///
-    /// The game ends its answer to each command, and to entering, with [`Output::Prompt`]: that is what brings the
-    /// prompt back after a command that printed nothing.
-    pub fn effect(&mut self, effect: Effect, now: GameTime, actions: &mut Vec<Action>) {
+    /// What the server brings.
+    pub fn deliver(&mut self, delivery: Delivery, now: GameTime, actions: &mut Vec<Action>) {
         self.at(now);
         if self.is_closed() {
             return;
         }
+        match delivery {
+            Delivery::Effect(effect) => self.effect(effect, actions),
+            Delivery::NameKnown(known) => {
+                if let Stage::Login(login) = &mut self.stage {
+                    login.name_known(known, &mut self.screen);
+                }
+            }
+            Delivery::LoginFailed(reason) => self.failed(reason, actions),
+            Delivery::LoginPostponed(reason) => {
+                self.char_login_result(Some(reason));
+                if let Stage::Login(login) = &mut self.stage {
+                    login.postponed(reason, &mut self.screen);
+                }
+            }
+            Delivery::PasswordRefused(reason) => self.password_refused(reason),
+            Delivery::RecoveryMade(code) => self.recovery_made(code),
+            Delivery::Status(figures) => self.status(figures),
+            Delivery::Show(text) => self.screen.text(&text),
+        }
+        self.go_on(actions);
+    }
+
+    fn effect(&mut self, effect: Effect, actions: &mut Vec<Action>) {
         match effect {
             Effect::Output { output, .. } => self.output(output),
             Effect::Entered { settings, .. } => self.entered(settings),
             Effect::Refused { reason, .. } => self.failed(&reason, actions),
             Effect::Close { why, .. } => self.close(why, actions),
-            Effect::Inspect { asker, name, .. } if asker == self.id => {
-                let report = self.report(&name);
-                self.screen.text(&report);
-            }
             Effect::Inspect { asker, name, .. } => {
-                actions.push(Action::Report { to: asker, text: self.report(&name) });
+                let text = self.report(&name);
+                if asker == self.id {
+                    self.screen.text(&text);
+                } else {
+                    actions.push(Action::Ask(Request::Report { to: asker, text }));
+                }
             }
             Effect::Warning { .. } | Effect::Stop { .. } => {}
         }
-        self.go_on(actions);
     }
 
-    /// The answer to [`Action::LookUp`].
-    pub fn name_known(&mut self, known: bool, now: GameTime, actions: &mut Vec<Action>) {
-        self.at(now);
-        if let Stage::Login(login) = &mut self.stage {
-            login.name_known(known, &mut self.screen);
-        }
-        self.go_on(actions);
-    }
-
-    /// The answer to [`Action::Authenticate`] or [`Action::Create`] that failed before the game: one sentence for
-    /// the player. For a wrong password and for an unknown name it must be the same.
-    pub fn login_failed(&mut self, reason: &str, now: GameTime, actions: &mut Vec<Action>) {
-        self.at(now);
-        self.failed(reason, actions);
-        self.go_on(actions);
-    }
-
-    /// The answer to [`Action::Authenticate`] or [`Action::Create`] that could not be looked at, because the server is
-    /// busy or in trouble: one sentence for the player. It does not count as a failed try.
-    pub fn login_postponed(&mut self, reason: &str, now: GameTime, actions: &mut Vec<Action>) {
-        self.at(now);
-        self.char_login_result(Some(reason));
-        if let Stage::Login(login) = &mut self.stage {
-            login.postponed(reason, &mut self.screen);
-        }
-        self.go_on(actions);
-    }
-
-    /// Text from the server outside the game: who plays, that it stops.
-    pub fn show(&mut self, text: &Markup) {
-        if !self.is_closed() {
-            self.screen.text(text);
-        }
-    }
-
-    /// The answer to [`Action::Status`]: by the option if that was how it was asked for, else as text.
-    pub fn status(&mut self, figures: Figures) {
-        if self.is_closed() {
-            return;
-        }
+    fn status(&mut self, figures: Figures) {
         let SessionConfig { name, listing, ports, compression, .. } = &*self.config;
         let variables = mssp::variables(name, listing, *ports, *compression, figures);
         if self.asked_by_option > 0 {
@@ -320,7 +302,7 @@ impl Session {
             Event::AreYouThere => self.here(),
             Event::StatusAsked => {
                 self.asked_by_option += 1;
-                actions.push(Action::Status);
+                actions.push(Action::Ask(Request::Status));
             }
             Event::Abuse => self.close(Closed::Flood, actions),
             Event::Compression(wanted) => self.compression_wanted(wanted, actions),
@@ -378,13 +360,13 @@ impl Session {
             }
         }
         if self.is_playing()
-            && let Some(data) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
+            && let Some(packages) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
         {
-            actions.push(Action::Game(Input::Wants { session: self.id, data }));
+            actions.push(Action::Ask(Request::Game(Input::Wants { session: self.id, packages })));
         }
         if self.is_playing() && !self.screen_reader_noted && self.screen.uses_screen_reader_unasked() {
             self.screen_reader_noted = true;
-            actions.push(Action::Game(Input::UsesScreenReader { session: self.id }));
+            actions.push(Action::Ask(Request::Game(Input::UsesScreenReader { session: self.id })));
         }
     }
 

@@ -13,12 +13,11 @@
 //!
 //! Input is hidden from the first question to the end.
 
-use crate::base::GameTime;
 use crate::game::effect::Local;
 use crate::text::Markup;
 
 use super::render::Screen;
-use super::{Action, Secret, Session, Stage, login};
+use super::{Action, Request, Secret, Session, Stage, login};
 
 /// What the dialog is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,7 +78,7 @@ impl Dialog {
         self.state = match (std::mem::replace(&mut self.state, State::Waiting), self.aim) {
             (State::Old, Aim::Change) => State::New { old: line },
             (State::Old, Aim::Recovery) => {
-                actions.push(Action::MakeRecovery { password: line });
+                actions.push(Action::Ask(Request::MakeRecovery { password: line }));
                 State::Waiting
             }
             (State::New { old }, _) => match login::flaw("", &line.0) {
@@ -90,7 +89,7 @@ impl Dialog {
                 None => State::Repeat { old, new: line },
             },
             (State::Repeat { old, new }, _) if new == line => {
-                actions.push(Action::ChangePassword { old, new });
+                actions.push(Action::Ask(Request::ChangePassword { old, new }));
                 State::Waiting
             }
             (State::Repeat { old, .. }, _) => {
@@ -168,7 +167,7 @@ impl Session {
     }
 
     /// A recovery code has been made; it is shown when the game has kept its hash.
-    pub fn recovery_made(&mut self, code: Secret) {
+    pub(super) fn recovery_made(&mut self, code: Secret) {
         if let Stage::Playing(play) = &mut self.stage
             && let Some(dialog) = &mut play.dialog
         {
@@ -176,16 +175,14 @@ impl Session {
         }
     }
 
-    /// The answer to [`Action::ChangePassword`] or [`Action::MakeRecovery`] that nothing came of, or that will never
-    /// come: one sentence for the player. Whoever awaits no answer is told nothing.
-    pub fn password_refused(&mut self, reason: &str, now: GameTime, actions: &mut Vec<Action>) {
-        self.at(now);
+    /// Nothing came of it, or the answer will never come: one sentence for the player, who is told nothing unless an
+    /// answer is awaited.
+    pub(super) fn password_refused(&mut self, reason: &str) {
         if let Stage::Playing(play) = &mut self.stage
             && play.answered()
         {
             self.dialog_ended(reason);
         }
-        self.go_on(actions);
     }
 
     /// Tells how a dialog ended, even if it was given up before.
@@ -210,6 +207,7 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Delivery;
     use super::super::harness::Table;
     use super::*;
 
@@ -266,7 +264,7 @@ mod tests {
         let mut table = asked(Local::ChangePassword);
         let stumbles = |table: &mut Table| {
             let mut actions = Vec::new();
-            table.session.password_refused("Lost.", table.now, &mut actions);
+            table.session.deliver(Delivery::PasswordRefused("Lost."), table.now, &mut actions);
             assert_eq!(actions, []);
             table.flush()
         };
@@ -274,7 +272,7 @@ mod tests {
         let mut actions = Vec::new();
         let lines = b"correct horse\r\nblue lantern\r\nblue lantern\r\n";
         table.session.receive(lines, table.now, &mut actions);
-        assert!(matches!(actions.as_slice(), [Action::ChangePassword { .. }]));
+        assert!(matches!(actions.as_slice(), [Action::Ask(Request::ChangePassword { .. })]));
         table.flush();
         let shown = stumbles(&mut table);
         assert!(shown.contains("<WONT 1>") && shown.contains("Lost."), "{shown}");

@@ -1,12 +1,13 @@
 //! Copies of the database: taken while the server runs, checked before anybody relies on them, put back only while
 //! it is stopped. What a database of an older schema is checked for is in `upgrade`.
 
-use crate::store::{StoreError, beside, folder_of, load, options, schema};
+use crate::store::files::{create_private, file_error, free_name, sync_folder_of};
+use crate::store::{StoreError, load, options, schema};
 use crate::world::{Meta, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A consistent copy of what is committed, in a file that did not exist, over a connection of its own. It is checked
 /// before it gets its name.
@@ -26,6 +27,7 @@ pub(super) async fn copy(connection: &mut SqliteConnection, to: &Path) -> Result
     }
     // A copy that was killed half-way has left its part behind, and a file of that name may be somebody else's.
     let part = free_name(to, ".part")?;
+    create_private(&part).map_err(|error| file_error(&part, error))?;
     let text = part.to_str().ok_or_else(|| file_error(to, io::Error::other("the name is not UTF-8")))?;
     let made = sqlx::query("vacuum into ?").bind(text).execute(connection).await;
     let result = match made {
@@ -40,22 +42,16 @@ pub(super) async fn copy(connection: &mut SqliteConnection, to: &Path) -> Result
 
 /// Checks a finished copy and gives it its name, durably and never over another file.
 async fn publish(part: &Path, to: &Path) -> Result<(), StoreError> {
-    use std::os::unix::fs::PermissionsExt;
     if let Some(mistake) = check(part).await?.into_iter().next() {
         return Err(StoreError::Unsound(mistake));
     }
     let sync = || {
-        fs::set_permissions(part, fs::Permissions::from_mode(0o600))?;
         File::open(part)?.sync_all()?;
         fs::hard_link(part, to)?;
         fs::remove_file(part)?;
-        File::open(folder_of(to))?.sync_all()
+        sync_folder_of(to)
     };
     sync().map_err(|error| file_error(to, error))
-}
-
-fn file_error(path: &Path, source: io::Error) -> StoreError {
-    StoreError::File { path: path.to_owned(), source }
 }
 
 /// Reads a database without changing it and tells everything that is wrong with it: damage to the file, references
@@ -122,46 +118,4 @@ async fn mistakes_after_upgrade(db: &mut SqliteConnection, found: i64) -> Result
     upgraded.close().await?;
     let known = schema::known_schema();
     Ok(mistakes.into_iter().map(|mistake| format!("upgraded to schema {known}: {mistake}")).collect())
-}
-
-/// How many copies of one kind may lie beside a database.
-const MOST_ASIDE: u32 = 1_000;
-
-/// A name beside a database that no file has.
-pub(super) fn free_name(database: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
-    let mut names = (1..=MOST_ASIDE).map(|n| beside(database, &format!("{suffix}-{n}")));
-    let full = || file_error(database, io::Error::other("too many copies lie beside it; remove some"));
-    names.find(|name| !name.exists()).ok_or_else(full)
-}
-
-/// Puts a copy in the place of a stopped server's database. What stood there is moved aside with its log: a stale
-/// log would be replayed into the copy.
-///
-/// # Errors
-/// [`StoreError`]; what stood there is untouched unless the copy is sound.
-pub async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, StoreError> {
-    if let Some(mistake) = check(copy).await?.first() {
-        return Err(StoreError::NotOurs { path: copy.to_owned(), reason: mistake.clone() });
-    }
-    let part = beside(database, ".restored");
-    let mut aside = None;
-    let mut replace = || {
-        fs::copy(copy, &part)?;
-        File::open(&part)?.sync_all()?;
-        if database.exists() {
-            let name = free_name(database, ".before-restore").map_err(io::Error::other)?;
-            fs::rename(database, &name)?;
-            for suffix in ["-wal", "-shm"] {
-                match fs::rename(beside(database, suffix), beside(&name, suffix)) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                    _ => {}
-                }
-            }
-            aside = Some(name);
-        }
-        fs::rename(&part, database)?;
-        File::open(folder_of(database))?.sync_all()
-    };
-    replace().map_err(|error| file_error(database, error))?;
-    Ok(aside)
 }

@@ -2,67 +2,75 @@
 
 use crate::store::{Store, StoreError};
 use crate::world::Changes;
+use crate::world::tables::{Row, for_each_table};
 use serde::Serialize;
 use sqlx::AssertSqlSafe;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What can stand in a batch, in the order in which it is written, deletions first so that names are free again: the SQL, and the JSON it is fed with.
+/// What can stand in a batch, in the order in which it is written, a table's deletions first so that names are free
+/// again: the SQL, and the JSON it is fed with.
 struct Part {
-    sql: &'static str,
+    sql: fn() -> String,
     json: fn(&Changes) -> Result<Option<String>, serde_json::Error>,
 }
 
-macro_rules! tables {
-    ($($table:ident by $key:literal),* $(,)?) => {
-        &[$(
+macro_rules! parts {
+    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+        &[
+            $(
+                Part { sql: deletion::<crate::world::$row>, json: |changes| json_of(&changes.$table.gone) },
+                Part { sql: insertion::<crate::world::$row>, json: |changes| json_of(&changes.$table.put) },
+            )*
             Part {
-                sql: concat!(
-                    "delete from ", stringify!($table), " where ", $key, " in (select value from json_each(?));\n",
-                ),
-                json: |changes| json_of(&changes.$table.gone),
-            },
-            Part {
-                sql: concat!(
-                    "insert into ", stringify!($table), " (", $key, ", data) ",
-                    "select value ->> '", $key, "', value from json_each(?) where true ",
-                    "on conflict (", $key, ") do update set data = excluded.data;\n",
-                ),
-                json: |changes| json_of(&changes.$table.put),
-            },
-        )*
-            Part {
-                sql: "insert into meta (id, data) select 1, ? where true \
-                      on conflict (id) do update set data = excluded.data;\n",
+                sql: || {
+                    "insert into meta (id, data) select 1, ? where true \
+                     on conflict (id) do update set data = excluded.data;\n"
+                        .to_owned()
+                },
                 json: |changes| changes.meta.as_ref().map(serde_json::to_string).transpose(),
             },
             Part {
-                sql: "insert into audit (at, account, action) \
-                      select value ->> 'at', value ->> 'account', value ->> 'action' from json_each(?);\n",
+                sql: || {
+                    "update meta set data = json_set(data, '$.time', max(data ->> '$.time', cast(? as integer)));\n"
+                        .to_owned()
+                },
+                json: |changes| changes.meta.is_none().then(|| serde_json::to_string(&changes.time)).transpose(),
+            },
+            Part {
+                sql: || {
+                    "insert into audit (at, account, action) \
+                     select value ->> 'at', value ->> 'account', value ->> 'action' from json_each(?);\n"
+                        .to_owned()
+                },
                 json: |changes| json_of(&changes.audit),
             },
             Part {
-                sql: "insert into ledger (at, what, amount, why, who) \
-                      select value ->> 'at', value ->> 'what', value ->> 'amount', value ->> 'why', value ->> 'who' \
-                      from json_each(?);\n",
+                sql: || {
+                    "insert into ledger (at, what, amount, why, who) \
+                     select value ->> 'at', value ->> 'what', value ->> 'amount', value ->> 'why', value ->> 'who' \
+                     from json_each(?);\n"
+                        .to_owned()
+                },
                 json: |changes| json_of(&changes.ledger),
             },
         ]
     };
 }
 
-const PARTS: &[Part] = tables![
-    accounts by "id",
-    branches by "id",
-    floors by "id",
-    rooms by "id",
-    exits by "id",
-    characters by "id",
-    items by "id",
-    start_tasks by "room",
-    parties by "id",
-    reports by "id",
-];
+const PARTS: &[Part] = for_each_table!(parts);
+
+fn deletion<R: Row>() -> String {
+    format!("delete from {} where {} in (select value from json_each(?));\n", R::TABLE, R::KEY)
+}
+
+fn insertion<R: Row>() -> String {
+    let (table, key) = (R::TABLE, R::KEY);
+    format!(
+        "insert into {table} ({key}, data) select value ->> '{key}', value from json_each(?) where true \
+         on conflict ({key}) do update set data = excluded.data;\n"
+    )
+}
 
 /// Rows as a JSON array; none if there are none.
 fn json_of<T: Serialize>(rows: &[T]) -> Result<Option<String>, serde_json::Error> {
@@ -79,7 +87,7 @@ impl Statements {
             let mut sql = String::from("begin immediate;\n");
             for (n, part) in PARTS.iter().enumerate() {
                 if parts & (1 << n) != 0 {
-                    sql.push_str(part.sql);
+                    sql.push_str(&(part.sql)());
                 }
             }
             sql.push_str("commit");

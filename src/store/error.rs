@@ -17,6 +17,16 @@ pub enum StoreError {
     /// The file is there but empty.
     #[error("{0}: the file is empty; restore a backup, or remove it to begin a fresh world")]
     Empty(PathBuf),
+    /// The file is not there, but something that was part of it is.
+    #[error(
+        "{path}: there is no database, but {remains} is left of one; put the database back or restore a backup, or move that file away to begin a fresh world"
+    )]
+    Remains {
+        /// The file that is missing.
+        path: PathBuf,
+        /// What is there.
+        remains: PathBuf,
+    },
     /// The file is no database of ours, or damaged.
     #[error("{path}: not a database of this server ({reason}); restore a backup")]
     NotOurs {

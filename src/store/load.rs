@@ -2,6 +2,7 @@
 
 use crate::store::{Store, StoreError};
 use crate::world::Snapshot;
+use crate::world::tables::{Row, for_each_table};
 use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 use std::collections::BTreeMap;
@@ -20,51 +21,46 @@ impl Store {
 }
 
 pub(super) async fn load(db: &mut SqliteConnection) -> Result<Snapshot, StoreError> {
+    macro_rules! read {
+        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+            Snapshot { $($table: table(db).await?,)* ..Snapshot::default() }
+        };
+    }
     let meta: Option<String> = sqlx::query_scalar("select data from meta").fetch_optional(&mut *db).await?;
-    Ok(Snapshot {
-        accounts: table(db, "accounts", "id", |row: &crate::world::Account| (row.id, row.id.0.into()))
-            .await?,
-        branches: table(db, "branches", "id", |row: &crate::world::Branch| (row.id, row.id.0.into())).await?,
-        floors: table(db, "floors", "id", |row: &crate::world::Floor| (row.id, row.id.0)).await?,
-        rooms: table(db, "rooms", "id", |row: &crate::world::Room| (row.id, row.id.0.into())).await?,
-        exits: table(db, "exits", "id", |row: &crate::world::Exit| (row.id, row.id.0)).await?,
-        characters: table(db, "characters", "id", |row: &crate::world::Character| (row.id, row.id.0)).await?,
-        items: table(db, "items", "id", |row: &crate::world::Item| (row.id, row.id.0)).await?,
-        start_tasks: table(db, "start_tasks", "room", |row: &crate::world::StartTasks| {
-            (row.room, row.room.0.into())
-        })
-        .await?,
-        reports: table(db, "reports", "id", |row: &crate::world::Report| (row.id, row.id.0.into())).await?,
-        parties: table(db, "parties", "id", |row: &crate::world::Party| (row.id, row.id.0.into())).await?,
-        meta: meta.map(|data| parse("meta", &data)).transpose()?,
-        audit: Vec::new(),
-        ledger: Vec::new(),
-    })
+    let meta = meta.map(|data| parse("meta", &data)).transpose()?;
+    Ok(Snapshot { meta, ..for_each_table!(read) })
 }
 
-/// All rows of a table by their key; `key` tells a row's id, as itself and as SQLite's integer.
-async fn table<K: Ord, V: DeserializeOwned>(
+/// All rows of a table by their ids.
+async fn table<R: Row + DeserializeOwned>(
     db: &mut SqliteConnection,
-    name: &'static str,
-    column: &'static str,
-    key: impl Fn(&V) -> (K, u64),
-) -> Result<BTreeMap<K, V>, StoreError> {
+) -> Result<BTreeMap<R::Id, R>, StoreError> {
+    let (name, key) = (R::TABLE, R::KEY);
     // JSON escapes line ends inside texts, so that they can part the rows.
     let sql = format!(
-        "select group_concat(data, char(10)) from \
-         (select data from {name} where {column} > ? order by {column} limit {CHUNK})"
+        "select group_concat({key} || ' ' || data, char(10)) from \
+         (select {key}, data from {name} where {key} > ? order by {key} limit {CHUNK})"
     );
     let mut rows = BTreeMap::new();
-    let mut last = 0_i64;
+    // The key column says how far it is, whatever the rows say of themselves.
+    let mut last = i64::MIN;
     loop {
         let query = sqlx::query_scalar(AssertSqlSafe(sql.clone())).bind(last);
         let chunk: Option<String> = query.fetch_one(&mut *db).await?;
         let Some(chunk) = chunk else { return Ok(rows) };
         for line in chunk.split('\n') {
-            let row: V = parse(name, line)?;
-            let (id, number) = key(&row);
-            last = i64::try_from(number).unwrap_or(i64::MAX);
-            rows.insert(id, row);
+            let (number, data) = line.split_once(' ').unwrap_or((line, ""));
+            let bad =
+                |reason: &str| StoreError::BadRow { table: name, id: number.into(), reason: reason.into() };
+            last = number.parse().map_err(|_| bad("its key is no number"))?;
+            let row: R = parse(name, data)?;
+            let id: u64 = row.id().into();
+            match i64::try_from(id) {
+                Ok(id @ 1..) if id == last => {}
+                Ok(1..) => return Err(bad(&format!("it says of itself that it is {id}"))),
+                _ => return Err(bad("its id is below 1 or too large")),
+            }
+            rows.insert(row.id(), row);
         }
     }
 }

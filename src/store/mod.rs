@@ -4,20 +4,23 @@
 mod backup;
 mod commit;
 mod error;
+mod files;
 mod load;
+mod restore;
 mod schema;
 mod upgrade;
 
 pub(crate) use backup::backup;
-pub use backup::{check, restore};
+pub use backup::check;
 pub use error::StoreError;
+pub use restore::restore;
 pub use upgrade::{Upgrade, upgrade_of};
 
+use files::{beside, create_private, file_error, is_missing, remove, sync_folder_of, try_room};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs;
-use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -42,6 +45,9 @@ impl Store {
     /// # Errors
     /// [`StoreError`] with the file and the cure.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
+        if let Some(aside) = restore::finish(path)? {
+            tracing::warn!(aside = %aside.display(), "a restore that was interrupted has been carried out");
+        }
         if is_missing(path)? {
             create(path).await?;
         }
@@ -99,19 +105,6 @@ fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new().filename(path).foreign_keys(true).busy_timeout(BUSY)
 }
 
-/// Bytes that must fit beside the database before it counts as writable: more than nearly every batch.
-const ROOM_BYTES: usize = 1 << 20;
-
-/// Writes a file of that size and removes it.
-fn try_room(path: &Path) -> io::Result<()> {
-    let written = fs::File::create(path).and_then(|mut file| {
-        file.write_all(&vec![0; ROOM_BYTES])?;
-        file.sync_all()
-    });
-    // What did fit must not stay, or there would never be room.
-    written.and(fs::remove_file(path))
-}
-
 /// Opens a file for writing, whatever is in it.
 async fn connect(path: &Path) -> Result<SqliteConnection, StoreError> {
     let connect = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
@@ -121,54 +114,20 @@ async fn connect(path: &Path) -> Result<SqliteConnection, StoreError> {
     Ok(connection)
 }
 
-/// Whether there is no database yet. An empty file is none, but somebody's loss: it is refused.
-fn is_missing(path: &Path) -> Result<bool, StoreError> {
-    match fs::metadata(path) {
-        Ok(file) => {
-            let waiting = fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0);
-            if file.len() == 0 && !waiting { Err(StoreError::Empty(path.to_owned())) } else { Ok(false) }
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
-        Err(source) => Err(StoreError::File { path: path.to_owned(), source }),
-    }
-}
-
 /// Makes a database with mode 0600 and the whole schema, and only then gives it its name: a start that is killed
 /// half-way must not leave a file that all later ones refuse.
 async fn create(path: &Path) -> Result<(), StoreError> {
     let part = beside(path, ".new");
-    let failed = |source: io::Error| StoreError::File { path: path.to_owned(), source };
-    [part.clone(), beside(&part, "-wal"), beside(&part, "-shm")]
-        .iter()
-        .try_for_each(remove)
-        .map_err(failed)?;
-    fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&part).map_err(failed)?;
+    let failed = |error| file_error(path, error);
+    ["", "-wal", "-shm"].iter().try_for_each(|suffix| remove(&beside(&part, suffix))).map_err(failed)?;
+    create_private(&part).map_err(failed)?;
     let mut connection = connect(&part).await?;
     schema::run(path, &mut connection).await?;
     sqlx::raw_sql("pragma wal_checkpoint(truncate)").execute(&mut connection).await?;
     connection.close().await?;
-    // A log without its database would be replayed into the new one.
-    [beside(path, "-wal"), beside(path, "-shm")].iter().try_for_each(remove).map_err(failed)?;
-    fs::rename(&part, path).and_then(|()| fs::File::open(folder_of(path))?.sync_all()).map_err(failed)
-}
-
-/// Removes a file that may not be there.
-fn remove(path: &PathBuf) -> io::Result<()> {
-    fs::remove_file(path).or_else(|error| match error.kind() {
-        io::ErrorKind::NotFound => Ok(()),
-        _ => Err(error),
-    })
-}
-
-fn folder_of(path: &Path) -> PathBuf {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
-}
-
-/// The name of a file that belongs to the database, such as its log.
-fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
+    // What is left here is empty: a log with anything in it has been refused.
+    ["-wal", "-shm"].iter().try_for_each(|suffix| remove(&beside(path, suffix))).map_err(failed)?;
+    fs::rename(&part, path).and_then(|()| sync_folder_of(path)).map_err(failed)
 }
 
 fn not_ours(path: &Path, error: &sqlx::Error) -> StoreError {

@@ -8,6 +8,7 @@ use crate::world::{Changes, Settings, Snapshot};
 use std::sync::Arc;
 use tempfile::TempDir;
 
+mod restore;
 mod upgrades;
 
 /// A game whose batches go both to the store and to a snapshot.

@@ -1,6 +1,6 @@
 //! Bringing a database to this release's schema, with a copy of what it was beside it.
 
-use crate::store::{StoreError, backup, beside, remove, schema};
+use crate::store::{StoreError, backup, files, schema};
 use sqlx::{Connection, SqliteConnection};
 use std::fmt;
 use std::path::Path;
@@ -35,10 +35,10 @@ pub async fn upgrade_of(path: &Path) -> Result<Option<Upgrade>, StoreError> {
 pub(super) async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let found = schema::require_known_schema(path, connection).await?;
     if found < schema::known_schema() {
-        let copy = backup::free_name(path, &format!(".schema-{found}"))?;
+        let copy = files::free_name(path, &format!(".schema-{found}"))?;
         // A start that was killed over the copy has left its part behind. The folder is locked: nobody writes it now.
-        let left = beside(&copy, ".part-1");
-        remove(&left).map_err(|source| StoreError::File { path: left, source })?;
+        let left = files::beside(&copy, ".part-1");
+        files::remove(&left).map_err(|source| files::file_error(&left, source))?;
         backup::copy(connection, &copy).await?;
     }
     schema::run(path, connection).await

@@ -1,10 +1,10 @@
 //! What whole branches are like: what is in their rooms, how they are called, and that every word of them answers.
 
-use crate::base::{Direction, ExitState, RoomKind, Seed};
+use crate::base::{Direction, ExitState, Seed};
 use crate::catalog::furnishing::{Inhabitant, Inhabitants};
-use crate::catalog::{Catalog, LootItem, LootTable, PerilKind};
-use crate::dungeon::BranchSpec;
+use crate::catalog::{Catalog, LootItem, LootTable, PerilKind, RoomFeature, RoomKind};
 use crate::dungeon::nouns::{STOP, Sight, look_at, words_of};
+use crate::dungeon::{BranchSpec, RoomPlan};
 use crate::level::LevelType;
 use crate::tools::branch::PlannedBranch;
 use crate::tools::stats::Stats;
@@ -13,6 +13,11 @@ use std::sync::Arc;
 
 fn well(catalog: &Catalog, seed: u64) -> BranchSpec {
     BranchSpec::of(catalog, "well", Seed(seed))
+}
+
+/// How often a stuck lever has to be pulled.
+fn pulls(plan: &RoomPlan) -> u32 {
+    plan.fixture.feature.as_ref().map_or(0, RoomFeature::pulls)
 }
 
 /// About one encounter in ten is out of depth; each was announced, holds guards, and is not among the first two
@@ -30,7 +35,7 @@ fn what_is_out_of_depth_is_announced() {
             assert_eq!(room.plan.out_of_depth, sign.is_some(), "{room:?}");
             if room.plan.out_of_depth {
                 assert!(number >= 2 && !room.plan.clear, "{room:?}");
-                assert!(room.plan.challenge.blocks(&catalog) && room.plan.challenge.lever_pulls == 0);
+                assert!(room.plan.blocks(&catalog) && pulls(&room.plan) == 0);
             }
             for (direction, exit) in room.exits.iter().filter(|(_, exit)| exit.ominous) {
                 let beyond = exit.to.and_then(|to| branch.at(1, to));
@@ -78,7 +83,7 @@ fn landmarks_are_rare_and_different() {
         let found: Vec<(usize, &str)> = (0..)
             .zip(&branch.rooms)
             .filter(|(_, room)| room.plan.kind == RoomKind::Landmark)
-            .filter_map(|(number, room)| Some((number, room.plan.fixture.key.as_deref()?)))
+            .filter_map(|(number, room)| Some((number, room.plan.fixture.feature.as_ref()?.word()?)))
             .collect();
         assert!(found.windows(2).all(|pair| pair[1].0 - pair[0].0 >= every), "{found:?}");
         let names: BTreeSet<&str> = found.iter().map(|(_, name)| *name).collect();
@@ -231,14 +236,14 @@ fn rooms_are_clear_unless_something_blocks() {
             let guards = room.challenge.creatures.iter().filter(|key| catalog.mobs[*key].guards()).count();
             let expected = match room.kind {
                 RoomKind::Puzzle => {
-                    let gate = room.challenge.puzzle.is_some();
-                    gate != (2..=4).contains(&room.challenge.lever_pulls) && !room.clear
+                    let gate = room.puzzle().is_some();
+                    gate != (2..=4).contains(&pulls(room)) && !room.clear
                 }
                 RoomKind::Treasure => guards > 0 && !room.challenge.items.is_empty() && !room.clear,
-                RoomKind::Rescue => guards > 0 && room.fixture.key.is_some() && !room.clear,
+                RoomKind::Rescue => guards > 0 && room.fixture.feature.is_some() && !room.clear,
                 RoomKind::Rest => room.challenge.creatures.is_empty() && room.clear,
                 RoomKind::Shrine | RoomKind::Riddle | RoomKind::Landmark => {
-                    guards == 0 && room.fixture.key.is_some() && room.clear
+                    guards == 0 && room.fixture.feature.is_some() && room.clear
                 }
                 RoomKind::Hint | RoomKind::Merchant => guards == 0 && room.clear,
                 kind => kind.is_dungeon() && room.clear == (guards == 0),
@@ -260,7 +265,7 @@ fn the_first_room_is_gentle_and_all_perils_occur() {
     for seed in 0..200 {
         let branch = PlannedBranch::walk(spec(seed), &catalog, 1);
         let room = &branch.rooms[0].plan;
-        assert!(room.challenge.creatures.len() <= 1 && room.challenge.lever_pulls == 0, "{room:?}");
+        assert!(room.challenge.creatures.len() <= 1 && pulls(room) == 0, "{room:?}");
         let grim = matches!(room.kind, RoomKind::Puzzle | RoomKind::Treasure | RoomKind::Rescue);
         assert!(!grim && !room.out_of_depth, "{room:?}");
         guarded += u32::from(!room.clear);

@@ -1,8 +1,8 @@
 //! Proofs about what is in a room: its guards cost no more than its difficulty allows, and what lies there comes from
 //! the tables of that difficulty. Written from the tables alone, not from how rooms are furnished.
 
-use crate::base::RoomKind;
 use crate::catalog::guards::guards_at;
+use crate::catalog::room_kind::Loot;
 use crate::catalog::{Catalog, MobPrototype, Theme};
 use crate::dungeon::RoomPlan;
 use crate::dungeon::gate::Reward;
@@ -14,7 +14,7 @@ pub(super) fn overdrafts(plan: &RoomPlan, theme: &Theme, catalog: &Catalog) -> V
     let mut wrong = Vec::new();
     place.check_guards(plan, &mut wrong);
     place.check_loot(plan, &mut wrong);
-    if let Some(number) = plan.challenge.puzzle
+    if let Some(number) = plan.puzzle()
         && !theme.puzzles.get(number as usize).is_some_and(|entry| entry.is_for(place.difficulty))
     {
         wrong.push(format!("puzzle {number} of the theme is not for difficulty {}", place.difficulty));
@@ -83,18 +83,18 @@ impl Budget<'_> {
     fn check_loot(&self, plan: &RoomPlan, wrong: &mut Vec<String>) {
         let (items, coins) = (&plan.challenge.items, plan.challenge.coins);
         let of_hoard = u64::from(self.most_coins());
-        match plan.kind {
-            RoomKind::Treasure => {
+        match plan.kind.spec().loot {
+            Loot::Hoard => {
                 if items.is_empty() {
                     wrong.push("a hoard without things".to_owned());
                 }
                 self.check_hoard(items, (1 + self.difficulty / 4).min(3), coins, of_hoard, wrong);
             }
-            RoomKind::Riddle => {
+            Loot::Gift => {
                 let least = self.difficulty.saturating_mul(3).saturating_add(5);
                 self.check_hoard(items, 1, coins, of_hoard.max(least.into()), wrong);
             }
-            _ => {
+            Loot::Litter => {
                 if items.len() > 1 || coins > 0 {
                     wrong.push(format!("{} things and {coins} coppers where no hoard is", items.len()));
                 }
@@ -146,6 +146,7 @@ impl Budget<'_> {
 mod tests {
     use super::*;
     use crate::base::Seed;
+    use crate::catalog::{RoomFeature, RoomKind};
     use crate::dungeon::BranchSpec;
     use crate::tools::branch::PlannedBranch;
 
@@ -172,7 +173,10 @@ mod tests {
         assert!(
             reported(&|plan| plan.challenge.creatures = vec!["moon".into()]).contains("no creature moon")
         );
-        assert!(reported(&|plan| plan.challenge.puzzle = Some(99)).contains("puzzle 99"));
+        assert!(
+            reported(&|plan| plan.fixture.feature = Some(RoomFeature::Gate { puzzle: 99 }))
+                .contains("puzzle 99")
+        );
         let plain = reported(&|plan| plan.kind = RoomKind::Dungeon);
         assert!(plain.contains("where no hoard is"), "{plain}");
     }

@@ -1,6 +1,8 @@
 //! A planned branch as a person wants to see it: its rooms as marks in a picture, and the page with legend and list.
 
-use crate::base::{Direction, ExitState, Point, RoomKind};
+use crate::base::{Direction, ExitState, Point};
+use crate::catalog::RoomKind;
+use crate::catalog::room_kind::Mark;
 use crate::dungeon::RoomPlan;
 use crate::dungeon::map::{self, MapExit, MapRoom};
 use crate::tools::branch::{PlannedBranch, PlannedFloor, PlannedRoom};
@@ -12,12 +14,12 @@ impl PlannedBranch {
         let first = self.rooms.first().filter(|_| floor == 1).map(|room| room.made_by.1);
         let start = first.map(|direction| MapRoom {
             at: Point::ORIGIN,
-            mark: 'S',
+            mark: RoomKind::Start.spec().mark.letter,
             exits: vec![MapExit { direction, state: ExitState::Open }],
         });
         let rooms = self.rooms.iter().filter(|room| room.floor == floor).map(|room| MapRoom {
             at: room.plan.at,
-            mark: mark(room),
+            mark: mark(room).letter,
             exits: room
                 .exits
                 .iter()
@@ -69,7 +71,7 @@ impl PlannedBranch {
             shown.extend(rooms);
         }
         lines.push(String::new());
-        lines.extend(map::legend(&shown, &MARKS));
+        lines.extend(map::legend(&shown, &marks()));
         lines.push(String::new());
         lines.extend(self.rooms.iter().enumerate().map(|(number, room)| self.line(number + 1, room)));
         lines.join("\n") + "\n"
@@ -92,47 +94,34 @@ impl PlannedBranch {
     }
 }
 
-/// What the marks of [`PlannedBranch::map_rooms`] mean.
-pub const MARKS: [(char, &str); 18] = [
-    ('S', "the start"),
-    ('o', "a room with nothing in the way"),
-    ('m', "a room with monsters in the way"),
-    ('h', "a room with a hint"),
-    ('l', "a room with a stuck lever"),
-    ('g', "a room with a gate to a puzzle"),
-    ('t', "a room with treasure"),
-    ('k', "a corridor with nothing in the way"),
-    ('a', "a chamber with nothing in the way"),
-    ('D', "a room with stairs down"),
-    ('X', "a room with a way out of the dungeon"),
-    ('U', "the stairs up"),
-    ('c', "a room with a captive behind monsters"),
-    ('z', "a room to rest in"),
-    ('b', "a room with a merchant"),
-    ('p', "a room with a shrine"),
-    ('r', "a room with a riddle"),
-    ('*', "a landmark"),
-];
+const BARRED: Mark = Mark { letter: 'm', meaning: "a room with monsters in the way", rank: 2 };
+const GATE: Mark = Mark { letter: 'g', meaning: "a room with a gate to a puzzle", rank: 5 };
+const STAIRS: Mark = Mark { letter: 'D', meaning: "a room with stairs down", rank: 9 };
+const WAY_OUT: Mark = Mark { letter: 'X', meaning: "a room with a way out of the dungeon", rank: 10 };
+const LANDING: Mark = Mark { letter: 'U', meaning: "the stairs up", rank: 11 };
 
-fn mark(room: &PlannedRoom) -> char {
+/// What the marks of [`PlannedBranch::map_rooms`] mean.
+pub fn marks() -> Vec<(char, &'static str)> {
+    let kinds = RoomKind::ALL.iter().map(|kind| kind.spec().mark);
+    let mut marks: Vec<Mark> = kinds.chain([BARRED, GATE, STAIRS, WAY_OUT, LANDING]).collect();
+    marks.sort_by_key(|mark| mark.rank);
+    marks.dedup();
+    marks.into_iter().map(|mark| (mark.letter, mark.meaning)).collect()
+}
+
+fn mark(room: &PlannedRoom) -> Mark {
     let plan = &room.plan;
-    match plan.kind {
-        _ if plan.has_stairs() => 'D',
-        _ if plan.portal.as_ref().is_some_and(|portal| portal.exits_dungeon) => 'X',
-        _ if room.made_by.1 == Direction::Down => 'U',
-        RoomKind::Hint => 'h',
-        RoomKind::Puzzle if plan.challenge.puzzle.is_some() => 'g',
-        RoomKind::Puzzle => 'l',
-        RoomKind::Treasure => 't',
-        RoomKind::Rescue => 'c',
-        RoomKind::Rest => 'z',
-        RoomKind::Merchant => 'b',
-        RoomKind::Shrine => 'p',
-        RoomKind::Riddle => 'r',
-        RoomKind::Landmark => '*',
-        RoomKind::Corridor if plan.clear => 'k',
-        RoomKind::Chamber if plan.clear => 'a',
-        _ if plan.clear => 'o',
-        _ => 'm',
+    if plan.has_stairs() {
+        STAIRS
+    } else if plan.portal.as_ref().is_some_and(|portal| portal.exits_dungeon) {
+        WAY_OUT
+    } else if room.made_by.1 == Direction::Down {
+        LANDING
+    } else if plan.puzzle().is_some() {
+        GATE
+    } else if plan.clear || plan.kind.is_drawn() {
+        plan.kind.spec().mark
+    } else {
+        BARRED
     }
 }

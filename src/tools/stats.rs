@@ -1,6 +1,7 @@
 //! Figures about planned branches, in whole numbers: shares are in parts of a thousand.
 
-use crate::base::{ExitState, RoomKind};
+use crate::base::ExitState;
+use crate::catalog::RoomKind;
 use crate::dungeon::Recent;
 use crate::dungeon::nouns::sentences;
 use crate::tools::branch::PlannedBranch;
@@ -73,8 +74,7 @@ impl Stats {
             self.dead_ends += u32::from(room.plan.new_exits.is_empty());
             self.blocked += u32::from(!room.plan.clear);
             self.stairs += u32::from(room.plan.has_stairs());
-            let plain = matches!(room.plan.kind, RoomKind::Dungeon | RoomKind::Corridor);
-            let guarded = matches!(room.plan.kind, RoomKind::Treasure | RoomKind::Rescue);
+            let (plain, guarded) = (room.plan.kind.spec().plain, room.plan.kind.is_guarded());
             self.fights += u32::from(plain && !room.plan.challenge.creatures.is_empty());
             self.encounters += u32::from((plain || guarded) && !room.plan.clear);
             self.out_of_depth += u32::from(room.plan.out_of_depth);

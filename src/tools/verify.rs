@@ -220,7 +220,7 @@ impl Proof<'_> {
         if !planned && let Some(portal) = &room.portal {
             self.note_portal(room.at, portal);
         }
-        let gate = room.challenge.puzzle.filter(|_| self.extent.puzzles);
+        let gate = room.puzzle().filter(|_| self.extent.puzzles);
         if let Some(entry) = gate.and_then(|number| theme.puzzles.get(number as usize)) {
             let seed = puzzle_seed(self.spec.seed, floor.number, room.at);
             self.report.add_puzzle(self.spec.seed, self.step, puzzle::verify(entry, seed));
@@ -333,7 +333,7 @@ mod tests {
             let spec = spec(&catalog, seed, GrowSettings::default());
             let report = verify(&spec, &catalog, Extent { rooms: 150, floors: 1, puzzles: true });
             let branch = PlannedBranch::walk(spec, &catalog, 150);
-            let made = branch.rooms.iter().filter(|room| room.plan.challenge.puzzle.is_some()).count();
+            let made = branch.rooms.iter().filter(|room| room.plan.puzzle().is_some()).count();
             assert_eq!((report.rooms, report.gates), (150, made as u64), "seed {seed}");
             gates += made;
         }

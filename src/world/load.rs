@@ -3,9 +3,7 @@
 use crate::base::{FloorId, GameTime, Point};
 use crate::dungeon::Frontier;
 use crate::world::index::Index;
-use crate::world::{
-    BranchIndex, Character, Exit, ExitState, Floor, Place, Snapshot, Table, World, meta::Meta,
-};
+use crate::world::{BranchIndex, Character, Exit, ExitState, Floor, Place, Snapshot, World, meta::Meta};
 use std::collections::BTreeSet;
 
 /// Why stored rows are no world, for the operator: every row that contradicts another or itself, by table and id.
@@ -19,23 +17,7 @@ impl World {
     /// # Errors
     /// Every reference that leads nowhere, or else everything that [`World::check`] finds.
     pub fn load(stored: Snapshot, fresh: Meta) -> Result<Self, Contradictions> {
-        let mut world = Self {
-            accounts: Table::stored(stored.accounts),
-            characters: Table::stored(stored.characters),
-            rooms: Table::stored(stored.rooms),
-            exits: Table::stored(stored.exits),
-            items: Table::stored(stored.items),
-            branches: Table::stored(stored.branches),
-            floors: Table::stored(stored.floors),
-            start_tasks: Table::stored(stored.start_tasks),
-            parties: Table::stored(stored.parties),
-            reports: Table::stored(stored.reports),
-            meta: stored.meta.unwrap_or(fresh),
-            meta_touched: false,
-            audit: Vec::new(),
-            ledger: Vec::new(),
-            index: Index::default(),
-        };
+        let mut world = Self::stored(stored, fresh);
         let mistakes = world.references();
         if !mistakes.is_empty() {
             return Err(Contradictions(mistakes));
@@ -45,25 +27,6 @@ impl World {
         world.count_unbooked_items();
         let mistakes = world.check();
         if mistakes.is_empty() { Ok(world) } else { Err(Contradictions(mistakes)) }
-    }
-
-    /// The rows as they stand, for comparison with what is stored.
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot {
-            accounts: self.accounts.rows(),
-            characters: self.characters.rows(),
-            rooms: self.rooms.rows(),
-            exits: self.exits.rows(),
-            items: self.items.rows(),
-            branches: self.branches.rows(),
-            floors: self.floors.rows(),
-            start_tasks: self.start_tasks.rows(),
-            parties: self.parties.rows(),
-            reports: self.reports.rows(),
-            meta: Some(self.meta.clone()),
-            audit: Vec::new(),
-            ledger: Vec::new(),
-        }
     }
 
     /// Things of a world that was stored before there was a ledger count as made now.
@@ -92,8 +55,15 @@ impl World {
         for (branch, number) in missing {
             let kind = self.branches.get(branch).map(|row| row.theme.clone()).unwrap_or_default();
             let floor = Floor::new(branch, number, number, kind);
-            self.floors.put(floor.id, floor);
+            self.floors.put(floor);
         }
+    }
+
+    /// The index over rows that have been put back: what is derived, but not what clients are to be told.
+    pub(super) fn rebuild_index(&mut self) {
+        let touched = std::mem::take(&mut self.index.touched);
+        self.index = Index { touched, ..Index::default() };
+        self.build_index();
     }
 
     fn build_index(&mut self) {
@@ -263,7 +233,7 @@ impl World {
     /// Moves the world's own clock on, so that time never goes back behind what was lived through.
     pub fn live_through(&mut self, now: GameTime) {
         if now > self.meta.time {
-            // Not marked as touched: it is stored whenever something else is, and a quiet world writes nothing.
+            // Not marked as touched: every cut has the time, and a world in which nothing else changes is cut now and then.
             self.meta.time = now;
         }
     }

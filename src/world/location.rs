@@ -113,7 +113,7 @@ impl World {
             self.book_money(item.made_at, item.money(), why, holder);
         }
         self.index.items_at_or_new(item.place).push(item.id);
-        self.items.put(item.id, item);
+        self.items.put(item);
     }
 
     /// Removes an item from the world, with whatever is in it; `why` is what the ledger says.
@@ -159,7 +159,7 @@ impl World {
         body.money.spend(copper);
         self.count_items(&coins.prototype, i64::from(coins.count));
         self.index.items_at_or_new(coins.place).push(coins.id);
-        self.items.put(coins.id, coins);
+        self.items.put(coins);
         true
     }
 
@@ -190,7 +190,7 @@ impl World {
             stack.count -= count;
         }
         self.index.items_at_or_new(part.place).push(new);
-        self.items.put(new, Item { id: new, ..part });
+        self.items.put(Item { id: new, ..part });
         new
     }
 

@@ -20,9 +20,11 @@ pub mod record;
 pub mod report;
 pub mod room;
 pub mod table;
+pub mod tables;
 mod touched;
 
-pub use crate::base::{ExitKind, ExitState, RoomKind};
+pub use crate::base::{ExitKind, ExitState};
+pub use crate::catalog::{RoomFeature, RoomKind};
 pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, Settings, Stacking, Width};
 pub use branch::{Branch, Remnant, Rubble};
 pub use character::{Affect, Character, Guide, GuideState, Money, Mood, Posture};
@@ -38,6 +40,7 @@ pub use record::{AuditRecord, Changes, LedgerRecord, Snapshot};
 pub use report::{Report, ReportKind};
 pub use room::{Challenge, Memory, Room};
 pub use table::Table;
+pub use tables::Row;
 
 use crate::base::{
     AccountId, BranchId, CharacterId, ExitId, FloorId, GameTime, ItemId, PartyId, Point, ReportId, RoomId,
@@ -46,35 +49,90 @@ use crate::base::{
 use crate::dungeon::Frontier;
 use std::collections::BTreeSet;
 
-/// The whole world.
+/// What the world was when storage could be written last, besides its rows.
 #[derive(Clone, Debug)]
-pub struct World {
-    /// Accounts. Names enter and leave by [`World::add_account`].
-    pub accounts: Table<AccountId, Account>,
-    /// Characters. Where they are is `location`'s.
-    pub characters: Table<CharacterId, Character>,
-    /// Rooms.
-    pub rooms: Table<RoomId, Room>,
-    /// Exits.
-    pub exits: Table<ExitId, Exit>,
-    /// Items. Where they are is `location`'s.
-    pub items: Table<ItemId, Item>,
-    /// Branches.
-    pub branches: Table<BranchId, Branch>,
-    /// Floors of branches.
-    pub floors: Table<FloorId, Floor>,
-    /// The tasks of start rooms.
-    pub start_tasks: Table<RoomId, StartTasks>,
-    /// Parties. Who is in which is `party`'s.
-    pub parties: Table<PartyId, Party>,
-    /// What players have reported and staff has not settled.
-    pub reports: Table<ReportId, Report>,
+struct Frozen {
     meta: Meta,
-    meta_touched: bool,
-    audit: Vec<AuditRecord>,
-    ledger: Vec<LedgerRecord>,
-    index: index::Index,
+    touched: bool,
+    /// How many lines the books of staff and of money had.
+    books: (usize, usize),
 }
+
+macro_rules! declare_world {
+    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+        /// The whole world.
+        #[derive(Clone, Debug)]
+        pub struct World {
+            $($(#[$doc])* pub $table: Table<$row>,)*
+            meta: Meta,
+            meta_touched: bool,
+            audit: Vec<AuditRecord>,
+            ledger: Vec<LedgerRecord>,
+            frozen: Option<Box<Frozen>>,
+            index: index::Index,
+        }
+
+        impl World {
+            /// The rows that were stored, without an index over them.
+            fn stored(rows: Snapshot, fresh: Meta) -> Self {
+                Self {
+                    $($table: Table::stored(rows.$table),)*
+                    meta: rows.meta.unwrap_or(fresh),
+                    meta_touched: false,
+                    audit: Vec::new(),
+                    ledger: Vec::new(),
+                    frozen: None,
+                    index: index::Index::default(),
+                }
+            }
+
+            /// The rows as they stand, for comparison with what is stored.
+            pub fn snapshot(&self) -> Snapshot {
+                Snapshot {
+                    $($table: self.$table.rows(),)*
+                    meta: Some(self.meta.clone()),
+                    audit: Vec::new(),
+                    ledger: Vec::new(),
+                }
+            }
+
+            /// While storage cannot be written nothing may change; what does all the same can be taken back.
+            pub fn freeze(&mut self, frozen: bool) {
+                $(self.$table.freeze(frozen);)*
+                let books = (self.audit.len(), self.ledger.len());
+                let now = || Frozen { meta: self.meta.clone(), touched: self.meta_touched, books };
+                self.frozen = frozen.then(|| Box::new(now()));
+            }
+
+            /// Takes back what has changed while the world was frozen; tells whether anything had.
+            pub fn take_back(&mut self) -> bool {
+                let Some(frozen) = &self.frozen else { return false };
+                let meta = Meta { time: self.meta.time, ..frozen.meta.clone() };
+                let mut changed = self.meta != meta || (self.audit.len(), self.ledger.len()) != frozen.books;
+                (self.meta, self.meta_touched) = (meta, frozen.touched);
+                self.audit.truncate(frozen.books.0);
+                self.ledger.truncate(frozen.books.1);
+                $(changed |= self.$table.take_back();)*
+                if changed {
+                    self.rebuild_index();
+                }
+                changed
+            }
+
+            /// All changes since the last cut, to be committed in one transaction.
+            pub fn cut(&mut self) -> Changes {
+                Changes {
+                    $($table: self.$table.cut(),)*
+                    meta: std::mem::take(&mut self.meta_touched).then(|| self.meta.clone()),
+                    time: self.meta.time,
+                    audit: std::mem::take(&mut self.audit),
+                    ledger: std::mem::take(&mut self.ledger),
+                }
+            }
+        }
+    };
+}
+tables::for_each_table!(declare_world);
 
 macro_rules! counters {
     ($($(#[$doc:meta])* $function:ident: $field:ident -> $id:ident;)*) => {$(
@@ -116,25 +174,6 @@ impl World {
     pub const fn meta_mut(&mut self) -> &mut Meta {
         self.meta_touched = true;
         &mut self.meta
-    }
-
-    /// All changes since the last cut, to be committed in one transaction.
-    pub fn cut(&mut self) -> Changes {
-        Changes {
-            accounts: self.accounts.cut(),
-            characters: self.characters.cut(),
-            rooms: self.rooms.cut(),
-            exits: self.exits.cut(),
-            items: self.items.cut(),
-            branches: self.branches.cut(),
-            floors: self.floors.cut(),
-            start_tasks: self.start_tasks.cut(),
-            parties: self.parties.cut(),
-            reports: self.reports.cut(),
-            meta: std::mem::take(&mut self.meta_touched).then(|| self.meta.clone()),
-            audit: std::mem::take(&mut self.audit),
-            ledger: std::mem::take(&mut self.ledger),
-        }
     }
 
     /// Writes down what staff did.
@@ -179,13 +218,13 @@ impl World {
     pub fn add_account(&mut self, account: Account) {
         self.index.account_keys.insert(account.key.clone(), account.id);
         self.index.skeletons.insert(account.skeleton.clone());
-        self.accounts.put(account.id, account);
+        self.accounts.put(account);
     }
 
     /// Adds a body that did not exist before.
     pub fn add_character(&mut self, character: Character) {
         self.index_character(&character);
-        self.characters.put(character.id, character);
+        self.characters.put(character);
     }
 
     /// Removes a body from the world for good; what it carries falls to the floor.
@@ -221,7 +260,7 @@ impl World {
     /// Adds an exit.
     pub fn add_exit(&mut self, exit: Exit) {
         self.index.exits.entry(exit.room).or_default().push(exit.id);
-        self.exits.put(exit.id, exit);
+        self.exits.put(exit);
     }
 
     /// Removes an exit.
@@ -238,7 +277,7 @@ impl World {
         if let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b)) {
             branch.rooms.insert((room.floor, room.at), room.id);
         }
-        self.rooms.put(room.id, room);
+        self.rooms.put(room);
     }
 
     /// Removes a room with its exits and whatever lies in it. Whoever was in it has been moved before.
@@ -264,7 +303,7 @@ impl World {
     pub fn add_branch(&mut self, branch: Branch) {
         self.index.by_end.insert((branch.ends_at(), branch.id));
         self.index.branches.insert(branch.id, BranchIndex::default());
-        self.branches.put(branch.id, branch);
+        self.branches.put(branch);
     }
 
     /// Removes a branch whose rooms are gone, with its floors.

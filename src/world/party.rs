@@ -77,7 +77,7 @@ impl World {
         for asked in party.invited.keys() {
             self.index.invited.entry(*asked).or_default().insert(party.id);
         }
-        self.parties.put(party.id, party);
+        self.parties.put(party);
     }
 
     /// Takes somebody into a party who is in none.
@@ -270,7 +270,8 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{AccountId, RoomId, RoomKind, Seed};
+    use crate::base::{AccountId, RoomId, Seed};
+    use crate::catalog::RoomKind;
     use crate::world::{Character, Item, Meta, Room, Snapshot};
 
     const ONE: CharacterId = CharacterId(1);

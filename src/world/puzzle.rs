@@ -1,7 +1,8 @@
 //! A puzzle that has been made real on a floor of its own: its layout, how far it has come, and which room is which cell.
 //! What the rules make of it is the game's.
 
-use crate::base::{CharacterId, Direction, ExitState, RoomId, RoomKind, Seed};
+use crate::base::{CharacterId, Direction, ExitState, RoomId, Seed};
+use crate::catalog::RoomKind;
 use crate::puzzle::{CellId, CellKind, Layout, Lock, Mechanism, State};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -97,7 +97,7 @@ impl World {
             wrong.push(format!("floors {id}: no gate leads to its puzzle"));
         }
         let solved = run.state.finished && !run.test;
-        if solved && self.rooms.get(run.gate).is_some_and(|gate| gate.challenge.puzzle.is_some()) {
+        if solved && self.rooms.get(run.gate).is_some_and(|gate| gate.challenge.puzzle().is_some()) {
             wrong.push(format!("floors {id}: solved, but its gate is still barred (H16)"));
         }
         for (mob, (cell, _)) in &run.guards {

@@ -1,32 +1,38 @@
 //! What goes to storage and comes back: all changes of a batch as one value, and the whole world as one value.
 
-use crate::base::{
-    AccountId, BranchId, CharacterId, ExitId, FloorId, GameTime, ItemId, PartyId, ReportId, RoomId,
-};
-use crate::world::meta::StartTasks;
-use crate::world::{Account, Branch, Character, Exit, Floor, Item, Meta, Party, Report, Room};
+use crate::base::{AccountId, CharacterId, GameTime};
+use crate::world::Meta;
+use crate::world::tables::{Row, for_each_table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What one kind of thing went through: rows to write, rows to delete. An id is never in both.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TableChanges<K, V> {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableChanges<R: Row> {
     /// Rows to insert or replace, in the order of their ids.
-    pub put: Vec<V>,
+    pub put: Vec<R>,
     /// Rows to delete, in the order of their ids.
-    pub gone: Vec<K>,
+    pub gone: Vec<R::Id>,
 }
 
-impl<K, V> Default for TableChanges<K, V> {
+impl<R: Row> Default for TableChanges<R> {
     fn default() -> Self {
         Self { put: Vec::new(), gone: Vec::new() }
     }
 }
 
-impl<K, V> TableChanges<K, V> {
+impl<R: Row> TableChanges<R> {
     /// Whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.put.is_empty() && self.gone.is_empty()
+    }
+
+    /// Writes them to a table, as the database does.
+    fn apply(&self, rows: &mut BTreeMap<R::Id, R>) {
+        rows.extend(self.put.iter().map(|row| (row.id(), row.clone())));
+        for gone in &self.gone {
+            rows.remove(gone);
+        }
     }
 }
 
@@ -56,121 +62,63 @@ pub struct LedgerRecord {
     pub who: Option<CharacterId>,
 }
 
-/// Everything a batch changed, as one consistent cut: it is committed whole or not at all.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Changes {
-    /// Accounts.
-    pub accounts: TableChanges<AccountId, Account>,
-    /// Characters.
-    pub characters: TableChanges<CharacterId, Character>,
-    /// Rooms.
-    pub rooms: TableChanges<RoomId, Room>,
-    /// Exits.
-    pub exits: TableChanges<ExitId, Exit>,
-    /// Items.
-    pub items: TableChanges<ItemId, Item>,
-    /// Branches.
-    pub branches: TableChanges<BranchId, Branch>,
-    /// Floors.
-    #[serde(default)]
-    pub floors: TableChanges<FloorId, Floor>,
-    /// The tasks of start rooms, by room.
-    pub start_tasks: TableChanges<RoomId, StartTasks>,
-    /// Parties.
-    #[serde(default)]
-    pub parties: TableChanges<PartyId, Party>,
-    /// Reports.
-    pub reports: TableChanges<ReportId, Report>,
-    /// The world's own row, if it changed.
-    pub meta: Option<Meta>,
-    /// What staff did.
-    pub audit: Vec<AuditRecord>,
-    /// What came into the world and left it.
-    #[serde(default)]
-    pub ledger: Vec<LedgerRecord>,
-}
+macro_rules! declare_records {
+    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+        /// Everything a batch changed, as one consistent cut: it is committed whole or not at all.
+        #[derive(Clone, PartialEq, Eq, Debug, Default)]
+        pub struct Changes {
+            $($(#[$doc])* pub $table: TableChanges<crate::world::$row>,)*
+            /// The world's own row, if it changed.
+            pub meta: Option<Meta>,
+            /// The moment up to which the world has lived; written whenever anything is.
+            pub time: GameTime,
+            /// What staff did.
+            pub audit: Vec<AuditRecord>,
+            /// What came into the world and left it.
+            pub ledger: Vec<LedgerRecord>,
+        }
 
-impl Changes {
-    /// Whether nothing changed.
-    pub fn is_empty(&self) -> bool {
-        self.accounts.is_empty()
-            && self.characters.is_empty()
-            && self.rooms.is_empty()
-            && self.exits.is_empty()
-            && self.items.is_empty()
-            && self.branches.is_empty()
-            && self.floors.is_empty()
-            && self.start_tasks.is_empty()
-            && self.parties.is_empty()
-            && self.reports.is_empty()
-            && self.meta.is_none()
-            && self.audit.is_empty()
-            && self.ledger.is_empty()
-    }
-}
-
-/// The whole stored world.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Snapshot {
-    /// Accounts.
-    pub accounts: BTreeMap<AccountId, Account>,
-    /// Characters.
-    pub characters: BTreeMap<CharacterId, Character>,
-    /// Rooms.
-    pub rooms: BTreeMap<RoomId, Room>,
-    /// Exits.
-    pub exits: BTreeMap<ExitId, Exit>,
-    /// Items.
-    pub items: BTreeMap<ItemId, Item>,
-    /// Branches.
-    pub branches: BTreeMap<BranchId, Branch>,
-    /// Floors.
-    #[serde(default)]
-    pub floors: BTreeMap<FloorId, Floor>,
-    /// The tasks of start rooms.
-    pub start_tasks: BTreeMap<RoomId, StartTasks>,
-    /// Parties.
-    #[serde(default)]
-    pub parties: BTreeMap<PartyId, Party>,
-    /// Reports.
-    #[serde(default)]
-    pub reports: BTreeMap<ReportId, Report>,
-    /// The world's own row; none in a database that has never held a world.
-    pub meta: Option<Meta>,
-    /// What staff did, oldest first. Not loaded from a database: nothing in play reads it.
-    pub audit: Vec<AuditRecord>,
-    /// What came into the world and left it, oldest first. Not loaded either: `meta` has the sums.
-    #[serde(default)]
-    pub ledger: Vec<LedgerRecord>,
-}
-
-impl Snapshot {
-    /// Writes a batch's changes, as the database does.
-    pub fn apply(&mut self, changes: &Changes) {
-        fn table<K: Ord + Copy, V: Clone>(
-            rows: &mut BTreeMap<K, V>,
-            changes: &TableChanges<K, V>,
-            key: impl Fn(&V) -> K,
-        ) {
-            rows.extend(changes.put.iter().map(|row| (key(row), row.clone())));
-            for gone in &changes.gone {
-                rows.remove(gone);
+        impl Changes {
+            /// Whether nothing changed but the time.
+            pub fn is_empty(&self) -> bool {
+                $(self.$table.is_empty() &&)*
+                self.meta.is_none() && self.audit.is_empty() && self.ledger.is_empty()
             }
         }
-        table(&mut self.accounts, &changes.accounts, |row| row.id);
-        table(&mut self.characters, &changes.characters, |row| row.id);
-        table(&mut self.rooms, &changes.rooms, |row| row.id);
-        table(&mut self.exits, &changes.exits, |row| row.id);
-        table(&mut self.items, &changes.items, |row| row.id);
-        table(&mut self.branches, &changes.branches, |row| row.id);
-        table(&mut self.floors, &changes.floors, |row| row.id);
-        table(&mut self.start_tasks, &changes.start_tasks, |row| row.room);
-        table(&mut self.parties, &changes.parties, |row| row.id);
-        table(&mut self.reports, &changes.reports, |row| row.id);
-        if let Some(meta) = &changes.meta {
-            self.meta = Some(meta.clone());
+
+        /// The whole stored world.
+        #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+        pub struct Snapshot {
+            $($(#[$doc])* pub $table: BTreeMap<<crate::world::$row as Row>::Id, crate::world::$row>,)*
+            /// The world's own row; none in a database that has never held a world.
+            pub meta: Option<Meta>,
+            /// What staff did, oldest first. Not loaded from a database: nothing in play reads it.
+            pub audit: Vec<AuditRecord>,
+            /// What came into the world and left it, oldest first. Not loaded either: `meta` has the sums.
+            pub ledger: Vec<LedgerRecord>,
         }
-        self.audit.extend(changes.audit.iter().cloned());
-        self.ledger.extend(changes.ledger.iter().cloned());
-    }
+
+        impl Snapshot {
+            /// Writes a batch's changes, as the database does.
+            pub fn apply(&mut self, changes: &Changes) {
+                $(changes.$table.apply(&mut self.$table);)*
+                if let Some(meta) = &changes.meta {
+                    self.meta = Some(meta.clone());
+                } else if let Some(meta) = &mut self.meta {
+                    meta.time = meta.time.max(changes.time);
+                }
+                self.audit.extend(changes.audit.iter().cloned());
+                self.ledger.extend(changes.ledger.iter().cloned());
+            }
+
+            /// The first table whose rows differ from another's.
+            pub fn difference(&self, other: &Self) -> Option<&'static str> {
+                $(if self.$table != other.$table {
+                    return Some(stringify!($table));
+                })*
+                (self.meta != other.meta).then_some("meta")
+            }
+        }
+    };
 }
+for_each_table!(declare_records);

@@ -1,36 +1,98 @@
 //! Rooms: places with a name, a text and exits, dug by hand or grown in a branch.
 
-use crate::base::{BranchId, CharacterId, ExitId, Point, RoomId, RoomKind};
-use serde::{Deserialize, Serialize};
+use crate::base::{BranchId, CharacterId, ExitId, Point, RoomId};
+use crate::catalog::{RoomFeature, RoomKind};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// What stands between a visitor and the unexplored exits of a room.
+/// What stands between a visitor and the unexplored exits of a room, and what the room gives.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(from = "StoredChallenge", into = "StoredChallenge")]
 pub struct Challenge {
-    /// How often the lever of this room's portcullis must still be pulled.
-    pub lever_pulls: u32,
-    /// The room that the lever is in, if it is another.
+    /// What the room is about, as long as it is.
+    pub feature: Option<RoomFeature>,
+    /// The room that the lever of this room's portcullis is in, if it is another.
     pub lever_in: Option<RoomId>,
     /// The room whose portcullis a lever in this room raises, if it is another.
     pub raises: Option<RoomId>,
-    /// The puzzle behind the gate of this room, as long as it is not solved: its place in the theme's list.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub puzzle: Option<u32>,
     /// What comes to light when the room is cleared, by prototype.
     pub reward: Vec<String>,
     /// How many coppers come to light with it.
-    #[serde(skip_serializing_if = "is_zero")]
     pub coins: u32,
     /// What is written here, if anything.
     pub hint: Option<String>,
-    /// What the room is for: the mob of a captive, the affect of a shrine, the first answer of a riddle, the name of a
-    /// landmark.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub feature: Option<String>,
     /// Who has had what the room gives once to each, and how often they tried.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub visitors: BTreeMap<CharacterId, u32>,
+}
+
+impl Challenge {
+    /// How often the lever of this room's portcullis must still be pulled.
+    pub fn lever_pulls(&self) -> u32 {
+        self.feature.as_ref().map_or(0, RoomFeature::pulls)
+    }
+
+    /// The puzzle behind the gate of this room, as long as it is not solved: its place in the theme's list.
+    pub fn puzzle(&self) -> Option<u32> {
+        self.feature.as_ref().and_then(RoomFeature::puzzle)
+    }
+
+    /// Whether a portcullis or a gate keeps the ways on shut.
+    pub fn bars(&self) -> bool {
+        self.feature.as_ref().is_some_and(RoomFeature::bars)
+    }
+}
+
+/// A challenge as it stands in a row.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct StoredChallenge {
+    lever_pulls: u32,
+    lever_in: Option<RoomId>,
+    raises: Option<RoomId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    puzzle: Option<u32>,
+    reward: Vec<String>,
+    #[serde(skip_serializing_if = "is_zero")]
+    coins: u32,
+    hint: Option<String>,
+    /// The word of the feature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    feature: Option<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    visitors: BTreeMap<CharacterId, u32>,
+}
+
+impl From<Challenge> for StoredChallenge {
+    fn from(challenge: Challenge) -> Self {
+        Self {
+            lever_pulls: challenge.lever_pulls(),
+            puzzle: challenge.puzzle(),
+            feature: challenge.feature.as_ref().and_then(RoomFeature::word).map(str::to_owned),
+            lever_in: challenge.lever_in,
+            raises: challenge.raises,
+            reward: challenge.reward,
+            coins: challenge.coins,
+            hint: challenge.hint,
+            visitors: challenge.visitors,
+        }
+    }
+}
+
+/// What a word stands for is not known before the room is: until [`Room`] has read it, it is the name of a landmark.
+impl From<StoredChallenge> for Challenge {
+    fn from(stored: StoredChallenge) -> Self {
+        let gate = stored.puzzle.map(|puzzle| RoomFeature::Gate { puzzle });
+        let mechanism = RoomFeature::portcullis(stored.lever_pulls).or(gate);
+        Self {
+            feature: mechanism.or(stored.feature.map(|name| RoomFeature::Landmark { name })),
+            lever_in: stored.lever_in,
+            raises: stored.raises,
+            reward: stored.reward,
+            coins: stored.coins,
+            hint: stored.hint,
+            visitors: stored.visitors,
+        }
+    }
 }
 
 /// What members of a branch remember of a room where none of them is.
@@ -43,6 +105,7 @@ pub struct Memory {
 
 /// A room. In storage it is one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Room {
     /// Identity; `num` for clients.
     pub id: RoomId,
@@ -127,7 +190,57 @@ impl Room {
     }
 }
 
+impl Serialize for Room {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Room {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut room = Self::deserialize(deserializer)?;
+        if let Some(RoomFeature::Landmark { name }) = room.challenge.feature {
+            room.challenge.feature = room.kind.spec().feature.map(|of| of(name));
+        }
+        Ok(room)
+    }
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 const fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// D4: a row that says in a word or a number what the room is about says the same when it is written again.
+    #[test]
+    fn rows_keep_what_a_room_is_about() {
+        let word = |word: &str| format!("\"hint\":null,\"feature\":\"{word}\"");
+        let bare = "\"hint\":null".to_owned();
+        for (kind, pulls, puzzle, rest, feature) in [
+            ("shrine", 0, "", word("bless"), Some(RoomFeature::Shrine { affect: "bless".into() })),
+            ("rescue", 0, "", word("scholar"), Some(RoomFeature::Captive { mob: "scholar".into() })),
+            ("riddle", 0, "", word("echo"), Some(RoomFeature::Riddle { answer: "echo".into() })),
+            ("landmark", 0, "", word("the boat"), Some(RoomFeature::Landmark { name: "the boat".into() })),
+            ("puzzle", 3, "", bare.clone(), Some(RoomFeature::Portcullis { pulls: 3 })),
+            ("puzzle", 0, "\"puzzle\":2,", bare.clone(), Some(RoomFeature::Gate { puzzle: 2 })),
+            ("puzzle", 0, "", bare.clone(), None),
+            ("riddle", 0, "", bare, None),
+        ] {
+            let challenge = format!(
+                "{{\"lever_pulls\":{pulls},\"lever_in\":7,\"raises\":null,{puzzle}\"reward\":[],{rest}}}"
+            );
+            let row = serde_json::to_string(&Room::new(RoomId(1), RoomKind::Room, "Nook".into())).unwrap();
+            let (before, after) = row.split_once("\"challenge\":{").unwrap();
+            let (_, after) = after.split_once('}').unwrap();
+            let row = format!("{before}\"challenge\":{challenge}{after}");
+            let row = row.replace("\"kind\":\"room\"", &format!("\"kind\":\"{kind}\""));
+            let room: Room = serde_json::from_str(&row).unwrap();
+            assert_eq!(room.challenge.feature, feature, "{row}");
+            assert_eq!(serde_json::to_string(&room).unwrap(), row);
+        }
+    }
 }

@@ -1,56 +1,87 @@
 //! Rows by id, with a note of which were touched since the last cut: what is edited is written, nothing else is.
 
 use crate::world::record::TableChanges;
+use crate::world::tables::Row;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Debug;
-use std::ops::Index;
-use std::ops::RangeBounds;
+use std::ops::{Index, RangeBounds};
 
 /// Rows of one kind.
 #[derive(Clone, Debug)]
-pub struct Table<K, V> {
-    rows: BTreeMap<K, V>,
-    touched: BTreeSet<K>,
+pub struct Table<R: Row> {
+    rows: BTreeMap<R::Id, R>,
+    touched: BTreeSet<R::Id>,
+    /// While nothing may change: what the rows touched since were.
+    frozen: Option<BTreeMap<R::Id, Before<R>>>,
 }
 
-impl<K: Ord + Copy + Debug, V: Clone> Table<K, V> {
+/// A row before it was touched.
+#[derive(Clone, Debug)]
+struct Before<R> {
+    /// As it was, if it was there.
+    row: Option<R>,
+    /// Whether it was to be written already.
+    touched: bool,
+}
+
+impl<R: Row> Table<R> {
     /// Rows as they came from storage; none of them counts as touched.
-    pub fn stored(rows: BTreeMap<K, V>) -> Self {
-        Self { rows, touched: BTreeSet::new() }
+    pub fn stored(rows: BTreeMap<R::Id, R>) -> Self {
+        Self { rows, touched: BTreeSet::new(), frozen: None }
     }
 
     /// The row, if there is one.
-    pub fn get(&self, id: K) -> Option<&V> {
+    pub fn get(&self, id: R::Id) -> Option<&R> {
         self.rows.get(&id)
     }
 
     /// The row, to be changed; it will be written with the batch.
-    pub fn edit(&mut self, id: K) -> Option<&mut V> {
+    pub fn edit(&mut self, id: R::Id) -> Option<&mut R> {
         let row = self.rows.get_mut(&id)?;
-        self.touched.insert(id);
+        note(&mut self.touched, &mut self.frozen, id, Some(row));
         Some(row)
     }
 
     /// Adds or replaces a row.
-    pub fn put(&mut self, id: K, row: V) {
-        self.rows.insert(id, row);
-        self.touched.insert(id);
+    pub fn put(&mut self, row: R) {
+        note(&mut self.touched, &mut self.frozen, row.id(), self.rows.get(&row.id()));
+        self.rows.insert(row.id(), row);
     }
 
     /// Removes a row; storage forgets it with the batch.
-    pub fn remove(&mut self, id: K) -> Option<V> {
+    pub fn remove(&mut self, id: R::Id) -> Option<R> {
         let row = self.rows.remove(&id)?;
-        self.touched.insert(id);
+        note(&mut self.touched, &mut self.frozen, id, Some(&row));
         Some(row)
     }
 
+    /// From now on what changes can be taken back, or no longer.
+    pub fn freeze(&mut self, frozen: bool) {
+        self.frozen = frozen.then(BTreeMap::new);
+    }
+
+    /// Takes back what has changed while it was frozen; tells whether anything had.
+    pub fn take_back(&mut self) -> bool {
+        let Some(frozen) = &mut self.frozen else { return false };
+        let changed = !frozen.is_empty();
+        for (id, before) in std::mem::take(frozen) {
+            if !before.touched {
+                self.touched.remove(&id);
+            }
+            match before.row {
+                Some(row) => drop(self.rows.insert(id, row)),
+                None => drop(self.rows.remove(&id)),
+            }
+        }
+        changed
+    }
+
     /// All rows in the order of their ids.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
         self.rows.iter().map(|(id, row)| (*id, row))
     }
 
     /// The rows whose ids are in a range, in the order of their ids.
-    pub fn range(&self, ids: impl RangeBounds<K>) -> impl DoubleEndedIterator<Item = (K, &V)> {
+    pub fn range(&self, ids: impl RangeBounds<R::Id>) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
         self.rows.range(ids).map(|(id, row)| (*id, row))
     }
 
@@ -65,7 +96,7 @@ impl<K: Ord + Copy + Debug, V: Clone> Table<K, V> {
     }
 
     /// What was touched since the last cut, as it stands.
-    pub fn cut(&mut self) -> TableChanges<K, V> {
+    pub fn cut(&mut self) -> TableChanges<R> {
         let mut changes = TableChanges::default();
         for id in std::mem::take(&mut self.touched) {
             match self.rows.get(&id) {
@@ -77,15 +108,28 @@ impl<K: Ord + Copy + Debug, V: Clone> Table<K, V> {
     }
 
     /// A copy of all rows.
-    pub fn rows(&self) -> BTreeMap<K, V> {
+    pub fn rows(&self) -> BTreeMap<R::Id, R> {
         self.rows.clone()
     }
 }
 
+/// Notes that a row is about to change, and while nothing may change also what it was.
+fn note<R: Row>(
+    touched: &mut BTreeSet<R::Id>,
+    frozen: &mut Option<BTreeMap<R::Id, Before<R>>>,
+    id: R::Id,
+    row: Option<&R>,
+) {
+    let fresh = touched.insert(id);
+    if let Some(frozen) = frozen {
+        frozen.entry(id).or_insert_with(|| Before { row: row.cloned(), touched: !fresh });
+    }
+}
+
 /// For ids that the world's invariants vouch for; a missing row is a broken invariant and stops the step.
-impl<K: Ord + Copy + Debug, V> Index<K> for Table<K, V> {
-    type Output = V;
-    fn index(&self, id: K) -> &V {
+impl<R: Row> Index<R::Id> for Table<R> {
+    type Output = R;
+    fn index(&self, id: R::Id) -> &R {
         match self.rows.get(&id) {
             Some(row) => row,
             None => panic!("broken invariant: no row {id:?}"),
@@ -97,15 +141,41 @@ impl<K: Ord + Copy + Debug, V> Index<K> for Table<K, V> {
 mod tests {
     use super::*;
 
+    impl Row for (u32, char) {
+        type Id = u32;
+        const TABLE: &'static str = "letters";
+        const KEY: &'static str = "0";
+
+        fn id(&self) -> u32 {
+            self.0
+        }
+    }
+
+    #[test]
+    fn what_changes_while_frozen_is_taken_back() {
+        let mut table = Table::stored(BTreeMap::from([(1, (1, 'a')), (2, (2, 'b')), (3, (3, 'c'))]));
+        table.edit(1).unwrap().1 = 'A';
+        table.freeze(true);
+        assert!(!table.take_back());
+        table.edit(1).unwrap().1 = 'x';
+        table.edit(2).unwrap().1 = 'x';
+        table.remove(3);
+        table.put((4, 'x'));
+        assert!(table.take_back() && !table.take_back());
+        assert_eq!(table.rows().into_values().collect::<Vec<_>>(), [(1, 'A'), (2, 'b'), (3, 'c')]);
+        table.freeze(false);
+        assert_eq!(table.cut().put, [(1, 'A')], "what was to be written before still is");
+    }
+
     #[test]
     fn a_cut_holds_what_was_touched_once() {
-        let mut table = Table::stored(BTreeMap::from([(1, "a"), (2, "b"), (3, "c")]));
-        table.put(4, "d");
+        let mut table = Table::stored(BTreeMap::from([(1, (1, 'a')), (2, (2, 'b')), (3, (3, 'c'))]));
+        table.put((4, 'd'));
         table.remove(4);
         table.remove(2);
-        *table.edit(3).unwrap() = "C";
+        table.edit(3).unwrap().1 = 'C';
         let changes = table.cut();
-        assert_eq!((changes.put, changes.gone), (vec!["C"], vec![2, 4]));
+        assert_eq!((changes.put, changes.gone), (vec![(3, 'C')], vec![2, 4]));
         assert!(table.cut().is_empty());
     }
 }

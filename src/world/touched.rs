@@ -51,7 +51,7 @@ mod tests {
     fn world() -> World {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         for room in [HERE, THERE] {
-            world.add_room(Room::new(room, crate::base::RoomKind::Room, "Cellar".into()));
+            world.add_room(Room::new(room, crate::catalog::RoomKind::Room, "Cellar".into()));
         }
         world.add_character(Character {
             awake: true,

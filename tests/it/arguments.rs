@@ -2,7 +2,7 @@
 
 use crate::hoard::{enrich, furnish, grant, has};
 use crate::table::{Table, seeded};
-use deepwell::base::RoomKind;
+use deepwell::catalog::RoomKind;
 use deepwell::game::command::reference;
 use deepwell::world::Role;
 

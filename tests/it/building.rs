@@ -2,7 +2,8 @@
 
 use crate::explorer::hero_opens;
 use crate::table::{Table, seeded};
-use deepwell::base::{Direction, Point, RoomKind, Span};
+use deepwell::base::{Direction, Point, Span};
+use deepwell::catalog::RoomKind;
 use deepwell::game::Input;
 
 /// Olad as a builder in the lodge, where nothing leads down yet.

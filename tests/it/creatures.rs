@@ -3,7 +3,8 @@
 
 use crate::den::{DEN, den, puts, room_of};
 use crate::table::{Table, seeded};
-use deepwell::base::{CharacterId, RoomId, RoomKind, Span};
+use deepwell::base::{CharacterId, RoomId, Span};
+use deepwell::catalog::RoomKind;
 use deepwell::world::{Mood, Posture};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,22 +6,22 @@ use crate::hoard::{grant, put, strew};
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{Dice, ItemId, Seed, Span};
-use deepwell::game::{Ask, GameConfig, Input, Wants};
+use deepwell::game::{Ask, GameConfig, Input, Package};
 use deepwell::world::{Affect, Place};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-const ITEMS: Wants = Wants { items: true, ..NOTHING };
-const NOTHING: Wants = Wants {
-    character: false,
-    room: false,
-    channels: false,
-    party: false,
-    items: false,
-    afflictions: false,
-    defences: false,
-    media: false,
-};
+/// Every package that there is.
+const ALL: [Package; 8] = [
+    Package::Character,
+    Package::Room,
+    Package::Channels,
+    Package::Party,
+    Package::Items,
+    Package::Afflictions,
+    Package::Defences,
+    Package::Media,
+];
 
 fn crowd(names: &[&str]) -> Table {
     let mut table = Table::new(seeded(1));
@@ -51,7 +51,7 @@ fn asks(table: &mut Table, name: &str, what: Ask) {
 #[test]
 fn protocols_6_3_clients_know_who_else_is_here() {
     let mut table = crowd(&["Olad"]);
-    table.wants("Olad", Wants { room: true, ..NOTHING });
+    table.wants("Olad", [Package::Room]);
     assert_eq!(told(&mut table, "Olad", "Room.P"), [news("Room.Players", json!([]))]);
     table.sit("Bera");
     let bera = json!({"name": "Bera", "fullname": "Bera"});
@@ -75,7 +75,7 @@ fn protocols_6_3_clients_know_who_else_is_here() {
 #[test]
 fn protocols_6_3_mappers_hear_of_ways_that_are_none() {
     let mut table = crowd(&["Olad"]);
-    table.wants("Olad", Wants { room: true, ..NOTHING });
+    table.wants("Olad", [Package::Room]);
     table.all_news("Olad");
     for line in ["up", "U", "go up", "up quickly"] {
         assert!(table.types("Olad", line).contains("can't go that way"), "{line}");
@@ -85,7 +85,7 @@ fn protocols_6_3_mappers_hear_of_ways_that_are_none() {
     assert_eq!(told(&mut table, "Olad", "Room.Wrong"), []);
 
     let mut table = arena();
-    table.wants("Olad", Wants { room: true, ..NOTHING });
+    table.wants("Olad", [Package::Room]);
     let room = table.body("Olad").room;
     let barred = table.world().exits_of(room).find(|exit| exit.to.is_none()).expect("a way on").name.clone();
     assert!(table.types("Olad", &barred).contains("cannot go that way yet"));
@@ -98,7 +98,7 @@ fn protocols_6_2_clients_know_the_things_around_them() {
     let mut table = crowd(&["Olad"]);
     let ids = grant(&mut table, "Olad", &[("clay_lamp", 1), ("dagger", 1), ("leather_armour", 1)]);
     table.all_news("Olad");
-    table.wants("Olad", ITEMS);
+    table.wants("Olad", [Package::Items]);
     let thing = |at: usize, name: &str, icon: &str, attrib: &str| json!({"id": ids[at].to_string(), "name": name, "icon": icon, "attrib": attrib});
     let lamp = thing(0, "a clay lamp", "trinket", "t");
     let (dagger, wielded) = (thing(1, "a dagger", "weapon", "t"), thing(1, "a dagger", "weapon", "lt"));
@@ -136,8 +136,8 @@ fn protocols_6_2_clients_know_the_things_around_them() {
 fn protocols_6_2_clients_may_look_into_containers() {
     let mut table = crowd(&["Olad", "Bera"]);
     let ids = grant(&mut table, "Olad", &[("satchel", 1), ("dagger", 1)]);
-    table.wants("Olad", ITEMS);
-    table.wants("Bera", ITEMS);
+    table.wants("Olad", [Package::Items]);
+    table.wants("Bera", [Package::Items]);
     asks(&mut table, "Bera", Ask::Contents(ids[0]));
     table.all_news("Bera");
     asks(&mut table, "Bera", Ask::Contents(ids[0]));
@@ -169,7 +169,7 @@ fn a8_a_client_watches_only_so_many_containers() {
     let mut table = Table::new(GameConfig { limits, ..seeded(7) });
     table.sit("Olad");
     let ids = grant(&mut table, "Olad", &[("satchel", 1), ("satchel", 1), ("dagger", 1), ("bread_crust", 1)]);
-    table.wants("Olad", ITEMS);
+    table.wants("Olad", [Package::Items]);
     asks(&mut table, "Olad", Ask::Contents(ids[0]));
     asks(&mut table, "Olad", Ask::Contents(ids[1]));
     table.all_news("Olad");
@@ -184,7 +184,7 @@ fn a8_a_client_watches_only_so_many_containers() {
 fn protocols_6_2_clients_see_creatures_and_the_enemy() {
     let mut table = arena();
     let orc = crate::arena::enemy(&table);
-    table.wants("Olad", Wants { character: true, ..ITEMS });
+    table.wants("Olad", [Package::Character, Package::Items]);
     let creature = json!({"id": format!("m{orc}"), "name": "an orc", "icon": "creature", "attrib": "m"});
     let lists = told(&mut table, "Olad", "Char.Items");
     let here = lists[0].1["items"].as_array().expect("a list");
@@ -215,7 +215,7 @@ fn protocols_6_2_clients_know_what_hangs_on_the_body() {
         body.affects.push(Affect { key: "poisoned".into(), until });
         put(stored, "blessed_water", 1, Place::Holder(olad));
     });
-    table.wants("Olad", Wants { afflictions: true, defences: true, ..NOTHING });
+    table.wants("Olad", [Package::Afflictions, Package::Defences]);
     let poisoned = json!({"name": "poisoned", "desc": "Something green is at work in your blood."});
     let first = [news("Char.Afflictions.List", json!([poisoned])), news("Char.Defences.List", json!([]))];
     assert_eq!(told(&mut table, "Olad", "Char."), first);
@@ -243,7 +243,7 @@ fn protocols_6_2_nothing_hangs_on_who_fell() {
         body.affects.push(Affect { key: "poisoned".into(), until });
         body.hp = 1;
     });
-    table.wants("Olad", Wants { afflictions: true, ..NOTHING });
+    table.wants("Olad", [Package::Afflictions]);
     told(&mut table, "Olad", "Char.");
     table.waits(Span::mins(20));
     assert!(table.body("Olad").affects.is_empty());
@@ -254,7 +254,7 @@ fn protocols_6_2_nothing_hangs_on_who_fell() {
 #[test]
 fn protocols_6_4_clients_hear_every_way_of_speaking() {
     let mut table = crowd(&["Olad", "Bera"]);
-    table.wants("Olad", Wants { channels: true, ..NOTHING });
+    table.wants("Olad", [Package::Channels]);
     let list = told(&mut table, "Olad", "Comm.");
     assert_eq!(list[0].0, "Comm.Channel.List");
     assert_eq!(list[0].1[3], json!({"name": "tell", "caption": "Tells", "command": "tell"}));
@@ -294,18 +294,8 @@ fn protocols_6_4_clients_hear_every_way_of_speaking() {
 fn whoever_takes_over_is_told_everything_again() {
     let mut table = crowd(&["Olad", "Bera"]);
     grant(&mut table, "Olad", &[("bread_crust", 2), ("dagger", 1)]);
-    let all = Wants {
-        character: true,
-        room: true,
-        channels: true,
-        party: true,
-        items: true,
-        afflictions: true,
-        defences: true,
-        media: true,
-    };
     table.all_news("Olad");
-    table.wants("Olad", all);
+    table.wants("Olad", ALL);
     let first = told(&mut table, "Olad", "");
     assert!(first.iter().map(|(package, _)| package.as_str()).eq([
         "Char.Name",
@@ -325,11 +315,11 @@ fn whoever_takes_over_is_told_everything_again() {
     table.types("Olad", "get dagger");
     table.comes_back("Olad");
     table.all_news("Olad");
-    table.wants("Olad", all);
+    table.wants("Olad", ALL);
     assert_eq!(told(&mut table, "Olad", ""), first);
     table.restart();
     table.all_news("Olad");
-    table.wants("Olad", all);
+    table.wants("Olad", ALL);
     assert_eq!(told(&mut table, "Olad", ""), first);
 }
 
@@ -406,7 +396,7 @@ fn differences_add_up_to_the_whole() {
         "drop 3 copper",
     ];
     let names = ["Olad", "Bera"];
-    let all = Wants { character: true, room: true, ..ITEMS };
+    let all = [Package::Character, Package::Room, Package::Items];
     for seed in 0..6 {
         let mut dice = Seed(seed).rng();
         let mut table = crowd(&names);
@@ -443,7 +433,7 @@ fn protocols_6_6_sounds_need_the_player_and_the_client() {
     for name in ["Olad", "Bera"] {
         table.sit(name);
     }
-    let media = Wants { media: true, ..NOTHING };
+    let media = [Package::Media];
     table.wants("Olad", media);
     table.types("Bera", "tell olad hush");
     assert_eq!(table.all_news("Olad"), [], "the player has not asked for sounds");
@@ -457,7 +447,7 @@ fn protocols_6_6_sounds_need_the_player_and_the_client() {
     table.types("Olad", "config sound off");
     assert_eq!(table.all_news("Olad"), [news("Client.Media.Stop", json!({}))]);
     table.types("Olad", "config sound on");
-    table.wants("Olad", NOTHING);
+    table.wants("Olad", []);
     table.types("Bera", "tell olad hush");
     assert_eq!(table.all_news("Olad"), [], "the client does not play sounds");
 }
@@ -468,7 +458,7 @@ fn protocols_6_6_sounds_need_the_player_and_the_client() {
 fn protocols_6_6_blows_sound_for_those_they_concern() {
     let mut table = arena();
     table.types("Olad", "config sound on");
-    table.wants("Olad", Wants { media: true, ..NOTHING });
+    table.wants("Olad", [Package::Media]);
     table.types("Olad", "kill orc");
     table.waits(Span::secs(30));
     let sounds = table.all_news("Olad");

@@ -2,7 +2,8 @@
 //! first room, where Olad stands; rooms that touch are joined both ways, and nothing is unexplored.
 
 use crate::table::{Table, seeded};
-use deepwell::base::{CharacterId, Direction, ExitId, ExitState, Point, RoomId, RoomKind};
+use deepwell::base::{CharacterId, Direction, ExitId, ExitState, Point, RoomId};
+use deepwell::catalog::RoomKind;
 use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::world::{Challenge, Character, Room, Snapshot};
 use std::collections::BTreeMap;

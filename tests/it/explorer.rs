@@ -65,13 +65,13 @@ pub(crate) fn opens_another_room(table: &mut Table, who: &str) -> bool {
 /// and comes back.
 pub(crate) fn raise_the_portcullis(table: &mut Table, who: &str) {
     let gate = table.body(who).room;
-    if table.room(who).challenge.puzzle.is_some() && !table.room(who).clear {
+    if table.room(who).challenge.puzzle().is_some() && !table.room(who).clear {
         solves_the_puzzle(table, who);
     }
     if let Some(lever_in) = table.room(who).challenge.lever_in.filter(|_| !table.room(who).clear) {
         walks_to(table, who, lever_in);
     }
-    while table.world().rooms[gate].challenge.lever_pulls > 0 {
+    while table.world().rooms[gate].challenge.lever_pulls() > 0 {
         table.types(who, "pull lever");
     }
     walks_to(table, who, gate);

@@ -2,7 +2,8 @@
 //! with them.
 
 use crate::table::Table;
-use deepwell::base::{ItemId, RoomId, RoomKind};
+use deepwell::base::{ItemId, RoomId};
+use deepwell::catalog::RoomKind;
 use deepwell::world::{Item, Place, Snapshot};
 
 /// Puts so many of a kind somewhere; what they are from then on.

@@ -6,7 +6,7 @@ use crate::table::Table;
 use deepwell::base::limits::Limits;
 use deepwell::base::{AccountId, SessionId, Span};
 use deepwell::game::{Closed, Effect, GameConfig, Input};
-use deepwell::session::{Action, Link, Secret, Session, SessionConfig};
+use deepwell::session::{Action, Delivery, Link, Request, Secret, Session, SessionConfig};
 use deepwell::text::Markup;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -133,7 +133,7 @@ impl Host {
                 let account = *account;
                 self.passwords.insert(account, password);
             }
-            self.client(id).session.effect(effect, now, &mut actions);
+            self.client(id).session.deliver(Delivery::Effect(effect), now, &mut actions);
             wanted.push((id, actions));
         }
         for (id, actions) in wanted {
@@ -146,34 +146,46 @@ impl Host {
         while let Some(action) = queue.pop_front() {
             let (now, mut next) = (self.table.now(), Vec::new());
             match action {
-                Action::LookUp { name } => {
-                    let known = self.table.world().account_by_name(&name).is_some();
-                    self.client(id).session.name_known(known, now, &mut next);
-                }
-                Action::Authenticate { name, password, pre_login } => {
-                    match self.table.world().account_by_name(&name) {
-                        Some(account) if self.passwords.get(&account) == Some(&password) => {
-                            self.step(Input::Login { session: id, account, name, pre_login });
-                        }
-                        _ => self.client(id).session.login_failed("That is not right.", now, &mut next),
+                Action::Ask(Request::Game(input)) => self.step(input),
+                Action::Ask(request) => {
+                    if let Some(delivery) = self.answer(id, request) {
+                        self.client(id).session.deliver(delivery, now, &mut next);
                     }
                 }
-                Action::Create { name, password, pre_login } => {
-                    self.client(id).chosen = Some(password);
-                    let credential = "$test$".to_owned();
-                    self.step(Input::Create { session: id, name, credential, pre_login });
-                }
-                Action::Who => self.client(id).session.show(&Markup::plain("Nobody has been counted.")),
-                Action::Game(input) => self.step(input),
                 Action::Close(why) => {
                     self.client(id).closed = Some(why);
                     self.step(Input::Lost { session: id });
                 }
-                // What else a server does for a client needs sockets.
-                _ => {}
+                // Nothing is compressed without sockets.
+                Action::Compress | Action::Decompress => {}
             }
             next.into_iter().rev().for_each(|action| queue.push_front(action));
         }
+    }
+
+    fn answer(&mut self, id: SessionId, request: Request) -> Option<Delivery> {
+        match request {
+            Request::LookUp { name } => {
+                return Some(Delivery::NameKnown(self.table.world().account_by_name(&name).is_some()));
+            }
+            Request::Authenticate { name, password, pre_login } => {
+                match self.table.world().account_by_name(&name) {
+                    Some(account) if self.passwords.get(&account) == Some(&password) => {
+                        self.step(Input::Login { session: id, account, name, pre_login });
+                    }
+                    _ => return Some(Delivery::LoginFailed("That is not right.")),
+                }
+            }
+            Request::Create { name, password, pre_login } => {
+                self.client(id).chosen = Some(password);
+                let credential = "$test$".to_owned();
+                self.step(Input::Create { session: id, name, credential, pre_login });
+            }
+            Request::Who => return Some(Delivery::Show(Markup::plain("Nobody has been counted.").into())),
+            // What else a server does for a client needs sockets.
+            _ => {}
+        }
+        None
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::explorer::olad_finds;
 use crate::hoard::{grant, has, purse, put, strew};
 use crate::table::{CATALOG, Table, seeded};
-use deepwell::base::{Dice, ItemId, RoomKind, Seed, Slot, Span};
+use deepwell::base::{Dice, ItemId, Seed, Slot, Span};
+use deepwell::catalog::RoomKind;
 use deepwell::world::{Item, Place};
 
 fn olad_with(things: &[(&str, u32)]) -> Table {

@@ -7,7 +7,8 @@ use crate::explorer::{hero_opens, olad_finds};
 use crate::hoard::{enrich, furnish, grant, strew};
 use crate::puzzles::follows_the_solution;
 use crate::table::{Table, seeded};
-use deepwell::base::{RoomKind, Span};
+use deepwell::base::Span;
+use deepwell::catalog::RoomKind;
 use deepwell::game::{Class, GameConfig, Output, command};
 use deepwell::text::Markup;
 use deepwell::world::party::Roll;
@@ -370,7 +371,7 @@ fn in_need(hearing: &mut Hearing) {
     hearing.types(&mut table, "Olad: companion\nOlad: look\nOlad: dismiss orc");
 
     let lever = |room: &Room| room.kind == RoomKind::Puzzle && room.challenge.lever_in.is_none();
-    let mut table = olad_finds("a lever", |_, room| lever(room) && room.challenge.lever_pulls > 0);
+    let mut table = olad_finds("a lever", |_, room| lever(room) && room.challenge.lever_pulls() > 0);
     hearing.begin(&mut table, &["Olad"]);
     hearing.types(&mut table, "Olad: look\nOlad: examine lever\nOlad: north\nOlad: pull lever\nOlad: map");
 }

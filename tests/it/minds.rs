@@ -3,7 +3,8 @@
 
 use crate::den::{DEN, den, den_with, puts, room_of};
 use crate::table::{Table, seeded};
-use deepwell::base::{Direction, ExitId, ExitKind, ExitState, RoomKind, Span};
+use deepwell::base::{Direction, ExitId, ExitKind, ExitState, Span};
+use deepwell::catalog::RoomKind;
 use deepwell::world::Posture;
 use std::sync::Arc;
 

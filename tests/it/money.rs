@@ -2,7 +2,8 @@
 
 use crate::hoard::{enrich, enrich_to, furnish, grant, has, purse, strew};
 use crate::table::{CATALOG, Table, seeded};
-use deepwell::base::{RoomKind, Span};
+use deepwell::base::Span;
+use deepwell::catalog::RoomKind;
 
 fn olad() -> Table {
     let mut table = Table::new(seeded(3));

@@ -2,7 +2,7 @@
 
 use crate::table::{Table, seeded};
 use deepwell::base::Span;
-use deepwell::game::{GameConfig, Rope, Wants};
+use deepwell::game::{GameConfig, Package, Rope};
 use deepwell::world::LootRule;
 
 /// Players who sit down and go together behind the first of them.
@@ -317,7 +317,7 @@ fn clients_are_told_of_their_party() {
     for name in ["Olad", "Bera"] {
         table.sit(name);
     }
-    table.wants("Olad", Wants { party: true, ..Wants::default() });
+    table.wants("Olad", [Package::Party]);
     let info = table.news("Olad", "Party.Info");
     assert_eq!(info[0]["members"].as_array().map(Vec::len), Some(0));
     table.types("Olad", "party invite bera");

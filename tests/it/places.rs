@@ -2,8 +2,9 @@
 
 use crate::explorer::{guarded, hero_opens, olad_finds, raise_the_portcullis, walks_to};
 use crate::table::{CATALOG, Table, seeded};
-use deepwell::base::{CharacterId, RoomId, RoomKind, Span};
+use deepwell::base::{CharacterId, RoomId, Span};
 use deepwell::catalog::furnishing::Riddle;
+use deepwell::catalog::{RoomFeature, RoomKind};
 use deepwell::dungeon::BranchSpec;
 use deepwell::tools::branch::PlannedBranch;
 use deepwell::world::{Exit, ExitState, Room, World};
@@ -13,8 +14,13 @@ fn olad_in(kind: RoomKind) -> Table {
     olad_finds(kind.name(), |_, room| room.kind == kind && room.clear)
 }
 
+/// The word for what the room is about in which Olad stands.
+fn word(table: &Table, what: &str) -> String {
+    table.room("Olad").challenge.feature.as_ref().and_then(RoomFeature::word).expect(what).to_owned()
+}
+
 fn riddle_of(table: &Table) -> &'static Riddle {
-    let key = table.room("Olad").challenge.feature.clone().expect("a riddle");
+    let key = word(table, "a riddle");
     let riddles = &CATALOG.themes["well"].riddles;
     riddles.iter().find(|riddle| riddle.answers[0] == key).expect("a riddle of the theme")
 }
@@ -65,7 +71,7 @@ fn a_merchant_has_different_wares() {
 #[test]
 fn a_shrine_gives_once_to_each() {
     let mut table = olad_in(RoomKind::Shrine);
-    let affect = table.room("Olad").challenge.feature.clone().expect("what it gives");
+    let affect = word(&table, "what it gives");
     let shrines = &CATALOG.themes["well"].shrines;
     let prayer = &shrines.iter().find(|shrine| shrine.affect == affect).expect("a shrine").prayer;
     let read = table.types("Olad", "pray");
@@ -118,7 +124,7 @@ fn a_riddle_hears_three_answers_from_each() {
 fn a_captive_is_freed_and_brought_home() {
     let mut table =
         olad_finds("a captive", |world, room| room.kind == RoomKind::Rescue && guarded(world, room));
-    let mob = table.room("Olad").challenge.feature.clone().expect("a captive");
+    let mob = word(&table, "a captive");
     let captive = CATALOG.themes["well"].captives.iter().find(|captive| captive.mob == mob).unwrap();
     assert!(table.types("Olad", "look").contains(&captive.text));
     table.becomes("Olad", 9_999, 200);
@@ -150,7 +156,7 @@ fn a_captive_is_freed_and_brought_home() {
 #[test]
 fn a_landmark_is_found_once_by_each() {
     let mut table = olad_finds("a landmark", |_, room| room.kind == RoomKind::Landmark);
-    let name = table.room("Olad").challenge.feature.clone().expect("a name");
+    let name = word(&table, "a name");
     assert!(table.room("Olad").name.ends_with(&format!(": {name}")), "{}", table.room("Olad").name);
     let xp = table.body("Olad").xp;
     assert!(xp > 0);

@@ -1,9 +1,10 @@
 //! Puzzles as players and builders meet them: gates in a branch, MyHero lost and won by commands, trials, bad settings.
 
 use crate::table::{Table, changed_content, seeded};
-use deepwell::base::{Direction, RoomKind, Span};
+use deepwell::base::{Direction, Span};
 use deepwell::catalog::BUILTIN;
-use deepwell::game::Wants;
+use deepwell::catalog::RoomKind;
+use deepwell::game::Package;
 use deepwell::world::{ExitState, PuzzleRun};
 
 /// The worked example of the rules: only the order 2, 3, 1 wins.
@@ -290,7 +291,7 @@ fn a_puzzle_with_a_sound_is_heard_or_read() {
     let mut table = before_a_gate(&list, &["Olad", "Bera"]);
     assert!(table.types("Olad", "in").contains("You hear something: the golden valley."));
     table.types("Bera", "config sound on");
-    table.wants("Bera", Wants { media: true, ..Wants::default() });
+    table.wants("Bera", [Package::Media]);
     assert!(!table.types("Bera", "in").contains("golden valley"));
     let played = table.news("Bera", "Client.Media.Play");
     assert_eq!(played.len(), 1);

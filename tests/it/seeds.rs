@@ -11,7 +11,7 @@ use deepwell::dungeon::map::{MapRoom, legend};
 use deepwell::dungeon::{BranchSpec, GrowSettings};
 use deepwell::puzzle;
 use deepwell::tools::branch::PlannedBranch;
-use deepwell::tools::page::MARKS;
+use deepwell::tools::page::marks;
 use deepwell::tools::{puzzle_map, svg};
 use std::path::Path;
 
@@ -79,7 +79,7 @@ fn the_gallery_is_what_the_generator_makes() {
     let mut files = Vec::new();
     for level in CATALOG.levels.values() {
         let title = format!("{}, seed {}", level.name, LEVEL_SEED);
-        let drawing = drawing(&sample(&level.name, 1).all_map_rooms(), &title, &MARKS);
+        let drawing = drawing(&sample(&level.name, 1).all_map_rooms(), &title, &marks());
         files.push((format!("level-{}.svg", plain(&level.name)), drawing));
     }
     for entry in puzzles() {

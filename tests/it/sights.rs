@@ -3,7 +3,8 @@
 
 use crate::explorer::{hero_opens, olad_finds};
 use crate::table::{Table, seeded};
-use deepwell::base::{Direction, RoomKind};
+use deepwell::base::Direction;
+use deepwell::catalog::RoomKind;
 use deepwell::dungeon::nouns::words_of;
 
 /// Function words: nobody looks at them.

@@ -3,7 +3,7 @@
 use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::{Direction, ItemId, PartyId, Point, RoomId, Seed, Span};
-use deepwell::catalog::BUILTIN;
+use deepwell::catalog::{BUILTIN, RoomFeature};
 use deepwell::dungeon::{BranchSpec, Frontier};
 use deepwell::tools::verify::{Extent, verify};
 use deepwell::world::{Exit, ExitKind, ExitState, Item, LootRule, Party, Place};
@@ -218,7 +218,8 @@ fn stairs_are_closed_while_the_room_is_not_clear() {
     let (mut table, stairs) = olad_at_close_stairs(5);
     table.rewrites(|stored| {
         let room = stored.rooms.get_mut(&stairs).expect("a stored room");
-        (room.clear, room.challenge.lever_pulls) = (false, 1);
+        room.clear = false;
+        room.challenge.feature = RoomFeature::portcullis(1);
     });
     let read = table.types("Olad", "down");
     assert!(read.contains("yet") && read.contains("bars the way"), "{read}");

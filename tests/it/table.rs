@@ -5,7 +5,9 @@
 use deepwell::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::game::data::{CharStatus, RoomInfo};
-use deepwell::game::{Class, Closed, Data, Effect, Game, GameConfig, Input, Output, PromptFields, Wants};
+use deepwell::game::{
+    Class, Closed, Data, Effect, Game, GameConfig, Input, Output, Package, Packages, PromptFields,
+};
 use deepwell::world::{Branch, Changes, Character, Exit, Room, Settings, Snapshot, World};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -176,7 +178,7 @@ impl Table {
                     _ => {}
                 }
                 let body = serde_json::to_value(&*data).expect("data is JSON");
-                self.news.entry(name.clone()).or_default().push((data.package().to_owned(), body));
+                self.news.entry(name.clone()).or_default().push((data.message().to_owned(), body));
             }
             Effect::Output { session, output: Output::Prompt(fields) } => {
                 let name = self.names.get(&session).expect("prompts go to somebody who sits here");
@@ -294,13 +296,12 @@ impl Table {
 
     /// The client of a player asks for `Room.Info`.
     pub(crate) fn charts(&mut self, name: &str) {
-        let data = Wants { room: true, ..Wants::default() };
-        self.step(Input::Wants { session: self.seats[name], data });
+        self.wants(name, [Package::Room]);
     }
 
     /// The client of a player asks for data.
-    pub(crate) fn wants(&mut self, name: &str, data: Wants) {
-        self.step(Input::Wants { session: self.seats[name], data });
+    pub(crate) fn wants(&mut self, name: &str, packages: impl Into<Packages>) {
+        self.step(Input::Wants { session: self.seats[name], packages: packages.into() });
     }
 
     /// The client of a player says that it reads aloud what it gets.
@@ -326,8 +327,7 @@ impl Table {
 
     /// The client of a player asks for `Char.Status` and its like.
     pub(crate) fn gauges(&mut self, name: &str) {
-        let data = Wants { character: true, ..Wants::default() };
-        self.step(Input::Wants { session: self.seats[name], data });
+        self.wants(name, [Package::Character]);
     }
 
     /// Every `Char.Status` that a player's client got since this was last asked.

@@ -13,7 +13,7 @@ use deepwell::base::{AccountId, CharacterId, ColourLevel, SessionId, unicode};
 use deepwell::catalog::BUILTIN;
 use deepwell::game::command::reference;
 use deepwell::game::{Class, Effect, Output};
-use deepwell::session::{Link, Session, SessionConfig};
+use deepwell::session::{Delivery, Link, Session, SessionConfig};
 use deepwell::text::Markup;
 use deepwell::world::account::{PromptStyle, Width};
 use deepwell::world::{Role, Settings};
@@ -158,7 +158,7 @@ impl Client {
     }
 
     fn gets(&mut self, effect: Effect) {
-        self.session.effect(effect, DAWN, &mut Vec::new());
+        self.session.deliver(Delivery::Effect(effect), DAWN, &mut Vec::new());
     }
 
     fn hears(&mut self, output: Output) {

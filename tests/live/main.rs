@@ -39,6 +39,8 @@ mod threshold;
 mod tap;
 /// A whole evening of play, and six commands of a builder: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.
 mod story;
+/// The program killed at each of its calls that touch a file: promise 1, O5, O6.
+mod syscalls;
 
 /// How long a wait lasts before the server counts as broken: far longer than a busy machine needs.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);

@@ -3,7 +3,7 @@
 
 use deepwell::base::ItemId;
 use deepwell::tools::simulate::{Plan, Storage, Violation, is_given, run_on};
-use deepwell::world::{Changes, Item, Room, RoomKind, Snapshot};
+use deepwell::world::{Changes, Item, Room, RoomFeature, RoomKind, Snapshot};
 
 /// What a fault makes of a batch, given what is stored. The last is what the storage is late with.
 type Spoil = fn(&mut Changes, &Snapshot, &mut Changes);
@@ -191,7 +191,8 @@ fn finds_rooms_that_become_others() {
             let plain = |row: &&mut Room| row.kind == RoomKind::Dungeon && !row.clear && row.branch.is_some();
             let new = |row: &&mut Room| plain(row) && !stored.rooms.contains_key(&row.id);
             batch.rooms.put.iter_mut().filter(new).for_each(|row| {
-                (row.kind, row.challenge.puzzle) = (RoomKind::Puzzle, Some(0));
+                row.kind = RoomKind::Puzzle;
+                row.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
             });
         },
         "not the room that it was",

@@ -2,6 +2,7 @@
 //! with the batch; rooms of a branch are the dungeon's own.
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, Point, RoomId};
+use crate::catalog::room_kind::Origin;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Speech, Text};
 use crate::game::command::build_argument::{Equation, Named, Setting, Sides, Tunnel, Upkeep, named, names};
@@ -247,11 +248,13 @@ fn dig_room(turn: &mut Turn, actor: Actor, room: &str, exits: Option<&str>) -> R
 }
 
 fn room_kind(named: &Named) -> Result<RoomKind, Refusal> {
-    match named.kind.as_deref() {
-        None | Some("room") => Ok(RoomKind::Room),
-        Some("start") => Ok(RoomKind::Start),
-        Some(other) => Err(BuildRefusal::NoRoomKind(other.to_owned()).into()),
-    }
+    let Some(word) = named.kind.as_deref() else { return Ok(RoomKind::Room) };
+    let known = RoomKind::made_by(&[Origin::Builders]);
+    let found = known.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
+    found.ok_or_else(|| {
+        let known = known.iter().map(|(name, _)| (*name).to_owned()).collect();
+        BuildRefusal::NoRoomKind { word: word.to_owned(), known }.into()
+    })
 }
 
 fn tunnel(turn: &mut Turn, actor: Actor, Tunnel { direction, name }: Tunnel<'_>) -> Result<(), Refusal> {

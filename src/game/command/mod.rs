@@ -24,6 +24,8 @@ pub(crate) mod pick;
 pub(crate) mod place;
 pub(crate) mod puzzle;
 pub(crate) mod puzzle_argument;
+#[cfg(test)]
+mod read_only_tests;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod resolve;
@@ -45,7 +47,7 @@ use crate::base::{Direction, SessionId, unicode};
 use crate::game::command::actor::Actor;
 use crate::game::command::spec::{CommandSpec, Needs};
 use crate::game::command::words::Words;
-use crate::game::data::Data;
+use crate::game::data::{Data, Package};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::puzzle::deeds;
@@ -144,7 +146,7 @@ pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
 
 /// For mappers: whoever could not go that way might know now that there is no such way.
 fn tell_wrong_way(turn: &mut Turn, actor: Actor, line: &str) {
-    if !turn.seats.get(&actor.session).is_some_and(|seat| seat.wants.room) {
+    if !turn.wants(actor.session, Package::Room) {
         return;
     }
     let mut words = line.split_whitespace().map(str::to_lowercase);

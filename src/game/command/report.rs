@@ -80,7 +80,7 @@ fn report(turn: &mut Turn, actor: Actor, kind: ReportKind, Text(words): Text<'_>
         place: sheet::seed_words(turn, body.room),
         text,
     };
-    turn.world.reports.put(id, report);
+    turn.world.reports.put(report);
     tell::tell(turn, actor.who, Class::Reply, format!("Thank you. That is report {id}; staff will read it."));
     Ok(())
 }

@@ -17,10 +17,34 @@ pub use party::{PartyInfo, PartyMember};
 pub use room::{Coord, ExitInfo, PlayerHere, RoomInfo};
 pub use thing::{Change, ItemNews, Thing, ThingId};
 
-use serde::Serialize;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Structured data. Serialises to the body of its package.
+/// A package of structured data, which a client gets if it names it. Its name and all else are in its file in `gmcp`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum Package {
+    /// `Char`
+    Character,
+    /// `Room`
+    Room,
+    /// `Comm.Channel`
+    Channels,
+    /// `Party`
+    Party,
+    /// `Char.Items`
+    Items,
+    /// `Char.Afflictions`
+    Afflictions,
+    /// `Char.Defences`
+    Defences,
+    /// `Client.Media`, as far as the player wants sounds
+    Media,
+}
+
+/// Packages that a client wants.
+pub type Packages = BTreeSet<Package>;
+
+/// Structured data: one message. Serialises to its body.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Data {
@@ -86,37 +110,58 @@ pub enum Data {
 }
 
 impl Data {
-    /// The GMCP package it is sent as.
-    pub const fn package(&self) -> &'static str {
+    /// The package that it belongs to.
+    pub const fn package(&self) -> Package {
+        self.address().0
+    }
+
+    /// The GMCP message as which it is sent.
+    pub const fn message(&self) -> &'static str {
+        self.address().1
+    }
+
+    /// What is to be told to a client that was told this before.
+    pub(crate) fn since(self, told: Option<Self>) -> Self {
+        match (self, told) {
+            (Self::CharStatus(now), Some(Self::CharStatus(told))) => {
+                Self::CharStatus(Box::new(StatusNews { now: now.now, told: Some(told.now) }))
+            }
+            (now, _) => now,
+        }
+    }
+
+    const fn address(&self) -> (Package, &'static str) {
+        use AffectSide::{Bad, Good};
+        use Package::{Afflictions, Channels, Character, Defences, Items, Media, Party, Room};
         match self {
-            Self::CharName { .. } => "Char.Name",
-            Self::CharVitals(_) => "Char.Vitals",
-            Self::CharStatus(_) => "Char.Status",
-            Self::CharStatusVars(_) => "Char.StatusVars",
-            Self::Items { .. } => "Char.Items.List",
-            Self::Item(news) => match news.what {
-                Change::Added => "Char.Items.Add",
-                Change::Removed => "Char.Items.Remove",
-                Change::Updated => "Char.Items.Update",
-            },
-            Self::Affects(AffectList { side: AffectSide::Bad, .. }) => "Char.Afflictions.List",
-            Self::Affects(AffectList { side: AffectSide::Good, .. }) => "Char.Defences.List",
-            Self::AffectAdded(AffectAdded { side: AffectSide::Bad, .. }) => "Char.Afflictions.Add",
-            Self::AffectAdded(AffectAdded { side: AffectSide::Good, .. }) => "Char.Defences.Add",
-            Self::AffectsRemoved(AffectsRemoved { side: AffectSide::Bad, .. }) => "Char.Afflictions.Remove",
-            Self::AffectsRemoved(AffectsRemoved { side: AffectSide::Good, .. }) => "Char.Defences.Remove",
-            Self::RoomInfo(_) => "Room.Info",
-            Self::RoomPlayers(_) => "Room.Players",
-            Self::RoomAddPlayer(_) => "Room.AddPlayer",
-            Self::RoomRemovePlayer(_) => "Room.RemovePlayer",
-            Self::RoomWrongDir(_) => "Room.WrongDir",
-            Self::Channels(_) => "Comm.Channel.List",
-            Self::ChannelText { .. } => "Comm.Channel.Text",
-            Self::ChannelPlayers(_) => "Comm.Channel.Players",
-            Self::MediaPlay(_) => "Client.Media.Play",
-            Self::MediaStop(_) => "Client.Media.Stop",
-            Self::PartyInfo(_) => "Party.Info",
-            Self::PartyUpdate(_) => "Party.Update",
+            Self::CharName { .. } => (Character, "Char.Name"),
+            Self::CharVitals(_) => (Character, "Char.Vitals"),
+            Self::CharStatus(_) => (Character, "Char.Status"),
+            Self::CharStatusVars(_) => (Character, "Char.StatusVars"),
+            Self::Items { .. } => (Items, "Char.Items.List"),
+            Self::Item(ItemNews { what: Change::Added, .. }) => (Items, "Char.Items.Add"),
+            Self::Item(ItemNews { what: Change::Removed, .. }) => (Items, "Char.Items.Remove"),
+            Self::Item(ItemNews { what: Change::Updated, .. }) => (Items, "Char.Items.Update"),
+            Self::Affects(AffectList { side: Bad, .. }) => (Afflictions, "Char.Afflictions.List"),
+            Self::Affects(AffectList { side: Good, .. }) => (Defences, "Char.Defences.List"),
+            Self::AffectAdded(AffectAdded { side: Bad, .. }) => (Afflictions, "Char.Afflictions.Add"),
+            Self::AffectAdded(AffectAdded { side: Good, .. }) => (Defences, "Char.Defences.Add"),
+            Self::AffectsRemoved(AffectsRemoved { side: Bad, .. }) => {
+                (Afflictions, "Char.Afflictions.Remove")
+            }
+            Self::AffectsRemoved(AffectsRemoved { side: Good, .. }) => (Defences, "Char.Defences.Remove"),
+            Self::RoomInfo(_) => (Room, "Room.Info"),
+            Self::RoomPlayers(_) => (Room, "Room.Players"),
+            Self::RoomAddPlayer(_) => (Room, "Room.AddPlayer"),
+            Self::RoomRemovePlayer(_) => (Room, "Room.RemovePlayer"),
+            Self::RoomWrongDir(_) => (Room, "Room.WrongDir"),
+            Self::Channels(_) => (Channels, "Comm.Channel.List"),
+            Self::ChannelText { .. } => (Channels, "Comm.Channel.Text"),
+            Self::ChannelPlayers(_) => (Channels, "Comm.Channel.Players"),
+            Self::MediaPlay(_) => (Media, "Client.Media.Play"),
+            Self::MediaStop(_) => (Media, "Client.Media.Stop"),
+            Self::PartyInfo(_) => (Party, "Party.Info"),
+            Self::PartyUpdate(_) => (Party, "Party.Update"),
         }
     }
 }

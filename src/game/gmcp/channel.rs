@@ -1,15 +1,18 @@
 //! `Comm.Channel`: which channels there are, and who hears them. What is said leaves with its text, see `tell`.
 
-use crate::base::SessionId;
-use crate::game::data::Data;
+use super::package::Row;
+use crate::base::{CharacterId, SessionId};
 use crate::game::data::channel::{ChannelInfo, ChannelPlayer};
+use crate::game::data::{Data, Package};
 use crate::game::hearing;
 use crate::game::turn::Turn;
 use crate::world::Channel;
 
+pub(super) const PACKAGE: Row = Row::new(Package::Channels, "Comm.Channel").by_default().first(tell_channels);
+
 /// What can be heard, for clients with a window for each. What is told to one has the channel `tell` and
 /// the name of the other.
-pub(super) const CHANNELS: [ChannelInfo; 7] = [
+const CHANNELS: &[ChannelInfo] = &[
     ChannelInfo { name: "newbie", caption: "Newbie", command: "newbie" },
     ChannelInfo { name: "ooc", caption: "Out of character", command: "ooc" },
     ChannelInfo { name: "party", caption: "Party", command: "party" },
@@ -19,9 +22,13 @@ pub(super) const CHANNELS: [ChannelInfo; 7] = [
     ChannelInfo { name: "shout", caption: "Shouts", command: "shout" },
 ];
 
+fn tell_channels(turn: &mut Turn, session: SessionId, _: CharacterId) {
+    turn.outbox.data(session, Data::Channels(CHANNELS.to_vec()));
+}
+
 /// Tells a client who plays, and which of the channels that it hears they hear, too.
-pub(crate) fn tell_channel_players(turn: &mut Turn, session: SessionId) {
-    let seat = turn.seats.get(&session).filter(|seat| seat.wants.channels);
+pub(super) fn tell_channel_players(turn: &mut Turn, session: SessionId) {
+    let seat = turn.seats.get(&session).filter(|seat| seat.wants.contains(&Package::Channels));
     let Some(own) = seat.map(|seat| seat.character) else { return };
     let heard = |who| {
         let open = Channel::ALL.into_iter().filter(|channel| *channel != Channel::Party);

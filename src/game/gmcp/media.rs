@@ -2,14 +2,17 @@
 //! twice in a step or without end, and each sound has a caption. Whatever a sound tells is told in words as well, so
 //! nothing is lost without it.
 
+use super::package::Row;
 use crate::base::{CharacterId, SessionId};
-use crate::game::data::Data;
 use crate::game::data::media::{MediaPlay, MediaStop};
+use crate::game::data::{Data, Package};
 use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
 use crate::game::tell;
 use crate::game::turn::Turn;
 use crate::text::Markup;
+
+pub(super) const PACKAGE: Row = Row::new(Package::Media, "Client.Media");
 
 /// What all sounds of ours have in common.
 const TAG: &str = "deepwell";
@@ -17,13 +20,13 @@ const TAG: &str = "deepwell";
 /// A moment that has a sound, for one body.
 pub(crate) fn sound(turn: &mut Turn, who: CharacterId, sound: Sound) {
     if let Some(session) = client_with_sound(turn, who) {
-        turn.outbox.sounds.insert((session, sound));
+        turn.outbox.play(session, sound);
     }
 }
 
 /// The same for everybody who is where a body is.
 pub(crate) fn sound_around(turn: &mut Turn, who: CharacterId, sound: Sound) {
-    if turn.wanted.media {
+    if turn.wanted.contains(&Package::Media) {
         for other in turn.world.occupants(turn.world.characters[who].room).to_vec() {
             turn.happen(Happening::Sounded { who: other, sound });
         }
@@ -46,24 +49,25 @@ pub(crate) fn sound_place(turn: &mut Turn, who: CharacterId, sound: &str) {
 
 /// The client of somebody who wants sounds, if it plays them.
 fn client_with_sound(turn: &Turn, who: CharacterId) -> Option<SessionId> {
-    if !turn.wanted.media {
+    if !turn.wanted.contains(&Package::Media) {
         return None;
     }
     let session = *turn.seated.get(&who)?;
     let seat = turn.seats.get(&session)?;
-    (seat.wants.media && turn.world.accounts[seat.account].settings.sound).then_some(session)
+    (seat.wants.contains(&Package::Media) && turn.world.accounts[seat.account].settings.sound)
+        .then_some(session)
 }
 
 /// Somebody wants no sounds any more: what still plays is stopped.
 pub(crate) fn silence(turn: &mut Turn, session: SessionId) {
-    if turn.seats.get(&session).is_some_and(|seat| seat.wants.media) {
+    if turn.wants(session, Package::Media) {
         turn.outbox.data(session, Data::MediaStop(MediaStop {}));
     }
 }
 
 /// At the end of a step: each client plays what it has to, once.
 pub(crate) fn finish_sounds(turn: &mut Turn) {
-    for (session, sound) in std::mem::take(&mut turn.outbox.sounds) {
+    for (session, sound) in turn.outbox.take_sounds() {
         let (name, caption, priority) = sound.row();
         let play = play(turn, name, "sound", caption, priority);
         turn.outbox.data(session, Data::MediaPlay(play));

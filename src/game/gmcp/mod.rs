@@ -1,52 +1,59 @@
-//! What clients are told as data (GMCP), one file a family of packages: what changed is noted while a step is played,
-//! and only differences are told, most of them at its end. The bodies of packages are in `data`; their names, and what a
-//! client gets that names nothing, in the session. No rule knows any of it.
+//! What clients are told as data (GMCP), one file a package: what changed is noted while a step is played, and only
+//! differences are told, most of them at its end. The bodies are in `data`. No rule knows any of it.
 
+pub(crate) mod affects;
 mod channel;
+mod character;
+mod items;
 pub(crate) mod media;
+mod package;
 pub(crate) mod party;
+pub(crate) mod prompts;
 pub(crate) mod room;
+pub(crate) mod subscriptions;
 pub(crate) mod surroundings;
-pub(crate) mod vitals;
 
-use crate::base::SessionId;
-use crate::game::data::Data;
-use crate::game::data::character::CharStatus;
-use crate::game::input::{Ask, Wants};
-use crate::game::state::gmcp::GmcpState;
-use crate::game::turn::Turn;
+use crate::game::data::{Package, Packages};
+use package::Row;
 
-/// A client asked for structured data: it gets all of it again.
-pub(crate) fn set_wants(turn: &mut Turn, session: SessionId, data: Wants) {
-    let Some(seat) = turn.seats.get_mut(&session) else { return };
-    seat.wants = data;
-    (seat.status, seat.vitals, seat.gmcp) = (None, None, GmcpState::default());
-    let character = seat.character;
-    surroundings::count_wants(turn);
-    turn.outbox.surroundings.insert(session);
-    if data.character {
-        let name = turn.world.characters[character].name.clone();
-        turn.outbox.data(session, Data::CharName { fullname: name.clone(), name });
-        turn.outbox.data(session, Data::CharStatusVars(CharStatus::vars()));
-        turn.outbox.prompt(session);
-    }
-    if data.room {
-        room::send_room_info(turn, character);
-    }
-    if data.channels {
-        turn.outbox.data(session, Data::Channels(channel::CHANNELS.to_vec()));
-    }
-    if data.party {
-        turn.outbox.parties.insert(character);
-    }
+/// Every package that a client may name, in the order in which a client is told of them.
+const PACKAGES: &[Row] = &[
+    character::PACKAGE,
+    room::PACKAGE,
+    channel::PACKAGE,
+    party::PACKAGE,
+    items::PACKAGE,
+    affects::AFFLICTIONS,
+    affects::DEFENCES,
+    media::PACKAGE,
+];
+
+/// The package of a name, in any case.
+pub fn package_named(name: &str) -> Option<Package> {
+    PACKAGES.iter().find(|row| row.name.eq_ignore_ascii_case(name)).map(|row| row.package)
 }
 
-/// A client asks for something that it could have been told anyway.
-pub(crate) fn answer_request(turn: &mut Turn, session: SessionId, what: Ask) {
-    match what {
-        Ask::Pack => surroundings::tell_pack(turn, session),
-        Ask::Room => surroundings::tell_things(turn, session),
-        Ask::Contents(container) => surroundings::tell_contents(turn, session, container),
-        Ask::ChannelPlayers => channel::tell_channel_players(turn, session),
+/// What a client gets that names nothing.
+pub fn packages_by_default() -> Packages {
+    PACKAGES.iter().filter(|row| row.by_default).map(|row| row.package).collect()
+}
+
+/// The packages of a client.
+fn rows(wanted: &Packages) -> impl Iterator<Item = &'static Row> {
+    PACKAGES.iter().filter(|row| wanted.contains(&row.package))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_package_has_one_row_and_stands_on_the_page_of_packages() {
+        let page = include_str!("../../../docs/gmcp.md");
+        for row in PACKAGES {
+            assert_eq!(package_named(&row.name.to_uppercase()), Some(row.package));
+            assert!(page.contains(&format!("\n| `{}` |", row.name)), "{}", row.name);
+        }
+        assert_eq!(PACKAGES.iter().map(|row| row.package).collect::<Packages>().len(), PACKAGES.len());
     }
 }

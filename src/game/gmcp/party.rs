@@ -1,30 +1,34 @@
 //! What clients with GMCP are told of a party: all of it when it changes, one member when something of them does.
 
+use super::package::Row;
 use crate::base::{CharacterId, PartyId, SessionId};
 use crate::game::body;
-use crate::game::data::Data;
 use crate::game::data::party::{PartyInfo, PartyMember};
+use crate::game::data::{Data, Package};
 use crate::game::party::members;
 use crate::game::turn::Turn;
 use crate::world::LootRule;
 
+pub(super) const PACKAGE: Row =
+    Row::new(Package::Party, "Party").by_default().first(|turn, _, who| turn.outbox.note_parties([who]));
+
 /// Something of a body may have changed that its party sees.
 pub(crate) fn show_member(turn: &mut Turn, who: CharacterId) {
     if turn.world.party_of(who).is_some() {
-        turn.outbox.members.insert(who);
+        turn.outbox.note_member(who);
     }
 }
 
 /// A party is not what it was: all its members are shown it again.
 pub(crate) fn show_party(turn: &mut Turn, id: PartyId) {
     if let Some(party) = turn.world.parties.get(id) {
-        turn.outbox.parties.extend(party.members.iter().copied());
+        turn.outbox.note_parties(party.members.iter().copied());
     }
 }
 
 /// At the end of a step: whoever asked for it is told what has changed.
 pub(crate) fn finish_parties(turn: &mut Turn) {
-    let anew = std::mem::take(&mut turn.outbox.parties);
+    let anew = turn.outbox.take_parties();
     for who in &anew {
         if let Some(session) = listener(turn, *who) {
             let info = party_info(turn, *who);
@@ -32,7 +36,7 @@ pub(crate) fn finish_parties(turn: &mut Turn) {
             turn.outbox.data(session, Data::PartyInfo(Box::new(info)));
         }
     }
-    for changed in std::mem::take(&mut turn.outbox.members) {
+    for changed in turn.outbox.take_members() {
         let Some(party) = turn.world.party_of(changed).map(|id| &turn.world.parties[id]) else {
             continue;
         };
@@ -44,8 +48,7 @@ pub(crate) fn finish_parties(turn: &mut Turn) {
         let member = party_member(turn, changed);
         for session in listeners {
             let Some(seat) = turn.seats.get_mut(&session) else { continue };
-            if seat.party_told.get(&changed) != Some(&member) {
-                seat.party_told.insert(changed, member.clone());
+            if seat.gmcp.replace_member(changed, &member) {
                 turn.outbox.data(session, Data::PartyUpdate(Box::new(member.clone())));
             }
         }
@@ -54,14 +57,14 @@ pub(crate) fn finish_parties(turn: &mut Turn) {
 
 /// The session of somebody who asked for such data.
 fn listener(turn: &Turn, who: CharacterId) -> Option<SessionId> {
-    let session = turn.seated.get(&who)?;
-    turn.seats.get(session).filter(|seat| seat.wants.party).map(|_| *session)
+    turn.seated.get(&who).copied().filter(|session| turn.wants(*session, Package::Party))
 }
 
 fn note_members(turn: &mut Turn, session: SessionId, who: CharacterId, info: &PartyInfo) {
     let members = turn.world.party_of(who).map(|id| turn.world.parties[id].members.clone());
     if let Some(seat) = turn.seats.get_mut(&session) {
-        seat.party_told = members.unwrap_or_default().into_iter().zip(info.members.iter().cloned()).collect();
+        let members = members.unwrap_or_default().into_iter();
+        seat.gmcp.replace_members(members.zip(info.members.iter().cloned()).collect());
     }
 }
 

@@ -1,17 +1,47 @@
-//! `Room.Info` for mappers: the room around a body, when it is seen and when it changes.
+//! `Room`: the room around a body, for mappers, when it is seen and when it changes; and the other players there.
 
+use super::package::{Look, Row};
 use crate::base::{CharacterId, RoomId};
-use crate::game::data::Data;
-use crate::game::data::room::{Coord, ExitInfo, RoomInfo};
+use crate::game::data::room::{Coord, ExitInfo, PlayerHere, RoomInfo};
+use crate::game::data::{Data, Package};
 use crate::game::rooms;
+use crate::game::state::gmcp::People;
 use crate::game::turn::Turn;
 use crate::world::{ExitKind, ExitState};
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub(super) const PACKAGE: Row = Row::new(Package::Room, "Room")
+    .by_default()
+    .first(|turn, _, who| send_room_info(turn, who))
+    .around(tell_people);
+
+/// Tells all players in the room but oneself; or who came and who went.
+fn tell_people(look: &mut Look<'_>) {
+    let (turn, but) = (look.turn, look.who);
+    let room = turn.world.characters[but].room;
+    let now = look.scene.people.get_or_init(|| Arc::new(people_in(turn, room)));
+    let told = look.told.replace_people(Arc::clone(now));
+    let here = |name: &String| PlayerHere { name: name.clone(), fullname: name.clone() };
+    let others = now.iter().filter(|(who, _)| **who != but);
+    let Some(told) = told else {
+        return look.news.push(Data::RoomPlayers(others.map(|(_, name)| here(name)).collect()));
+    };
+    let gone = told.iter().filter(|(who, _)| **who != but && !now.contains_key(who));
+    look.news.extend(gone.map(|(_, name)| Data::RoomRemovePlayer(name.clone())));
+    let come = others.filter(|(who, _)| !told.contains_key(who));
+    look.news.extend(come.map(|(_, name)| Data::RoomAddPlayer(here(name))));
+}
+
+fn people_in(turn: &Turn, room: RoomId) -> People {
+    let people = turn.world.occupants(room).iter().map(|who| (*who, &turn.world.characters[*who]));
+    people.filter(|(_, body)| body.is_player()).map(|(who, body)| (who, body.name.clone())).collect()
+}
 
 /// Sends `Room.Info` to whoever drives a body and asked for it.
 pub(crate) fn send_room_info(turn: &mut Turn, who: CharacterId) {
     let Some(session) = turn.seated.get(&who).copied() else { return };
-    if turn.seats.get(&session).is_some_and(|seat| seat.wants.room) {
+    if turn.wants(session, Package::Room) {
         let info = room_info(turn, turn.world.characters[who].room);
         turn.outbox.data(session, Data::RoomInfo(Box::new(info)));
     }
@@ -64,6 +94,7 @@ pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
     if turn.world.puzzle_at(id).is_some() {
         info.details.push("puzzle".into());
     }
+    info.details.extend(room.kind.spec().detail.map(Into::into));
     for exit in turn.world.exits_of(id) {
         let key = exit.direction.map_or_else(|| exit.name.clone(), |direction| direction.letter().to_owned());
         if let (Some(to), Some(_)) = (exit.to, exit.direction) {

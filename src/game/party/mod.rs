@@ -189,7 +189,7 @@ fn part_from(turn: &mut Turn, id: PartyId, who: CharacterId, how: &str) {
     roll::give_up_rolls(turn, id, who);
     turn.world.leave_party(who);
     members::tell_party(turn, id, &[], &naming::name_of(turn, who).and(how));
-    turn.outbox.parties.insert(who);
+    turn.outbox.note_parties([who]);
     turn.happen(Happening::PartyChanged { party: id });
     thin_out(turn, id);
 }
@@ -243,7 +243,7 @@ fn end_party(turn: &mut Turn, id: PartyId, words: Option<&str>) {
     if let Some(words) = words {
         members::tell_party(turn, id, &[], &Markup::plain(words));
     }
-    turn.outbox.parties.extend(members);
+    turn.outbox.note_parties(members);
     turn.world.remove_party(id);
 }
 

@@ -5,11 +5,12 @@ use crate::game::effect::Class;
 use crate::game::turn::Turn;
 use crate::game::{progress, tell};
 use crate::text::{Markup, Style};
+use crate::world::RoomFeature;
 
 /// Somebody has come to a landmark.
 pub(crate) fn find_landmark(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
-    let Some(name) = row.challenge.feature.clone() else { return };
+    let Some(RoomFeature::Landmark { name }) = row.challenge.feature.clone() else { return };
     if row.challenge.visitors.contains_key(&who) {
         return;
     }

@@ -8,6 +8,7 @@ use crate::game::turn::Turn;
 use crate::game::{clearing, portcullis, tell};
 use crate::text::Markup;
 use crate::text::act::Template;
+use crate::world::RoomFeature;
 
 const PULL: Template =
     Template::new("{actor} {hauls|haul} on the lever, and the portcullis rises by a hand.");
@@ -36,9 +37,9 @@ pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusa
     if turn.world.characters[who].target.is_some() {
         return Err(Refusal::InCombat);
     }
-    let left = turn.world.rooms[gate].challenge.lever_pulls.saturating_sub(1);
+    let left = turn.world.rooms[gate].challenge.lever_pulls().saturating_sub(1);
     if let Some(row) = turn.world.rooms.edit(gate) {
-        row.challenge.lever_pulls = left;
+        row.challenge.feature = RoomFeature::portcullis(left);
     }
     let template = match (gate == here, left) {
         (true, 0) => &PULL_THROUGH,

@@ -11,7 +11,7 @@ pub(crate) mod shrine;
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::turn::Turn;
-use crate::world::{Exit, ExitState, RoomKind};
+use crate::world::{Exit, ExitState, RoomFeature};
 
 /// A room has been cleared: what its kind holds happens.
 pub(crate) fn reward_finder(turn: &mut Turn, room: RoomId) {
@@ -23,22 +23,28 @@ pub(crate) fn reward_finder(turn: &mut Turn, room: RoomId) {
 /// A player has come into a room.
 pub(crate) fn visit(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
-    match row.kind {
-        RoomKind::Landmark => landmark::find_landmark(turn, who, room),
-        _ if row.clear => take_reward(turn, who, room),
-        _ => {}
+    if matches!(row.challenge.feature, Some(RoomFeature::Landmark { .. })) {
+        landmark::find_landmark(turn, who, room);
+    } else if row.clear {
+        take_reward(turn, who, room);
     }
 }
 
 /// What a cleared room gives to whoever is there: a lever may have cleared it from afar.
 fn take_reward(turn: &mut Turn, who: CharacterId, room: RoomId) {
-    match turn.world.rooms[room].kind {
-        RoomKind::Riddle => {}
-        RoomKind::Rescue => {
+    match turn.world.rooms[room].challenge.feature {
+        Some(RoomFeature::Riddle { .. }) => {}
+        Some(RoomFeature::Captive { .. }) => {
             hoard::find_coins(turn, who, room);
             rescue::free_captive(turn, who, room);
         }
-        _ => hoard::find_coins(turn, who, room),
+        Some(
+            RoomFeature::Shrine { .. }
+            | RoomFeature::Landmark { .. }
+            | RoomFeature::Portcullis { .. }
+            | RoomFeature::Gate { .. },
+        )
+        | None => hoard::find_coins(turn, who, room),
     }
 }
 

@@ -7,12 +7,13 @@ use crate::game::party::{members, share};
 use crate::game::turn::Turn;
 use crate::game::{companion, fight, naming, progress, spawn, tell};
 use crate::text::{Markup, Style};
+use crate::world::RoomFeature;
 
 /// Whoever was held in a room is free and goes with somebody.
 pub(crate) fn free_captive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
     let (branch, difficulty) = (row.branch, row.difficulty);
-    let Some(key) = row.challenge.feature.clone() else { return };
+    let Some(RoomFeature::Captive { mob: key }) = row.challenge.feature.clone() else { return };
     let theme = row.area.clone();
     let freed = captive(turn, &theme, &key).map(|captive| captive.freed.clone());
     if let Some(row) = turn.world.rooms.edit(room) {

@@ -10,7 +10,7 @@ use crate::game::{clearing, tell};
 use crate::puzzle::plain_answer;
 use crate::text::act::Template;
 use crate::text::{Markup, Style, grammar};
-use crate::world::RoomKind;
+use crate::world::{RoomFeature, RoomKind};
 
 const MUTTER: Template = Template::new("{actor} {mutters|mutter} something to the stone face.");
 
@@ -31,7 +31,7 @@ pub(crate) fn answer(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(
     if fights {
         return Err(Refusal::InCombat);
     }
-    let Some(key) = row.challenge.feature.clone() else {
+    let Some(RoomFeature::Riddle { answer: key }) = row.challenge.feature.clone() else {
         return Err(PlaceRefusal::RiddleAnswered.into());
     };
     let tries = turn.catalog.rules.places.riddle_tries;

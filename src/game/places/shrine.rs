@@ -8,7 +8,7 @@ use crate::game::turn::Turn;
 use crate::game::{affects, tell};
 use crate::text::Markup;
 use crate::text::act::Template;
-use crate::world::RoomKind;
+use crate::world::RoomFeature;
 
 const PRAY: Template = Template::new("{actor} {prays|pray} at the shrine.");
 
@@ -17,16 +17,15 @@ pub(crate) fn pray(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let body = &turn.world.characters[who];
     let (room, fights) = (body.room, body.target.is_some());
     let row = &turn.world.rooms[room];
-    if row.kind != RoomKind::Shrine {
+    let Some(RoomFeature::Shrine { affect }) = row.challenge.feature.clone() else {
         return Err(PlaceRefusal::NoShrine.into());
-    }
+    };
     if fights {
         return Err(Refusal::InCombat);
     }
     if row.challenge.visitors.contains_key(&who) {
         return Err(PlaceRefusal::PrayedAlready.into());
     }
-    let affect = row.challenge.feature.clone().unwrap_or_default();
     let shrines = hoard::theme_of(turn, room).map_or(&[][..], |theme| &theme.shrines);
     let prayer = shrines.iter().find(|shrine| shrine.affect == affect).map(|shrine| shrine.prayer.clone());
     let Some(prayer) = prayer.filter(|_| turn.catalog.affects.contains_key(&affect)) else {

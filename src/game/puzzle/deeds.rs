@@ -4,7 +4,7 @@ use crate::base::{CharacterId, Direction, FloorId};
 use crate::game::effect::Class;
 use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{puzzle_state, tell};
+use crate::game::{body, puzzle_state, tell};
 use crate::puzzle;
 use crate::puzzle::{CellId, Deed, Event, Hitch, Lock, Sight, Verb};
 use crate::text::act::Template;
@@ -87,7 +87,8 @@ pub(crate) fn overhear(turn: &mut Turn, who: CharacterId, words: &str) {
     let answered = puzzle::act(&run.layout, &mut run.state.clone(), cell, &deed).is_ok_and(|events| {
         events.iter().any(|event| matches!(event, Event::Worked { verb: Verb::Answer, .. }))
     });
-    if answered && turn.world.characters[who].target.is_none() {
+    let may_act = turn.world.characters[who].target.is_none() && !body::is_down(turn, who) && !turn.read_only;
+    if answered && may_act {
         carry_out(turn, floor, Some(who), cell, &deed).unwrap_or_default();
     }
 }

@@ -188,7 +188,7 @@ fn meet_goal(turn: &mut Turn, floor: FloorId) {
 fn finish_puzzle(turn: &mut Turn, floor: FloorId) {
     let Some(run) = puzzle_state::run(turn, floor) else { return };
     let (gate, test) = (run.gate, run.test);
-    let barred = turn.world.rooms[gate].challenge.puzzle.is_some();
+    let barred = turn.world.rooms[gate].challenge.puzzle().is_some();
     let words = match (test, barred) {
         (true, _) => "The puzzle is solved. It was only a trial: nothing waits outside.".to_owned(),
         (false, true) => format!(
@@ -208,7 +208,7 @@ fn finish_puzzle(turn: &mut Turn, floor: FloorId) {
     tell::tell_room(turn, gate, &[], Class::Notice, "Behind the gate a bolt slides back.");
     gate::lay_reward(turn, floor, gate);
     if let Some(row) = turn.world.rooms.edit(gate) {
-        row.challenge.puzzle = None;
+        row.challenge.feature = None;
     }
     clearing::check_clear(turn, gate);
 }

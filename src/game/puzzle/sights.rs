@@ -21,9 +21,9 @@ pub(crate) fn puzzle_lines(turn: &Turn, room: RoomId) -> Vec<String> {
     }
     let gate = turn.world.exits_of(room).find(|exit| exit.is_gate());
     gate.map(|gate| {
-        if gate.to.is_none() && turn.world.rooms[room].challenge.puzzle.is_none() {
+        if gate.to.is_none() && turn.world.rooms[room].challenge.puzzle().is_none() {
             "A gate of black iron hangs crooked in the wall, and behind it lies nothing but rubble.".into()
-        } else if turn.world.rooms[room].challenge.puzzle.is_some() {
+        } else if turn.world.rooms[room].challenge.puzzle().is_some() {
             "A gate of black iron stands ajar in the wall: in leads to a puzzle, and nothing else here frees the way.".into()
         } else {
             "A gate of black iron stands open in the wall: in leads to a puzzle.".into()

@@ -1,6 +1,8 @@
 //! Puzzles from the inside: hand-made layouts with every mechanism, walked by players who type.
 
-use crate::base::{CharacterId, Direction, FloorId, Point, RoomKind, Seed, Span};
+use crate::base::{CharacterId, Direction, FloorId, Point, Seed, Span};
+use crate::catalog::{RoomFeature, RoomKind};
+use crate::game::Input;
 use crate::game::closing;
 use crate::game::fight;
 use crate::game::gate;
@@ -10,7 +12,7 @@ use crate::puzzle::{
     Thing, Verb,
 };
 use crate::table::{Table, seeded};
-use crate::world::{ExitState, PuzzleRun};
+use crate::world::{ExitState, Posture, PuzzleRun};
 
 /// Players in front of the gate of a puzzle that is made to measure: the first room of a branch becomes the room
 /// outside, and everybody stands there.
@@ -22,7 +24,8 @@ fn play_of(names: &[&str], layout: Layout) -> Table {
     }
     let outside = play.room(names[0]).id;
     let row = play.game.turn.world.rooms.edit(outside).unwrap();
-    (row.kind, row.clear, row.challenge.puzzle) = (RoomKind::Puzzle, false, Some(0));
+    (row.kind, row.clear) = (RoomKind::Puzzle, false);
+    row.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
     let branch = row.branch.unwrap();
     let mobs: Vec<CharacterId> = play.world().branch_index(branch).unwrap().mobs.iter().copied().collect();
     for mob in mobs {
@@ -118,7 +121,7 @@ fn might_grows_and_the_finish_opens() {
     let read = play.types("Olad", "east");
     assert!(read.contains("The puzzle is solved."), "H16: {read}");
     let row = &play.game.turn.world.rooms[gate];
-    assert!(row.clear && row.challenge.puzzle.is_none(), "E26");
+    assert!(row.clear && row.challenge.puzzle().is_none(), "E26");
     assert_eq!(play.game.turn.world.floor(gate).len(), 3, "the reward of a puzzle that was never lost");
     play.types_all("Olad", &["west", "west", "west", "west", "out"]);
     assert_eq!(play.room("Olad").id, gate);
@@ -296,6 +299,17 @@ fn riddles_hear_and_overhear() {
     assert!(play.types("Olad", "answer tree").contains("one wrong answer too many"));
     assert_eq!((play.cell("Olad"), play.run().state.losses), (Some(0), 1));
     play.types("Olad", "east");
+    play.step(Input::StorageReadOnly(true));
+    assert!(!play.types("Olad", "say A mountain!").contains("The stone face"), "O3: it could not be written");
+    play.step(Input::StorageReadOnly(false));
+    let olad = play.id("Olad");
+    let until = Some(play.now() + Span::secs(60));
+    let body = play.game.turn.world.characters.edit(olad).unwrap();
+    let hp = std::mem::take(&mut body.hp);
+    (body.posture, body.down_until) = (Posture::Down, until);
+    assert!(!play.types("Olad", "say A mountain!").contains("The stone face"), "who is down does nothing");
+    let body = play.game.turn.world.characters.edit(olad).unwrap();
+    (body.posture, body.down_until, body.hp) = (Posture::Standing, None, hp);
     assert!(play.types("Olad", "say A mountain!").contains("The stone face has done it."));
     assert!(play.types("Olad", "east").contains("solved"));
 }

@@ -1,6 +1,7 @@
 //! What is refused to whoever builds rooms and exits, or looks after branches.
 
 use crate::base::BranchId;
+use crate::text::grammar;
 use thiserror::Error;
 
 /// Why something is not built, changed or taken away. Texts are words as typed.
@@ -14,8 +15,8 @@ pub(crate) enum BuildRefusal {
     NoExit(String),
     #[error("There is no exit kind \"{0}\"; there are exit and branch.")]
     NoExitKind(String),
-    #[error("There is no room kind \"{0}\"; there are room and start.")]
-    NoRoomKind(String),
+    #[error("There is no room kind \"{word}\"; there are {}.", grammar::list(known))]
+    NoRoomKind { word: String, known: Vec<String> },
     #[error("A branch exit leads north, east, south or west.")]
     BranchOffPlane,
     #[error("Branch exits belong into a start room: dig one with dig NAME:start.")]

@@ -1,136 +1,113 @@
-//! What one client was told of what is around its body and of what hangs on it, and what is different now.
+//! What one client was told as data, so that it is told only what is different.
 
 use crate::base::{CharacterId, ItemId, RoomId};
-use crate::game::data::Data;
-use crate::game::data::character::{AffectAdded, AffectInfo, AffectList, AffectSide, AffectsRemoved};
-use crate::game::data::room::PlayerHere;
-use crate::game::data::thing::{Change, ItemNews, Thing, ThingId};
-use crate::game::input::Wants;
+use crate::game::data::character::{AffectInfo, AffectSide};
+use crate::game::data::thing::{Thing, ThingId};
+use crate::game::data::{Data, PartyMember};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// From so many differences on, a list that is no longer than them is sent instead.
-const MANY: usize = 8;
-
-pub(crate) type Things = BTreeMap<ThingId, Thing>;
-
+/// Players of a room.
 pub(crate) type People = BTreeMap<CharacterId, String>;
 
-pub(crate) type Affects = BTreeMap<(AffectSide, String), AffectInfo>;
-
-/// What one client was told. What is none was not told yet, and is told whole.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct GmcpState {
-    /// Where its body was then.
-    pub(crate) room: Option<RoomId>,
-    /// Players there, its own body among them; shared by all who are there.
-    pub(crate) people: Option<Arc<People>>,
-    /// Things and creatures there; shared, too.
-    pub(crate) things: Option<Arc<Things>>,
-    /// What it carries.
-    pub(crate) pack: Option<Things>,
-    /// What is in the containers it asked about, the last one last.
-    pub(crate) containers: Vec<(ItemId, Option<Things>)>,
-    /// What hangs on it.
-    pub(crate) affects: Option<Affects>,
+/// A place where a client knows the things.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Spot {
+    /// On its body.
+    Pack,
+    /// Around it.
+    Room,
+    /// In a container.
+    Inside(ItemId),
 }
 
-/// What is in a room, the same for all who are there.
-pub(crate) struct Scene {
-    pub(crate) people: Arc<People>,
-    pub(crate) things: Arc<Things>,
+/// Things and creatures at a place.
+pub(crate) type Things = BTreeMap<ThingId, Thing>;
+
+/// What hangs on a body, by key.
+pub(crate) type Affects = BTreeMap<String, AffectInfo>;
+
+/// What one client was told. What is not here was not told yet, and is told whole.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GmcpState {
+    /// Messages that tell all of something, by their names.
+    messages: BTreeMap<&'static str, Data>,
+    /// Where its body was then.
+    room: Option<RoomId>,
+    /// Players there, its own body among them; shared by all who are there.
+    people: Option<Arc<People>>,
+    /// Things where they are; those of a room are shared, too.
+    things: BTreeMap<Spot, Arc<Things>>,
+    /// The containers it asked about, the last one last.
+    watched: Vec<ItemId>,
+    affects: BTreeMap<AffectSide, Affects>,
+    /// Each member of its party.
+    members: BTreeMap<CharacterId, PartyMember>,
 }
 
 impl GmcpState {
-    /// The body is in a room that looks like this: tells what is new to its client.
-    pub(crate) fn stand_in(
-        &mut self,
-        room: RoomId,
-        scene: &Scene,
-        who: CharacterId,
-        wants: Wants,
-        news: &mut Vec<Data>,
-    ) {
-        if self.room != Some(room) {
-            (self.room, self.people, self.things) = (Some(room), None, None);
-        }
-        if wants.room {
-            compare_people(self.people.as_deref(), &scene.people, who, news);
-            self.people = Some(Arc::clone(&scene.people));
-        }
-        if wants.items {
-            compare_things("room", self.things.as_deref(), &scene.things, news);
-            self.things = Some(Arc::clone(&scene.things));
+    /// Notes a message that tells all of something; gives what of it is news.
+    pub(crate) fn replace_message(&mut self, now: Data) -> Option<Data> {
+        let told = self.messages.insert(now.message(), now.clone());
+        (told.as_ref() != Some(&now)).then(|| now.since(told))
+    }
+
+    /// The body is in this room: what was told of another counts no more.
+    pub(crate) fn stand_in(&mut self, room: RoomId) {
+        if self.room.replace(room) != Some(room) {
+            self.people = None;
+            self.forget_things(Spot::Room);
         }
     }
-}
 
-impl Wants {
-    pub(crate) const fn tells(self, side: AffectSide) -> bool {
-        match side {
-            AffectSide::Bad => self.afflictions,
-            AffectSide::Good => self.defences,
-        }
+    /// Notes the players of the room; gives those that were known.
+    pub(crate) fn replace_people(&mut self, now: Arc<People>) -> Option<Arc<People>> {
+        self.people.replace(now)
     }
-}
 
-/// All players in a room but oneself; or who came and who went.
-pub(crate) fn compare_people(told: Option<&People>, now: &People, but: CharacterId, news: &mut Vec<Data>) {
-    let here = |name: &String| PlayerHere { name: name.clone(), fullname: name.clone() };
-    let others = now.iter().filter(|(who, _)| **who != but);
-    let Some(told) = told else {
-        return news.push(Data::RoomPlayers(others.map(|(_, name)| here(name)).collect()));
-    };
-    let gone = told.iter().filter(|(who, _)| **who != but && !now.contains_key(who));
-    news.extend(gone.map(|(_, name)| Data::RoomRemovePlayer(name.clone())));
-    let come = others.filter(|(who, _)| !told.contains_key(who));
-    news.extend(come.map(|(_, name)| Data::RoomAddPlayer(here(name))));
-}
-
-/// Everything at a place; or what came, went and changed.
-pub(crate) fn compare_things(location: &str, told: Option<&Things>, now: &Things, news: &mut Vec<Data>) {
-    let location = || location.to_owned();
-    let mut changes = Vec::new();
-    if let Some(told) = told {
-        let mut note = |what, thing: &Thing| {
-            changes.push(Data::Item(ItemNews { what, location: location(), item: thing.clone() }));
-        };
-        for (id, thing) in told {
-            if !now.contains_key(id) {
-                note(Change::Removed, thing);
-            }
-        }
-        for (id, thing) in now {
-            match told.get(id) {
-                None => note(Change::Added, thing),
-                Some(known) if known != thing => note(Change::Updated, thing),
-                Some(_) => {}
-            }
-        }
+    /// Notes the things at a place; gives those that were known.
+    pub(crate) fn replace_things(&mut self, spot: Spot, now: Arc<Things>) -> Option<Arc<Things>> {
+        self.things.insert(spot, now)
     }
-    if told.is_none() || changes.len() >= now.len().max(MANY) {
-        news.push(Data::Items { location: location(), items: now.values().cloned().collect() });
-    } else {
-        news.append(&mut changes);
-    }
-}
 
-/// Everything that hangs on a body; or what came and what went.
-pub(crate) fn compare_affects(told: Option<&Affects>, now: &Affects, wants: Wants, news: &mut Vec<Data>) {
-    for side in [AffectSide::Bad, AffectSide::Good].into_iter().filter(|side| wants.tells(*side)) {
-        let of = |affects: &Affects, but: &Affects| -> Vec<AffectInfo> {
-            let affects = affects.iter().filter(|(key, _)| key.0 == side && !but.contains_key(key));
-            affects.map(|(_, affect)| affect.clone()).collect()
-        };
-        let Some(told) = told else {
-            news.push(Data::Affects(AffectList { side, list: of(now, &Affects::new()) }));
-            continue;
-        };
-        let gone: Vec<String> = of(told, now).into_iter().map(|affect| affect.name).collect();
-        if !gone.is_empty() {
-            news.push(Data::AffectsRemoved(AffectsRemoved { side, names: gone }));
+    /// All at a place is to be told again.
+    pub(crate) fn forget_things(&mut self, spot: Spot) {
+        self.things.remove(&spot);
+    }
+
+    /// What is in a container is told from now on; what is in the one asked about longest ago no more, if there are
+    /// too many.
+    pub(crate) fn watch(&mut self, container: ItemId, most: usize) {
+        self.watched.retain(|known| *known != container);
+        if self.watched.len() >= most {
+            let oldest = self.watched.remove(0);
+            self.forget_things(Spot::Inside(oldest));
         }
-        let come = of(now, told).into_iter();
-        news.extend(come.map(|affect| Data::AffectAdded(AffectAdded { side, affect })));
+        self.watched.push(container);
+        self.forget_things(Spot::Inside(container));
+    }
+
+    /// The containers whose contents are told, once those out of reach are forgotten.
+    pub(crate) fn watched(&mut self, is_in_reach: impl Fn(ItemId) -> bool) -> Vec<ItemId> {
+        let gone: Vec<ItemId> = self.watched.extract_if(.., |container| !is_in_reach(*container)).collect();
+        for container in gone {
+            self.forget_things(Spot::Inside(container));
+        }
+        self.watched.clone()
+    }
+
+    /// Notes what hangs on the body and does harm, or helps; gives what was known.
+    pub(crate) fn replace_affects(&mut self, side: AffectSide, now: Affects) -> Option<Affects> {
+        self.affects.insert(side, now)
+    }
+
+    /// Notes the whole party.
+    pub(crate) fn replace_members(&mut self, members: BTreeMap<CharacterId, PartyMember>) {
+        self.members = members;
+    }
+
+    /// Notes one member of the party; false if that is known.
+    pub(crate) fn replace_member(&mut self, who: CharacterId, now: &PartyMember) -> bool {
+        self.members.insert(who, now.clone()).as_ref() != Some(now)
     }
 }

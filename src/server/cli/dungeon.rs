@@ -15,7 +15,7 @@ use crate::server::config::Config;
 use crate::server::content;
 use crate::text::nearest;
 use crate::tools::branch::PlannedBranch;
-use crate::tools::page::MARKS;
+use crate::tools::page::marks;
 use crate::tools::stats::Stats;
 use crate::tools::{puzzle_map, svg};
 use clap::{Args, Subcommand};
@@ -189,7 +189,7 @@ fn json(value: &impl Serialize) -> Result<String, Failure> {
 
 fn draw(branch: &PlannedBranch, file: &Path) -> Result<(), Failure> {
     let title = format!("{} {}", branch.spec.level, branch.spec.seed);
-    write_drawing(&branch.all_map_rooms(), &title, &MARKS, file)
+    write_drawing(&branch.all_map_rooms(), &title, &marks(), file)
 }
 
 fn write_drawing(rooms: &[MapRoom], title: &str, marks: &[(char, &str)], file: &Path) -> Result<(), Failure> {

@@ -7,8 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
-use crate::game::input::Wants;
-use crate::game::{Class, Closed, Data, Output, PromptFields};
+use crate::game::{Class, Closed, Data, Output, Package, Packages, PromptFields, packages_by_default};
 use crate::session::harness::{HANDSHAKE, Table};
 use crate::text::Markup;
 use crate::world::Settings;
@@ -172,11 +171,11 @@ fn the_game_learns_which_data_the_client_wants() {
     table.receive(b"\xff\xfa\xc9core.supports.set [\"Char 1\", \"Room 1\"]\xff\xf0");
     assert_eq!(table.receive(b"\xff\xfa\xc9Core.Ping 30\xff\xf0"), "<SB 201 Core.Ping>");
     table.type_line("connect Olad correct horse");
-    let vitals = Wants { character: true, room: true, ..Wants::default() };
-    assert_eq!(table.wants, [vitals]);
+    let vitals = Packages::from([Package::Character, Package::Room]);
+    assert_eq!(table.wants, [vitals.clone()]);
     table.wait(Span::secs(10));
     table.receive(b"\xff\xfa\xc9Core.Supports.Remove [\"room\"]\xff\xf0");
-    assert_eq!(table.wants, [vitals, Wants { character: true, ..Wants::default() }]);
+    assert_eq!(table.wants, [vitals, [Package::Character].into()]);
 
     let name = Data::CharName { name: "Olad".to_owned(), fullname: "Olad \u{1b}[1m".to_owned() };
     table.output(Output::Data(Arc::new(name)));
@@ -196,7 +195,7 @@ fn a_client_that_names_no_packages_gets_them_two_seconds_after_login() {
     table.wait(Span::millis(1_999));
     assert_eq!(table.wants, []);
     table.wait(Span::millis(1));
-    let all = Wants { character: true, room: true, channels: true, party: true, ..Wants::default() };
+    let all = packages_by_default();
     assert_eq!(table.wants, [all]);
 }
 

@@ -2,6 +2,7 @@
 
 use crate::base::Span;
 use crate::base::limits::Limits;
+use crate::game::Package;
 use crate::protocol::web;
 use crate::session::harness::{Table, WRONG};
 use crate::session::{Link, Transport};
@@ -76,7 +77,7 @@ fn gmcp_needs_no_negotiation() {
     type_line(&mut table, "connect Olad correct horse");
     assert_eq!(send(&mut table, web::GMCP, "Core.Ping"), ["G Core.Ping"]);
     send(&mut table, web::GMCP, "Core.Supports.Set [\"Room 1\"]");
-    assert!(table.wants.last().is_some_and(|wants| wants.room && !wants.character));
+    assert!(table.wants.last().is_some_and(|wants| *wants == [Package::Room].into()));
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn what_the_session_answers_has_no_layout() {
     let mut table = listening();
     table.type_line("say good morning");
     let report = table.session.report("Olad");
-    table.session.show(&report);
+    table.show(report);
     let mut heard = table.flush();
     for local in [Local::History(5), Local::ChangePassword, Local::MakeRecovery] {
         table.output(Output::Local(local));

@@ -232,7 +232,7 @@ fn what_others_do_starts_on_a_line_of_its_own_and_is_followed_by_a_prompt() {
 #[test]
 fn the_server_can_speak_at_the_name_prompt_too() {
     let mut table = Table::telnet();
-    table.session.show(&"The server stops in a minute.".into());
+    table.show("The server stops in a minute.".into());
     assert_eq!(table.flush(), "\nThe server stops in a minute.\nYour name: <EOR>");
 }
 

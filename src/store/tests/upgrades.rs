@@ -24,15 +24,8 @@ fn lay_out(folder: &TempDir, schema: i64) -> PathBuf {
     path
 }
 
-/// A player's character as its row says, in any schema.
-#[derive(sqlx::FromRow, PartialEq, Eq, Debug)]
-struct Stand {
-    id: i64,
-    account: i64,
-    name: String,
-    room: i64,
-    room_name: String,
-}
+/// A player's character as its row says, in any schema: id, account, name, room, the room's name.
+type Stand = (i64, i64, String, i64, String);
 
 async fn stands(path: &Path) -> Vec<Stand> {
     let sql = "select c.id, c.account, c.data ->> 'name' as name, c.room, r.data ->> 'name' as room_name \
@@ -65,16 +58,16 @@ async fn play_on(store: &mut Store, stands: &[Stand]) {
     let stored = store.load().await.unwrap();
     let now = stored.meta.as_ref().unwrap().time;
     let mut game = Game::load(Arc::new(Catalog::builtin()), GameConfig::default(), stored).unwrap();
-    for (session, stand) in (1..).map(SessionId).zip(stands) {
-        let account = crate::base::AccountId(u32::try_from(stand.account).unwrap());
-        let (name, pre_login) = (stand.name.clone(), Settings::default());
-        game.step(now, Input::Login { session, account, name, pre_login }, &mut Vec::new());
+    for (session, (id, account, name, room, room_name)) in (1..).map(SessionId).zip(stands) {
+        let account = crate::base::AccountId(u32::try_from(*account).unwrap());
+        let login = Input::Login { session, account, name: name.clone(), pre_login: Settings::default() };
+        game.step(now, login, &mut Vec::new());
         let world = game.world();
-        let body = &world.characters[world.character_by_name(&stand.name).unwrap()];
-        assert!(body.awake, "{} does not wake", stand.name);
-        assert_eq!(body.id.0, u64::try_from(stand.id).unwrap());
-        assert_eq!(i64::from(body.room.0), stand.room, "{} does not stand where it stood", stand.name);
-        assert_eq!(world.rooms[body.room].name, stand.room_name);
+        let body = &world.characters[world.character_by_name(name).unwrap()];
+        assert!(body.awake, "{name} does not wake");
+        assert_eq!(body.id.0, u64::try_from(*id).unwrap());
+        assert_eq!(i64::from(body.room.0), *room, "{name} does not stand where it stood");
+        assert_eq!(world.rooms[body.room].name, *room_name);
         game.step(now, Input::Command { session, line: "look".into() }, &mut Vec::new());
         assert_eq!(game.check(), Vec::<String>::new());
     }

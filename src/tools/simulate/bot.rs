@@ -5,7 +5,9 @@ use super::chatter::{QUESTIONS, nonsense, speech};
 use super::errand::errand;
 use super::habit::{Deed, Habits};
 use crate::base::{AccountId, CharacterId, Dice, Rng, Seed, SessionId, Span};
-use crate::game::{Class, Closed, Data, Effect, Input, Output, PromptFields, Wants};
+use crate::game::{
+    Class, Closed, Data, Effect, Input, Output, Package, Packages, PromptFields, packages_by_default,
+};
 use crate::text::{Markup, Style};
 use crate::world::Settings;
 
@@ -118,13 +120,12 @@ impl Bot {
         if !self.asked && self.maps {
             self.asked = true;
             let channels = self.dice.percent(50);
-            let data = Wants {
-                items: channels,
-                afflictions: channels,
-                defences: channels,
-                ..Wants { character: true, room: true, channels, party: channels, ..Wants::default() }
-            };
-            return Act::Do(Input::Wants { session, data });
+            let mut packages = Packages::from([Package::Character, Package::Room]);
+            if channels {
+                packages.extend(packages_by_default());
+                packages.extend([Package::Items, Package::Afflictions, Package::Defences]);
+            }
+            return Act::Do(Input::Wants { session, packages });
         }
         if let Some(builder) = &mut self.builder
             && let Some(line) = builder.line(&mut self.dice, self.sight.branch)

@@ -34,7 +34,7 @@ impl Gates {
     /// Whether a stored room keeps its kind and its puzzle, or loses them as the rules say.
     pub(super) fn audit(&self, old: &Room, new: &Room, batch: Batch) -> Result<(), Breach> {
         let kinds = (old.kind, new.kind);
-        match (old.challenge.puzzle, new.challenge.puzzle) {
+        match (old.challenge.puzzle(), new.challenge.puzzle()) {
             (before, after) if before == after && old.kind == new.kind => Ok(()),
             (Some(_), None) if kinds == (RoomKind::Puzzle, RoomKind::Puzzle) => batch.is_built(new),
             (Some(number), None) if kinds == (RoomKind::Puzzle, RoomKind::Dungeon) => {
@@ -102,6 +102,7 @@ mod tests {
     use super::*;
     use crate::base::{ExitId, ExitKind, RoomId, Seed};
     use crate::table::{CATALOG, Table};
+    use crate::world::RoomFeature;
     use crate::world::Snapshot;
     use crate::world::record::TableChanges;
 
@@ -113,7 +114,8 @@ mod tests {
         table.types_all("Ada", &["down", "east"]);
         let mut stored = table.stored().clone();
         let first = stored.rooms.values_mut().find(|room| room.branch.is_some()).unwrap();
-        (first.kind, first.clear, first.challenge.puzzle) = (RoomKind::Puzzle, false, Some(0));
+        (first.kind, first.clear) = (RoomKind::Puzzle, false);
+        first.challenge.feature = Some(RoomFeature::Gate { puzzle: 0 });
         let outside = first.clone();
         let pattern = stored.exits.values().find(|exit| exit.room == outside.id).unwrap().clone();
         let (id, direction) = (ExitId(pattern.id.0 + 10_000), Some(Direction::In));
@@ -123,7 +125,7 @@ mod tests {
 
     fn waived(gate: &Room) -> Room {
         let mut room = Room { kind: RoomKind::Dungeon, clear: true, ..gate.clone() };
-        room.challenge.puzzle = None;
+        room.challenge.feature = None;
         room
     }
 
@@ -183,9 +185,9 @@ mod tests {
         let (mut gates, mut stored, gate) = before_a_gate();
         gates.rooms_max = 2;
         let plain = waived(&gate);
-        let numbered = |kind, puzzle| {
+        let numbered = |kind, puzzle: Option<u32>| {
             let mut room = Room { kind, ..gate.clone() };
-            room.challenge.puzzle = puzzle;
+            room.challenge.feature = puzzle.map(|puzzle| RoomFeature::Gate { puzzle });
             room
         };
         for (old, new) in [

@@ -3,21 +3,18 @@
 
 use super::Breach;
 use super::gate::{Batch, Gates};
-use crate::base::{BranchId, CharacterId, ExitId, ItemId, RoomId};
+use crate::base::{BranchId, CharacterId};
 use crate::world::record::TableChanges;
-use crate::world::{Branch, Changes, Character, Exit, ExitState, Item, Place, Room, Snapshot};
-use std::collections::BTreeSet;
-use std::fmt::Display;
+use crate::world::tables::{Row, for_each_table};
+use crate::world::{Branch, Changes, Character, Exit, ExitState, Floor, Item, Place, Room, Snapshot};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Ids that were deleted once.
+/// Ids that were deleted once, with their table.
 #[derive(Debug, Default)]
-pub(super) struct Retired {
-    rooms: BTreeSet<RoomId>,
-    exits: BTreeSet<ExitId>,
-    branches: BTreeSet<BranchId>,
-    items: BTreeSet<ItemId>,
-    characters: BTreeSet<CharacterId>,
-}
+pub(super) struct Retired(BTreeSet<(&'static str, u64)>);
+
+/// Tables whose ids may come back: a floor that is taken away gives its number back.
+const RETURNING: &[&str] = &[Floor::TABLE];
 
 impl Retired {
     /// Looks over a batch before it is stored, and notes what it deletes.
@@ -27,13 +24,12 @@ impl Retired {
         stored: &Snapshot,
         gates: &Gates,
     ) -> Result<(), Breach> {
-        retire(&mut self.rooms, changes.rooms.put.iter().map(|r| r.id), &changes.rooms.gone, "rooms")?;
-        retire(&mut self.exits, changes.exits.put.iter().map(|r| r.id), &changes.exits.gone, "exits")?;
-        let branches = &changes.branches;
-        retire(&mut self.branches, branches.put.iter().map(|r| r.id), &branches.gone, "branches")?;
-        retire(&mut self.items, changes.items.put.iter().map(|r| r.id), &changes.items.gone, "items")?;
-        let bodies = &changes.characters;
-        retire(&mut self.characters, bodies.put.iter().map(|r| r.id), &bodies.gone, "characters")?;
+        macro_rules! retire {
+            ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+                $(self.retire(&changes.$table)?;)*
+            };
+        }
+        for_each_table!(retire);
         for row in &changes.rooms.put {
             same_room(row, Batch { changes, stored }, gates)?;
         }
@@ -51,11 +47,32 @@ impl Retired {
 
     /// Whether everything that was deleted is gone from storage.
     pub(super) fn stay_gone(&self, stored: &Snapshot) -> Result<(), Breach> {
-        gone(&self.rooms, |id| stored.rooms.contains_key(id), "rooms")?;
-        gone(&self.exits, |id| stored.exits.contains_key(id), "exits")?;
-        gone(&self.branches, |id| stored.branches.contains_key(id), "branches")?;
-        gone(&self.items, |id| stored.items.contains_key(id), "items")?;
-        gone(&self.characters, |id| stored.characters.contains_key(id), "characters")
+        macro_rules! stay_gone {
+            ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+                $(self.keep_gone(&stored.$table)?;)*
+            };
+        }
+        for_each_table!(stay_gone);
+        Ok(())
+    }
+
+    fn retire<R: Row>(&mut self, changes: &TableChanges<R>) -> Result<(), Breach> {
+        if RETURNING.contains(&R::TABLE) {
+            return Ok(());
+        }
+        let back = changes.put.iter().map(Row::id).find(|id| self.0.contains(&(R::TABLE, (*id).into())));
+        self.0.extend(changes.gone.iter().map(|id| (R::TABLE, (*id).into())));
+        match back {
+            Some(id) => Err(Breach(format!("{} {id}: used again after it was gone (D7)", R::TABLE))),
+            None => Ok(()),
+        }
+    }
+
+    fn keep_gone<R: Row>(&self, stored: &BTreeMap<R::Id, R>) -> Result<(), Breach> {
+        match stored.keys().find(|id| self.0.contains(&(R::TABLE, (**id).into()))) {
+            Some(id) => Err(Breach(format!("{} {id}: was deleted and is back (E49)", R::TABLE))),
+            None => Ok(()),
+        }
     }
 }
 
@@ -98,27 +115,6 @@ pub(super) fn only_waiting(changes: &Changes, stored: &Snapshot) -> Result<(), B
     })
 }
 
-fn gone<K: Display>(retired: &BTreeSet<K>, there: impl Fn(&K) -> bool, table: &str) -> Result<(), Breach> {
-    match retired.iter().find(|id| there(id)) {
-        Some(id) => Err(Breach(format!("{table} {id}: was deleted and is back (E49)"))),
-        None => Ok(()),
-    }
-}
-
-fn retire<K: Ord + Copy + Display>(
-    retired: &mut BTreeSet<K>,
-    put: impl Iterator<Item = K>,
-    gone: &[K],
-    table: &str,
-) -> Result<(), Breach> {
-    let back = put.into_iter().find(|id| retired.contains(id));
-    retired.extend(gone);
-    match back {
-        Some(id) => Err(Breach(format!("{table} {id}: used again after it was gone (D7)"))),
-        None => Ok(()),
-    }
-}
-
 fn need(holds: bool, what: impl FnOnce() -> String) -> Result<(), Breach> {
     if holds { Ok(()) } else { Err(Breach(what())) }
 }
@@ -135,7 +131,7 @@ fn same_room(new: &Room, batch: Batch, gates: &Gates) -> Result<(), Breach> {
         .audit(old, new, batch)
         .map_err(|what| Breach(format!("rooms {}: not the room that it was (D9): {what}", new.id)))?;
     need(new.clear || !old.clear, || format!("rooms {}: was clear and is not any more (E26)", new.id))?;
-    let pulls = (old.challenge.lever_pulls, new.challenge.lever_pulls);
+    let pulls = (old.challenge.lever_pulls(), new.challenge.lever_pulls());
     need(pulls.1 <= pulls.0, || {
         format!("rooms {}: the lever went back from {} to {}", new.id, pulls.0, pulls.1)
     })

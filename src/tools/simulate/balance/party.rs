@@ -335,7 +335,10 @@ impl Party {
         let mut stairs = None;
         while let Some((room, first)) = queue.pop_front() {
             let row = &world.rooms[room];
-            if !row.clear && row.challenge.lever_pulls > 0 && row.challenge.lever_in.is_none() && room == from
+            if !row.clear
+                && row.challenge.lever_pulls() > 0
+                && row.challenge.lever_in.is_none()
+                && room == from
             {
                 return Some(Step::Lever);
             }

@@ -1,0 +1,7 @@
+//! A bank of a hand-built area.
+
+use super::{KindSpec, Origin};
+use crate::catalog::lesson::Lesson;
+
+pub(super) const SPEC: KindSpec =
+    KindSpec { name: "bank", origin: Origin::Areas, lesson: Some(Lesson::EnteredBank), ..KindSpec::PLAIN };

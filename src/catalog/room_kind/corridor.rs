@@ -1,0 +1,10 @@
+//! An ordinary room of the generator `corridor`, or of the way between two sections of a whole floor.
+
+use super::{KindSpec, Mark};
+
+pub(super) const SPEC: KindSpec = KindSpec {
+    name: "corridor",
+    plain: true,
+    mark: Mark { letter: 'k', meaning: "a corridor with nothing in the way", rank: 7 },
+    ..KindSpec::PLAIN
+};

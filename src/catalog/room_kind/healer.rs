@@ -1,0 +1,11 @@
+//! A healer's room of a hand-built area.
+
+use super::{KindSpec, Origin};
+use crate::catalog::lesson::Lesson;
+
+pub(super) const SPEC: KindSpec = KindSpec {
+    name: "healer",
+    origin: Origin::Areas,
+    lesson: Some(Lesson::EnteredHealer),
+    ..KindSpec::PLAIN
+};

@@ -1,0 +1,11 @@
+//! A room with something written in it.
+
+use super::{Bars, Furnishing, KindSpec, Mark};
+
+pub(super) const SPEC: KindSpec = KindSpec {
+    name: "hint",
+    furnishing: Some(Furnishing::Hint),
+    bars: Bars::Never,
+    mark: Mark { letter: 'h', meaning: "a room with a hint", rank: 3 },
+    ..KindSpec::PLAIN
+};

@@ -1,0 +1,16 @@
+//! A room that is worth seeing for itself.
+
+use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature};
+use crate::catalog::lesson::Lesson;
+
+pub(super) const SPEC: KindSpec = KindSpec {
+    name: "landmark",
+    furnishing: Some(Furnishing::Landmark),
+    bars: Bars::Never,
+    set_piece: true,
+    feature: Some(|name| RoomFeature::Landmark { name }),
+    mark: Mark { letter: '*', meaning: "a landmark", rank: 17 },
+    remembered: Some("a landmark"),
+    lesson: Some(Lesson::SawLandmark),
+    ..KindSpec::PLAIN
+};

@@ -1,0 +1,16 @@
+//! A room with a travelling merchant.
+
+use super::{Bars, Furnishing, KindSpec, Mark, Stock};
+use crate::catalog::lesson::Lesson;
+
+pub(super) const SPEC: KindSpec = KindSpec {
+    name: "merchant",
+    furnishing: Some(Furnishing::Wares),
+    sentences: Some("peddlers"),
+    bars: Bars::Never,
+    sells: Some(Stock::Pack),
+    mark: Mark { letter: 'b', meaning: "a room with a merchant", rank: 14 },
+    remembered: Some("a merchant"),
+    lesson: Some(Lesson::SawMerchant),
+    ..KindSpec::PLAIN
+};

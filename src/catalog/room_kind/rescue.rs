@@ -1,0 +1,15 @@
+//! A room with a captive behind guards.
+
+use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature};
+use crate::catalog::lesson::Lesson;
+
+pub(super) const SPEC: KindSpec = KindSpec {
+    name: "rescue",
+    furnishing: Some(Furnishing::Captive),
+    bars: Bars::Guards,
+    set_piece: true,
+    feature: Some(|mob| RoomFeature::Captive { mob }),
+    mark: Mark { letter: 'c', meaning: "a room with a captive behind monsters", rank: 12 },
+    lesson: Some(Lesson::SawCaptive),
+    ..KindSpec::PLAIN
+};

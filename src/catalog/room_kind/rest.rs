@@ -1,0 +1,16 @@
+//! A room where nothing hunts: one rests well in it.
+
+use super::{Bars, Furnishing, KindSpec, Mark};
+use crate::catalog::lesson::Lesson;
+
+pub(super) const SPEC: KindSpec = KindSpec {
+    name: "rest",
+    furnishing: Some(Furnishing::Sentence { stream: "camp" }),
+    sentences: Some("camps"),
+    bars: Bars::Never,
+    peaceful: true,
+    mark: Mark { letter: 'z', meaning: "a room to rest in", rank: 13 },
+    remembered: Some("a place to rest"),
+    lesson: Some(Lesson::SawRest),
+    ..KindSpec::PLAIN
+};

@@ -1,0 +1,17 @@
+//! A room with a riddle; it bars nothing.
+
+use super::{Bars, Furnishing, KindSpec, Loot, Mark, RoomFeature};
+use crate::catalog::lesson::Lesson;
+
+pub(super) const SPEC: KindSpec = KindSpec {
+    name: "riddle",
+    furnishing: Some(Furnishing::Riddle),
+    sentences: Some("faces"),
+    bars: Bars::Never,
+    loot: Loot::Gift,
+    feature: Some(|answer| RoomFeature::Riddle { answer }),
+    mark: Mark { letter: 'r', meaning: "a room with a riddle", rank: 16 },
+    remembered: Some("a riddle"),
+    lesson: Some(Lesson::SawRiddle),
+    ..KindSpec::PLAIN
+};

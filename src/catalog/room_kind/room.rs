@@ -1,0 +1,5 @@
+//! An ordinary room, dug by hand.
+
+use super::{KindSpec, Origin};
+
+pub(super) const SPEC: KindSpec = KindSpec { name: "room", origin: Origin::Builders, ..KindSpec::PLAIN };

@@ -1,0 +1,15 @@
+//! A room with a shrine: one may pray there.
+
+use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature};
+use crate::catalog::lesson::Lesson;
+
+pub(super) const SPEC: KindSpec = KindSpec {
+    name: "shrine",
+    furnishing: Some(Furnishing::Shrine),
+    bars: Bars::Never,
+    feature: Some(|affect| RoomFeature::Shrine { affect }),
+    mark: Mark { letter: 'p', meaning: "a room with a shrine", rank: 15 },
+    remembered: Some("a shrine"),
+    lesson: Some(Lesson::SawShrine),
+    ..KindSpec::PLAIN
+};

@@ -1,0 +1,12 @@
+//! The start room of a dungeon: permanent, its timers reset the exits and collapse branches.
+
+use super::{KindSpec, Mark, Origin};
+use crate::catalog::lesson::Lesson;
+
+pub(super) const SPEC: KindSpec = KindSpec {
+    name: "start",
+    origin: Origin::Builders,
+    mark: Mark { letter: 'S', meaning: "the start", rank: 0 },
+    lesson: Some(Lesson::EnteredStart),
+    ..KindSpec::PLAIN
+};

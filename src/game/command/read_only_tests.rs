@@ -1,0 +1,85 @@
+//! While storage cannot be written nothing that is typed changes a row, whatever it is called.
+
+use crate::base::Span;
+use crate::game::Input;
+use crate::table::{Table, seeded};
+use crate::world::{Meta, Snapshot};
+
+/// What stands behind a command: nothing, things, people, ways, numbers, settings.
+const BEHIND: &[&str] = &[
+    "",
+    "salt",
+    "lamp",
+    "all",
+    "5",
+    "1 copper",
+    "me",
+    "bera",
+    "bera hello",
+    "bera lamp",
+    "lamp from pack",
+    "north",
+    "east",
+    "down",
+    "here",
+    "on",
+    "off",
+    "list",
+    "list = look",
+    "here = something else",
+    "east window = 600",
+    "new Cato",
+    "invite bera",
+    "test myhero seed=7",
+    "settle 1",
+    "Cellar = hatch, out",
+];
+
+fn rows(table: &Table) -> Snapshot {
+    let snapshot = table.game.world().snapshot();
+    let time = Meta { time: crate::base::GameTime(0), ..snapshot.meta.clone().unwrap() };
+    Snapshot { meta: Some(time), ..snapshot }
+}
+
+/// How many lines the books of staff and of money have.
+fn books(table: &Table) -> (usize, usize) {
+    (table.stored().audit.len(), table.stored().ledger.len())
+}
+
+/// Types every command with all of it, and compares all rows after each command.
+fn type_everything(table: &mut Table, name: &str) {
+    let (before, lines) = (rows(table), books(table));
+    for command in super::names() {
+        for behind in BEHIND {
+            table.types(name, &format!("{command} {behind}"));
+        }
+        assert!(rows(table) == before, "{command} has changed a row");
+        assert_eq!(books(table), lines, "{command} is in the books");
+        if table.closed().iter().any(|(closed, _)| closed == name) {
+            assert_eq!(command, "quit");
+            table.comes_back(name);
+        }
+    }
+}
+
+/// O3: in the town, in a fight and lying helpless, with every right there is.
+#[test]
+fn o3_nothing_that_is_typed_changes_a_row_while_storage_is_read_only() {
+    let mut table = Table::new(seeded(11));
+    table.checks_every(500);
+    for name in ["Olad", "Bera", "Cara", "Dora"] {
+        table.sit(name);
+    }
+    table.crown("Olad");
+    table.types_all("Bera", &["down", "east"]);
+    table.types_all("Cara", &["down", "east", "kill rat"]);
+    table.types("Dora", "down");
+    table.waits(Span::secs(2));
+    table.step(Input::StorageReadOnly(true));
+    for name in ["Olad", "Bera", "Cara", "Dora"] {
+        type_everything(&mut table, name);
+    }
+    table.step(Input::StorageReadOnly(false));
+    table.types("Olad", "name here = The Square");
+    assert!(!table.last_changes().is_empty(), "and afterwards it does");
+}

@@ -1,0 +1,58 @@
+//! `Char.Afflictions` and `Char.Defences`: what hangs on a body, what does harm and nothing else apart from all else.
+
+use super::package::{Look, Row};
+use crate::base::CharacterId;
+use crate::catalog::AffectPrototype;
+use crate::game::data::character::{AffectAdded, AffectInfo, AffectList, AffectSide, AffectsRemoved};
+use crate::game::data::{Data, Package};
+use crate::game::state::gmcp::Affects;
+use crate::game::turn::Turn;
+
+pub(super) const AFFLICTIONS: Row =
+    Row::new(Package::Afflictions, "Char.Afflictions").around(|look| tell_affects(look, AffectSide::Bad));
+
+pub(super) const DEFENCES: Row =
+    Row::new(Package::Defences, "Char.Defences").around(|look| tell_affects(look, AffectSide::Good));
+
+/// What hangs on a body is not what it was.
+pub(crate) fn note_affects(turn: &mut Turn, who: CharacterId) {
+    if [Package::Afflictions, Package::Defences].iter().any(|package| turn.wanted.contains(package))
+        && let Some(session) = turn.seated.get(&who)
+    {
+        turn.outbox.note_surroundings(*session);
+    }
+}
+
+/// Tells everything that hangs on a body; or what came and what went.
+fn tell_affects(look: &mut Look<'_>, side: AffectSide) {
+    let now = affects_on(look.turn, look.who, side);
+    let of = |affects: &Affects, but: &Affects| -> Vec<AffectInfo> {
+        let affects = affects.iter().filter(|(key, _)| !but.contains_key(*key));
+        affects.map(|(_, affect)| affect.clone()).collect()
+    };
+    let Some(told) = look.told.replace_affects(side, now.clone()) else {
+        return look.news.push(Data::Affects(AffectList { side, list: now.into_values().collect() }));
+    };
+    let gone: Vec<String> = of(&told, &now).into_iter().map(|affect| affect.name).collect();
+    if !gone.is_empty() {
+        look.news.push(Data::AffectsRemoved(AffectsRemoved { side, names: gone }));
+    }
+    let come = of(&now, &told).into_iter();
+    look.news.extend(come.map(|affect| Data::AffectAdded(AffectAdded { side, affect })));
+}
+
+fn affects_on(turn: &Turn, who: CharacterId, side: AffectSide) -> Affects {
+    let keys = turn.world.characters[who].affects.iter().map(|affect| affect.key.as_str());
+    let known = keys.filter_map(|key| turn.catalog.affects.get(key)).filter(|kind| side_of(kind) == side);
+    let told =
+        |kind: &AffectPrototype| AffectInfo { name: kind.name.clone(), desc: kind.description.clone() };
+    known.map(|kind| (kind.key.clone(), told(kind))).collect()
+}
+
+/// What helps in one way and harms in another was chosen for what it helps.
+const fn side_of(affect: &AffectPrototype) -> AffectSide {
+    let AffectPrototype { attack, defence, max_hp, hp_per_round, holds, stuns, .. } = affect;
+    let helps = *attack > 0 || *defence > 0 || *max_hp > 0 || *hp_per_round > 0;
+    let harms = *attack < 0 || *defence < 0 || *max_hp < 0 || *hp_per_round < 0;
+    if *holds || *stuns || (harms && !helps) { AffectSide::Bad } else { AffectSide::Good }
+}

@@ -1,0 +1,66 @@
+//! `Char`: who a body is, its vitals and its status.
+
+use super::package::Row;
+use crate::base::{CharacterId, SessionId};
+use crate::game::data::character::{CharStatus, CharVitals, StatusNews};
+use crate::game::data::{Data, Package};
+use crate::game::turn::Turn;
+use crate::game::{body, naming, puzzle_state};
+use crate::world::Posture;
+
+pub(super) const PACKAGE: Row =
+    Row::new(Package::Character, "Char").by_default().first(introduce).at_prompt(&[vitals, status]);
+
+/// Tells what does not change.
+fn introduce(turn: &mut Turn, session: SessionId, who: CharacterId) {
+    let name = turn.world.characters[who].name.clone();
+    turn.outbox.data(session, Data::CharName { fullname: name.clone(), name });
+    turn.outbox.data(session, Data::CharStatusVars(CharStatus::vars()));
+}
+
+fn status(turn: &Turn, who: CharacterId) -> Data {
+    let body = &turn.world.characters[who];
+    let room = &turn.world.rooms[body.room];
+    let party = turn.world.party_of(who).map(|party| &turn.world.parties[party].members);
+    let names = party.into_iter().flatten().map(|id| turn.world.characters[*id].name.as_str());
+    let enemy = body.target.filter(|enemy| turn.world.characters.get(*enemy).is_some());
+    let now = CharStatus {
+        level: body.level,
+        attack: body::attack_of(turn, who),
+        defence: body::defence_of(turn, who),
+        floor: turn.world.dungeon_level(room.id),
+        room_clear: room.clear,
+        training: body.trainings,
+        party: names.collect::<Vec<_>>().join(", "),
+        pos: match body.posture {
+            Posture::Standing => "standing",
+            Posture::Resting => "resting",
+            Posture::Asleep => "asleep",
+            Posture::Down => "down",
+        },
+        gold: body.money.purse,
+        enemy: enemy.map(|enemy| naming::shown_name(turn, enemy)).unwrap_or_default(),
+        enemypct: enemy.map_or(0, |enemy| percent(body::hp(turn, enemy), body::max_hp_of(turn, enemy))),
+    };
+    Data::CharStatus(Box::new(StatusNews { now, told: None }))
+}
+
+fn vitals(turn: &Turn, who: CharacterId) -> Data {
+    let body = &turn.world.characters[who];
+    let (hp, max_hp) = (body::hp(turn, who), body::max_hp_of(turn, who));
+    Data::CharVitals(CharVitals {
+        hp,
+        maxhp: max_hp,
+        xp: body.xp,
+        nextxp: turn.catalog.rules.levels.next(body.level),
+        level: body.level,
+        might: puzzle_state::might_of(turn, who),
+        string: format!("HP:{hp}/{max_hp}"),
+    })
+}
+
+/// How many hundredths are left; at least one of whoever has any.
+fn percent(left: i32, most: i32) -> u32 {
+    let hundredths = i64::from(left).max(0) * 100 / i64::from(most).max(1);
+    u32::try_from(hundredths.clamp(i64::from(left > 0), 100)).unwrap_or(0)
+}

@@ -1,0 +1,56 @@
+//! Prompts: what a client is shown of its body at the end of whatever it read, and what of it is told as data.
+
+use super::package::Known;
+use super::rows;
+use crate::base::{CharacterId, SessionId};
+use crate::game::effect::{Effect, Output, PromptFields};
+use crate::game::happening::Happening;
+use crate::game::turn::Turn;
+use crate::game::{body, progress, puzzle_state};
+
+/// The body's hit points may have changed: its driver's prompt and gauges show them.
+pub(crate) fn show_vitals(turn: &mut Turn, who: CharacterId) {
+    if let Some(session) = turn.seated.get(&who) {
+        turn.outbox.prompt(*session);
+    }
+    turn.happen(Happening::MemberChanged { who });
+}
+
+/// At the end of a step: whoever read something is told the rest, and gets a prompt.
+pub(crate) fn finish_prompts(turn: &mut Turn) {
+    for session in turn.outbox.take_prompts() {
+        let Some(who) = turn.seats.get(&session).map(|seat| seat.character) else { continue };
+        tell_messages(turn, session, who);
+        let output = Output::Prompt(fields(turn, who));
+        turn.outbox.push(Effect::Output { session, output });
+    }
+}
+
+/// Tells a client those messages that are not what it was told last.
+fn tell_messages(turn: &mut Turn, session: SessionId, who: CharacterId) {
+    let messages = rows(&turn.seats[&session].wants).filter_map(|row| match row.known {
+        Known::AtPrompt(messages) => Some(messages),
+        Known::Events | Known::Around(_) => None,
+    });
+    let now: Vec<_> = messages.flatten().map(|message| message(turn, who)).collect();
+    let Some(seat) = turn.seats.get_mut(&session) else { return };
+    for data in now {
+        if let Some(data) = seat.gmcp.replace_message(data) {
+            turn.outbox.data(session, data);
+        }
+    }
+}
+
+fn fields(turn: &Turn, who: CharacterId) -> PromptFields {
+    let body = &turn.world.characters[who];
+    PromptFields {
+        hp: body::hp(turn, who),
+        max_hp: body::max_hp_of(turn, who),
+        fighting: body.target.is_some(),
+        floor: turn.world.dungeon_level(body.room),
+        trainings: body.trainings,
+        might: puzzle_state::might_of(turn, who),
+        level: body.level,
+        missing_xp: progress::missing_experience(turn, who),
+    }
+}

@@ -1,0 +1,152 @@
+//! A restore that is cut off at any step is carried out by the next start or restore, and nothing that was there is
+//! lost; no start makes a world beside what is left of another.
+
+use super::*;
+use crate::store::files::beside;
+
+/// A folder as a server leaves it that was killed: a database whose last batches are still in its log. Also a copy that
+/// was taken before them.
+struct Killed {
+    folder: TempDir,
+    /// What the copy holds.
+    copied: Snapshot,
+    /// What was stored last.
+    stored: Snapshot,
+}
+
+impl Killed {
+    async fn begin() -> Self {
+        let mut played = Played::begin().await;
+        let folder = tempfile::tempdir().unwrap();
+        backup(&played.store.path, &folder.path().join("copy.db")).await.unwrap();
+        let copied = played.store.load().await.unwrap();
+        played.explore(10).await;
+        let stored = played.store.load().await.unwrap();
+        assert!(stored != copied);
+        for suffix in ["", "-wal"] {
+            fs::copy(beside(&played.store.path, suffix), beside(&folder.path().join("world.db"), suffix))
+                .unwrap();
+        }
+        assert!(fs::metadata(folder.path().join("world.db-wal")).unwrap().len() > 0);
+        Self { folder, copied, stored }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn rename(&self, from: &str, to: &str) {
+        fs::rename(self.file(from), self.file(to)).unwrap();
+    }
+
+    async fn holds(&self, name: &str, world: &Snapshot) {
+        let mut store = Store::open(&self.file(name)).await.unwrap();
+        assert!(store.load().await.unwrap() == *world, "{name} holds another world");
+        store.close().await.unwrap();
+    }
+}
+
+/// Promise 1: killed before the copy is whole on the disk, nothing has happened.
+#[tokio::test]
+async fn a_restore_that_is_not_decided_changes_nothing() {
+    let killed = Killed::begin().await;
+    fs::write(killed.file("world.db.restore-part"), "half a co").unwrap();
+    killed.holds("world.db", &killed.stored).await;
+    restore(&killed.file("copy.db"), &killed.file("world.db")).await.unwrap();
+    killed.holds("world.db", &killed.copied).await;
+    killed.holds("world.db.before-restore-1", &killed.stored).await;
+}
+
+/// Promise 1: killed later, the next start carries out the rest, from whatever step on.
+#[tokio::test]
+async fn a_restore_that_is_decided_is_carried_out_by_the_next_start() {
+    for steps in 0..3 {
+        let killed = Killed::begin().await;
+        fs::copy(killed.file("copy.db"), killed.file("world.db.restore-ready")).unwrap();
+        if steps > 0 {
+            fs::hard_link(killed.file("world.db"), killed.file("world.db.before-restore-1")).unwrap();
+        }
+        if steps > 1 {
+            killed.rename("world.db-wal", "world.db.before-restore-1-wal");
+        }
+        killed.holds("world.db", &killed.copied).await;
+        killed.holds("world.db.before-restore-1", &killed.stored).await;
+        assert!(!killed.file("world.db.before-restore-2").exists(), "after {steps} steps");
+    }
+}
+
+/// A log without its database is refused by a start, and goes aside in a restore: it is not played over the copy.
+#[tokio::test]
+async fn a_log_whose_database_is_gone_is_kept() {
+    let killed = Killed::begin().await;
+    killed.rename("world.db", "elsewhere.db");
+    let log = fs::read(killed.file("world.db-wal")).unwrap();
+    let refused = Store::open(&killed.file("world.db")).await.unwrap_err().to_string();
+    assert!(refused.contains("world.db-wal is left of one"), "{refused}");
+    assert_eq!(fs::read(killed.file("world.db-wal")).unwrap(), log);
+    assert!(!killed.file("world.db").exists());
+    let aside = restore(&killed.file("copy.db"), &killed.file("world.db")).await.unwrap().unwrap();
+    killed.holds("world.db", &killed.copied).await;
+    assert_eq!(fs::read(beside(&aside, "-wal")).unwrap(), log);
+}
+
+/// No world is begun where a database was put aside and none is in its place, nor where one is empty.
+#[tokio::test]
+async fn no_world_is_begun_beside_the_remains_of_one() {
+    for aside in ["world.db.before-restore-1", "world.db.schema-3-1", "world.db.restored"] {
+        let killed = Killed::begin().await;
+        fs::remove_file(killed.file("world.db-wal")).unwrap();
+        killed.rename("world.db", aside);
+        let refused = Store::open(&killed.file("world.db")).await.unwrap_err().to_string();
+        assert!(refused.contains(&format!("{aside} is left of one")), "{refused}");
+        assert!(!killed.file("world.db").exists());
+    }
+    let killed = Killed::begin().await;
+    let log = fs::read(killed.file("world.db-wal")).unwrap();
+    fs::write(killed.file("world.db"), "").unwrap();
+    assert!(matches!(Store::open(&killed.file("world.db")).await, Err(StoreError::Empty(_))));
+    assert_eq!(fs::read(killed.file("world.db-wal")).unwrap(), log, "SQLite would remove it");
+}
+
+/// Copies are for the server's user alone from their first byte, and no link is followed to another file.
+#[tokio::test]
+async fn files_are_private_and_links_are_not_followed() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let killed = Killed::begin().await;
+    let victim = killed.file("victim");
+    fs::write(&victim, "mine").unwrap();
+    for name in ["to.db", "world.db.probe", "world.db.restore-part"] {
+        symlink(&victim, killed.file(name)).unwrap();
+    }
+    assert!(matches!(
+        backup(&killed.file("world.db"), &killed.file("to.db")).await,
+        Err(StoreError::Exists(_))
+    ));
+    let mut store = Store::open(&killed.file("world.db")).await.unwrap();
+    store.probe().await.unwrap();
+    store.close().await.unwrap();
+    restore(&killed.file("copy.db"), &killed.file("world.db")).await.unwrap();
+    assert_eq!(fs::read(&victim).unwrap(), b"mine");
+    let mode = fs::metadata(killed.file("world.db")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    // A part of that name may be somebody else's.
+    fs::write(killed.file("new.db.part-1"), "mine").unwrap();
+    backup(&killed.file("world.db"), &killed.file("new.db")).await.unwrap();
+    assert_eq!(fs::read(killed.file("new.db.part-1")).unwrap(), b"mine");
+}
+
+/// D6: one damaged id is told, and does not keep start and `check` reading for ever.
+#[tokio::test]
+async fn a_row_with_the_id_of_another_is_named() {
+    for (id, says, told) in [(3, 1, "table rooms, row 3: it says of itself that it is 1"), (0, 0, "below 1")]
+    {
+        let mut played = Played::begin().await;
+        let spoil = format!(
+            "pragma foreign_keys = off; pragma ignore_check_constraints = on; \
+             update rooms set id = {id}, data = json_set(data, '$.id', {says}) where id = 3"
+        );
+        sqlx::raw_sql(sqlx::AssertSqlSafe(spoil)).execute(&mut played.store.connection).await.unwrap();
+        let error = played.store.load().await.unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
+    }
+}

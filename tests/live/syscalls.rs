@@ -1,0 +1,231 @@
+//! The program is killed at each of its calls that touch a file, one run a call: whatever is left behind, the next start
+//! finds a whole world, the old one or the new one. The kills are strace's, which some machines do not have.
+
+use crate::server::Server;
+use deepwell::base::GameTime;
+use deepwell::store::{Store, check};
+use deepwell::world::{Meta, Snapshot};
+use flate2::read::GzDecoder;
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_deepwell");
+/// What changes a file or a name.
+const CALLS: [&str; 14] = [
+    "write",
+    "pwrite64",
+    "fsync",
+    "fdatasync",
+    "rename",
+    "renameat",
+    "renameat2",
+    "link",
+    "linkat",
+    "unlink",
+    "unlinkat",
+    "ftruncate",
+    "copy_file_range",
+    "sendfile",
+];
+/// Calls of one kind that are tried in turn, if `DEEPWELL_SYSCALLS` does not say more.
+const EACH: u32 = 12;
+
+fn each() -> u32 {
+    std::env::var("DEEPWELL_SYSCALLS")
+        .map_or(EACH, |each| each.parse().expect("DEEPWELL_SYSCALLS is a number"))
+}
+
+fn strace_works() -> bool {
+    let tried =
+        Command::new("strace").args(["-qq", "-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
+    let works = tried.is_ok_and(|status| status.success());
+    if !works {
+        eprintln!("skipped: strace cannot be run here");
+    }
+    works
+}
+
+/// The program in a state folder, to be killed at its nth call of a kind.
+fn killed_at(call: &str, nth: u32, state: &Path, arguments: &[&str]) -> Child {
+    let inject = format!("inject={call}:signal=KILL:when={nth}");
+    Command::new("strace")
+        .args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}"), "-e", &inject, PROGRAM])
+        .args(["--set", &format!("server.state_dir={}", state.display())])
+        .args(arguments)
+        .env_clear()
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Whether it was killed, and did not come to its end before.
+fn kill_at(call: &str, nth: u32, state: &Path, arguments: &[&str]) -> bool {
+    !killed_at(call, nth, state, arguments).wait().unwrap().success()
+}
+
+/// A killed server's folder, and what was stored.
+struct Scene {
+    folder: TempDir,
+    stored: Snapshot,
+    copied: Snapshot,
+}
+
+impl Scene {
+    /// A world with a log that has not been written back, and a copy of it from before.
+    fn begin() -> Self {
+        let mut server = Server::start(&["world.seed=11"]);
+        let folder = TempDir::new().unwrap();
+        let mut olad = server.create("Olad");
+        server.control(&["backup", &folder.path().join("copy.db").to_string_lossy()]);
+        olad.ask("down");
+        olad.ask("east");
+        server.kill();
+        for suffix in ["", "-wal"] {
+            let name = format!("deepwell.db{suffix}");
+            fs::copy(server.state().join(&name), folder.path().join(name)).unwrap();
+        }
+        let (stored, copied) = (server.stored(), load(&folder.path().join("copy.db")));
+        assert!(plain(&stored) != plain(&copied));
+        Self { folder, stored, copied }
+    }
+
+    /// The same files in a folder of their own.
+    fn lay_out(&self) -> TempDir {
+        let folder = TempDir::new().unwrap();
+        for entry in fs::read_dir(self.folder.path()).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+        }
+        folder
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn load(path: &Path) -> Snapshot {
+    let mut store = Store::open(path).await.unwrap();
+    let stored = store.load().await.unwrap();
+    store.close().await.unwrap();
+    assert_eq!(check(path).await.unwrap(), Vec::<String>::new());
+    stored
+}
+
+/// What a start alone does not change.
+fn plain(stored: &Snapshot) -> Snapshot {
+    let meta = stored.meta.clone().map(|meta| Meta { starts: 0, time: GameTime(0), ..meta });
+    Snapshot { meta, ..stored.clone() }
+}
+
+/// Promise 1, O5: a restore that is killed at any call leaves the old world or the copy, and the other is not lost.
+#[test]
+fn a_restore_killed_at_any_call_leaves_a_whole_world() {
+    if !strace_works() {
+        return;
+    }
+    let scene = Scene::begin();
+    let mut kills = 0;
+    for call in CALLS {
+        for nth in 1..=each() {
+            let folder = scene.lay_out();
+            let copy = folder.path().join("copy.db");
+            if !kill_at(call, nth, folder.path(), &["restore", &copy.to_string_lossy()]) {
+                break;
+            }
+            kills += 1;
+            let found = plain(&load(&folder.path().join("deepwell.db")));
+            let aside = folder.path().join("deepwell.db.before-restore-1");
+            if found == plain(&scene.copied) {
+                assert!(plain(&load(&aside)) == plain(&scene.stored), "{call} {nth}: the old world is lost");
+            } else {
+                assert!(found == plain(&scene.stored), "{call} {nth}: another world");
+            }
+        }
+    }
+    assert!(kills > 10, "{kills} kills");
+    eprintln!("{kills} kills of a restore");
+}
+
+/// O5: a backup that is killed at any call leaves no file under its name but a whole one, and does not hinder the next.
+#[test]
+fn a_backup_killed_at_any_call_is_no_obstacle_to_the_next() {
+    if !strace_works() {
+        return;
+    }
+    let scene = Scene::begin();
+    let mut kills = 0;
+    for call in CALLS {
+        for nth in 1..=each() {
+            let folder = scene.lay_out();
+            let to = folder.path().join("new.db");
+            let arguments = ["backup", &to.to_string_lossy()];
+            if !kill_at(call, nth, folder.path(), &arguments) {
+                break;
+            }
+            kills += 1;
+            if to.exists() {
+                assert!(plain(&load(&to)) == plain(&scene.stored), "{call} {nth}");
+                fs::remove_file(&to).unwrap();
+            }
+            assert!(!kill_at("reboot", 1, folder.path(), &arguments), "{call} {nth}: the next one fails");
+            assert!(plain(&load(&to)) == plain(&scene.stored), "{call} {nth}");
+        }
+    }
+    assert!(kills > 10, "{kills} kills");
+    eprintln!("{kills} kills of a backup");
+}
+
+/// O6: a start that is killed at any call while it upgrades an older world: nobody and nothing is lost.
+#[test]
+fn an_upgrade_killed_at_any_call_goes_on_at_the_next_start() {
+    if !strace_works() {
+        return;
+    }
+    let mut bytes = Vec::new();
+    GzDecoder::new(&include_bytes!("../data/worlds/schema-1.db.gz")[..]).read_to_end(&mut bytes).unwrap();
+    let lay_out = || {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("deepwell.db"), &bytes).unwrap();
+        folder
+    };
+    let whole = load(&lay_out().path().join("deepwell.db"));
+    let mut kills = 0;
+    for call in CALLS {
+        for nth in 1..=each() {
+            let folder = lay_out();
+            let serve = ["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off", "serve"];
+            let mut server = killed_at(call, nth, folder.path(), &serve);
+            let ready = folder.path().join("ready.json");
+            let ended = loop {
+                match server.try_wait().unwrap() {
+                    Some(_) => break true,
+                    None if ready.exists() => break false,
+                    None => std::thread::yield_now(),
+                }
+            };
+            if !ended {
+                end(&ready, server);
+                break;
+            }
+            kills += 1;
+            let found = load(&folder.path().join("deepwell.db"));
+            assert!(found.accounts == whole.accounts, "{call} {nth}: accounts");
+            assert!(found.characters.keys().eq(whole.characters.keys()), "{call} {nth}: characters");
+            assert!(found.items == whole.items, "{call} {nth}: things");
+        }
+    }
+    assert!(kills > 20, "{kills} kills");
+    eprintln!("{kills} kills of an upgrade");
+}
+
+/// Ends a server that was not killed: strace would leave it behind.
+fn end(ready: &Path, mut strace: Child) {
+    let ready: serde_json::Value = serde_json::from_str(&fs::read_to_string(ready).unwrap()).unwrap();
+    let ended = Command::new("kill").args(["-9", &ready["pid"].to_string()]).status().unwrap();
+    assert!(ended.success());
+    strace.wait().unwrap();
+}
