@@ -3,64 +3,73 @@
 use super::Script;
 use super::room_kind::{Origin, RoomKind};
 use crate::base::{Direction, ExitKind, Point};
-use crate::data::{CatalogError, Place, Reader};
+use crate::data::{CatalogError, Place, Reader, definition};
 use std::collections::BTreeMap;
 
-/// One area, from `content/areas/KEY.toml`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Area {
-    /// Stable name.
-    pub key: String,
-    /// The room, by key, where new characters begin; one area of all has it.
-    pub start: Option<String>,
-    /// The rooms.
-    pub rooms: Vec<AreaRoom>,
-    /// Where it is defined.
-    pub place: Place,
+definition! {
+    /// One area, from `content/areas/KEY.toml`.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct Area {
+        /// The room, by key, where new characters begin; one area of all has it.
+        pub start: Option<String> = filled_text(),
+        /// Stable name.
+        pub key: String => |file| file.key(),
+        /// The rooms.
+        pub rooms: Vec<AreaRoom> = tables(AreaRoom::read),
+        /// Where it is defined.
+        pub place: Place => |file| file.place(),
+    }
 }
 
-/// A room of an area.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AreaRoom {
-    /// What exits call it.
-    pub key: String,
-    /// What players read.
-    pub name: String,
-    /// Further words for `goto`.
-    pub aliases: Vec<String>,
-    /// `room`, `start`, `shop`, `healer` or `bank`.
-    pub kind: RoomKind,
-    /// What one sees.
-    pub description: String,
-    /// One word for mappers.
-    pub environment: String,
-    /// What one sees on a closer look, by noun; several nouns for one thing stand between commas.
-    pub details: BTreeMap<String, String>,
-    /// What is for sale here, by item key.
-    pub stock: Vec<String>,
-    /// What lies here for whoever comes with nothing, by item key.
-    pub supplies: Vec<String>,
-    /// The script that runs when somebody enters.
-    pub on_enter: Script,
-    /// Ways out.
-    pub exits: Vec<AreaExit>,
+definition! {
+    /// A room of an area.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct AreaRoom {
+        /// What exits call it.
+        pub key: String = text(),
+        /// What players read.
+        pub name: String = text(),
+        /// Further words for `goto`.
+        pub aliases: Vec<String> = texts(0),
+        /// `room`, `start`, `shop`, `healer` or `bank`.
+        pub kind: RoomKind = choice_or(&RoomKind::made_by(&[Origin::Builders, Origin::Areas]), RoomKind::Room),
+        /// What one sees.
+        pub description: String = text(),
+        /// One word for mappers.
+        pub environment: String = text(),
+        /// What one sees on a closer look, by noun; several nouns for one thing stand between commas.
+        pub details: BTreeMap<String, String> => |room| {
+            let detail = |table: &mut Reader<'_>| (table.text("noun"), table.text("text"));
+            room.tables_if_any("details", detail).into_iter().collect()
+        },
+        /// What is for sale here, by item key.
+        pub stock: Vec<String> = texts(0),
+        /// What lies here for whoever comes with nothing, by item key.
+        pub supplies: Vec<String> = texts(0),
+        /// The script that runs when somebody enters.
+        pub on_enter: Script => |room| Script::read(room, "on_enter"),
+        /// Ways out.
+        pub exits: Vec<AreaExit> = tables(exit),
+    }
 }
 
-/// An exit of a room of an area.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AreaExit {
-    /// What one types.
-    pub name: String,
-    /// Further words for it.
-    pub aliases: Vec<String>,
-    /// `exit` or `branch`.
-    pub kind: ExitKind,
-    /// The room it leads to, by key; none for a start exit.
-    pub to: Option<String>,
-    /// Of a start exit.
-    pub theme: Option<String>,
-    /// Of a start exit.
-    pub generator: Option<String>,
+definition! {
+    /// An exit of a room of an area.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct AreaExit {
+        /// The room it leads to, by key; none for a start exit.
+        pub to: Option<String> = filled_text(),
+        /// Of a start exit.
+        pub theme: Option<String> = filled_text(),
+        /// Of a start exit.
+        pub generator: Option<String> = filled_text(),
+        /// What one types.
+        pub name: String = text(),
+        /// Further words for it.
+        pub aliases: Vec<String> = texts(0),
+        /// `exit` or `branch`.
+        pub kind: ExitKind = choice_or(&[("exit", ExitKind::Exit), ("branch", ExitKind::Branch)], ExitKind::Exit),
+    }
 }
 
 impl Area {
@@ -88,68 +97,17 @@ impl Area {
 }
 
 pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Area> {
-    let mut reader = Reader::parse(path, text, mistakes)?;
-    let start = reader.text_or("start", String::new);
-    let area = Area {
-        key: reader.key(),
-        start: Some(start).filter(|start| !start.is_empty()),
-        rooms: reader.tables("rooms", room),
-        place: reader.place(),
-    };
-    reader.finish();
-    let known =
-        |key: &Option<String>| key.as_ref().is_none_or(|key| area.rooms.iter().any(|room| room.key == *key));
+    let area = Reader::whole(path, text, mistakes, Area::read)?;
     let keys = || area.rooms.iter().map(|room| room.key.as_str());
-    if !known(&area.start) {
-        mistakes.push(CatalogError::unknown_name(
-            &area.place,
-            "room",
-            area.start.as_deref().unwrap_or(""),
-            keys(),
-        ));
-    }
-    for to in area.rooms.iter().flat_map(|room| &room.exits).map(|exit| &exit.to).filter(|to| !known(to)) {
-        mistakes.push(CatalogError::unknown_name(&area.place, "room", to.as_deref().unwrap_or(""), keys()));
+    let named = area.rooms.iter().flat_map(|room| &room.exits).filter_map(|exit| exit.to.as_ref());
+    for to in area.start.iter().chain(named).filter(|to| keys().all(|key| key != to.as_str())) {
+        mistakes.push(CatalogError::unknown_name(&area.place, "room", to, keys()));
     }
     Some(area)
 }
 
-fn room(table: &mut Reader<'_>) -> AreaRoom {
-    AreaRoom {
-        key: table.text("key"),
-        name: table.text("name"),
-        aliases: table.texts("aliases", 0),
-        kind: table.choice_or("kind", &RoomKind::made_by(&[Origin::Builders, Origin::Areas]), RoomKind::Room),
-        description: table.text("description"),
-        environment: table.text("environment"),
-        details: details(table),
-        stock: table.texts("stock", 0),
-        supplies: table.texts("supplies", 0),
-        on_enter: Script::read(table, "on_enter"),
-        exits: table.tables("exits", exit),
-    }
-}
-
-fn details(table: &mut Reader<'_>) -> BTreeMap<String, String> {
-    let read = |table: &mut Reader<'_>| (table.text("noun"), table.text("text"));
-    table.tables_if_any("details", read).into_iter().collect()
-}
-
 fn exit(table: &mut Reader<'_>) -> AreaExit {
-    let mut optional = |name| Some(table.text_or(name, String::new)).filter(|text| !text.is_empty());
-    let (to, theme, generator) = (optional("to"), optional("theme"), optional("generator"));
-    let exit = AreaExit {
-        name: table.text("name"),
-        aliases: table.texts("aliases", 0),
-        kind: table.choice_or(
-            "kind",
-            &[("exit", ExitKind::Exit), ("branch", ExitKind::Branch)],
-            ExitKind::Exit,
-        ),
-        to,
-        theme,
-        generator,
-    };
+    let exit = AreaExit::read(table);
     if exit.kind == ExitKind::Exit && exit.to.is_none() {
         table.wrong("to", "is missing", "the key of a room of this area");
     }

@@ -2,22 +2,24 @@
 //! riddles, shrines and captives.
 
 use super::pattern::Pattern;
-use crate::data::{Place, Reader};
+use crate::data::{Place, definition};
 use crate::puzzle::plain_answer;
 
-/// The budget that a room's guards are bought from: base + difficulty x `per_difficulty`, give or take the spread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Threat {
-    /// At difficulty 0.
-    pub base: u32,
-    /// What each step of difficulty adds.
-    pub per_difficulty: u32,
-    /// How far a budget may be from that, in percent.
-    pub spread_percent: u32,
-    /// Most creatures of one room.
-    pub most: u32,
-    /// In how many of 100 encounters all guards are of one kind.
-    pub pack_percent: u32,
+definition! {
+    /// The budget that a room's guards are bought from: base + difficulty x `per_difficulty`, give or take the spread.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Threat {
+        /// At difficulty 0.
+        pub base: u32 = number(0..=100_000),
+        /// What each step of difficulty adds.
+        pub per_difficulty: u32 = number(0..=10_000),
+        /// How far a budget may be from that, in percent.
+        pub spread_percent: u32 = number_or(0..=100, Self::default().spread_percent),
+        /// Most creatures of one room.
+        pub most: u32 = number_or(1..=20, Self::default().most),
+        /// In how many of 100 encounters all guards are of one kind.
+        pub pack_percent: u32 = number_or(0..=100, Self::default().pack_percent),
+    }
 }
 
 impl Default for Threat {
@@ -46,175 +48,110 @@ pub struct OutOfDepth {
     pub omens: Vec<Pattern>,
 }
 
-/// Who lives in halls and what lies about there, whatever the difficulty.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inhabitants {
-    /// In how many of 100 halls there is a creature, at difficulty 0.
-    pub percent: u32,
-    /// What each step of difficulty adds to that.
-    pub percent_per_difficulty: u32,
-    /// The creatures, by weight.
-    pub creatures: Vec<Inhabitant>,
-    /// The loot table of what lies about, by key.
-    pub loot: Option<String>,
-    /// Where the table is.
-    pub place: Place,
-}
-
-/// One of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inhabitant {
-    /// The mob by key.
-    pub mob: String,
-    /// How often it is chosen.
-    pub weight: u32,
-    /// Where it is named.
-    pub place: Place,
-}
-
-/// What hoards of some difficulties are drawn from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hoard {
-    /// The loot table by key.
-    pub table: String,
-    /// The difficulties, first and last.
-    pub difficulty: (u32, u32),
-    /// Where the table is named.
-    pub place: Place,
-}
-
-/// A place worth finding for itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Landmark {
-    /// Its name, for the middle of a sentence: `the drowned boat`.
-    pub name: String,
-    /// What one sees.
-    pub description: String,
-    /// The depths it may be at, first and last.
-    pub depth: (u32, u32),
-    /// Where it is defined.
-    pub place: Place,
-}
-
-/// A riddle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Riddle {
-    /// What is asked.
-    pub text: String,
-    /// Every answer that is right, in lower case and without article.
-    pub answers: Vec<String>,
-}
-
-/// A shrine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shrine {
-    /// What it is called: `ember shrine`.
-    pub name: String,
-    /// A sentence of the room.
-    pub text: String,
-    /// What who prays there reads.
-    pub prayer: String,
-    /// The affect it gives, by key.
-    pub affect: String,
-    /// How often it is chosen.
-    pub weight: u32,
-    /// Where its affect is named.
-    pub place: Place,
-}
-
-/// Somebody who is held behind guards.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Captive {
-    /// What they are, by key of a mob.
-    pub mob: String,
-    /// A sentence of the room, as long as they are held.
-    pub text: String,
-    /// What the room reads when the last guard has fallen.
-    pub freed: String,
-    /// What their companions read in the start room.
-    pub thanks: String,
-    /// Where the mob is named.
-    pub place: Place,
-}
-
-pub(super) fn threat(reader: &mut Reader<'_>) -> Threat {
-    let usual = Threat::default();
-    let Some(mut table) = reader.table_if_any("threat") else { return usual };
-    let threat = Threat {
-        base: table.number("base", 0..=100_000),
-        per_difficulty: table.number("per_difficulty", 0..=10_000),
-        spread_percent: table.number_or("spread_percent", 0..=100, usual.spread_percent),
-        most: table.number_or("most", 1..=20, usual.most),
-        pack_percent: table.number_or("pack_percent", 0..=100, usual.pack_percent),
-    };
-    table.finish();
-    threat
-}
-
-pub(super) fn inhabitants(reader: &mut Reader<'_>) -> Option<Inhabitants> {
-    let mut table = reader.table_if_any("inhabitants")?;
-    let place = table.place_of("loot");
-    let found = Inhabitants {
-        percent: table.number("percent", 0..=100),
-        percent_per_difficulty: table.number_or("percent_per_difficulty", 0..=100, 0),
-        loot: Some(table.text_or("loot", String::new)).filter(|loot| !loot.is_empty()),
-        creatures: table.tables("creatures", |table| {
-            let place = table.place_of("mob");
-            Inhabitant { mob: table.text("mob"), weight: table.number("weight", 1..=10_000), place }
-        }),
-        place,
-    };
-    table.finish();
-    Some(found)
-}
-
-pub(super) fn hoard(table: &mut Reader<'_>) -> Hoard {
-    let place = table.place_of("table");
-    let first = table.number_or("first_difficulty", 0..=100_000, 0);
-    Hoard {
-        table: table.text("table"),
-        difficulty: (first, table.number_or("last_difficulty", first..=u32::MAX, u32::MAX)),
-        place,
+definition! {
+    /// Who lives in halls and what lies about there, whatever the difficulty.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Inhabitants {
+        /// Where the table is.
+        pub place: Place => |table| table.place_of("loot"),
+        /// In how many of 100 halls there is a creature, at difficulty 0.
+        pub percent: u32 = number(0..=100),
+        /// What each step of difficulty adds to that.
+        pub percent_per_difficulty: u32 = number_or(0..=100, 0),
+        /// The loot table of what lies about, by key.
+        pub loot: Option<String> = filled_text(),
+        /// The creatures, by weight.
+        pub creatures: Vec<Inhabitant> = tables(Inhabitant::read),
     }
 }
 
-pub(super) fn landmark(table: &mut Reader<'_>) -> Landmark {
-    let first = table.number_or("first_depth", 0..=100_000, 0);
-    Landmark {
-        name: table.text("name"),
-        description: table.text("description"),
-        depth: (first, table.number_or("last_depth", first..=u32::MAX, u32::MAX)),
-        place: table.place(),
+definition! {
+    /// One of them.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Inhabitant {
+        /// Where it is named.
+        pub place: Place => |table| table.place_of("mob"),
+        /// The mob by key.
+        pub mob: String = text(),
+        /// How often it is chosen.
+        pub weight: u32 = number(1..=10_000),
     }
 }
 
-pub(super) fn riddle(table: &mut Reader<'_>) -> Riddle {
-    Riddle {
-        text: table.text("text"),
-        answers: table.texts("answers", 1).iter().map(|answer| plain_answer(answer)).collect(),
+definition! {
+    /// What hoards of some difficulties are drawn from.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Hoard {
+        /// Where the table is named.
+        pub place: Place => |table| table.place_of("table"),
+        /// The difficulties, first and last.
+        pub difficulty: (u32, u32) = first_and_last(100_000),
+        /// The loot table by key.
+        pub table: String = text(),
     }
 }
 
-pub(super) fn shrine(table: &mut Reader<'_>) -> Shrine {
-    let place = table.place_of("affect");
-    Shrine {
-        name: table.text("name"),
-        text: table.text("text"),
-        prayer: table.text("prayer"),
-        affect: table.text("affect"),
-        weight: table.number_or("weight", 1..=10_000, 1),
-        place,
+definition! {
+    /// A place worth finding for itself.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Landmark {
+        /// The depths it may be at, first and last.
+        pub depth: (u32, u32) = first_and_last(100_000),
+        /// Its name, for the middle of a sentence: `the drowned boat`.
+        pub name: String = text(),
+        /// What one sees.
+        pub description: String = text(),
+        /// Where it is defined.
+        pub place: Place => |table| table.place(),
     }
 }
 
-pub(super) fn captive(table: &mut Reader<'_>) -> Captive {
-    let place = table.place_of("mob");
-    Captive {
-        mob: table.text("mob"),
-        text: table.text("text"),
-        freed: table.text("freed"),
-        thanks: table.text("thanks"),
-        place,
+definition! {
+    /// A riddle.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Riddle {
+        /// What is asked.
+        pub text: String = text(),
+        /// Every answer that is right, in lower case and without article.
+        pub answers: Vec<String> => |table| {
+            table.texts("answers", 1).iter().map(|answer| plain_answer(answer)).collect()
+        },
+    }
+}
+
+definition! {
+    /// A shrine.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Shrine {
+        /// Where its affect is named.
+        pub place: Place => |table| table.place_of("affect"),
+        /// What it is called: `ember shrine`.
+        pub name: String = text(),
+        /// A sentence of the room.
+        pub text: String = text(),
+        /// What who prays there reads.
+        pub prayer: String = text(),
+        /// The affect it gives, by key.
+        pub affect: String = text(),
+        /// How often it is chosen.
+        pub weight: u32 = number_or(1..=10_000, 1),
+    }
+}
+
+definition! {
+    /// Somebody who is held behind guards.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Captive {
+        /// Where the mob is named.
+        pub place: Place => |table| table.place_of("mob"),
+        /// What they are, by key of a mob.
+        pub mob: String = text(),
+        /// A sentence of the room, as long as they are held.
+        pub text: String = text(),
+        /// What the room reads when the last guard has fallen.
+        pub freed: String = text(),
+        /// What their companions read in the start room.
+        pub thanks: String = text(),
     }
 }
 

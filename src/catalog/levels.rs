@@ -3,7 +3,7 @@
 
 use super::{Catalog, ItemClass, Theme};
 use crate::base::{Dice, Rng};
-use crate::data::{CatalogError, Place};
+use crate::data::CatalogError;
 use crate::level::{CreatureSource, ItemSource, Layout, LevelType, Referent, Registry, Sources};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,16 +39,17 @@ part = "frontier"
 pub(super) struct Levels(BTreeMap<String, Arc<LevelType>>);
 
 impl Levels {
-    /// Reads a level file; another one with the same name is returned with its place.
+    /// Reads a level file; gives its name.
     pub(super) fn read(
         &mut self,
         (path, text): (&str, &str),
         registry: &Registry,
         mistakes: &mut Vec<CatalogError>,
-    ) -> Option<Place> {
+    ) -> Option<String> {
         let level = LevelType::read(path, text, registry, mistakes)?;
-        let known = self.0.insert(level.name.clone(), Arc::new(level));
-        known.map(|known| known.place.clone())
+        let name = level.name.clone();
+        self.0.insert(name.clone(), Arc::new(level));
+        Some(name)
     }
 
     /// Adds a plain level type for each theme without one, and checks every name that level files use.

@@ -4,68 +4,54 @@
 use super::Registries;
 use super::figures::Figures;
 use super::levels::Levels;
+use super::mob::MobFile;
 use super::pattern::Pattern;
-use super::room_kind::RoomKind;
-use super::theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
+use super::theme::{PerilKind, Referent, Theme};
 use super::{
-    BUILTIN, Catalog, HelpIndex, RuleSet, affect, area, furnishing, guards, guide, item, loot, mob, rules,
-    training, words,
+    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, area, guards, guide, item, mob, rules,
 };
-use crate::base::Span;
-use crate::data::{CatalogError, Place, Reader, SUFFIX};
-use crate::level::Limit;
+use crate::data::{CatalogError, Place, Reader, SUFFIX, key_of};
 use crate::puzzle;
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
-use std::sync::Arc;
-
-/// How far the last depth of a band may be below its first.
-const BAND_MAX: u32 = 100;
 
 pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Catalog, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
     let mut catalog = Catalog::default();
     let (mut references, mut mobs, mut levels) = (Vec::new(), BTreeMap::new(), Levels::default());
     catalog.puzzles = puzzles(files, registries, &mut mistakes);
+    let mut read = BTreeMap::new();
     for &(path, text) in files.iter().filter(|(path, _)| path.ends_with(SUFFIX)) {
-        let known = match path.split_once('/') {
-            Some(("areas", _)) => area::read(path, text, &mut mistakes)
-                .and_then(|area| catalog.areas.insert(area.key.clone(), area))
-                .map(|area| area.place),
-            Some(("affects", _)) => affect::read(path, text, &mut mistakes)
-                .and_then(|affect| catalog.affects.insert(affect.key.clone(), affect))
-                .map(|affect| affect.place),
-            Some(("loot", _)) => loot::read(path, text, &mut mistakes)
-                .and_then(|loot| catalog.loot.insert(loot.key.clone(), loot))
-                .map(|loot| loot.place),
-            Some(("training", _)) => training::read(path, text, &mut mistakes)
-                .and_then(|training| catalog.training.insert(training.key.clone(), training))
-                .map(|training| training.place),
-            Some(("items", _)) => item::read(path, text, &mut mistakes)
-                .and_then(|item| catalog.items.insert(item.key.clone(), item))
-                .map(|item| item.place),
-            Some(("mobs", _)) => mob::read(path, text, &mut mistakes)
-                .and_then(|mob| mobs.insert(mob.key().to_owned(), mob))
-                .map(|mob| mob.place().clone()),
-            Some(("levels", _)) => levels.read((path, text), &registries.parts, &mut mistakes),
-            Some(("themes", _)) => theme(path, text, &catalog.puzzles, &mut references, &mut mistakes)
-                .and_then(|theme| catalog.themes.insert(theme.key.clone(), theme))
-                .map(|theme| theme.place),
+        let Some((folder, _)) = path.split_once('/') else { continue };
+        let mut file = File { path, text, mistakes: &mut mistakes };
+        let name = match folder {
+            "areas" => {
+                area::read(path, text, file.mistakes).and_then(|area| file.keep(area, &mut catalog.areas))
+            }
+            "affects" => file.read(AffectPrototype::read, &mut catalog.affects),
+            "loot" => file.read(LootTable::read, &mut catalog.loot),
+            "training" => file.read(Training::read, &mut catalog.training),
+            "items" => file.read(item::read, &mut catalog.items),
+            "mobs" => file.read(MobFile::read, &mut mobs),
+            "levels" => levels.read((path, text), &registries.parts, file.mistakes),
+            "themes" => file.read(
+                |table| Theme::read_file(table, &catalog.puzzles, &mut references),
+                &mut catalog.themes,
+            ),
             _ => None,
         };
-        if let Some(other) = known {
+        if let Some(other) = name.and_then(|name| read.insert((folder, name), path)) {
             let place = Place::start(path);
-            let wrong = format!("{} defines the same key", other.file);
+            let wrong = format!("{other} defines the same key");
             mistakes.push(CatalogError::new(&place, wrong, "a file name of its own"));
         }
     }
     catalog.mobs = mob::complete(mobs, &mut mistakes);
     for (place, what, key) in references {
         let (what, valid): (_, Vec<&str>) = match what {
-            Reference::Mob => ("mob", catalog.mobs.keys().map(String::as_str).collect()),
-            Reference::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
-            Reference::Affect => ("affect", catalog.affects.keys().map(String::as_str).collect()),
-            Reference::Loot => ("loot table", catalog.loot.keys().map(String::as_str).collect()),
+            Referent::Mob => ("mob", catalog.mobs.keys().map(String::as_str).collect()),
+            Referent::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
+            Referent::Affect => ("affect", catalog.affects.keys().map(String::as_str).collect()),
+            Referent::Loot => ("loot table", catalog.loot.keys().map(String::as_str).collect()),
         };
         if !valid.contains(&key.as_str()) {
             mistakes.push(CatalogError::unknown_name(&place, what, &key, valid));
@@ -94,205 +80,38 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     if mistakes.is_empty() { Ok(catalog) } else { Err(mistakes) }
 }
 
-/// The puzzles there are; what faces ask comes from the files, if one of them says so.
+/// A file of definitions.
+struct File<'f> {
+    path: &'f str,
+    text: &'f str,
+    mistakes: &'f mut Vec<CatalogError>,
+}
+
+impl File<'_> {
+    /// Reads it, and keeps what it defines under its key, which is returned; none if it is not TOML.
+    fn read<T>(
+        &mut self,
+        read: impl FnOnce(&mut Reader<'_>) -> T,
+        all: &mut BTreeMap<String, T>,
+    ) -> Option<String> {
+        let defined = Reader::whole(self.path, self.text, self.mistakes, read)?;
+        self.keep(defined, all)
+    }
+
+    fn keep<T>(&self, defined: T, all: &mut BTreeMap<String, T>) -> Option<String> {
+        let key = key_of(self.path);
+        all.insert(key.to_owned(), defined);
+        Some(key.to_owned())
+    }
+}
+
+/// The puzzles there are, with what files say of them.
 fn puzzles(files: &[(&str, &str)], known: &Registries, mistakes: &mut Vec<CatalogError>) -> puzzle::Registry {
     let mut puzzles = known.puzzles.clone();
-    if let Some((_, text)) = files.iter().find(|(path, _)| *path == puzzle::Riddle::FILE) {
-        puzzles.register(Arc::new(puzzle::Riddle::read(text, mistakes)));
+    for (path, text) in files {
+        puzzles.read_file(path, text, mistakes);
     }
     puzzles
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reference {
-    Mob,
-    Item,
-    Affect,
-    Loot,
-}
-
-fn theme(
-    path: &str,
-    text: &str,
-    puzzles: &puzzle::Registry,
-    references: &mut Vec<(Place, Reference, String)>,
-    mistakes: &mut Vec<CatalogError>,
-) -> Option<Theme> {
-    let mut reader = Reader::parse(path, text, mistakes)?;
-    let place = reader.place();
-    let creatures = reader.placed_texts("creatures", 1);
-    let treasure = reader.placed_texts("treasure", 1);
-    let keys = |list: &[(Place, String)]| list.iter().map(|(_, key)| key.clone()).collect();
-    let (settings, times) = settings(&mut reader);
-    let shared = reader.lists("words");
-    let mut theme = Theme {
-        key: reader.key(),
-        name: reader.text("name"),
-        rules: reader.choice_or("rules", &RuleSet::NAMES, RuleSet::default()),
-        settings,
-        times,
-        difficulty_per_floor: reader.number_or("difficulty_per_floor", 0..=1_000, 5),
-        perils: reader.tables("perils", peril),
-        perils_grow_until: reader.number_or("perils_grow_until", 0..=1_000, 10),
-        puzzles: reader
-            .tables_if_any("puzzles", |table| puzzle::Entry::read(table, puzzles))
-            .into_iter()
-            .flatten()
-            .collect(),
-        creatures: keys(&creatures),
-        roamer_percent: reader.number_or("roamer_percent", 0..=100, 0),
-        threat: furnishing::threat(&mut reader),
-        out_of_depth: out_of_depth(&mut reader),
-        inhabitants: furnishing::inhabitants(&mut reader),
-        hoards: reader.tables_if_any("hoards", furnishing::hoard),
-        treasure: keys(&treasure),
-        lever_weight: reader.number_or("lever_weight", 0..=1_000, 1),
-        lever_pulls: (
-            reader.number_or("lever_pulls_least", 1..=100, 2),
-            reader.number_or("lever_pulls_most", 1..=100, 4),
-        ),
-        far_lever_percent: reader.number_or("far_lever_percent", 0..=100, 0),
-        hints: patterns(&mut reader, "hints", 1),
-        landmark_every: reader.number_or("landmark_every", 1..=10_000, 12),
-        landmarks: reader.tables_if_any("landmarks", furnishing::landmark),
-        sentences: sentences(&mut reader),
-        riddles: reader.tables_if_any("riddles", furnishing::riddle),
-        shrines: reader.tables_if_any("shrines", furnishing::shrine),
-        captives: reader.tables_if_any("captives", furnishing::captive),
-        scenery: words::scenery(&mut reader, &shared),
-        nouns: words::nouns(&mut reader, &shared),
-        words: shared,
-        bands: BTreeMap::new(),
-        other: Band::default(),
-        place,
-    };
-    for (depths, band) in reader.tables("bands", |table| (depths(table), band(table))) {
-        for depth in depths {
-            if theme.bands.insert(depth, band.clone()).is_some() {
-                reader.wrong("bands", format!("names depth {depth} twice"), "one band for each depth");
-            }
-        }
-    }
-    if let Some(mut table) = reader.table("other") {
-        theme.other = band(&mut table);
-        table.finish();
-    }
-    reader.finish();
-    let mobs = creatures.into_iter().map(|(place, key)| (place, Reference::Mob, key));
-    let items = treasure.into_iter().map(|(place, key)| (place, Reference::Item, key));
-    references.extend(mobs.chain(items));
-    references.extend(furnishings(&theme));
-    Some(theme)
-}
-
-fn settings(reader: &mut Reader<'_>) -> (GrowSettings, BranchTimes) {
-    let default = GrowSettings::default();
-    let Some(mut table) = reader.table_if_any("settings") else { return (default, BranchTimes::default()) };
-    let settings = GrowSettings {
-        max_unexplored_exits: table.number_or(
-            "max_unexplored_exits",
-            1..=10_000,
-            default.max_unexplored_exits,
-        ),
-        max_new_exits_per_room: table.number_or(
-            "max_new_exits_per_room",
-            1..=3,
-            default.max_new_exits_per_room,
-        ),
-        finishable: table.truth_or("finishable", default.finishable),
-    };
-    let secs = 1..=BranchTimes::SECS_MAX;
-    let span = |secs: u32| Span::secs(secs.into());
-    let times = BranchTimes {
-        window: table.number_if_any("window_secs", &secs).map(span),
-        reset_chance_permille: table.number_if_any("reset_chance_permille", &(0..=1_000)),
-        max_life: table.number_if_any("max_life_secs", &secs).map(span),
-    };
-    table.finish();
-    (settings, times)
-}
-
-/// What the furnishing of rooms refers to.
-fn furnishings(theme: &Theme) -> Vec<(Place, Reference, String)> {
-    let shrines = theme.shrines.iter().map(|s| (s.place.clone(), Reference::Affect, s.affect.clone()));
-    let captives = theme.captives.iter().map(|c| (c.place.clone(), Reference::Mob, c.mob.clone()));
-    let hoards = theme.hoards.iter().map(|h| (h.place.clone(), Reference::Loot, h.table.clone()));
-    let halls = theme.inhabitants.iter();
-    let loot = halls.clone().filter_map(|h| Some((h.place.clone(), Reference::Loot, h.loot.clone()?)));
-    let living = halls.flat_map(|h| &h.creatures).map(|i| (i.place.clone(), Reference::Mob, i.mob.clone()));
-    shrines.chain(captives).chain(hoards).chain(loot).chain(living).collect()
-}
-
-fn out_of_depth(reader: &mut Reader<'_>) -> furnishing::OutOfDepth {
-    let omens = patterns(reader, "omens", 0);
-    let Some(mut table) = reader.table_if_any("out_of_depth") else {
-        return furnishing::OutOfDepth { omens, ..furnishing::OutOfDepth::default() };
-    };
-    let found = furnishing::OutOfDepth {
-        permille: table.number("permille", 0..=1_000),
-        difficulty: table.number("difficulty", 0..=1_000),
-        omens,
-    };
-    table.finish();
-    found
-}
-
-fn peril(table: &mut Reader<'_>) -> Peril {
-    Peril {
-        kind: table.choice("kind", &PerilKind::names()).unwrap_or(PerilKind::None),
-        weight: table.number("weight", 0..=10_000),
-        weight_per_difficulty: table.number_or("weight_per_difficulty", 0..=1_000, 0),
-        limit: Limit {
-            per_floor: table.number_if_any("per_floor", &(1..=1_000)),
-            per_branch: table.number_if_any("per_branch", &(1..=1_000)),
-        },
-    }
-}
-
-/// The depths of a band: one, or as far as `last_depth`.
-fn depths(table: &mut Reader<'_>) -> RangeInclusive<u32> {
-    let first = table.number("depth", 0..=100_000);
-    first..=table.number_or("last_depth", first..=first.saturating_add(BAND_MAX), first)
-}
-
-fn band(table: &mut Reader<'_>) -> Band {
-    let family = table.text("family");
-    let names = table.placed_texts("names", 1);
-    for (place, name) in &names {
-        if !name.to_lowercase().contains(&family.to_lowercase()) {
-            let wrong = format!("name `{name}` is not of its family");
-            table.note(CatalogError::new(place, wrong, format!("a name with `{family}` in it")));
-        }
-    }
-    Band {
-        family,
-        names: names.into_iter().map(|(_, name)| name).collect(),
-        environment: table.text("environment"),
-        openings: patterns(table, "openings", 1),
-        details: patterns(table, "details", 2),
-        ways_on: patterns(table, "ways_on", 1),
-        dead_ends: patterns(table, "dead_ends", 1),
-        words: table.lists("words"),
-    }
-}
-
-/// The sentences about rooms of each kind that has a list of them.
-fn sentences(reader: &mut Reader<'_>) -> BTreeMap<RoomKind, Vec<Pattern>> {
-    let lists = RoomKind::ALL.iter().filter_map(|kind| Some((*kind, kind.spec().sentences?)));
-    lists.map(|(kind, name)| (kind, patterns(reader, name, 0))).collect()
-}
-
-fn patterns(reader: &mut Reader<'_>, name: &str, least: usize) -> Vec<Pattern> {
-    let mut patterns = Vec::new();
-    for (place, text) in reader.placed_texts(name, least) {
-        if let Some(pattern) = Pattern::parse(&text) {
-            patterns.push(pattern);
-        } else {
-            let wrong = format!("a brace is not paired in `{text}`");
-            reader.note(CatalogError::new(&place, wrong, "slots like `{wall}`"));
-        }
-    }
-    patterns
 }
 
 /// Names in items, creatures and loot tables that refer to nothing.

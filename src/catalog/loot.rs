@@ -1,63 +1,45 @@
 //! Loot tables: what creatures and treasure rooms hold, by difficulty.
 
-use crate::data::{CatalogError, Place, Reader};
+use crate::data::{Place, Reader, definition};
 
-/// A table, from `content/loot/KEY.toml`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LootTable {
-    /// Stable name.
-    pub key: String,
-    /// In how many of 100 draws there are coins.
-    pub coins_percent: u32,
-    /// Fewest and most coppers at difficulty 0.
-    pub coins: (u32, u32),
-    /// In how many of 100 draws there is an item.
-    pub item_percent: u32,
-    /// The items, by weight.
-    pub items: Vec<LootItem>,
-    /// Where it is defined.
-    pub place: Place,
+definition! {
+    /// A table, from `content/loot/KEY.toml`.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct LootTable {
+        /// Fewest and most coppers at difficulty 0.
+        pub coins: (u32, u32) => |file| coins(file),
+        /// Stable name.
+        pub key: String => |file| file.key(),
+        /// In how many of 100 draws there are coins.
+        pub coins_percent: u32 = number_or(0..=100, 0),
+        /// In how many of 100 draws there is an item.
+        pub item_percent: u32 = number_or(0..=100, 0),
+        /// The items, by weight.
+        pub items: Vec<LootItem> = tables_if_any(LootItem::read),
+        /// Where it is defined.
+        pub place: Place => |file| file.place(),
+    }
 }
 
-/// An item of a loot table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LootItem {
-    /// The prototype by key.
-    pub item: String,
-    /// How often it is drawn among those that may be.
-    pub weight: u32,
-    /// The difficulties it is drawn at, first and last.
-    pub difficulty: (u32, u32),
-    /// Where it is named.
-    pub place: Place,
+definition! {
+    /// An item of a loot table.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct LootItem {
+        /// Where it is named.
+        pub place: Place => |table| table.place_of("item"),
+        /// The difficulties it is drawn at, first and last.
+        pub difficulty: (u32, u32) = first_and_last(10_000),
+        /// The prototype by key.
+        pub item: String = text(),
+        /// How often it is drawn among those that may be.
+        pub weight: u32 = number_or(1..=10_000, 1),
+    }
 }
 
-pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<LootTable> {
-    let mut reader = Reader::parse(path, text, mistakes)?;
-    let coins =
-        (reader.number_or("coins_least", 0..=100_000, 0), reader.number_or("coins_most", 0..=100_000, 0));
+fn coins(file: &mut Reader<'_>) -> (u32, u32) {
+    let coins = (file.number_or("coins_least", 0..=100_000, 0), file.number_or("coins_most", 0..=100_000, 0));
     if coins.0 > coins.1 {
-        reader.wrong("coins_most", "is below coins_least", "at least as many");
+        file.wrong("coins_most", "is below coins_least", "at least as many");
     }
-    let table = LootTable {
-        key: reader.key(),
-        coins_percent: reader.number_or("coins_percent", 0..=100, 0),
-        coins,
-        item_percent: reader.number_or("item_percent", 0..=100, 0),
-        items: reader.tables_if_any("items", item),
-        place: reader.place(),
-    };
-    reader.finish();
-    Some(table)
-}
-
-fn item(table: &mut Reader<'_>) -> LootItem {
-    let place = table.place_of("item");
-    let first = table.number_or("first_difficulty", 0..=10_000, 0);
-    LootItem {
-        item: table.text("item"),
-        weight: table.number_or("weight", 1..=10_000, 1),
-        difficulty: (first, table.number_or("last_difficulty", first..=u32::MAX, u32::MAX)),
-        place,
-    }
+    coins
 }

@@ -3,7 +3,7 @@
 
 use super::script::Deed;
 use super::{Behaviour, Script};
-use crate::data::{CatalogError, Place, Reader};
+use crate::data::{CatalogError, Place, Reader, definition};
 use crate::text::grammar::with_article;
 use std::collections::BTreeMap;
 
@@ -52,15 +52,17 @@ pub struct MobPrototype {
     pub place: Place,
 }
 
-/// The numbers of a creature under the rule set `racket`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RacketNumbers {
-    /// Health.
-    pub hp: u32,
-    /// Attack.
-    pub attack: u32,
-    /// Defence.
-    pub defence: u32,
+definition! {
+    /// The numbers of a creature under the rule set `racket`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct RacketNumbers {
+        /// Health.
+        pub hp: u32 = number(1..=1_000_000),
+        /// Attack.
+        pub attack: u32 = number(0..=100_000),
+        /// Defence.
+        pub defence: u32 = number(0..=100_000),
+    }
 }
 
 impl MobPrototype {
@@ -85,83 +87,53 @@ impl MobPrototype {
     }
 }
 
-/// What one file says of a creature. Whatever is absent comes from the prototype it inherits.
-#[derive(Debug)]
-pub(super) struct MobFile {
-    key: String,
-    place: Place,
-    inherits: Option<(Place, String)>,
-    words: Words,
-    hp: Option<u32>,
-    attack: Option<u32>,
-    defence: Option<u32>,
-    xp: Option<u32>,
-    first: Option<u32>,
-    last: Option<u32>,
-    weight: Option<u32>,
-    threat: Option<u32>,
-    behaviours: Option<Vec<Behaviour>>,
-    loot: Option<String>,
-    racket: Option<RacketNumbers>,
-    on_tick: Option<Script>,
-}
-
-/// The texts of one file.
-#[derive(Debug)]
-struct Words {
-    name: Option<String>,
-    with_article: Option<String>,
-    plural: Option<String>,
-    description: Option<String>,
-    strikes: Option<Vec<String>>,
-    death: Option<String>,
-    conditions: Option<Vec<String>>,
+definition! {
+    /// What one file says of a creature. Whatever is absent comes from the prototype it inherits.
+    #[derive(Debug)]
+    pub(super) struct MobFile {
+        place: Place => |file| file.place(),
+        inherits: Option<(Place, String)> = text_if_any(),
+        conditions: Option<Vec<String>> => |file| file.has("conditions").then(|| conditions(file)),
+        strikes: Option<Vec<String>> => |file| file.has("strikes").then(|| file.texts("strikes", 1)),
+        name: Option<String> = any_text(),
+        with_article: Option<String> = any_text(),
+        plural: Option<String> = any_text(),
+        description: Option<String> = any_text(),
+        death: Option<String> = any_text(),
+        racket: Option<RacketNumbers> = table_of(RacketNumbers::read),
+        on_tick: Option<Script> => |file| file.has("on_tick").then(|| tick_script(file)),
+        key: String => |file| file.key(),
+        hp: Option<u32> = number_if_any(&(1..=1_000_000)),
+        attack: Option<u32> = number_if_any(&(0..=100_000)),
+        defence: Option<u32> = number_if_any(&(0..=100_000)),
+        xp: Option<u32> = number_if_any(&(0..=1_000_000)),
+        first_difficulty: Option<u32> = number_if_any(&(0..=10_000)),
+        last_difficulty: Option<u32> = number_if_any(&(0..=u32::MAX)),
+        weight: Option<u32> = number_if_any(&(1..=10_000)),
+        threat: Option<u32> = number_if_any(&(1..=100_000)),
+        behaviours: Option<Vec<Behaviour>> => |file| behaviours(file),
+        loot: Option<String> = any_text(),
+    }
 }
 
 /// How many phrases say how a creature is doing, if it has its own.
 const CONDITIONS: usize = 5;
 
 impl MobFile {
-    /// The key of the creature.
-    pub(super) fn key(&self) -> &str {
-        &self.key
-    }
-
-    /// Where it is written.
-    pub(super) const fn place(&self) -> &Place {
-        &self.place
-    }
-
     /// Takes over from a prototype what is absent here. A form of the name goes with the name.
     fn or(mut self, other: &Self) -> Self {
         macro_rules! inherit {
-            ($($field:ident).+) => {
-                if self.$($field).+.is_none() {
-                    self.$($field).+.clone_from(&other.$($field).+);
+            ($($field:ident)*) => {$(
+                if self.$field.is_none() {
+                    self.$field.clone_from(&other.$field);
                 }
-            };
+            )*};
         }
-        if self.words.name.is_none() {
-            inherit!(words.with_article);
-            inherit!(words.plural);
+        if self.name.is_none() {
+            inherit!(with_article plural);
         }
-        inherit!(words.name);
-        inherit!(words.description);
-        inherit!(words.strikes);
-        inherit!(words.death);
-        inherit!(words.conditions);
-        inherit!(hp);
-        inherit!(attack);
-        inherit!(defence);
-        inherit!(xp);
-        inherit!(first);
-        inherit!(last);
-        inherit!(weight);
-        inherit!(threat);
-        inherit!(behaviours);
-        inherit!(loot);
-        inherit!(racket);
-        inherit!(on_tick);
+        inherit!(name description strikes death conditions hp attack defence xp first_difficulty last_difficulty);
+        inherit!(weight threat behaviours loot racket on_tick);
         self
     }
 
@@ -169,23 +141,23 @@ impl MobFile {
     /// wrong because of it.
     fn complete(self, mistakes: &mut Vec<CatalogError>) -> MobPrototype {
         let mut missing = Missing { place: &self.place, mistakes };
-        let name = missing.text("name", self.words.name);
-        let first = missing.number("first_difficulty", self.first);
-        let description = missing.text("description", self.words.description);
+        let name = missing.text("name", self.name);
+        let first = missing.number("first_difficulty", self.first_difficulty);
+        let description = missing.text("description", self.description);
         let (hp, attack) = (missing.number("hp", self.hp), missing.number("attack", self.attack));
         let (defence, xp) = (missing.number("defence", self.defence), missing.number("xp", self.xp));
         let weight = missing.number("weight", self.weight);
         let behaviours = missing.one("behaviours", self.behaviours, "a list of tables");
-        let strikes = missing.one("strikes", self.words.strikes, "a list of at least 1 texts");
-        let death = missing.text("death", self.words.death);
-        let last = self.last.unwrap_or(u32::MAX);
+        let strikes = missing.one("strikes", self.strikes, "a list of at least 1 texts");
+        let death = missing.text("death", self.death);
+        let last = self.last_difficulty.unwrap_or(u32::MAX);
         if first > last {
             missing.note("`last_difficulty` is below first_difficulty", &format!("at least {first}"));
         }
         MobPrototype {
             key: self.key,
-            with_article: self.words.with_article.unwrap_or_else(|| with_article(&name, None)),
-            plural: self.words.plural.unwrap_or_else(|| format!("{name}s")),
+            with_article: self.with_article.unwrap_or_else(|| with_article(&name, None)),
+            plural: self.plural.unwrap_or_else(|| format!("{name}s")),
             name,
             description,
             hp,
@@ -196,7 +168,7 @@ impl MobFile {
             weight,
             threat: self.threat.unwrap_or((xp / 10).max(1)),
             behaviours,
-            conditions: self.words.conditions.unwrap_or_default(),
+            conditions: self.conditions.unwrap_or_default(),
             loot: self.loot,
             racket: self.racket,
             on_tick: self.on_tick.unwrap_or_default(),
@@ -234,43 +206,6 @@ impl Missing<'_> {
     }
 }
 
-pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<MobFile> {
-    let mut reader = Reader::parse(path, text, mistakes)?;
-    let place = reader.place();
-    let inherits = reader.text_if_any("inherits");
-    let words = words(&mut reader);
-    let racket = reader.table_if_any("racket").map(|mut table| {
-        let numbers = RacketNumbers {
-            hp: table.number("hp", 1..=1_000_000),
-            attack: table.number("attack", 0..=100_000),
-            defence: table.number("defence", 0..=100_000),
-        };
-        table.finish();
-        numbers
-    });
-    let on_tick = reader.has("on_tick").then(|| tick_script(&mut reader));
-    let file = MobFile {
-        key: reader.key(),
-        place,
-        inherits,
-        words,
-        hp: reader.number_if_any("hp", &(1..=1_000_000)),
-        attack: reader.number_if_any("attack", &(0..=100_000)),
-        defence: reader.number_if_any("defence", &(0..=100_000)),
-        xp: reader.number_if_any("xp", &(0..=1_000_000)),
-        first: reader.number_if_any("first_difficulty", &(0..=10_000)),
-        last: reader.number_if_any("last_difficulty", &(0..=u32::MAX)),
-        weight: reader.number_if_any("weight", &(1..=10_000)),
-        threat: reader.number_if_any("threat", &(1..=100_000)),
-        behaviours: behaviours(&mut reader),
-        loot: reader.text_if_any("loot").map(|(_, key)| key),
-        racket,
-        on_tick,
-    };
-    reader.finish();
-    Some(file)
-}
-
 /// A script that runs at every tick is never spent.
 fn tick_script(reader: &mut Reader<'_>) -> Script {
     let place = reader.place_of("on_tick");
@@ -281,27 +216,14 @@ fn tick_script(reader: &mut Reader<'_>) -> Script {
     script
 }
 
-fn words(reader: &mut Reader<'_>) -> Words {
-    let conditions = reader.has("conditions").then(|| {
-        let place = reader.place_of("conditions");
-        let phrases = reader.texts("conditions", 0);
-        if phrases.len() != CONDITIONS && !phrases.is_empty() {
-            let expected = "five phrases, from lightly hurt to nearly dead";
-            reader.note(CatalogError::new(&place, "`conditions` does not fit", expected));
-        }
-        phrases
-    });
-    let strikes = reader.has("strikes").then(|| reader.texts("strikes", 1));
-    let mut text = |key| reader.text_if_any(key).map(|(_, text)| text);
-    Words {
-        name: text("name"),
-        with_article: text("with_article"),
-        plural: text("plural"),
-        description: text("description"),
-        death: text("death"),
-        strikes,
-        conditions,
+fn conditions(reader: &mut Reader<'_>) -> Vec<String> {
+    let place = reader.place_of("conditions");
+    let phrases = reader.texts("conditions", 0);
+    if phrases.len() != CONDITIONS && !phrases.is_empty() {
+        let expected = "five phrases, from lightly hurt to nearly dead";
+        reader.note(CatalogError::new(&place, "`conditions` does not fit", expected));
     }
+    phrases
 }
 
 fn behaviours(reader: &mut Reader<'_>) -> Option<Vec<Behaviour>> {

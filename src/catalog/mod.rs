@@ -228,7 +228,7 @@ mod tests {
             .iter()
             .map(|(path, text)| (*path, if *path == "themes/well.toml" { slow.as_str() } else { *text }))
             .collect();
-        let times = Catalog::load(&files).unwrap().themes["well"].times;
+        let times = Catalog::load(&files).unwrap().themes["well"].settings.times;
         let expected = BranchTimes {
             window: Some(crate::base::Span::secs(60)),
             reset_chance_permille: Some(1_000),

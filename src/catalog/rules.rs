@@ -267,10 +267,7 @@ pub fn by_number(list: &[u32], number: usize) -> u32 {
 pub(super) const FILE: &str = "rules.toml";
 
 pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Rules> {
-    let mut reader = Reader::parse(FILE, text, mistakes)?;
-    let rules = Rules::read(&mut reader);
-    reader.finish();
-    Some(rules)
+    Reader::whole(FILE, text, mistakes, Rules::read)
 }
 
 fn section<T: Default>(reader: &mut Reader<'_>, name: &str, read: fn(&mut Reader<'_>) -> T) -> T {

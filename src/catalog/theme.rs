@@ -4,13 +4,18 @@ use super::furnishing::{Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddl
 use super::pattern::Pattern;
 use super::room_kind::RoomKind;
 use super::rules::RuleSet;
-use super::words::{Noun, Scenery};
+use super::words::{Noun, Scenery, nouns, scenery};
 use crate::base::Span;
-use crate::data::Place;
+use crate::data::{CatalogError, Place, Reader, definition};
 pub use crate::level::GrowSettings;
 use crate::level::Limit;
+use crate::puzzle;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// How far the last depth of a band may be below its first.
+const BAND_MAX: u32 = 100;
 
 /// How long a branch lasts, as far as a theme or a start exit says; the rest is the server's to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -39,76 +44,126 @@ impl BranchTimes {
     }
 }
 
-/// A kind of branch.
-#[derive(Clone, Debug)]
-pub struct Theme {
-    /// Stable name in data and storage.
-    pub key: String,
-    /// What players call it.
-    pub name: String,
-    /// By which rules blows fall in it.
-    pub rules: RuleSet,
-    /// How its branches grow unless a start exit says otherwise.
-    pub settings: GrowSettings,
-    /// How long they last unless a start exit says otherwise.
+/// How branches grow and how long they last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BranchSettings {
+    /// How they grow.
+    pub growth: GrowSettings,
+    /// How long they last.
     pub times: BranchTimes,
-    /// What each floor below the first adds to the difficulty.
-    pub difficulty_per_floor: u32,
-    /// What may be in a room, by weight. Monsters, puzzles and treasure are all among them.
-    pub perils: Vec<Peril>,
-    /// The difficulty beyond which the weights of perils grow no further.
-    pub perils_grow_until: u32,
-    /// The puzzles that its rooms may have, each with its weight.
-    pub puzzles: Vec<crate::puzzle::Entry>,
-    /// Keys of the mobs that live here.
-    pub creatures: Vec<String>,
-    /// In how many of 100 rooms a roamer appears besides.
-    pub roamer_percent: u32,
-    /// What the guards of a room may cost.
-    pub threat: Threat,
-    /// Encounters too strong for their depth, and their signs.
-    pub out_of_depth: OutOfDepth,
-    /// Who lives in rooms without anything else, instead of guards; none: guards do.
-    pub inhabitants: Option<Inhabitants>,
-    /// The loot tables that hoards are drawn from, by difficulty; where there is none, everything that may be found.
-    pub hoards: Vec<Hoard>,
-    /// Keys of the items that treasure rooms hold.
-    pub treasure: Vec<String>,
-    /// How often a portcullis with a stuck lever comes, against the puzzles of the list.
-    pub lever_weight: u32,
-    /// Fewest and most pulls that a stuck lever takes.
-    pub lever_pulls: (u32, u32),
-    /// In how many of 100 puzzle rooms the lever is in another room.
-    pub far_lever_percent: u32,
-    /// What is written in hint rooms.
-    pub hints: Vec<Pattern>,
-    /// Of so many rooms at most one is a landmark.
-    pub landmark_every: u32,
-    /// Places worth finding for themselves.
-    pub landmarks: Vec<Landmark>,
-    /// Sentences about rooms of a kind: the stone faces of riddles, what marks a camp, who sells things.
-    pub sentences: BTreeMap<RoomKind, Vec<Pattern>>,
-    /// What it asks.
-    pub riddles: Vec<Riddle>,
-    /// Where one may pray, and for what.
-    pub shrines: Vec<Shrine>,
-    /// Who is held behind guards.
-    pub captives: Vec<Captive>,
-    /// Sentences bound to the place of a room.
-    pub scenery: Scenery,
-    /// What one sees who looks at a word of its sentences.
-    pub nouns: Vec<Noun>,
-    /// Words that all bands share.
-    pub words: BTreeMap<String, Vec<String>>,
-    /// Names and words by depth.
-    pub bands: BTreeMap<u32, Band>,
-    /// Names and words of every depth that has no band of its own.
-    pub other: Band,
-    /// Where it is defined.
-    pub place: Place,
+}
+
+/// A key in a theme that names something else: where it is, what it names, and the key.
+pub(crate) type Reference = (Place, Referent, String);
+
+/// What a key in a theme names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Referent {
+    Mob,
+    Item,
+    Affect,
+    Loot,
+}
+
+definition! {
+    /// A kind of branch.
+    #[derive(Clone, Debug)]
+    pub struct Theme with (puzzles: &puzzle::Registry, references: &mut Vec<Reference>) {
+        /// Where it is defined.
+        pub place: Place => |file| file.place(),
+        /// Keys of the mobs that live here.
+        pub creatures: Vec<String> => |file| keys(file, "creatures", Referent::Mob, references),
+        /// Keys of the items that treasure rooms hold.
+        pub treasure: Vec<String> => |file| keys(file, "treasure", Referent::Item, references),
+        /// How its branches grow and how long they last, unless a start exit says otherwise.
+        pub settings: BranchSettings => |file| file.table_of("settings", settings).unwrap_or_default(),
+        /// Words that all bands share.
+        pub words: BTreeMap<String, Vec<String>> = lists(),
+        /// Stable name in data and storage.
+        pub key: String => |file| file.key(),
+        /// What players call it.
+        pub name: String = text(),
+        /// By which rules blows fall in it.
+        pub rules: RuleSet = choice_or(&RuleSet::NAMES, RuleSet::default()),
+        /// What each floor below the first adds to the difficulty.
+        pub difficulty_per_floor: u32 = number_or(0..=1_000, 5),
+        /// What may be in a room, by weight. Monsters, puzzles and treasure are all among them.
+        pub perils: Vec<Peril> = tables(Peril::read),
+        /// The difficulty beyond which the weights of perils grow no further.
+        pub perils_grow_until: u32 = number_or(0..=1_000, 10),
+        /// The puzzles that its rooms may have, each with its weight.
+        pub puzzles: Vec<puzzle::Entry> => |file| {
+            let entries = file.tables_if_any("puzzles", |table| puzzle::Entry::read(table, puzzles));
+            entries.into_iter().flatten().collect()
+        },
+        /// In how many of 100 rooms a roamer appears besides.
+        pub roamer_percent: u32 = number_or(0..=100, 0),
+        /// What the guards of a room may cost.
+        pub threat: Threat => |file| file.table_of("threat", Threat::read).unwrap_or_default(),
+        /// Encounters too strong for their depth, and their signs.
+        pub out_of_depth: OutOfDepth => |file| out_of_depth(file),
+        /// Who lives in rooms without anything else, instead of guards; none: guards do.
+        pub inhabitants: Option<Inhabitants> = table_of(Inhabitants::read),
+        /// The loot tables that hoards are drawn from, by difficulty; where there is none, everything that may be found.
+        pub hoards: Vec<Hoard> = tables_if_any(Hoard::read),
+        /// How often a portcullis with a stuck lever comes, against the puzzles of the list.
+        pub lever_weight: u32 = number_or(0..=1_000, 1),
+        /// Fewest and most pulls that a stuck lever takes.
+        pub lever_pulls: (u32, u32) => |file| {
+            let least = file.number_or("lever_pulls_least", 1..=100, 2);
+            (least, file.number_or("lever_pulls_most", 1..=100, 4))
+        },
+        /// In how many of 100 puzzle rooms the lever is in another room.
+        pub far_lever_percent: u32 = number_or(0..=100, 0),
+        /// What is written in hint rooms.
+        pub hints: Vec<Pattern> => |file| patterns(file, "hints", 1),
+        /// Of so many rooms at most one is a landmark.
+        pub landmark_every: u32 = number_or(1..=10_000, 12),
+        /// Places worth finding for themselves.
+        pub landmarks: Vec<Landmark> = tables_if_any(Landmark::read),
+        /// Sentences about rooms of a kind: the stone faces of riddles, what marks a camp, who sells things.
+        pub sentences: BTreeMap<RoomKind, Vec<Pattern>> => |file| sentences(file),
+        /// What it asks.
+        pub riddles: Vec<Riddle> = tables_if_any(Riddle::read),
+        /// Where one may pray, and for what.
+        pub shrines: Vec<Shrine> = tables_if_any(Shrine::read),
+        /// Who is held behind guards.
+        pub captives: Vec<Captive> = tables_if_any(Captive::read),
+        /// Sentences bound to the place of a room.
+        pub scenery: Scenery => |file| scenery(file, &words),
+        /// What one sees who looks at a word of its sentences.
+        pub nouns: Vec<Noun> => |file| nouns(file, &words),
+        /// Names and words by depth.
+        pub bands: BTreeMap<u32, Band> => |file| bands(file),
+        /// Names and words of every depth that has no band of its own.
+        pub other: Band => |file| other_band(file),
+    }
 }
 
 impl Theme {
+    /// Reads a theme, and notes the keys in it that name something else.
+    pub(super) fn read_file(
+        file: &mut Reader<'_>,
+        puzzles: &puzzle::Registry,
+        references: &mut Vec<Reference>,
+    ) -> Self {
+        let theme = Self::read(file, puzzles, references);
+        references.extend(theme.references());
+        theme
+    }
+
+    /// What the furnishing of rooms refers to.
+    fn references(&self) -> impl Iterator<Item = Reference> {
+        let shrines = self.shrines.iter().map(|s| (s.place.clone(), Referent::Affect, s.affect.clone()));
+        let captives = self.captives.iter().map(|c| (c.place.clone(), Referent::Mob, c.mob.clone()));
+        let hoards = self.hoards.iter().map(|h| (h.place.clone(), Referent::Loot, h.table.clone()));
+        let halls = self.inhabitants.iter();
+        let loot = halls.clone().filter_map(|h| Some((h.place.clone(), Referent::Loot, h.loot.clone()?)));
+        let living = halls.flat_map(|h| &h.creatures);
+        let living = living.map(|i| (i.place.clone(), Referent::Mob, i.mob.clone()));
+        shrines.chain(captives).chain(hoards).chain(loot).chain(living)
+    }
+
     /// The names and words of a depth.
     pub fn band(&self, depth: u32) -> &Band {
         self.bands.get(&depth).unwrap_or(&self.other)
@@ -144,17 +199,26 @@ impl Theme {
     }
 }
 
-/// One thing that may be in a room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Peril {
-    /// What it is.
-    pub kind: PerilKind,
-    /// Its weight at difficulty 0.
-    pub weight: u32,
-    /// What each step of difficulty adds to the weight.
-    pub weight_per_difficulty: u32,
-    /// How many such rooms there may be.
-    pub limit: Limit,
+definition! {
+    /// One thing that may be in a room.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Peril {
+        /// What it is.
+        pub kind: PerilKind => |table| table.choice("kind", &PerilKind::names()).unwrap_or(PerilKind::None),
+        /// Its weight at difficulty 0.
+        pub weight: u32 = number(0..=10_000),
+        /// What each step of difficulty adds to the weight.
+        pub weight_per_difficulty: u32 = number_or(0..=1_000, 0),
+        /// How many such rooms there may be.
+        pub limit: Limit => |table| limit(table),
+    }
+}
+
+fn limit(table: &mut Reader<'_>) -> Limit {
+    Limit {
+        per_floor: table.number_if_any("per_floor", &(1..=1_000)),
+        per_branch: table.number_if_any("per_branch", &(1..=1_000)),
+    }
 }
 
 /// What may be in a room.
@@ -174,7 +238,7 @@ impl PerilKind {
         &[Self::Monsters, Self::Room(RoomKind::Puzzle), Self::Room(RoomKind::Treasure)];
 
     /// All of them, each with the name used in data.
-    pub(super) fn names() -> Vec<(&'static str, Self)> {
+    fn names() -> Vec<(&'static str, Self)> {
         let drawn = RoomKind::drawn().map(Self::Room);
         [Self::None, Self::Monsters].into_iter().chain(drawn).map(|kind| (kind.name(), kind)).collect()
     }
@@ -206,23 +270,114 @@ impl PerilKind {
     }
 }
 
-/// Names and words of one depth.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Band {
-    /// What every name of this depth contains, in any case of letters.
-    pub family: String,
-    /// The names rooms get.
-    pub names: Vec<String>,
-    /// One word for mappers (GMCP `environment`).
-    pub environment: String,
-    /// First sentences.
-    pub openings: Vec<Pattern>,
-    /// Sentences in the middle; a room gets one or two.
-    pub details: Vec<Pattern>,
-    /// Last sentences of rooms with ways on; `{exit}` is one of these ways.
-    pub ways_on: Vec<Pattern>,
-    /// Last sentences of dead ends.
-    pub dead_ends: Vec<Pattern>,
-    /// Words of the slots.
-    pub words: BTreeMap<String, Vec<String>>,
+definition! {
+    /// Names and words of one depth.
+    #[derive(Clone, Debug, PartialEq, Eq, Default)]
+    pub struct Band {
+        /// What every name of this depth contains, in any case of letters.
+        pub family: String = text(),
+        /// The names rooms get.
+        pub names: Vec<String> => |band| names(band, &family),
+        /// One word for mappers (GMCP `environment`).
+        pub environment: String = text(),
+        /// First sentences.
+        pub openings: Vec<Pattern> => |band| patterns(band, "openings", 1),
+        /// Sentences in the middle; a room gets one or two.
+        pub details: Vec<Pattern> => |band| patterns(band, "details", 2),
+        /// Last sentences of rooms with ways on; `{exit}` is one of these ways.
+        pub ways_on: Vec<Pattern> => |band| patterns(band, "ways_on", 1),
+        /// Last sentences of dead ends.
+        pub dead_ends: Vec<Pattern> => |band| patterns(band, "dead_ends", 1),
+        /// Words of the slots.
+        pub words: BTreeMap<String, Vec<String>> = lists(),
+    }
+}
+
+/// Keys of something else, at least one.
+fn keys(file: &mut Reader<'_>, name: &str, what: Referent, references: &mut Vec<Reference>) -> Vec<String> {
+    let placed = file.placed_texts(name, 1);
+    references.extend(placed.iter().map(|(place, key)| (place.clone(), what, key.clone())));
+    placed.into_iter().map(|(_, key)| key).collect()
+}
+
+fn settings(table: &mut Reader<'_>) -> BranchSettings {
+    let usual = GrowSettings::default();
+    let (exits, forks) = (usual.max_unexplored_exits, usual.max_new_exits_per_room);
+    let growth = GrowSettings {
+        max_unexplored_exits: table.number_or("max_unexplored_exits", 1..=10_000, exits),
+        max_new_exits_per_room: table.number_or("max_new_exits_per_room", 1..=3, forks),
+        finishable: table.truth_or("finishable", usual.finishable),
+    };
+    let secs = 1..=BranchTimes::SECS_MAX;
+    let span = |secs: u32| Span::secs(secs.into());
+    let times = BranchTimes {
+        window: table.number_if_any("window_secs", &secs).map(span),
+        reset_chance_permille: table.number_if_any("reset_chance_permille", &(0..=1_000)),
+        max_life: table.number_if_any("max_life_secs", &secs).map(span),
+    };
+    BranchSettings { growth, times }
+}
+
+fn out_of_depth(file: &mut Reader<'_>) -> OutOfDepth {
+    let omens = patterns(file, "omens", 0);
+    let numbers =
+        |table: &mut Reader<'_>| (table.number("permille", 0..=1_000), table.number("difficulty", 0..=1_000));
+    let (permille, difficulty) = file.table_of("out_of_depth", numbers).unwrap_or_default();
+    OutOfDepth { permille, difficulty, omens }
+}
+
+fn bands(file: &mut Reader<'_>) -> BTreeMap<u32, Band> {
+    let mut bands = BTreeMap::new();
+    for (depths, band) in file.tables("bands", |table| (depths(table), Band::read(table))) {
+        for depth in depths {
+            if bands.insert(depth, band.clone()).is_some() {
+                file.wrong("bands", format!("names depth {depth} twice"), "one band for each depth");
+            }
+        }
+    }
+    bands
+}
+
+/// The depths of a band: one, or as far as `last_depth`.
+fn depths(table: &mut Reader<'_>) -> RangeInclusive<u32> {
+    let first = table.number("depth", 0..=100_000);
+    first..=table.number_or("last_depth", first..=first.saturating_add(BAND_MAX), first)
+}
+
+fn other_band(file: &mut Reader<'_>) -> Band {
+    let Some(mut table) = file.table("other") else { return Band::default() };
+    let band = Band::read(&mut table);
+    table.finish();
+    band
+}
+
+/// Names of rooms, each of a family.
+fn names(band: &mut Reader<'_>, family: &str) -> Vec<String> {
+    let names = band.placed_texts("names", 1);
+    for (place, name) in &names {
+        if !name.to_lowercase().contains(&family.to_lowercase()) {
+            let wrong = format!("name `{name}` is not of its family");
+            band.note(CatalogError::new(place, wrong, format!("a name with `{family}` in it")));
+        }
+    }
+    names.into_iter().map(|(_, name)| name).collect()
+}
+
+/// The sentences about rooms of each kind that has a list of them.
+fn sentences(reader: &mut Reader<'_>) -> BTreeMap<RoomKind, Vec<Pattern>> {
+    let lists = RoomKind::ALL.iter().filter_map(|kind| Some((*kind, kind.spec().sentences?)));
+    lists.map(|(kind, name)| (kind, patterns(reader, name, 0))).collect()
+}
+
+fn patterns(reader: &mut Reader<'_>, name: &str, least: usize) -> Vec<Pattern> {
+    let mut patterns = Vec::new();
+    for (place, text) in reader.placed_texts(name, least) {
+        if let Some(pattern) = Pattern::parse(&text) {
+            patterns.push(pattern);
+        } else {
+            let wrong = format!("a brace is not paired in `{text}`");
+            reader.note(CatalogError::new(&place, wrong, "slots like `{wall}`"));
+        }
+    }
+    patterns
 }

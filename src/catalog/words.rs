@@ -104,26 +104,29 @@ fn named(
 }
 
 fn passages(reader: &mut Reader<'_>) -> BTreeMap<Crossing, Vec<String>> {
-    let Some(mut table) = reader.table_if_any("passages") else { return BTreeMap::new() };
-    let mut found = BTreeMap::new();
-    for (name, passage) in Crossing::NAMES {
-        if table.has(name) {
-            found.insert(passage, table.texts(name, 1));
-        }
-    }
-    table.finish();
-    found
+    by_name(reader, "passages", Crossing::NAMES.iter().copied(), |table, name| table.texts(name, 1))
 }
 
 fn nearby(reader: &mut Reader<'_>, words: &Lists) -> BTreeMap<Neighbour, Vec<Pattern>> {
-    let Some(mut table) = reader.table_if_any("nearby") else { return BTreeMap::new() };
+    let read = |table: &mut Reader<'_>, name: &str| sentences(table, name, &[Pattern::EXIT], words);
+    by_name(reader, "nearby", Neighbour::names(), read)
+}
+
+/// A table whose keys are of a closed list; any of them may be missing.
+fn by_name<K: Ord, T>(
+    reader: &mut Reader<'_>,
+    table: &str,
+    names: impl Iterator<Item = (&'static str, K)>,
+    mut read: impl FnMut(&mut Reader<'_>, &str) -> T,
+) -> BTreeMap<K, T> {
     let mut found = BTreeMap::new();
-    for (name, neighbour) in Neighbour::names() {
-        if table.has(name) {
-            found.insert(neighbour, sentences(&mut table, name, &[Pattern::EXIT], words));
+    reader.table_of(table, |table| {
+        for (name, key) in names {
+            if table.has(name) {
+                found.insert(key, read(table, name));
+            }
         }
-    }
-    table.finish();
+    });
     found
 }
 
@@ -177,13 +180,8 @@ fn noun(table: &mut Reader<'_>, words: &Lists) -> (Place, Noun) {
         let wrong = format!("a noun is empty in `{source}`");
         table.note(CatalogError::new(&place, wrong, "words with commas between them"));
     }
-    let first = table.number_or("first_depth", 0..=100_000, 0);
-    let noun = Noun {
-        names,
-        depth: (first, table.number_or("last_depth", first..=u32::MAX, u32::MAX)),
-        texts: sentences(table, "texts", &[], words),
-    };
-    (place, noun)
+    let depth = table.first_and_last("depth", 100_000);
+    (place, Noun { names, depth, texts: sentences(table, "texts", &[], words) })
 }
 
 #[cfg(test)]

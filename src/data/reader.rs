@@ -1,12 +1,14 @@
 //! Reads one TOML file of content and notes every mistake with its place: wrong syntax, missing, unknown and
 //! wrongly filled keys. What the values mean is for the callers to know.
 
-use super::{CatalogError, Place, Source, Value};
+use super::{CatalogError, Place, Source};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
 use toml::de::{DeArray, DeTable, DeValue};
+
+mod tables;
 
 /// What the names of definition files end with; the rest of the name is the key.
 pub const SUFFIX: &str = ".toml";
@@ -21,6 +23,19 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Reads a whole file. None if it is not TOML.
+    pub fn whole<T>(
+        path: &str,
+        text: &str,
+        mistakes: &mut Vec<CatalogError>,
+        read: impl FnOnce(&mut Reader<'_>) -> T,
+    ) -> Option<T> {
+        let mut reader = Reader::parse(path, text, mistakes)?;
+        let read = read(&mut reader);
+        reader.finish();
+        Some(read)
+    }
+
     /// Begins with a whole file. None if it is not TOML.
     pub fn parse(path: &'a str, text: &'a str, mistakes: &'a mut Vec<CatalogError>) -> Option<Self> {
         let source = Rc::new(Source::new(path, text));
@@ -57,8 +72,7 @@ impl<'a> Reader<'a> {
 
     /// The key of the definition: the name of its file.
     pub fn key(&self) -> String {
-        let name = self.source.path.rsplit('/').next().unwrap_or(self.source.path);
-        name.strip_suffix(SUFFIX).unwrap_or(name).to_owned()
+        key_of(self.source.path).to_owned()
     }
 
     /// Whether there is a value under a key; it counts as a key that may be there.
@@ -108,6 +122,16 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A text, if there is one; empty if it is wrong.
+    pub fn any_text(&mut self, name: &str) -> Option<String> {
+        self.text_if_any(name).map(|(_, text)| text)
+    }
+
+    /// A text, if there is one that is not empty.
+    pub fn filled_text(&mut self, name: &str) -> Option<String> {
+        self.any_text(name).filter(|text| !text.is_empty())
+    }
+
     /// A text that has to be there.
     pub fn text(&mut self, name: &str) -> String {
         if let Some((_, text)) = self.text_if_any(name) {
@@ -125,11 +149,7 @@ impl<'a> Reader<'a> {
     /// A whole number, if there is one.
     pub fn number_if_any(&mut self, name: &str, range: &RangeInclusive<u32>) -> Option<u32> {
         let (place, value) = self.take(name)?;
-        let number = match value {
-            DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
-            _ => None,
-        };
-        let fitting = number.filter(|number| range.contains(number));
+        let fitting = whole_number(&value).filter(|number| range.contains(number));
         if fitting.is_none() {
             self.unfit(&place, name, &format!("a whole number from {} to {}", range.start(), range.end()));
         }
@@ -163,6 +183,13 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// The first and the last that something is for, under `first_NAME` and `last_NAME`; without a key from the beginning
+    /// and without end.
+    pub fn first_and_last(&mut self, name: &str, most: u32) -> (u32, u32) {
+        let first = self.number_or(&format!("first_{name}"), 0..=most, 0);
+        (first, self.number_or(&format!("last_{name}"), first..=u32::MAX, u32::MAX))
+    }
+
     /// Whole numbers; at least one of them.
     pub fn numbers(&mut self, name: &str, range: RangeInclusive<u32>) -> Vec<u32> {
         let expected = format!("a list of whole numbers from {} to {}", range.start(), range.end());
@@ -170,14 +197,10 @@ impl<'a> Reader<'a> {
             self.missing(name, &expected);
             return Vec::new();
         };
-        let number = |value: &DeValue<'_>| match value {
-            DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
-            _ => None,
-        };
         let numbers: Option<Vec<u32>> = match &value {
             DeValue::Array(array) => array
                 .iter()
-                .map(|value| number(value.get_ref()).filter(|number| range.contains(number)))
+                .map(|value| whole_number(value.get_ref()).filter(|number| range.contains(number)))
                 .collect(),
             _ => None,
         };
@@ -194,12 +217,8 @@ impl<'a> Reader<'a> {
             self.missing(name, &expected);
             return (*range.start(), *range.start());
         };
-        let number = |value: &DeValue<'_>| match value {
-            DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
-            _ => None,
-        };
         let numbers: Vec<u32> = match &value {
-            DeValue::Array(array) => array.iter().filter_map(|value| number(value.get_ref())).collect(),
+            DeValue::Array(array) => array.iter().filter_map(|value| whole_number(value.get_ref())).collect(),
             _ => Vec::new(),
         };
         if let [one, other] = *numbers.as_slice()
@@ -285,52 +304,6 @@ impl<'a> Reader<'a> {
         self.placed_texts(name, least).into_iter().map(|(_, text)| text).collect()
     }
 
-    /// The keys of the table that have not been taken, in their order.
-    pub fn names(&self) -> Vec<String> {
-        self.entries.keys().cloned().collect()
-    }
-
-    /// A table of named lists of texts, none of them empty.
-    pub fn lists(&mut self, name: &str) -> BTreeMap<String, Vec<String>> {
-        let mut lists = BTreeMap::new();
-        if let Some(mut table) = self.table_if_any(name) {
-            for name in table.names() {
-                let texts = table.texts(&name, 1);
-                lists.insert(name, texts);
-            }
-        }
-        lists
-    }
-
-    /// A table of named texts; empty if there is none.
-    pub fn pairs(&mut self, name: &str) -> BTreeMap<String, String> {
-        let mut pairs = BTreeMap::new();
-        if let Some(mut table) = self.table_if_any(name) {
-            let names: Vec<String> = table.entries.keys().cloned().collect();
-            for name in names {
-                let text = table.text(&name);
-                pairs.insert(name, text);
-            }
-        }
-        pairs
-    }
-
-    /// A table of values that are for others to know; empty if there is none.
-    pub fn values(&mut self, name: &str) -> BTreeMap<String, Value> {
-        let mut values = BTreeMap::new();
-        if let Some(mut table) = self.table_if_any(name) {
-            for (name, (_, span, value)) in std::mem::take(&mut table.entries) {
-                if let Some(value) = Value::of(value) {
-                    values.insert(name, value);
-                } else {
-                    let place = table.source.place_of(span.start);
-                    table.unfit(&place, &name, Value::EXPECTED);
-                }
-            }
-        }
-        values
-    }
-
     /// A text that stays where it is, so that it can be read again.
     pub fn peek_text(&self, name: &str) -> Option<String> {
         match self.entries.get(name)? {
@@ -342,53 +315,6 @@ impl<'a> Reader<'a> {
     /// Passes over the keys that are left: nobody can say whether they are right.
     pub fn pass_over(&mut self) {
         self.entries.clear();
-    }
-
-    /// A table that has to be there.
-    pub fn table(&mut self, name: &str) -> Option<Reader<'_>> {
-        if !self.entries.contains_key(name) {
-            self.missing(name, "a table");
-        }
-        self.table_if_any(name)
-    }
-
-    /// A table.
-    pub fn table_if_any(&mut self, name: &str) -> Option<Reader<'_>> {
-        let (place, value) = self.take(name)?;
-        if let DeValue::Table(table) = value {
-            return Some(Reader::over(Rc::clone(&self.source), place, table, self.mistakes));
-        }
-        self.unfit(&place, name, "a table");
-        None
-    }
-
-    /// Reads each table of a list of tables, if there is such a list.
-    pub fn tables_if_any<T>(&mut self, name: &str, read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
-        if self.entries.contains_key(name) { self.tables(name, read) } else { Vec::new() }
-    }
-
-    /// Reads each table of a list of tables.
-    pub fn tables<T>(&mut self, name: &str, mut read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
-        let Some((place, value)) = self.take(name) else {
-            self.missing(name, "a list of tables");
-            return Vec::new();
-        };
-        let DeValue::Array(array) = value else {
-            self.unfit(&place, name, "a list of tables");
-            return Vec::new();
-        };
-        let mut read_ones = Vec::new();
-        for value in array {
-            let place = self.source.place_of(value.span().start);
-            if let DeValue::Table(table) = value.into_inner() {
-                let mut reader = Reader::over(Rc::clone(&self.source), place, table, self.mistakes);
-                read_ones.push(read(&mut reader));
-                reader.finish();
-            } else {
-                self.unfit(&place, name, "tables");
-            }
-        }
-        read_ones
     }
 
     /// Notes a mistake at a place.
@@ -403,5 +329,19 @@ impl<'a> Reader<'a> {
             let valid = self.asked.iter().map(String::as_str);
             self.mistakes.push(CatalogError::unknown_name(&place, "key", &name, valid));
         }
+    }
+}
+
+/// The key that a file defines: its name.
+pub fn key_of(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.strip_suffix(SUFFIX).unwrap_or(name)
+}
+
+/// A whole number that is not below zero.
+fn whole_number(value: &DeValue<'_>) -> Option<u32> {
+    match value {
+        DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
+        _ => None,
     }
 }

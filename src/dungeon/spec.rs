@@ -36,7 +36,7 @@ impl BranchSpec {
             level: level.map_or_else(|| name.to_owned(), |level| level.name.clone()),
             theme: theme.map_or_else(|| name.to_owned(), |theme| theme.key.clone()),
             generator: level.map_or(Self::PIPELINE, |level| generator_of(level)).to_owned(),
-            settings: theme.map(|theme| theme.settings).unwrap_or_default(),
+            settings: theme.map(|theme| theme.settings.growth).unwrap_or_default(),
             difficulty_per_floor: theme.map_or(5, |theme| theme.difficulty_per_floor),
         }
     }

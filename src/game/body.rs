@@ -279,7 +279,7 @@ pub(crate) fn worn_at(turn: &Turn, who: CharacterId, slot: Slot) -> Option<ItemI
 
 /// What somebody wears, in the order of the slots.
 pub(crate) fn worn_by(turn: &Turn, who: CharacterId) -> Vec<(Slot, ItemId)> {
-    Slot::NAMES.iter().filter_map(|(_, slot)| Some((*slot, worn_at(turn, who, *slot)?))).collect()
+    Slot::ALL.into_iter().filter_map(|slot| Some((slot, worn_at(turn, who, slot)?))).collect()
 }
 
 /// Others of a creature's kind in its room.

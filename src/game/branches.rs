@@ -36,10 +36,10 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
         catalog.level(exit.settings.theme.as_deref().unwrap_or(DEFAULT_LEVEL)).ok_or(Refusal::NoWay)?;
     let theme = catalog.theme_of(level);
     let id = turn.world.new_branch_id();
-    let from_theme = theme.map(|theme| theme.settings).unwrap_or_default();
+    let from_theme = theme.map(|theme| theme.settings.growth).unwrap_or_default();
     let set: &BranchSettings = &exit.settings;
     let generator = set.generator.clone().filter(|_| level.grows());
-    let times = set.times.or(theme.map(|theme| theme.times).unwrap_or_default());
+    let times = set.times.or(theme.map(|theme| theme.settings.times).unwrap_or_default());
     let now = turn.now;
     let branch = Branch {
         id,

@@ -1,4 +1,4 @@
-//! What one wears and what it adds: a thing to a slot, in the order of [`Slot::NAMES`].
+//! What one wears and what it adds: a thing to a slot, in the order of [`Slot::ALL`].
 
 use crate::base::{CharacterId, ItemId, Slot};
 use crate::catalog::guide::Lesson;

@@ -8,7 +8,7 @@ use super::layout::LAYOUTS;
 use super::partition::{Binary, Grid};
 use super::portal::{PortalRule, StairsDown};
 use super::registry::Registry;
-use super::room::{Cavern, Pillared, Round, Square};
+use super::room::{Cavern, Pillared, Round, Square, Tiles};
 use std::sync::Arc;
 
 /// The parts that ship with us.
@@ -16,15 +16,15 @@ pub fn builtin_parts() -> Registry {
     let mut all = Registry::empty();
     all.register_partitioner("grid", |reader, _| Arc::new(Grid::read(reader)));
     all.register_partitioner("binary", |reader, _| Arc::new(Binary::read(reader)));
-    all.register_room("square", |reader, _| Arc::new(Square::read(reader)));
-    all.register_room("round", |reader, _| Arc::new(Round::read(reader)));
+    all.register_room("square", |reader, _| Arc::new(Square(Tiles::read(reader))));
+    all.register_room("round", |reader, _| Arc::new(Round(Tiles::read(reader))));
     all.register_room("pillared", |reader, _| Arc::new(Pillared::read(reader)));
-    all.register_room("cavern", |reader, _| Arc::new(Cavern::read(reader)));
+    all.register_room("cavern", |reader, _| Arc::new(Cavern(Tiles::read(reader))));
     all.register_decorator("replace", |reader, _| Arc::new(Replace::read(reader)));
     all.register_decorator("walls", |reader, _| Arc::new(WallBuilder::read(reader)));
     all.register_decorator("aggregate", |reader, setup| Arc::new(Aggregate::read(reader, setup)));
     all.register_portal("stairs", |reader, setup| Arc::new(StairsDown::read(reader, setup)));
-    all.register_portal("portal", |reader, setup| Arc::new(PortalRule::read(reader, setup)));
+    all.register_portal("portal", |reader, setup| Arc::new(PortalRule::read_part(reader, setup)));
     all.register_creature("spread", |reader, setup| Arc::new(SpreadCreatures::read(reader, setup)));
     all.register_creature("perils", |reader, _| Arc::new(Perils::read(reader)));
     all.register_item("spread", |reader, setup| Arc::new(SpreadItems::read(reader, setup)));

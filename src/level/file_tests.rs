@@ -1,7 +1,7 @@
 //! Level files: what is read from them, and which mistakes are found, each at its place. And single rooms
 //! of floors that grow.
 
-use super::tests::{CATACOMBS, CRYPT, floor, read};
+use super::tests::{AsNamed, CATACOMBS, CRYPT, floor, read};
 use super::*;
 use crate::base::{Direction, Point, Seed};
 use crate::data::Value;

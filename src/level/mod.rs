@@ -35,7 +35,7 @@ pub use ground::{Cell, Location};
 pub use kind::LevelType;
 pub use layout::{Arrival, Crossing, Frontier, GrowSettings, Growth, Layout, grow, land};
 pub use parts::{
-    AsNamed, CreatureAdder, CreatureSource, Decorator, ItemAdder, ItemSource, Part, Partitioner, PortalAdder,
+    CreatureAdder, CreatureSource, Decorator, ItemAdder, ItemSource, Part, Partitioner, PortalAdder,
     RoomGenerator, Sources,
 };
 pub use plan::{FloorPlan, Portal, Role, Sketch, Space};

@@ -72,27 +72,6 @@ impl Debug for Sources<'_> {
     }
 }
 
-/// A source that takes every name for a key: creatures and items are then named in level files alone.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AsNamed;
-
-impl AsNamed {
-    /// Both sources at once.
-    pub const SOURCES: Sources<'static> = Sources { creatures: &Self, items: &Self };
-}
-
-impl CreatureSource for AsNamed {
-    fn creature(&self, name: &str, _level: u32, _dice: &mut Rng) -> Option<String> {
-        Some(name.to_owned())
-    }
-}
-
-impl ItemSource for AsNamed {
-    fn item(&self, class: &str, _level: u32, _dice: &mut Rng) -> Option<String> {
-        Some(class.to_owned())
-    }
-}
-
 /// A part of a level type, under the name by which it is registered.
 #[derive(Debug)]
 pub struct Part<T: ?Sized> {

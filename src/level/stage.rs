@@ -5,9 +5,10 @@
 //! and after that [`super::verify`] makes a [`super::FloorPlan`] of it.
 //!
 //! ```compile_fail
-//! use deepwell::level::{EmptyLevel, ItemAdder, AsNamed};
-//! fn too_early(level: &mut EmptyLevel, adder: &dyn ItemAdder, dice: &mut deepwell::base::Rng) {
-//!     adder.add_items(level, &AsNamed, dice);
+//! use deepwell::base::Rng;
+//! use deepwell::level::{EmptyLevel, ItemAdder, ItemSource};
+//! fn too_early(level: &mut EmptyLevel, adder: &dyn ItemAdder, source: &dyn ItemSource, dice: &mut Rng) {
+//!     adder.add_items(level, source, dice);
 //! }
 //! ```
 

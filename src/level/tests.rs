@@ -2,7 +2,7 @@
 
 use super::partition::{Binary, Grid};
 use super::*;
-use crate::base::{Dice, Direction, Point, Seed};
+use crate::base::{Dice, Direction, Point, Rng, Seed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -487,4 +487,25 @@ fn a_plan_survives_being_stored() {
     let stored = serde_json::to_string(&plan).unwrap();
     assert_eq!(serde_json::from_str::<FloorPlan>(&stored).unwrap(), plan);
     assert!(plan.sections.iter().any(|section| section.links.len() > 1));
+}
+
+/// A source that takes every name for a key: creatures and items are then named in level files alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AsNamed;
+
+impl AsNamed {
+    /// Both sources at once.
+    pub(super) const SOURCES: Sources<'static> = Sources { creatures: &Self, items: &Self };
+}
+
+impl CreatureSource for AsNamed {
+    fn creature(&self, name: &str, _level: u32, _dice: &mut Rng) -> Option<String> {
+        Some(name.to_owned())
+    }
+}
+
+impl ItemSource for AsNamed {
+    fn item(&self, class: &str, _level: u32, _dice: &mut Rng) -> Option<String> {
+        Some(class.to_owned())
+    }
 }

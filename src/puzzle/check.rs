@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::feature::{Feature, Goal};
+use super::id::{CellId, KeyId};
 use super::kind::Puzzle;
-use super::layout::{Cell, CellId, Gate, KeyId, Layout, Lock, Mechanism, Opening, Outcome, Thing, Verb};
+use super::layout::{Cell, Gate, Layout, Lock, Opening};
+use super::mechanism::{Mechanism, Outcome, Thing, Verb};
 use super::words::plain_answer;
 
 /// Everything that is wrong with a layout: what leads nowhere, cannot be told, or was not declared.

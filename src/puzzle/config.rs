@@ -2,6 +2,7 @@
 
 use crate::data::Reader;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// A parameter of a puzzle: read from data, listed by `puzzle info`.
 #[derive(Clone, Debug)]
@@ -12,6 +13,29 @@ pub struct Param {
     pub kind: ParamKind,
     /// What it does, in a sentence.
     pub about: &'static str,
+}
+
+impl Param {
+    /// A whole number.
+    pub const fn number(
+        name: &'static str,
+        range: RangeInclusive<u32>,
+        default: u32,
+        about: &'static str,
+    ) -> Self {
+        let kind = ParamKind::Number { least: *range.start(), most: *range.end(), default };
+        Self { name, kind, about }
+    }
+
+    /// Yes or no.
+    pub const fn truth(name: &'static str, default: bool, about: &'static str) -> Self {
+        Self { name, kind: ParamKind::Truth { default }, about }
+    }
+
+    /// One of a few words; the first stands for none.
+    pub const fn choice(name: &'static str, words: &'static [&'static str], about: &'static str) -> Self {
+        Self { name, kind: ParamKind::Choice(words), about }
+    }
 }
 
 /// What values a parameter takes.

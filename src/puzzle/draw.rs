@@ -69,19 +69,11 @@ fn plain(config: &Config, tries: u32, reason: String) -> Drawn {
         players: 1,
         ..Layout::default()
     };
-    let hall = Cell::new(
-        Point::ORIGIN,
-        CellKind::Entrance,
-        "A bare stone hall",
-        "Four plain walls and a flagged floor. Whoever built this had no time for ornament.",
-    );
-    let end = Cell::new(
-        Point::new(1, 0),
-        CellKind::Finish,
-        "Behind the grating",
-        "A closet of dressed stone, swept clean.",
-    );
-    let (hall, end) = (layout.add(hall), layout.add(end));
+    let stone = "Four plain walls and a flagged floor. Whoever built this had no time for ornament.";
+    let swept = "A closet of dressed stone, swept clean.";
+    let far = Point::new(1, 0);
+    let hall = layout.add(Cell::new(Point::ORIGIN, CellKind::Entrance, "A bare stone hall", stone));
+    let end = layout.add(Cell::new(far, CellKind::Finish, "Behind the grating", swept));
     let gate = layout.add_gate(Gate {
         name: "iron grating".into(),
         shut: "The iron grating is down.".into(),
@@ -89,17 +81,10 @@ fn plain(config: &Config, tries: u32, reason: String) -> Drawn {
         opening: Opening::Goal,
     });
     layout.join(hall, Direction::East, end, Lock::Gate(gate));
-    let thing = Thing {
-        name: "iron lever".into(),
-        seen: "An iron lever juts from the wall.".into(),
-        told: "The iron lever moves with a groan.".into(),
-    };
-    if let Some(cell) = layout.cells.first_mut() {
-        cell.mechanisms.push(Mechanism::Lever { thing, does: vec![Outcome::On(switch)] });
-    }
-    if let Some(cell) = layout.cells.last_mut() {
-        cell.mechanisms.push(Mechanism::Finish);
-    }
+    let lever =
+        Thing::new("iron lever", "An iron lever juts from the wall.", "The iron lever moves with a groan.");
+    layout.put(hall, Mechanism::Lever { thing: lever, does: vec![Outcome::On(switch)] });
+    layout.put(end, Mechanism::Finish);
     let solution = search(&layout, config.players, 100, Until::Solved).solution.unwrap_or_default();
     Drawn { layout, solution, tries, plain: Some(reason) }
 }

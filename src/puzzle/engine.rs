@@ -5,24 +5,12 @@ use crate::base::Direction;
 
 use super::event::{Deed, Event, Hitch, Loss};
 use super::feature::Goal;
-use super::layout::{
-    CellId, Gate, GateId, KeyId, Layout, Lock, Mechanism, Opening, Outcome, SwitchId, Thing, Verb,
-};
+use super::id::{CellId, GateId, KeyId};
+use super::layout::{Gate, Layout, Lock, Opening};
+use super::mechanism::{Mechanism, Outcome, Verb};
+use super::settle::settle;
 use super::state::State;
 use super::words::plain_answer;
-
-/// Something in a cell that can be seen and worked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sight<'a> {
-    /// What one does to it; none for plates.
-    pub verb: Option<Verb>,
-    /// Its words.
-    pub thing: &'a Thing,
-    /// Whether it is done with: an open chest, an answered riddle.
-    pub done: bool,
-    /// The number for [`Deed::Work`], or for [`Deed::Push`] if one pushes it.
-    pub number: usize,
-}
 
 /// A puzzle in which nothing has happened and nobody is.
 pub fn start(layout: &Layout) -> State {
@@ -85,97 +73,6 @@ pub fn act(layout: &Layout, state: &mut State, at: CellId, deed: &Deed) -> Resul
     Ok(events)
 }
 
-/// Everything in a cell that has words, with the weights that are there now.
-pub fn sights<'a>(layout: &'a Layout, state: &State, at: CellId) -> Vec<Sight<'a>> {
-    let mut seen = Vec::new();
-    for (number, mechanism) in layout.cell(at).map_or(&[][..], |cell| &cell.mechanisms).iter().enumerate() {
-        let Some(thing) = mechanism.thing() else { continue };
-        if !matches!(mechanism, Mechanism::Weight { .. }) {
-            let done = state.spent.has(mark(at, number));
-            seen.push(Sight { verb: mechanism.verb(), thing, done, number });
-        }
-    }
-    for (number, thing) in weights(layout).enumerate() {
-        if state.weights.get(number) == Some(&at) {
-            seen.push(Sight { verb: Some(Verb::Push), thing, done: false, number });
-        }
-    }
-    seen
-}
-
-/// The thing that words mean, among those in a cell that one does this to. What is not done with comes first.
-pub fn find<'a>(
-    layout: &'a Layout,
-    state: &State,
-    at: CellId,
-    verb: Verb,
-    words: &str,
-) -> Result<Sight<'a>, Hitch> {
-    let wanted = plain_answer(words);
-    let fits = |sight: &Sight<'_>| {
-        let name = sight.thing.name.to_lowercase();
-        sight.verb == Some(verb)
-            && !wanted.is_empty()
-            && wanted.split_whitespace().all(|word| name.split_whitespace().any(|own| own.starts_with(word)))
-    };
-    let mut found: Vec<Sight<'a>> = sights(layout, state, at).into_iter().filter(fits).collect();
-    found.sort_by_key(|sight| sight.done);
-    let first = found.first().copied().ok_or(Hitch::Nothing)?;
-    if first.done { Err(Hitch::Done) } else { Ok(first) }
-}
-
-/// Everything that could be done in a cell now and might matter. Riddles get their right answer, and a wrong one where
-/// wrong answers count.
-pub fn deeds(layout: &Layout, state: &State, at: CellId) -> Vec<Deed> {
-    let mut found = Vec::new();
-    let Some(cell) = layout.cell(at) else { return found };
-    for (number, mechanism) in cell.mechanisms.iter().enumerate() {
-        if state.spent.has(mark(at, number)) {
-            continue;
-        }
-        match mechanism {
-            Mechanism::Riddle { answers, tries, .. } => {
-                found.extend(answers.first().cloned().map(Deed::Answer));
-                if tries.is_some() {
-                    found.push(Deed::Answer(String::new()));
-                }
-            }
-            Mechanism::Lever { .. }
-            | Mechanism::Chest { .. }
-            | Mechanism::Guard { .. }
-            | Mechanism::Hidden { .. } => {
-                found.push(Deed::Work(number));
-            }
-            _ => {}
-        }
-    }
-    for (weight, place) in state.weights.iter().enumerate() {
-        if *place == at {
-            found.extend(cell.exits.keys().map(|direction| Deed::Push { weight, direction: *direction }));
-        }
-    }
-    found.extend(
-        cell.exits
-            .keys()
-            .filter(|way| lock_of(layout, state, at, **way).is_ok())
-            .map(|way| Deed::Unlock(*way)),
-    );
-    found
-}
-
-/// The mark of a mechanism in [`State::spent`].
-fn mark(at: CellId, number: usize) -> u32 {
-    u32::from(at.0) * 256 + u32::try_from(number).unwrap_or(u32::MAX).min(255)
-}
-
-/// The words of all weights, in the order of [`State::weights`].
-fn weights(layout: &Layout) -> impl Iterator<Item = &Thing> {
-    layout.cells.iter().flat_map(|cell| &cell.mechanisms).filter_map(|mechanism| match mechanism {
-        Mechanism::Weight { thing } => Some(thing),
-        _ => None,
-    })
-}
-
 fn take_out(state: &mut State, from: CellId) {
     if let Some(count) = state.people.get_mut(&from) {
         *count = count.saturating_sub(1);
@@ -187,10 +84,10 @@ fn take_out(state: &mut State, from: CellId) {
 
 fn arrive(layout: &Layout, state: &mut State, at: CellId, events: &mut Vec<Event>) {
     *state.people.entry(at).or_default() += 1;
-    let mechanisms = layout.cell(at).map_or(&[][..], |cell| &cell.mechanisms);
+    let mechanisms = layout.mechanisms(at);
     let mut port = None;
     for (number, mechanism) in mechanisms.iter().enumerate() {
-        let spent = mark(at, number);
+        let spent = State::mark(at, number);
         if state.spent.has(spent) {
             continue;
         }
@@ -231,7 +128,7 @@ fn arrive(layout: &Layout, state: &mut State, at: CellId, events: &mut Vec<Event
         }
     }
     let leads_on = |to: CellId| {
-        let there = layout.cell(to).map_or(&[][..], |cell| &cell.mechanisms);
+        let there = layout.mechanisms(to);
         there.iter().any(|mechanism| matches!(mechanism, Mechanism::Portal { .. }))
     };
     // A portal into a portal would never end; such a one stays shut.
@@ -268,11 +165,11 @@ fn work(
     if matches!(verb, Verb::Answer | Verb::Push) {
         return Err(Hitch::Nothing);
     }
-    if state.spent.has(mark(at, number)) {
+    if state.spent.has(State::mark(at, number)) {
         return Err(Hitch::Done);
     }
     if !matches!(mechanism, Mechanism::Lever { .. }) {
-        state.spent.set(mark(at, number), true);
+        state.spent.set(State::mark(at, number), true);
     }
     events.push(Event::Worked { verb, name: thing.name.clone(), told: thing.told.clone() });
     bring_about(state, mechanism.does(), events);
@@ -286,16 +183,18 @@ fn answer(
     words: &str,
     events: &mut Vec<Event>,
 ) -> Result<(), Hitch> {
-    let mechanisms = layout.cell(at).map_or(&[][..], |cell| &cell.mechanisms);
+    let mechanisms = layout.mechanisms(at);
     let asked = mechanisms.iter().enumerate().find_map(|(number, mechanism)| match mechanism {
-        Mechanism::Riddle { thing, answers, tries, does, .. } if !state.spent.has(mark(at, number)) => {
+        Mechanism::Riddle { thing, answers, tries, does, .. }
+            if !state.spent.has(State::mark(at, number)) =>
+        {
             Some((number, thing, answers, *tries, does))
         }
         _ => None,
     });
     let (number, thing, answers, tries, does) = asked.ok_or(Hitch::NotAsked)?;
     if answers.contains(&plain_answer(words)) {
-        state.spent.set(mark(at, number), true);
+        state.spent.set(State::mark(at, number), true);
         events.push(Event::Worked { verb: Verb::Answer, name: thing.name.clone(), told: thing.told.clone() });
         bring_about(state, does, events);
         return Ok(());
@@ -324,7 +223,7 @@ fn push(
         return Err(Hitch::Nothing);
     }
     let to = passable(layout, state, at, direction)?;
-    let name = weights(layout).nth(weight).map(|thing| thing.name.clone()).unwrap_or_default();
+    let name = layout.weights().nth(weight).map(|thing| thing.name.clone()).unwrap_or_default();
     if let Some(place) = state.weights.get_mut(weight) {
         *place = to;
     }
@@ -333,7 +232,7 @@ fn push(
 }
 
 /// The shut gate with a lock in a direction, if its key is at hand, and whether the lock keeps the key.
-fn lock_of(
+pub(super) fn lock_of(
     layout: &Layout,
     state: &State,
     at: CellId,
@@ -389,89 +288,5 @@ fn bring_about(state: &mut State, does: &[Outcome], events: &mut Vec<Event>) {
                 state.switches.set(u32::from(switch.0), !on);
             }
         }
-    }
-}
-
-/// Whether a switch is on: turned on, or a plate of it is down.
-pub fn is_on(layout: &Layout, state: &State, switch: SwitchId) -> bool {
-    let plate = |(id, number): (CellId, usize)| {
-        state.down.has(mark(id, number))
-            && matches!(
-                layout.cell(id).and_then(|cell| cell.mechanisms.get(number)),
-                Some(Mechanism::Plate { switch: own, .. }) if *own == switch
-            )
-    };
-    state.switches.has(u32::from(switch.0))
-        || state
-            .down
-            .iter()
-            .any(|mark| plate((CellId(u16::try_from(mark / 256).unwrap_or(u16::MAX)), (mark % 256) as usize)))
-}
-
-/// Lets plates, gates and the goal follow what has happened.
-fn settle(layout: &Layout, state: &mut State) -> Vec<Event> {
-    let mut events = Vec::new();
-    settle_plates(layout, state, &mut events);
-    for (number, gate) in (0_u16..).zip(&layout.gates) {
-        let (id, was) = (GateId(number), state.open.has(u32::from(number)));
-        let open = match &gate.opening {
-            Opening::Key { .. } => was,
-            Opening::Switches { on, off, stays } => {
-                was && *stays
-                    || on.iter().all(|switch| is_on(layout, state, *switch))
-                        && !off.iter().any(|switch| is_on(layout, state, *switch))
-            }
-            Opening::Beaten(cells) => was || cells.iter().all(|cell| beaten(layout, state, *cell)),
-            Opening::Goal => false,
-        };
-        if !matches!(gate.opening, Opening::Goal) && state.open.set(u32::from(number), open) {
-            events.push(if open { Event::Opened { gate: id } } else { Event::Shut { gate: id } });
-        }
-    }
-    if !state.won && met(layout, state) {
-        state.won = true;
-        events.push(Event::GoalMet);
-        for (number, gate) in (0_u16..).zip(&layout.gates) {
-            if gate.opening == Opening::Goal && state.open.set(u32::from(number), true) {
-                events.push(Event::Opened { gate: GateId(number) });
-            }
-        }
-    }
-    events
-}
-
-fn settle_plates(layout: &Layout, state: &mut State, events: &mut Vec<Event>) {
-    for (id, cell) in layout.ids() {
-        for (number, mechanism) in cell.mechanisms.iter().enumerate() {
-            let Mechanism::Plate { thing, .. } = mechanism else { continue };
-            let down = state.people.contains_key(&id) || state.weights.contains(&id);
-            if state.down.set(mark(id, number), down) {
-                events.push(if down {
-                    Event::Pressed { at: id, told: thing.told.clone() }
-                } else {
-                    Event::Released { at: id, name: thing.name.clone() }
-                });
-            }
-        }
-    }
-}
-
-/// Whether no enemy is left in a cell.
-fn beaten(layout: &Layout, state: &State, at: CellId) -> bool {
-    let mechanisms = layout.cell(at).map_or(&[][..], |cell| &cell.mechanisms);
-    mechanisms
-        .iter()
-        .enumerate()
-        .all(|(number, one)| !matches!(one, Mechanism::Enemy { .. }) || state.spent.has(mark(at, number)))
-}
-
-/// Whether what has to be done is done.
-fn met(layout: &Layout, state: &State) -> bool {
-    match layout.goal {
-        Goal::KillAll => layout.ids().all(|(id, _)| beaten(layout, state, id)),
-        Goal::Solve => {
-            !layout.solved.is_empty() && layout.solved.iter().all(|switch| is_on(layout, state, *switch))
-        }
-        Goal::ReachFinish => false,
     }
 }

@@ -46,7 +46,7 @@ impl Entry {
         let power = reader.number_if_any("char_power", &(1..=1_000_000));
         config.char_power = power.map(i64::from);
         config.goal = reader.text_or("goal", || puzzle.about().to_owned());
-        config.sound = reader.text_if_any("sound").map(|(_, sound)| sound);
+        config.sound = reader.any_text("sound");
         config.players = reader.number_or("players", 1..=8, 1);
         config.require_choice = reader.truth_or("require_choice", false);
         let weight = reader.number_or("weight", 1..=1_000, 1);

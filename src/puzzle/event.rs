@@ -3,7 +3,9 @@
 
 use crate::base::Direction;
 
-use super::layout::{CellId, GateId, KeyId, Layout, Op, Verb};
+use super::id::{CellId, GateId, KeyId};
+use super::layout::Layout;
+use super::mechanism::{Op, Verb};
 
 /// Something that happened, in the order in which it is told.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,4 @@
-//! What several puzzles begin with: a tree of rooms grown at random on a free grid, and decks of words that repeat
-//! themselves as late as they can.
+//! What several puzzles begin with: a tree of rooms grown at random on a free grid.
 
 use crate::base::{Dice, Direction, Point, Rng};
 
@@ -89,10 +88,10 @@ impl Tree {
 
     /// Puts the rooms into a layout, the first as its entrance, with words and a kind for each. A room's number is its
     /// cell. Passages are open.
-    pub(super) fn lay(
+    pub(super) fn lay<'w>(
         &self,
         layout: &mut Layout,
-        mut words: impl FnMut(usize) -> (CellKind, [&'static str; 2]),
+        mut words: impl FnMut(usize) -> (CellKind, [&'w str; 2]),
     ) {
         for (n, room) in self.rooms.iter().enumerate() {
             let (kind, [name, description]) = words(n);
@@ -122,75 +121,6 @@ fn pick_below(count: usize, dice: &mut Rng) -> usize {
     dice.up_to(u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX)) as usize
 }
 
-/// Cards of words in random order. When all have been used, they come again in the same order.
-#[derive(Clone, Debug)]
-pub(super) struct Deck<const N: usize> {
-    cards: Vec<[&'static str; N]>,
-    next: usize,
-}
-
-impl<const N: usize> Deck<N> {
-    /// Shuffles the cards of a text: one in each line, and its words apart by ` | `.
-    pub(super) fn of(text: &'static str, dice: &mut Rng) -> Self {
-        let card = |line: &'static str| {
-            let mut words = line.split(" | ").map(str::trim);
-            [(); N].map(|()| words.next().unwrap_or_default())
-        };
-        let mut cards: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).map(card).collect();
-        dice.shuffle(&mut cards);
-        Self { cards, next: 0 }
-    }
-
-    /// The next card; blank only from an empty deck.
-    pub(super) fn draw(&mut self) -> [&'static str; N] {
-        let card = self.cards.get(self.next % self.cards.len().max(1)).copied();
-        self.next += 1;
-        card.unwrap_or([""; N])
-    }
-}
-
-/// The cells that one can come to while every gate is shut.
-#[cfg(test)]
-pub(super) fn within_gates(layout: &Layout) -> std::collections::BTreeSet<CellId> {
-    let mut seen = std::collections::BTreeSet::from([layout.entrance]);
-    let mut next = vec![layout.entrance];
-    while let Some(cell) = next.pop().and_then(|at| layout.cell(at)) {
-        let open = cell.exits.values().filter(|passage| passage.lock == Lock::Open);
-        next.extend(open.map(|passage| passage.to).filter(|to| seen.insert(*to)));
-    }
-    seen
-}
-
-/// Tests of the puzzles ask this of every layout: words where words are due, whole sentences, nothing left to fill in,
-/// and no name twice among what can be worked in one room.
-#[cfg(test)]
-pub(super) fn reads_well(layout: &Layout) {
-    let sentence = |text: &str| {
-        assert!(text.is_ascii() && !text.contains(['{', '}', '|']), "{text}");
-        assert!(text.starts_with(|c: char| c.is_uppercase() || c == '\''), "{text}");
-        let slip = |vowel| text.contains(&format!(" a {vowel}"));
-        assert!(!['a', 'e', 'i', 'o'].into_iter().any(slip), "{text}");
-        assert!(text.ends_with(['.', '!', '?', '\'']), "{text}");
-    };
-    for cell in &layout.cells {
-        sentence(&format!("{}.", cell.name));
-        assert!(cell.name.len() > 3 && cell.name.len() < 40, "{}", cell.name);
-        sentence(&cell.description);
-        let mut names = std::collections::BTreeSet::new();
-        for thing in cell.mechanisms.iter().filter_map(super::Mechanism::thing) {
-            assert!(!thing.name.is_empty() && names.insert(&thing.name), "{}", thing.name);
-            sentence(&thing.seen);
-            sentence(&thing.told);
-            assert!(thing.seen.to_lowercase().contains(&thing.name), "{} in {}", thing.name, thing.seen);
-        }
-    }
-    for gate in &layout.gates {
-        sentence(&gate.shut);
-        sentence(&gate.told);
-        assert!(gate.shut.contains(&gate.name) && gate.told.contains(&gate.name), "{}", gate.name);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -218,15 +148,5 @@ mod tests {
                 assert_eq!(tree.distance(host, more), 2);
             }
         }
-    }
-
-    #[test]
-    fn a_deck_repeats_itself_only_when_it_is_used_up() {
-        let mut deck = Deck::<2>::of("\na | one\nb | two\nc | three\n", &mut Seed(1).rng());
-        let mut drawn: Vec<_> = (0..3).map(|_| deck.draw()).collect();
-        assert_eq!(deck.draw(), drawn[0]);
-        drawn.sort_unstable();
-        assert_eq!(drawn, [["a", "one"], ["b", "two"], ["c", "three"]]);
-        assert_eq!(Deck::<1>::of("", &mut Seed(1).rng()).draw(), [""]);
     }
 }

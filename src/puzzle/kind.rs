@@ -2,7 +2,9 @@
 
 use super::error::{LayoutError, SettingError};
 use crate::base::Seed;
+use crate::data::CatalogError;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use super::config::{Config, Param};
 use super::feature::{Feature, Goal};
@@ -27,6 +29,17 @@ pub trait Puzzle: Debug + Send + Sync {
     /// What can be set in data.
     fn params(&self) -> &'static [Param] {
         &[]
+    }
+
+    /// The same puzzle with what a file of content, at a path below `content/`, says of it; none if it is not a file of
+    /// this puzzle.
+    fn with_file(
+        &self,
+        _path: &str,
+        _text: &str,
+        _mistakes: &mut Vec<CatalogError>,
+    ) -> Option<Arc<dyn Puzzle>> {
+        None
     }
 
     /// What is wrong with the value of a parameter, beyond its range: "is no map". Asked once for each when data is

@@ -7,26 +7,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::feature::Goal;
-
-/// A cell of a layout: its place in [`Layout::cells`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct CellId(pub u16);
-
-/// A gate of a layout: its place in [`Layout::gates`]. The two sides of a door name the same gate.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct GateId(pub u16);
-
-/// Something that is on or off, all off at the start. Levers, plates and answers turn switches; gates wait for them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct SwitchId(pub u16);
-
-/// A key of a layout: its place in [`Layout::keys`]. Keys are shared by everybody inside.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct KeyId(pub u16);
+use super::id::{CellId, GateId, KeyId, SwitchId};
+use super::mechanism::{Mechanism, Thing};
 
 /// A puzzle as a value, before anybody has done anything in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,207 +140,6 @@ pub enum Opening {
     Goal,
 }
 
-/// The words of something that is worked on purpose.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Thing {
-    /// What it is called and typed as, without an article: "brass lever".
-    pub name: String,
-    /// The sentence that shows it in the room.
-    pub seen: String,
-    /// The sentence that tells what working it does.
-    pub told: String,
-}
-
-/// What working something brings about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// Everybody inside has the key from now on.
-    Key(KeyId),
-    /// The switch is on from now on.
-    On(SwitchId),
-    /// The switch is off from now on.
-    Off(SwitchId),
-    /// The switch is turned over.
-    Toggle(SwitchId),
-}
-
-/// What a power-up does to might.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Op {
-    /// Might times the factor.
-    Multiply,
-    /// Might by the factor, in whole numbers.
-    Divide,
-    /// Might and the factor.
-    Plus,
-    /// Might without the factor.
-    Minus,
-    /// The factor, whatever the might was.
-    Set,
-}
-
-impl Op {
-    /// What becomes of a might.
-    pub fn apply(self, might: i64, factor: i64) -> i64 {
-        match self {
-            Self::Multiply => might.saturating_mul(factor),
-            Self::Divide => might.checked_div(factor).unwrap_or(might),
-            Self::Plus => might.saturating_add(factor),
-            Self::Minus => might.saturating_sub(factor),
-            Self::Set => factor,
-        }
-    }
-}
-
-/// What is in a cell. The first four act on whoever enters; the others wait until somebody does something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mechanism {
-    /// A duel of power on entry. Gone when beaten.
-    Enemy {
-        /// Its power.
-        power: i64,
-        /// What it is, without an article: "stone warrior".
-        name: String,
-    },
-    /// Changes might on entry, once.
-    PowerUp {
-        /// How.
-        op: Op,
-        /// By how much.
-        factor: i64,
-        /// What it says, read aloud: "doubles your might".
-        words: String,
-    },
-    /// Moves whoever enters somewhere else. No portal stands where a portal leads.
-    Portal {
-        /// Where to.
-        to: CellId,
-    },
-    /// Entering it ends the puzzle, once the goal is met.
-    Finish,
-    /// Pulled as often as one likes.
-    Lever {
-        /// Its words.
-        thing: Thing,
-        /// What each pull does.
-        does: Vec<Outcome>,
-    },
-    /// Opened once.
-    Chest {
-        /// Its words.
-        thing: Thing,
-        /// What is in it.
-        does: Vec<Outcome>,
-    },
-    /// A creature that carries something: the game sets one there and tells when it is down.
-    Guard {
-        /// Its words.
-        thing: Thing,
-        /// What beating it brings.
-        does: Vec<Outcome>,
-    },
-    /// Found once, by searching or pulling.
-    Hidden {
-        /// Its words; `name` is what one searches or pulls: "moss".
-        thing: Thing,
-        /// [`Verb::Search`] or [`Verb::Pull`].
-        verb: Verb,
-        /// What is found.
-        does: Vec<Outcome>,
-    },
-    /// Asks until somebody knows the answer.
-    Riddle {
-        /// Its words: a stone face.
-        thing: Thing,
-        /// What it asks.
-        asks: String,
-        /// Whatever counts as right, as [`plain_answer`](super::plain_answer) makes it.
-        answers: Vec<String>,
-        /// How many wrong answers are a loss; any number if none.
-        tries: Option<u32>,
-        /// What the right answer brings.
-        does: Vec<Outcome>,
-    },
-    /// Down, and its switch on, while somebody or a weight is in the cell.
-    Plate {
-        /// Its words; `told` when it goes down.
-        thing: Thing,
-        /// What it turns.
-        switch: SwitchId,
-    },
-    /// Something heavy that begins here and can be pushed through open passages from cell to cell.
-    Weight {
-        /// Its words; `told` when it is pushed.
-        thing: Thing,
-    },
-}
-
-/// What one does to a thing.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verb {
-    /// `pull lever`
-    Pull,
-    /// `open chest`
-    Open,
-    /// `search moss`
-    Search,
-    /// `kill guardian`: the game tells that it is down.
-    Beat,
-    /// `answer shadow`
-    Answer,
-    /// `push block east`
-    Push,
-}
-
-impl Mechanism {
-    /// The words of something that waits for somebody.
-    pub fn thing(&self) -> Option<&Thing> {
-        match self {
-            Self::Enemy { .. } | Self::PowerUp { .. } | Self::Portal { .. } | Self::Finish => None,
-            Self::Lever { thing, .. }
-            | Self::Chest { thing, .. }
-            | Self::Guard { thing, .. }
-            | Self::Hidden { thing, .. }
-            | Self::Riddle { thing, .. }
-            | Self::Plate { thing, .. }
-            | Self::Weight { thing } => Some(thing),
-        }
-    }
-
-    /// What one does to it; none if it needs nothing but to be walked on.
-    pub fn verb(&self) -> Option<Verb> {
-        match self {
-            Self::Lever { .. } => Some(Verb::Pull),
-            Self::Chest { .. } => Some(Verb::Open),
-            Self::Guard { .. } => Some(Verb::Beat),
-            Self::Hidden { verb, .. } => Some(*verb),
-            Self::Riddle { .. } => Some(Verb::Answer),
-            Self::Weight { .. } => Some(Verb::Push),
-            Self::Enemy { .. }
-            | Self::PowerUp { .. }
-            | Self::Portal { .. }
-            | Self::Finish
-            | Self::Plate { .. } => None,
-        }
-    }
-
-    /// What working it brings.
-    pub fn does(&self) -> &[Outcome] {
-        match self {
-            Self::Lever { does, .. }
-            | Self::Chest { does, .. }
-            | Self::Guard { does, .. }
-            | Self::Hidden { does, .. }
-            | Self::Riddle { does, .. } => does,
-            _ => &[],
-        }
-    }
-}
-
 impl Layout {
     /// A cell.
     pub fn cell(&self, id: CellId) -> Option<&Cell> {
@@ -380,11 +161,31 @@ impl Layout {
         self.ids().find(|(_, cell)| cell.at == at).map(|(id, _)| id)
     }
 
+    /// The words of all weights, in the order of [`State::weights`](super::State::weights).
+    pub fn weights(&self) -> impl Iterator<Item = &Thing> {
+        self.cells.iter().flat_map(|cell| &cell.mechanisms).filter_map(|mechanism| match mechanism {
+            Mechanism::Weight { thing } => Some(thing),
+            _ => None,
+        })
+    }
+
+    /// What is in a cell; nothing in one that does not exist.
+    pub fn mechanisms(&self, id: CellId) -> &[Mechanism] {
+        self.cell(id).map_or(&[], |cell| &cell.mechanisms)
+    }
+
     /// Adds a cell and says which it is.
     pub fn add(&mut self, cell: Cell) -> CellId {
         let id = CellId(u16::try_from(self.cells.len()).unwrap_or(u16::MAX));
         self.cells.push(cell);
         id
+    }
+
+    /// Puts a mechanism into a cell.
+    pub fn put(&mut self, at: CellId, mechanism: Mechanism) {
+        if let Some(cell) = self.cells.get_mut(usize::from(at.0)) {
+            cell.mechanisms.push(mechanism);
+        }
     }
 
     /// Adds a gate and says which it is.

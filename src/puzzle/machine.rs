@@ -3,12 +3,15 @@
 //! gets stuck, and a layout counts only if the way through takes enough pulls.
 
 use crate::base::{Dice, Direction, Rng, Seed};
+use crate::data::CatalogError;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
-use super::ground::{Deck, Tree, cell};
+use super::ground::{Tree, cell};
+use super::prose::{Prose, Source};
 use super::{
     Act, Cell, CellKind, Config, Deed, Feature, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening,
-    Outcome, Param, ParamKind, Puzzle, SettingError, Step, SwitchId, Thing, Verdict,
+    Outcome, Param, Puzzle, SettingError, Step, SwitchId, Thing, Verdict,
 };
 
 /// How many machines are built before the one that takes most pulls is taken.
@@ -16,9 +19,25 @@ const TRIES: u64 = 48;
 /// Gates that one lever moves at most.
 const MOVES_MAX: u32 = 3;
 
+/// What it is furnished with.
+pub(super) const WORDS: Source = Source {
+    path: "puzzles/machine.toml",
+    shipped: include_str!("../../content/puzzles/machine.toml"),
+    decks: &[("ways_in", 2), ("halls", 2), ("ends", 2), ("beasts", 1), ("levers", 2)],
+};
+
 /// Levers and gates.
-#[derive(Clone, Copy, Debug)]
-pub struct Machine;
+#[derive(Clone, Debug)]
+pub struct Machine {
+    words: Prose,
+}
+
+impl Machine {
+    /// The puzzle with the words that come with the program.
+    pub fn shipped() -> Self {
+        Self { words: WORDS.shipped() }
+    }
+}
 
 impl Puzzle for Machine {
     fn name(&self) -> &'static str {
@@ -38,28 +57,18 @@ impl Puzzle for Machine {
     }
 
     fn params(&self) -> &'static [Param] {
-        &[
-            Param {
-                name: "rooms",
-                kind: ParamKind::Number { least: 5, most: 14, default: 8 },
-                about: "how many rooms there are",
-            },
-            Param {
-                name: "gates",
-                kind: ParamKind::Number { least: 2, most: 6, default: 4 },
-                about: "how many gates there are between them",
-            },
-            Param {
-                name: "levers",
-                kind: ParamKind::Number { least: 2, most: 6, default: 4 },
-                about: "how many levers there are, each in a room of its own",
-            },
-            Param {
-                name: "least_pulls",
-                kind: ParamKind::Number { least: 1, most: 8, default: 3 },
-                about: "how many pulls the way through takes at least",
-            },
-        ]
+        const {
+            &[
+                Param::number("rooms", 5..=14, 8, "how many rooms there are"),
+                Param::number("gates", 2..=6, 4, "how many gates there are between them"),
+                Param::number("levers", 2..=6, 4, "how many levers there are, each in a room of its own"),
+                Param::number("least_pulls", 1..=8, 3, "how many pulls the way through takes at least"),
+            ]
+        }
+    }
+
+    fn with_file(&self, path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Arc<dyn Puzzle>> {
+        Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)? }))
     }
 
     fn accepts(&self, config: &Config) -> Result<(), SettingError> {
@@ -93,7 +102,7 @@ impl Puzzle for Machine {
             }
         }
         let mut layout = best.1;
-        dress(&mut layout, &mut seed.named("words").rng());
+        dress(&mut layout, &self.words, &mut seed.named("words").rng());
         layout
     }
 
@@ -174,15 +183,13 @@ fn levers(layout: &mut Layout, end: usize, count: usize, dice: &mut Rng) {
         moved.sort_unstable();
         let switch = |gate: usize| Outcome::Toggle(SwitchId(u16::try_from(gate).unwrap_or(u16::MAX)));
         let does = moved.into_iter().map(switch).collect();
-        if let Some(cell) = layout.cells.get_mut(place) {
-            cell.mechanisms.push(Mechanism::Lever { thing: Thing::default(), does });
-        }
+        layout.put(cell(place), Mechanism::Lever { thing: Thing::default(), does });
     }
 }
 
 /// Gives a machine its words.
-fn dress(layout: &mut Layout, dice: &mut Rng) {
-    let mut beasts = Deck::<1>::of(BEASTS, dice);
+fn dress(layout: &mut Layout, words: &Prose, dice: &mut Rng) {
+    let mut beasts = words.deck::<1>("beasts", dice);
     let mut names = Vec::new();
     for gate in &mut layout.gates {
         let [beast] = beasts.draw();
@@ -191,8 +198,8 @@ fn dress(layout: &mut Layout, dice: &mut Rng) {
         gate.told = format!("The {beast} gate rattles up.");
         names.push(beast);
     }
-    let (mut ways_in, mut halls) = (Deck::<2>::of(WAYS_IN, dice), Deck::of(HALLS, dice));
-    let (mut ends, mut words) = (Deck::of(ENDS, dice), Deck::<2>::of(LEVERS, dice));
+    let (mut ways_in, mut halls) = (words.deck::<2>("ways_in", dice), words.deck("halls", dice));
+    let (mut ends, mut levers) = (words.deck("ends", dice), words.deck::<2>("levers", dice));
     for cell in &mut layout.cells {
         let [name, description] = match cell.kind {
             CellKind::Entrance => ways_in.draw(),
@@ -203,7 +210,7 @@ fn dress(layout: &mut Layout, dice: &mut Rng) {
         description.clone_into(&mut cell.description);
         for mechanism in &mut cell.mechanisms {
             let Mechanism::Lever { thing, does } = mechanism else { continue };
-            let [name, seen] = words.draw();
+            let [name, seen] = levers.draw();
             name.clone_into(&mut thing.name);
             thing.seen = format!("{seen} {}", carved_beside(does, &names));
             thing.told = format!("The {name} moves with a clank, and wheels turn behind the wall.");
@@ -326,71 +333,20 @@ impl Works {
     }
 }
 
-const WAYS_IN: &str = "
-The machine's doorstep | Grease shines on the flagstones. A board on the wall says: 'Each lever moves the gates of its beasts. Count before you pull.'
-The engine porch | Pipes as thick as trees come out of one wall and go into the other. A board says: 'What goes up comes down when pulled again.'
-The foreman's hall | A tall desk looks down on the rest of the room. On it lies a rule: 'Never one gate alone, unless it stands alone beside its lever.'
-The shift room | Twenty hooks for twenty coats, and a bell for going home. Over the bell stands: 'Leave each beast as you want to find it.'
-";
-
-const HALLS: &str = "
-A wheel pit | A toothed wheel, as tall as a house, stands half sunk in the floor. Moss grows between its teeth.
-Among the chains | Chains run up through the roof here, taut as harp strings, and they hum when you walk past.
-A counterweight | A block of lead hangs from the roof, and under it the floor has been left free, wisely.
-The grease store | Barrels of black grease line the walls. In one of them stands a spoon.
-A catwalk | Planks lead along the wall here, over a dark in which something large turns over slowly.
-The drawing room | Plans hang on all four walls, each of a machine, each with the same part circled and a question mark.
-A bellows | A leather bellows as long as a boat lies here, folded flat, and sighs when the floor shakes.
-The spare parts | Cogs hang on pegs by size, from one like a plate to one like a thumbnail. The smallest peg is empty.
-A gauge room | Eleven brass dials look at you from the wall. The needles all stand at nothing, and one of them trembles.
-The oiler's bunk | A bunk is set into the wall between two pipes, where it must have been warm. An oil can serves as a pillow.
-A dry sluice | A channel of stone crosses the room, and a wooden paddle hangs over it, waiting for water.
-The quiet gear | A gear of white stone lies flat in the floor. Somebody has danced on it, or at least tried out the steps.
-A spring | A coil of blue steel, wound tight and taller than you, is held by a single pin. You keep to the far wall.
-A crossing of shafts | Three iron shafts cross overhead, and each of them ends in a wheel that touches nothing.
-The whistle | A steam whistle sits on a pipe here, wrapped in rags as if to comfort it.
-";
-
-const ENDS: &str = "
-The heart of the machine | A glass case, thick with soot, holds a flywheel as small as a coin that spins without a sound. Everything else serves it.
-The far side | Behind the last gate there are no wheels any more, only a swept floor and a door mat.
-The inventor's room | A bed, a table, and on the table a toy gate with a toy lever. It works.
-";
-
-const BEASTS: &str = "
-heron
-otter
-badger
-hare
-stag
-owl
-toad
-boar
-adder
-";
-
-const LEVERS: &str = "
-iron lever | An iron lever as long as your arm stands in a slot in the floor.
-brass lever | A brass lever with a round knob sticks out of the wall.
-bone lever | A bone lever, yellow and smooth, hangs from the roof by a hinge.
-wooden lever | A wooden lever leans out of a barrel of gears.
-steel lever | A steel lever, thin as a reed, quivers in its socket.
-copper lever | A copper lever, green at the joint, juts from a pillar.
-stone lever | A stone lever, heavy as a gatepost, rests in a notch.
-";
-
 #[cfg(test)]
 mod tests {
-    use super::super::ground::reads_well;
+    use super::super::tests::reads_well;
     use super::super::{Entry, Until, Value, draw, proves, search};
     use super::*;
     use std::collections::BTreeSet;
-    use std::sync::Arc;
+    use std::sync::LazyLock;
+
+    static MACHINE: LazyLock<Arc<Machine>> = LazyLock::new(|| Arc::new(Machine::shipped()));
 
     fn config(values: [u32; 4]) -> Config {
         let names = ["rooms", "gates", "levers", "least_pulls"];
         let set = |config: Config, (name, value): (&str, u32)| config.with(name, Value::Number(value));
-        names.into_iter().zip(values).fold(Config::of(&Machine), set)
+        names.into_iter().zip(values).fold(Config::of(&**MACHINE), set)
     }
 
     /// E40, H5, H17: a thousand seeds are solvable with as many pulls as asked for, and the same again.
@@ -400,7 +356,7 @@ mod tests {
         let mut counts = BTreeSet::new();
         for seed in 0..1_000 {
             let form = forms[usize::try_from(seed % 4).unwrap()];
-            let entry = Entry::new(Arc::new(Machine), config(form));
+            let entry = Entry::new(Arc::clone(&*MACHINE) as Arc<dyn Puzzle>, config(form));
             let drawn = draw(&entry, Seed(seed));
             assert_eq!(drawn.plain, None, "seed {seed}");
             let pulls = pulls(&drawn.solution);
@@ -418,7 +374,7 @@ mod tests {
     #[test]
     fn levers_reach_into_other_rooms() {
         for seed in 0..100 {
-            let layout = Machine.generate(Seed(seed), &config([8, 4, 4, 3]));
+            let layout = MACHINE.generate(Seed(seed), &config([8, 4, 4, 3]));
             let levers =
                 layout.cells.iter().flat_map(|cell| &cell.mechanisms).filter(|m| !m.does().is_empty());
             let moved: Vec<usize> = levers.map(|lever| lever.does().len()).collect();
@@ -448,7 +404,7 @@ mod tests {
     #[test]
     fn no_pull_is_the_wrong_one_for_good() {
         for seed in 0..40 {
-            let layout = Machine.generate(Seed(seed), &config([8, 4, 4, 3]));
+            let layout = MACHINE.generate(Seed(seed), &config([8, 4, 4, 3]));
             let mut dice = Seed(seed).rng();
             let mut state = super::super::start(&layout);
             let mut at = layout.entrance;
@@ -481,11 +437,11 @@ mod tests {
     /// H2: what cannot be built is refused.
     #[test]
     fn impossible_machines_are_refused() {
-        assert!(Machine.accepts(&config([5, 6, 2, 1])).is_err());
-        assert!(Machine.accepts(&config([8, 4, 2, 8])).is_err());
-        assert!(Machine.accepts(&config([8, 4, 4, 3])).is_ok());
+        assert!(MACHINE.accepts(&config([5, 6, 2, 1])).is_err());
+        assert!(MACHINE.accepts(&config([8, 4, 2, 8])).is_err());
+        assert!(MACHINE.accepts(&config([8, 4, 4, 3])).is_ok());
         let mut lossy = config([8, 4, 4, 3]);
         lossy.require_choice = true;
-        assert!(Machine.accepts(&lossy).is_err());
+        assert!(MACHINE.accepts(&lossy).is_err());
     }
 }

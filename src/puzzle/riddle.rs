@@ -2,13 +2,15 @@
 //! three clues, a thing to look at and a few letters of the answer. The riddles are in `content/puzzles/riddles.toml`.
 
 use crate::base::{Dice, Rng, Seed};
-use crate::data::{CatalogError, Reader};
+use crate::data::{CatalogError, Place, Reader, definition};
+use std::sync::Arc;
 
-use super::ground::{Deck, Tree};
+use super::ground::{Tree, cell};
+use super::prose::{Prose, Source};
 use super::search::{Until, search};
 use super::{
-    CellId, CellKind, Config, Feature, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening, Outcome,
-    Param, ParamKind, Puzzle, SettingError, SwitchId, Thing, Verdict, plain_answer,
+    CellKind, Config, Feature, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening, Outcome, Param,
+    Puzzle, SettingError, SwitchId, Thing, Verdict, plain_answer,
 };
 
 /// Clues of each riddle.
@@ -16,54 +18,72 @@ const CLUES: usize = 3;
 /// States that the search may look at.
 const STATES_MAX: u32 = 200_000;
 
+/// What it is furnished with.
+pub(super) const WORDS: Source = Source {
+    path: "puzzles/riddle.toml",
+    shipped: include_str!("../../content/puzzles/riddle.toml"),
+    decks: &[
+        ("ways_in", 2),
+        ("halls", 2),
+        ("clue_rooms", 1),
+        ("others", 2),
+        ("ends", 2),
+        ("faces", 3),
+        ("hands", 1),
+    ],
+};
+
 /// Faces that ask.
 #[derive(Clone, Debug)]
 pub struct Riddle {
     riddles: Vec<Asked>,
+    words: Prose,
 }
 
-/// A riddle of the list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Asked {
-    asks: String,
-    /// As [`plain_answer`] makes them; the clues spell the first.
-    answers: Vec<String>,
-    clues: Vec<String>,
+definition! {
+    /// A riddle of the list.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    struct Asked {
+        /// Where its answers are.
+        place: Place => |table| table.place_of("answers"),
+        /// What the face says.
+        asks: String = text(),
+        /// As [`plain_answer`] makes them; the clues spell the first.
+        answers: Vec<String> => |table| {
+            table.texts("answers", 1).iter().map(|answer| plain_answer(answer)).collect()
+        },
+        /// What one sees in the rooms around.
+        clues: Vec<String> = texts(CLUES),
+    }
 }
 
 impl Riddle {
     /// Where the list is, below `content/`.
     pub const FILE: &'static str = "puzzles/riddles.toml";
 
-    /// The puzzle with the riddles that come with the program.
+    /// The puzzle with the riddles and the words that come with the program.
     pub fn shipped() -> Self {
-        Self::read(include_str!("../../content/puzzles/riddles.toml"), &mut Vec::new())
+        let riddles = riddles(include_str!("../../content/puzzles/riddles.toml"), &mut Vec::new());
+        Self { riddles, words: WORDS.shipped() }
     }
+}
 
-    /// The puzzle with the riddles of a text, which is at [`Self::FILE`].
-    pub fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Self {
-        let Some(mut reader) = Reader::parse(Self::FILE, text, mistakes) else {
-            return Self { riddles: Vec::new() };
-        };
-        let riddles = reader.tables("riddles", |table| {
-            let place = table.place_of("answers");
-            let asked = Asked {
-                asks: table.text("asks"),
-                answers: table.texts("answers", 1).iter().map(|answer| plain_answer(answer)).collect(),
-                clues: table.texts("clues", CLUES),
-            };
-            let spelt = asked.answers.first().is_some_and(|answer| {
-                answer.len() >= CLUES && answer.chars().all(|letter| letter.is_ascii_alphabetic())
-            });
-            if !asked.answers.is_empty() && !spelt {
-                let wrong = "the first of `answers` cannot be spelt by the clues";
-                table.note(CatalogError::new(&place, wrong, "one word of at least 3 letters first"));
-            }
-            asked
-        });
-        reader.finish();
-        Self { riddles }
+/// The riddles of a text, which is at [`Riddle::FILE`].
+fn riddles(text: &str, mistakes: &mut Vec<CatalogError>) -> Vec<Asked> {
+    let read = |file: &mut Reader<'_>| file.tables("riddles", asked);
+    Reader::whole(Riddle::FILE, text, mistakes, read).unwrap_or_default()
+}
+
+fn asked(table: &mut Reader<'_>) -> Asked {
+    let asked = Asked::read(table);
+    let spelt = asked.answers.first().is_some_and(|answer| {
+        answer.len() >= CLUES && answer.chars().all(|letter| letter.is_ascii_alphabetic())
+    });
+    if !asked.answers.is_empty() && !spelt {
+        let wrong = "the first of `answers` cannot be spelt by the clues";
+        table.note(CatalogError::new(&asked.place, wrong, "one word of at least 3 letters first"));
     }
+    asked
 }
 
 impl Puzzle for Riddle {
@@ -84,28 +104,26 @@ impl Puzzle for Riddle {
     }
 
     fn params(&self) -> &'static [Param] {
-        &[
-            Param {
-                name: "faces",
-                kind: ParamKind::Number { least: 1, most: 3, default: 1 },
-                about: "how many faces bar the way, one behind the other",
-            },
-            Param {
-                name: "tries",
-                kind: ParamKind::Number { least: 0, most: 20, default: 5 },
-                about: "how many wrong answers in all are a loss; 0 for as many as one likes",
-            },
-            Param {
-                name: "letters",
-                kind: ParamKind::Truth { default: true },
-                about: "whether the clues spell the answer besides hinting at it",
-            },
-            Param {
-                name: "spare_rooms",
-                kind: ParamKind::Number { least: 0, most: 4, default: 1 },
-                about: "how many rooms without a clue lie before each face",
-            },
-        ]
+        const {
+            &[
+                Param::number("faces", 1..=3, 1, "how many faces bar the way, one behind the other"),
+                Param::number(
+                    "tries",
+                    0..=20,
+                    5,
+                    "how many wrong answers in all are a loss; 0 for as many as one likes",
+                ),
+                Param::truth("letters", true, "whether the clues spell the answer besides hinting at it"),
+                Param::number("spare_rooms", 0..=4, 1, "how many rooms without a clue lie before each face"),
+            ]
+        }
+    }
+
+    fn with_file(&self, path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Arc<dyn Puzzle>> {
+        if path == Self::FILE {
+            return Some(Arc::new(Self { riddles: riddles(text, mistakes), ..self.clone() }));
+        }
+        Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)?, ..self.clone() }))
     }
 
     fn accepts(&self, config: &Config) -> Result<(), SettingError> {
@@ -128,12 +146,13 @@ impl Puzzle for Riddle {
         dice.shuffle(&mut asked);
         asked.truncate(faces);
         let (tree, plan) = ground(asked.len(), config.number("spare_rooms") as usize, &mut dice);
-        let mut layout = rooms(&tree, &plan, &mut dice);
+        let mut layout = rooms(&tree, &plan, &self.words, &mut dice);
         let tries = Some(config.number("tries")).filter(|tries| *tries > 0);
-        let mut faces = Deck::<3>::of(FACES, &mut dice);
+        let mut faces = self.words.deck::<3>("faces", &mut dice);
         for (asked, part) in asked.into_iter().zip(&plan) {
             bar(&mut layout, &tree, part, (asked, tries), faces.draw());
-            let spelling = if config.truth("letters") { spell(asked, &mut dice) } else { Vec::new() };
+            let spelling =
+                if config.truth("letters") { spell(asked, &self.words, &mut dice) } else { Vec::new() };
             for (n, (room, clue)) in part.clues.iter().zip(&asked.clues).enumerate() {
                 let letters = spelling.get(n).map(String::as_str).unwrap_or_default();
                 if let Some(cell) = layout.cells.get_mut(*room) {
@@ -205,11 +224,11 @@ fn ground(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Part>) {
 }
 
 /// The rooms with their words; those with clues get theirs later.
-fn rooms(tree: &Tree, plan: &[Part], dice: &mut Rng) -> Layout {
+fn rooms(tree: &Tree, plan: &[Part], words: &Prose, dice: &mut Rng) -> Layout {
     let mut layout = Layout { goal: Goal::Solve, players: 1, ..Layout::default() };
-    let (mut ways_in, mut halls) = (Deck::of(WAYS_IN, dice), Deck::of(HALLS, dice));
-    let (mut clues, mut others) = (Deck::<1>::of(CLUE_ROOMS, dice), Deck::of(OTHERS, dice));
-    let mut ends = Deck::of(ENDS, dice);
+    let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
+    let (mut clues, mut others) = (words.deck::<1>("clue_rooms", dice), words.deck("others", dice));
+    let mut ends = words.deck("ends", dice);
     let end = plan.last().map(|part| part.beyond);
     tree.lay(&mut layout, |room| match room {
         0 => (CellKind::Entrance, ways_in.draw()),
@@ -218,8 +237,8 @@ fn rooms(tree: &Tree, plan: &[Part], dice: &mut Rng) -> Layout {
         _ if plan.iter().any(|part| part.clues.contains(&room)) => (CellKind::Chamber, [clues.draw()[0], ""]),
         _ => (CellKind::Chamber, others.draw()),
     });
-    if let Some(cell) = end.and_then(|room| layout.cells.get_mut(room)) {
-        cell.mechanisms.push(Mechanism::Finish);
+    if let Some(end) = end {
+        layout.put(cell(end), Mechanism::Finish);
     }
     layout
 }
@@ -242,7 +261,7 @@ fn bar(
         opening: Opening::Switches { on: vec![switch], off: Vec::new(), stays: true },
     });
     tree.bar(layout, part.beyond, Lock::Gate(gate));
-    let thing = Thing { name: name.to_owned(), seen: seen.to_owned(), told: told.to_owned() };
+    let thing = Thing::new(name, seen, told);
     let riddle = Mechanism::Riddle {
         thing,
         asks: asked.asks.clone(),
@@ -250,18 +269,15 @@ fn bar(
         tries,
         does: vec![Outcome::On(switch)],
     };
-    let id = CellId(u16::try_from(part.hall).unwrap_or(u16::MAX));
-    if let Some(cell) = layout.cells.get_mut(usize::from(id.0)) {
-        cell.mechanisms.push(riddle);
-    }
+    layout.put(cell(part.hall), riddle);
 }
 
 /// The letters of the answer, in as many sentences as there are clues, each with the marks in words that say where they
 /// belong.
-fn spell(asked: &Asked, dice: &mut Rng) -> Vec<String> {
+fn spell(asked: &Asked, words: &Prose, dice: &mut Rng) -> Vec<String> {
     let answer = asked.answers.first().map(|answer| answer.to_uppercase()).unwrap_or_default();
     let letters: Vec<String> = answer.chars().map(String::from).collect();
-    let mut hands = Deck::<1>::of(HANDS, dice);
+    let mut hands = words.deck::<1>("hands", dice);
     let mut parts = Vec::new();
     for n in 0..CLUES {
         let (from, to) = (letters.len() * n / CLUES, letters.len() * (n + 1) / CLUES);
@@ -286,72 +302,9 @@ fn join(letters: &[String]) -> String {
     }
 }
 
-const WAYS_IN: &str = "
-A worn threshold | Feet have hollowed the threshold here. Along the wall runs a line of writing: 'Look first, then speak.'
-The waiting room | Stools stand along the walls, and into the arm of each one somebody has cut how many days it took.
-A painted mouth | The way in leads through a mouth painted around the opening, red lips and square teeth.
-The asking place | A strip of blue tiles leads inward, and on every tile is the same word: 'Why?'
-";
-
-const HALLS: &str = "
-The hall of the face | The hall is round and bare, and every sound in it goes once around the wall before it stops.
-Before the face | Candle ends cover the floor here. Many have sat and thought, and some have scratched their guesses into the stone.
-The speaking wall | Two benches face the far wall, as in a school. The front one is empty, and the other has been gnawed.
-The listening hall | The floor is covered with sand, raked into rings that all have their middle at the far wall.
-";
-
-const CLUE_ROOMS: &str = "
-A side room
-A store room
-A quiet corner
-A closet
-A small chamber
-A crooked room
-A workroom
-A nook
-A back room
-A bay in the wall
-";
-
-const OTHERS: &str = "
-A bare passage | Nothing is here but a passage and the marks of those who felt their way along it.
-A place to pace | A groove runs round and round in the floor, as deep as a hand. Somebody did a lot of thinking here.
-A wall of guesses | A hundred words are scratched into the wall here, and every one of them has been crossed out.
-A cold corner | Water has frozen here on its way down the wall and made a beard of it.
-A resting place | A blanket, a jug and a heap of cherry stones: somebody has been stuck here for a while.
-A sloping room | The floor slopes so much that the dust lies all on one side.
-A ring of chairs | Nine chairs stand in a ring. On one of them sits a doll with a paper crown.
-A dead lamp | A lamp hangs here from a chain as long as the room is high, and it has never had oil in it.
-";
-
-const ENDS: &str = "
-Behind the face | From behind, the face is only a shell of plaster and wire, and a chair stands where its speaker must have sat.
-The prize of the asker | A narrow room with a shelf. On the wall behind it hangs a list of answers, and the last one is yours.
-The throat | Ribbed walls lead a few steps down into a room like a stomach, warm and red and dry.
-";
-
-/// Faces, what one sees of them, and what they say to the right answer.
-const FACES: &str = "
-stone face | A stone face fills the far wall, as tall as three people, and its eyes follow you. | The stone face looks at you for a long moment and says: 'That is it.'
-bronze head | A bronze head hangs from the roof by a chain and turns until it looks at you. | The bronze head rings like a bell and says: 'You have looked well.'
-wooden mask | A wooden mask covers the far wall. It has three mouths, and only the middle one moves. | The wooden mask laughs with all three mouths and says: 'Yes, yes and yes.'
-clay giant | The head of a clay giant sticks out of the floor up to its chin. | The clay giant sighs so that dust flies up, and says: 'At last. Go on.'
-sleeping face | A sleeping face is carved into the far wall. It speaks without opening its eyes. | The sleeping face opens its eyes for the first time and says: 'You may pass.'
-";
-
-/// Who left the letters, before the letters.
-const HANDS: &str = "
-Beneath it somebody has scratched:
-On the wall beside it stands, in chalk:
-A scrap of paper is pinned up here, and it says:
-Somebody has burnt words into a board beside it:
-Written in the dust with a finger is:
-A voice in the wall whispers when you come near:
-";
-
 #[cfg(test)]
 mod tests {
-    use super::super::ground::{reads_well, within_gates};
+    use super::super::tests::{reads_well, within_gates};
     use super::super::{Entry, Event, Value, act, draw, start};
     use super::*;
     use std::collections::BTreeSet;
@@ -368,7 +321,7 @@ mod tests {
     fn there_are_riddles_enough() {
         let mut mistakes = Vec::new();
         let text = include_str!("../../content/puzzles/riddles.toml");
-        let riddles = Riddle::read(text, &mut mistakes).riddles;
+        let riddles = riddles(text, &mut mistakes);
         assert_eq!(mistakes, []);
         assert!(riddles.len() >= 24, "{}", riddles.len());
         let mut firsts = BTreeSet::new();
@@ -461,7 +414,7 @@ mod tests {
     fn mistakes_in_the_list_have_a_place() {
         let mut mistakes = Vec::new();
         let text = "[[riddles]]\nasks = \"A?\"\nanswers = [\"two words\"]\nclues = [\"One.\", \"Two.\", \"Three.\"]\nclue = 1\n";
-        Riddle::read(text, &mut mistakes);
+        riddles(text, &mut mistakes);
         let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         assert_eq!(told.len(), 2, "{told:?}");
         assert!(told.iter().any(|told| told.starts_with("puzzles/riddles.toml:3:")), "{told:?}");

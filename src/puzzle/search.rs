@@ -3,9 +3,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::engine::{act, deeds, enter, passable, start, walk};
+use super::engine::{act, enter, passable, start, walk};
 use super::event::Event;
 use super::layout::Layout;
+use super::sight::deeds;
 use super::solution::{Act, Step, Verdict};
 use super::state::State;
 

@@ -5,7 +5,7 @@ use crate::base::Direction;
 
 use super::config::Config;
 use super::event::Deed;
-use super::layout::CellId;
+use super::id::CellId;
 
 /// One step of a solution: somebody in a cell does something.
 #[derive(Clone, Debug, PartialEq, Eq)]

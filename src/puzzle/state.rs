@@ -1,6 +1,6 @@
 //! What has happened in a puzzle so far: one small value that is stored with the world and searched by the solver.
 
-use super::layout::CellId;
+use super::id::CellId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -75,4 +75,11 @@ pub struct State {
     /// Whether somebody has entered the finish since.
     #[serde(default)]
     pub finished: bool,
+}
+
+impl State {
+    /// The mark of a mechanism, by its place in its cell, in [`State::spent`] and [`State::down`].
+    pub(super) fn mark(at: CellId, number: usize) -> u32 {
+        u32::from(at.0) * 256 + u32::try_from(number).unwrap_or(u32::MAX).min(255)
+    }
 }

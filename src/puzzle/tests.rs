@@ -1,5 +1,6 @@
 //! The engine and the search, with a small puzzle for each mechanism.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::*;
@@ -324,7 +325,7 @@ fn riddles_bar_the_way_and_count_tries() {
 /// What has happened is stored with the world and comes back as it was.
 #[test]
 fn states_and_layouts_are_stored() {
-    let entry = Entry::new(Arc::new(MyHero), Config::of(&MyHero).with_power(40));
+    let entry = Entry::new(Arc::new(MyHero::shipped()), Config::of(&MyHero::shipped()).with_power(40));
     let drawn = draw(&entry, Seed(3));
     let mut state = inside(&drawn.layout, &[drawn.layout.entrance.0]);
     for step in &drawn.solution {
@@ -366,4 +367,44 @@ fn numbers_have_words() {
         "1000",
     ];
     assert_eq!(told, wanted);
+}
+
+/// The cells that one can come to while every gate is shut.
+pub(super) fn within_gates(layout: &Layout) -> BTreeSet<CellId> {
+    let mut seen = BTreeSet::from([layout.entrance]);
+    let mut next = vec![layout.entrance];
+    while let Some(cell) = next.pop().and_then(|at| layout.cell(at)) {
+        let open = cell.exits.values().filter(|passage| passage.lock == Lock::Open);
+        next.extend(open.map(|passage| passage.to).filter(|to| seen.insert(*to)));
+    }
+    seen
+}
+
+/// Tests of the puzzles ask this of every layout: words where words are due, whole sentences, nothing left to fill in,
+/// and no name twice among what can be worked in one room.
+pub(super) fn reads_well(layout: &Layout) {
+    let sentence = |text: &str| {
+        assert!(text.is_ascii() && !text.contains(['{', '}', '|']), "{text}");
+        assert!(text.starts_with(|c: char| c.is_uppercase() || c == '\''), "{text}");
+        let slip = |vowel| text.contains(&format!(" a {vowel}"));
+        assert!(!['a', 'e', 'i', 'o'].into_iter().any(slip), "{text}");
+        assert!(text.ends_with(['.', '!', '?', '\'']), "{text}");
+    };
+    for cell in &layout.cells {
+        sentence(&format!("{}.", cell.name));
+        assert!(cell.name.len() > 3 && cell.name.len() < 40, "{}", cell.name);
+        sentence(&cell.description);
+        let mut names = BTreeSet::new();
+        for thing in cell.mechanisms.iter().filter_map(Mechanism::thing) {
+            assert!(!thing.name.is_empty() && names.insert(&thing.name), "{}", thing.name);
+            sentence(&thing.seen);
+            sentence(&thing.told);
+            assert!(thing.seen.to_lowercase().contains(&thing.name), "{} in {}", thing.name, thing.seen);
+        }
+    }
+    for gate in &layout.gates {
+        sentence(&gate.shut);
+        sentence(&gate.told);
+        assert!(gate.shut.contains(&gate.name) && gate.told.contains(&gate.name), "{}", gate.name);
+    }
 }

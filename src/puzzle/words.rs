@@ -1,7 +1,8 @@
 //! Words of puzzles: numbers and power-ups read aloud, and answers made comparable, and steps as one types them.
 
 use super::event::Deed;
-use super::layout::{Layout, Mechanism, Op, Verb};
+use super::layout::Layout;
+use super::mechanism::{Mechanism, Op, Verb};
 use super::solution::{Act, Step};
 
 const SMALL: &[&str] = &[
@@ -82,16 +83,11 @@ pub fn typed(layout: &Layout, step: &Step) -> String {
         Deed::Answer(words) => format!("answer {words}"),
         Deed::Unlock(direction) => format!("unlock {direction}"),
         Deed::Push { weight, direction } => {
-            let weights = layout.cells.iter().flat_map(|cell| &cell.mechanisms);
-            let name = weights
-                .filter(|mechanism| mechanism.verb() == Some(Verb::Push))
-                .nth(*weight)
-                .and_then(Mechanism::thing)
-                .map_or("weight", |thing| thing.name.as_str());
+            let name = layout.weights().nth(*weight).map_or("weight", |thing| thing.name.as_str());
             format!("push {name} {direction}")
         }
         Deed::Work(number) => {
-            let mechanism = layout.cell(step.from).and_then(|cell| cell.mechanisms.get(*number));
+            let mechanism = layout.mechanisms(step.from).get(*number);
             let name = mechanism.and_then(Mechanism::thing).map_or("it", |thing| thing.name.as_str());
             let verb = match mechanism.and_then(Mechanism::verb) {
                 Some(Verb::Open) => "open",

@@ -6,7 +6,6 @@ pub mod palette;
 mod links;
 pub mod ansi;
 pub mod plain;
-pub mod style_words;
 pub mod grammar;
 pub mod act;
 pub mod sanitise;

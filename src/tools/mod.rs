@@ -11,10 +11,11 @@ mod budget;
 mod model;
 pub mod verify;
 pub mod stats;
-pub mod beginnings;
 pub mod svg;
 pub mod puzzle_map;
 pub mod simulate;
 
+#[cfg(test)]
+mod beginnings_tests;
 #[cfg(test)]
 mod branch_tests;

@@ -1,28 +1,19 @@
 //! What players tell those who run the place: a mistake, a misspelling, a wish.
 
-use crate::base::{AccountId, GameTime, ReportId, RoomId};
+use crate::base::{AccountId, GameTime, ReportId, RoomId, listed};
 use serde::{Deserialize, Serialize};
 
-/// What a report is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ReportKind {
-    /// Something does not work as it should.
-    Bug,
-    /// Something is misspelt or reads badly.
-    Typo,
-    /// Something would be better otherwise.
-    Idea,
-}
-
-impl ReportKind {
-    /// The word for it, which is also the command.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bug => "bug",
-            Self::Typo => "typo",
-            Self::Idea => "idea",
-        }
+listed! {
+    /// What a report is about.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ReportKind {
+        /// Something does not work as it should.
+        Bug = "bug",
+        /// Something is misspelt or reads badly.
+        Typo = "typo",
+        /// Something would be better otherwise.
+        Idea = "idea",
     }
 }
 

@@ -103,7 +103,7 @@ fn the_named_things_have_their_numbers() {
         let many = CATALOG.items.values().filter(|item| item.class == class && item.rarity > 0).count();
         assert!(many >= 4, "{class:?}: {many}");
     }
-    for (name, slot) in Slot::NAMES {
+    for (name, slot) in Slot::ALL.map(|slot| (slot.name(), slot)) {
         assert!(CATALOG.items.values().filter(|item| item.slot == Some(slot)).count() >= 3, "{name}");
     }
 }
@@ -410,7 +410,7 @@ fn crypts_add_nothing_to_what_is_counted() {
 #[test]
 fn the_maze_has_its_names_and_its_people() {
     let theme = &CATALOG.themes["daedalus"];
-    for (name, passage) in Crossing::NAMES {
+    for (name, passage) in Crossing::ALL.map(|passage| (passage.name(), passage)) {
         let names: BTreeSet<&String> = theme.scenery.passages[&passage].iter().collect();
         assert!(names.len() >= 8, "{name}: {names:?}");
     }

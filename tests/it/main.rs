@@ -87,6 +87,8 @@ mod sights;
 mod stairs;
 /// A whole evening of two players, kept as it reads.
 mod story;
+/// What says in words what a colour says: protocols 7.3.
+mod style_words;
 /// The harness: a game, players by name, virtual time.
 mod table;
 /// Plays `tests/data/transcripts`: typed lines and what one reads.

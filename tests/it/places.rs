@@ -242,7 +242,7 @@ fn a_lived_branch_is_the_planned_one() {
         level: row.theme.clone(),
         theme: row.theme.clone(),
         generator: row.generator.clone(),
-        settings: CATALOG.themes["well"].settings,
+        settings: CATALOG.themes["well"].settings.growth,
         difficulty_per_floor: row.difficulty_per_floor,
     };
     let mut planned = PlannedBranch::new(spec);

@@ -3,10 +3,11 @@
 
 use crate::arena::{arena, changes, enemy};
 use crate::listeners::{Told, everybody_has_listened};
+use crate::style_words;
 use crate::table::{Table, seeded};
 use deepwell::base::Span;
 use deepwell::game::{Class, command};
-use deepwell::text::{Markup, plain, style_words};
+use deepwell::text::{Markup, plain};
 use deepwell::world::Role;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

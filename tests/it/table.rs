@@ -134,8 +134,8 @@ impl Table {
     /// Stores what has changed.
     pub(crate) fn commit(&mut self) {
         let changes = self.game.cut();
-        self.stored.apply(&changes);
         if !changes.is_empty() {
+            self.stored.apply(&changes);
             self.last_changes = changes;
         }
     }

@@ -133,7 +133,8 @@ fn remove(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> 
 fn equipment(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let mut list = Markup::styled(Style::Heading, "What you wear");
     let mut bare = Vec::new();
-    for (name, slot) in base::Slot::NAMES {
+    for slot in base::Slot::ALL {
+        let name = slot.name();
         let worn = body::worn_at(turn, actor.who, slot);
         if worn.is_none() && hearing::uses_screen_reader(turn, actor.account) {
             bare.push(name);

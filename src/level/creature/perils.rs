@@ -1,25 +1,17 @@
 //! The theme's perils: which rooms get one. What it is, guards or treasure or a shrine, the theme's weights decide.
 
 use crate::base::{Dice, Rng};
-use crate::data::Reader;
+use crate::data::definition;
 use crate::level::{CreatureAdder, CreatureSource, Location, PortalledLevel};
 
-/// Lets the theme fill rooms.
-#[derive(Clone, Copy, Debug)]
-pub struct Perils {
-    /// In how many of 100 rooms of sections; the one where one arrives on a whole floor is spared.
-    pub percent: u32,
-    /// In how many of 100 corridors between sections.
-    pub corridor_percent: u32,
-}
-
-impl Perils {
-    /// Reads `percent` and `corridor_percent`.
-    pub fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            percent: reader.number("percent", 0..=100),
-            corridor_percent: reader.number_or("corridor_percent", 0..=100, 0),
-        }
+definition! {
+    /// Lets the theme fill rooms.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Perils {
+        /// In how many of 100 rooms of sections; the one where one arrives on a whole floor is spared.
+        pub percent: u32 = number(0..=100),
+        /// In how many of 100 corridors between sections.
+        pub corridor_percent: u32 = number_or(0..=100, 0),
     }
 }
 

@@ -1,33 +1,26 @@
 //! So many creatures of a kind, each in a place of its own drawing.
 
 use crate::base::{Dice, Rng};
-use crate::data::Reader;
+use crate::data::definition;
 use crate::level::reference::Referent;
 use crate::level::{CreatureAdder, CreatureSource, Location, PortalledLevel, Setup, range};
 
-/// Spreads creatures.
-#[derive(Clone, Debug)]
-pub struct SpreadCreatures {
-    /// Which.
-    pub creature: String,
-    /// Fewest and most of them on a floor.
-    pub count: (u32, u32),
-    /// Where they may be.
-    pub location: Location,
-}
-
-impl SpreadCreatures {
-    /// Reads `creature`, `least`, `most` and `place`.
-    pub fn read(reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Self {
-        let creature = setup.named(reader, "creature", Referent::Creature);
-        if creature.is_none() {
-            reader.wrong("creature", "is missing", "the key of a creature");
-        }
-        Self {
-            creature: creature.unwrap_or_default(),
-            count: range(reader, 0..=1_000),
-            location: reader.choice_or("place", &Location::NAMES, Location::Anywhere),
-        }
+definition! {
+    /// Spreads creatures.
+    #[derive(Clone, Debug)]
+    pub struct SpreadCreatures with (setup: &mut Setup<'_>) {
+        /// Which.
+        pub creature: String => |table| {
+            let named = setup.named(table, "creature", Referent::Creature);
+            if named.is_none() {
+                table.wrong("creature", "is missing", "the key of a creature");
+            }
+            named.unwrap_or_default()
+        },
+        /// Fewest and most of them on a floor.
+        pub count: (u32, u32) => |table| range(table, 0..=1_000),
+        /// Where they may be.
+        pub location: Location => |table| table.choice_or("place", &Location::NAMES, Location::Anywhere),
     }
 }
 

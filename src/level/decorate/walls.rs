@@ -1,28 +1,19 @@
 //! Builds walls where open space meets solid ground.
 
 use crate::base::{Direction, Point, Rng};
-use crate::data::Reader;
+use crate::data::definition;
 use crate::level::{Decorator, Material, RoomedLevel};
 
-/// Turns one kind of wall into another next to a third.
-#[derive(Clone, Debug)]
-pub struct WallBuilder {
-    /// What is changed.
-    pub from: Material,
-    /// What it becomes.
-    pub to: Material,
-    /// What has to be next to it.
-    pub beside: Material,
-}
-
-impl WallBuilder {
-    /// Reads `from`, `to` and `beside`.
-    pub fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            from: Material::from(reader.text("from")),
-            to: Material::from(reader.text("to")),
-            beside: Material::from(reader.text_or("beside", || "empty".to_owned())),
-        }
+definition! {
+    /// Turns one kind of wall into another next to a third.
+    #[derive(Clone, Debug)]
+    pub struct WallBuilder {
+        /// What is changed.
+        pub from: Material => |table| table.text("from").into(),
+        /// What it becomes.
+        pub to: Material => |table| table.text("to").into(),
+        /// What has to be next to it.
+        pub beside: Material => |table| table.text_or("beside", || "empty".to_owned()).into(),
     }
 }
 

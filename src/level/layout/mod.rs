@@ -16,7 +16,6 @@ mod survey;
 
 pub mod frontier;
 pub mod grow;
-pub mod tiles;
 
 pub use budgeted::Budgeted;
 pub use cellular::Cellular;
@@ -43,3 +42,5 @@ pub const LAYOUTS: &[(&str, ReadLayout)] = &[
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tiles_tests;

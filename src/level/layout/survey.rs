@@ -98,18 +98,6 @@ pub(super) fn key(plane: &impl Plane, floor: Seed) -> Seed {
 }
 
 impl Survey {
-    /// The seed of the cells; none stands for the plain plane.
-    #[cfg(test)]
-    pub(super) fn cells_seed(&self) -> Option<Seed> {
-        self.seed
-    }
-
-    /// How many seeds were tried.
-    #[cfg(test)]
-    pub(super) fn tries(&self) -> u64 {
-        (1..=TRIES).find(|n| self.seed == Some(self.key.numbered(n - 1))).unwrap_or(TRIES + 1)
-    }
-
     /// Sees to it that one of the cells near an arrival has stairs, not the nearest half if there are others.
     fn add_stairs(&mut self, wants: &Wants, first: bool, near: &[(Point, u32)]) {
         if near.iter().any(|(cell, _)| self.has_stairs(wants, first, *cell)) {

@@ -2,21 +2,23 @@
 
 use crate::base::grid::Rect;
 use crate::base::{Dice, Direction, Point, Rng};
-use crate::data::Reader;
+use crate::data::definition;
 use crate::level::section::{Border, Section, connect_all};
 use crate::level::{EmptyLevel, PartitionedLevel, Partitioner};
 
-/// A floor cut in two again and again.
-#[derive(Clone, Copy, Debug)]
-pub struct Binary {
-    /// Places from west to east.
-    pub width: u32,
-    /// Places from south to north.
-    pub height: u32,
-    /// Places along the shortest side that a section may have.
-    pub least: u32,
-    /// How many links there are besides those that are needed.
-    pub extra_links: u32,
+definition! {
+    /// A floor cut in two again and again.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Binary {
+        /// Places from west to east.
+        pub width: u32 = number_or(3..=60, Self::default().width),
+        /// Places from south to north.
+        pub height: u32 = number_or(3..=60, Self::default().height),
+        /// Places along the shortest side that a section may have.
+        pub least: u32 = number_or(3..=20, Self::default().least),
+        /// How many links there are besides those that are needed.
+        pub extra_links: u32 = number_or(0..=1_000, Self::default().extra_links),
+    }
 }
 
 impl Default for Binary {
@@ -26,17 +28,6 @@ impl Default for Binary {
 }
 
 impl Binary {
-    /// Reads `width`, `height`, `least` and `extra_links`.
-    pub fn read(reader: &mut Reader<'_>) -> Self {
-        let default = Self::default();
-        Self {
-            width: reader.number_or("width", 3..=60, default.width),
-            height: reader.number_or("height", 3..=60, default.height),
-            least: reader.number_or("least", 3..=20, default.least),
-            extra_links: reader.number_or("extra_links", 0..=1_000, default.extra_links),
-        }
-    }
-
     /// Cuts the ground until no part of it is twice as long as the shortest side, and gives the parts row by row.
     fn cut(&self, dice: &mut Rng) -> Vec<Rect> {
         let far = |length: u32| i32::try_from(length).unwrap_or(i32::MAX) - 1;

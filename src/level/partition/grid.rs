@@ -2,39 +2,29 @@
 
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point, Rng};
-use crate::data::Reader;
+use crate::data::definition;
 use crate::level::section::{Border, Section, connect_all};
 use crate::level::{EmptyLevel, PartitionedLevel, Partitioner};
 
 /// Places along the side of a section: the room in the middle, and one on each side for the ways.
 const SIDE: i32 = 3;
 
-/// A grid of sections.
-#[derive(Clone, Copy, Debug)]
-pub struct Grid {
-    /// How many from west to east.
-    pub x_sections: u32,
-    /// How many from south to north.
-    pub y_sections: u32,
-    /// How many links there are besides those that are needed.
-    pub extra_links: u32,
+definition! {
+    /// A grid of sections.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Grid {
+        /// How many from west to east.
+        pub x_sections: u32 = number_or(1..=20, Self::default().x_sections),
+        /// How many from south to north.
+        pub y_sections: u32 = number_or(1..=20, Self::default().y_sections),
+        /// How many links there are besides those that are needed.
+        pub extra_links: u32 = number_or(0..=1_000, Self::default().extra_links),
+    }
 }
 
 impl Default for Grid {
     fn default() -> Self {
         Self { x_sections: 3, y_sections: 3, extra_links: 0 }
-    }
-}
-
-impl Grid {
-    /// Reads `x_sections`, `y_sections` and `extra_links`.
-    pub fn read(reader: &mut Reader<'_>) -> Self {
-        let default = Self::default();
-        Self {
-            x_sections: reader.number_or("x_sections", 1..=20, default.x_sections),
-            y_sections: reader.number_or("y_sections", 1..=20, default.y_sections),
-            extra_links: reader.number_or("extra_links", 0..=1_000, default.extra_links),
-        }
     }
 }
 

@@ -2,45 +2,44 @@
 //! and out of the dungeon if it says so.
 
 use crate::base::{Dice, Direction, Rng};
-use crate::data::Reader;
+use crate::data::{Reader, definition};
 use crate::level::reference::Referent;
 use crate::level::{DecoratedLevel, Location, Portal, PortalAdder, Setup};
 
-/// Adds a portal by chance.
-#[derive(Clone, Debug)]
-pub struct PortalRule {
-    /// What stands here, and what stands at the other end.
-    pub icons: (String, String),
-    /// In which rooms it may be.
-    pub location: Location,
-    /// In how many of 100 floors there is one; of 100 rooms if the floor grows.
-    pub chance: u32,
-    /// The level type behind it; the floor's own if none is named.
-    pub level_type: Option<String>,
-    /// Whether a branch has at most one.
-    pub unique: bool,
-    /// Whether it leads out of the dungeon.
-    pub exits_dungeon: bool,
+definition! {
+    /// Adds a portal by chance.
+    #[derive(Clone, Debug)]
+    pub struct PortalRule with (setup: &mut Setup<'_>) {
+        /// What stands here, and what stands at the other end.
+        pub icons: (String, String) => |table| icons(table),
+        /// In which rooms it may be.
+        pub location: Location => |table| table.choice_or("place", &Location::NAMES, Location::Room),
+        /// In how many of 100 floors there is one; of 100 rooms if the floor grows.
+        pub chance: u32 = number_or(1..=100, 100),
+        /// The level type behind it; the floor's own if none is named.
+        pub level_type: Option<String> => |table| setup.named(table, "level_type", Referent::LevelType),
+        /// Whether a branch has at most one.
+        pub unique: bool = truth_or(false),
+        /// Whether it leads out of the dungeon.
+        pub exits_dungeon: bool = truth_or(false),
+    }
 }
 
 impl PortalRule {
-    /// Reads `icons`, `place`, `chance`, `level_type`, `unique` and `exits_dungeon`.
-    pub fn read(reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Self {
-        let mut icons = if reader.has("icons") { reader.texts("icons", 2) } else { Vec::new() }.into_iter();
-        let stairs = Portal::stairs();
-        let rule = Self {
-            icons: (icons.next().unwrap_or(stairs.0), icons.next().unwrap_or(stairs.1)),
-            location: reader.choice_or("place", &Location::NAMES, Location::Room),
-            chance: reader.number_or("chance", 1..=100, 100),
-            level_type: setup.named(reader, "level_type", Referent::LevelType),
-            unique: reader.truth_or("unique", false),
-            exits_dungeon: reader.truth_or("exits_dungeon", false),
-        };
+    /// Reads a rule, which has to lead somewhere.
+    pub fn read_part(reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Self {
+        let rule = Self::read(reader, setup);
         if rule.level_type.is_none() && !rule.exits_dungeon {
             reader.wrong("level_type", "is missing", "the name of a level type, or `exits_dungeon = true`");
         }
         rule
     }
+}
+
+fn icons(reader: &mut Reader<'_>) -> (String, String) {
+    let mut icons = if reader.has("icons") { reader.texts("icons", 2) } else { Vec::new() }.into_iter();
+    let stairs = Portal::stairs();
+    (icons.next().unwrap_or(stairs.0), icons.next().unwrap_or(stairs.1))
 }
 
 impl PortalAdder for PortalRule {

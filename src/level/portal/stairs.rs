@@ -2,29 +2,20 @@
 //! depth, by chance, or where the layout needs them.
 
 use crate::base::{Dice, Rng};
-use crate::data::Reader;
+use crate::data::definition;
 use crate::level::reference::Referent;
 use crate::level::{DecoratedLevel, Location, Portal, PortalAdder, Setup, Stairs};
 
-/// Adds stairs down.
-#[derive(Clone, Debug, Default)]
-pub struct StairsDown {
-    /// The level type below; the floor's own if none is named.
-    pub level_type: Option<String>,
-    /// On a floor that grows: they are in the first room made at this depth or beyond.
-    pub least_depth: Option<u32>,
-    /// On a floor that grows: in how many of 100 rooms there are some.
-    pub chance: u32,
-}
-
-impl StairsDown {
-    /// Reads `level_type`, `least_depth` and `chance`.
-    pub fn read(reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Self {
-        Self {
-            level_type: setup.named(reader, "level_type", Referent::LevelType),
-            least_depth: reader.number_if_any("least_depth", &(0..=100_000)),
-            chance: reader.number_or("chance", 0..=100, 0),
-        }
+definition! {
+    /// Adds stairs down.
+    #[derive(Clone, Debug, Default)]
+    pub struct StairsDown with (setup: &mut Setup<'_>) {
+        /// The level type below; the floor's own if none is named.
+        pub level_type: Option<String> => |table| setup.named(table, "level_type", Referent::LevelType),
+        /// On a floor that grows: they are in the first room made at this depth or beyond.
+        pub least_depth: Option<u32> = number_if_any(&(0..=100_000)),
+        /// On a floor that grows: in how many of 100 rooms there are some.
+        pub chance: u32 = number_or(0..=100, 0),
     }
 }
 

@@ -2,19 +2,11 @@
 
 use super::Tiles;
 use crate::base::{Dice, Rng};
-use crate::data::Reader;
 use crate::level::{RoomGenerator, SectionGround};
 
 /// Makes caverns.
 #[derive(Clone, Debug)]
 pub struct Cavern(pub Tiles);
-
-impl Cavern {
-    /// Reads what it is made of.
-    pub fn read(reader: &mut Reader<'_>) -> Self {
-        Self(Tiles::read(reader))
-    }
-}
 
 impl RoomGenerator for Cavern {
     fn generate_room(&self, section: &mut SectionGround<'_>, dice: &mut Rng) {

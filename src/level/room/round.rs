@@ -2,19 +2,11 @@
 
 use super::{Tiles, inset};
 use crate::base::Rng;
-use crate::data::Reader;
 use crate::level::{RoomGenerator, SectionGround};
 
 /// Makes round rooms.
 #[derive(Clone, Debug)]
 pub struct Round(pub Tiles);
-
-impl Round {
-    /// Reads what it is made of.
-    pub fn read(reader: &mut Reader<'_>) -> Self {
-        Self(Tiles::read(reader))
-    }
-}
 
 impl RoomGenerator for Round {
     fn generate_room(&self, section: &mut SectionGround<'_>, dice: &mut Rng) {

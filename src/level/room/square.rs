@@ -2,19 +2,11 @@
 
 use super::{Tiles, inset};
 use crate::base::Rng;
-use crate::data::Reader;
 use crate::level::{RoomGenerator, SectionGround};
 
 /// Makes square rooms.
 #[derive(Clone, Debug)]
 pub struct Square(pub Tiles);
-
-impl Square {
-    /// Reads what it is made of.
-    pub fn read(reader: &mut Reader<'_>) -> Self {
-        Self(Tiles::read(reader))
-    }
-}
 
 impl RoomGenerator for Square {
     fn generate_room(&self, section: &mut SectionGround<'_>, dice: &mut Rng) {

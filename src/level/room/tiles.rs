@@ -1,33 +1,25 @@
 //! What room generators share: what rooms and their ways are made of, and how far a room keeps from its neighbours.
 
 use crate::base::{Dice, Direction, Rng};
-use crate::data::Reader;
+use crate::data::definition;
 use crate::level::{Material, SectionGround};
 
-/// What rooms and their ways are made of.
-#[derive(Clone, Debug)]
-pub struct Tiles {
-    /// The floor of the room.
-    pub floor: Material,
-    /// The floor of the ways.
-    pub corridor: Material,
-    /// What fills a place where one can walk.
-    pub wall: Material,
-    /// How many of 100 rooms at dead ends are set apart for treasure.
-    pub chamber_percent: u32,
+definition! {
+    /// What rooms and their ways are made of.
+    #[derive(Clone, Debug)]
+    pub struct Tiles {
+        /// The floor of the room.
+        pub floor: Material => |table| table.text("floor").into(),
+        /// The floor of the ways.
+        pub corridor: Material => |table| table.text("corridor").into(),
+        /// What fills a place where one can walk.
+        pub wall: Material => |table| table.text("wall").into(),
+        /// How many of 100 rooms at dead ends are set apart for treasure.
+        pub chamber_percent: u32 = number_or(0..=100, 0),
+    }
 }
 
 impl Tiles {
-    /// Reads `floor`, `corridor`, `wall` and `chamber_percent`.
-    pub fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            floor: Material::from(reader.text("floor")),
-            corridor: Material::from(reader.text("corridor")),
-            wall: Material::from(reader.text("wall")),
-            chamber_percent: reader.number_or("chamber_percent", 0..=100, 0),
-        }
-    }
-
     /// Makes a room of a shape and a size, with its ways.
     pub fn build(&self, section: &mut SectionGround<'_>, shape: &str, size: (u32, u32), dice: &mut Rng) {
         section.make_room(shape, size, &self.floor, &self.wall);

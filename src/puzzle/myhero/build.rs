@@ -1,136 +1,39 @@
 //! Puts MyHero's sections into cells, with their words.
 
 use crate::base::{Dice, Direction, Point, Rng};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::layout::{Cell, CellId, CellKind, Gate, Layout, Lock, Mechanism, Op, Opening};
+use super::super::id::CellId;
+use super::super::layout::{Cell, CellKind, Gate, Layout, Lock, Opening};
+use super::super::mechanism::{Mechanism, Op};
+use super::super::prose::Prose;
 use super::super::{Goal, words};
 use super::trial::{Section, Slot};
 
-const FOES: &[&str] = &[
-    "stone warrior",
-    "brass hound",
-    "clay giant",
-    "hollow knight",
-    "bone drummer",
-    "wicker ram",
-    "lead bishop",
-    "glass serpent",
-    "thorn maiden",
-    "rust hermit",
-    "salt widow",
-    "tin soldier",
-    "moth king",
-    "slate bear",
-    "ragged champion",
-    "copper bull",
-];
-
-const EMPTY: &[&str] = &[
-    "Nothing stands here but a plinth with two worn places where feet have been.",
-    "Somebody has swept the dust of this chamber into a neat square.",
-    "Bare walls lean inward here, and your steps come back a moment late.",
-    "An alcove in the wall holds a candle end and nothing else.",
-    "Four sockets in the floor show where a statue stood.",
-    "A bench runs along one wall, polished by people who waited.",
-    "Chalk strokes on the wall count something up to thirty-one.",
-    "The floor dips in the middle, and a little rain has found its way there.",
-    "A hook hangs from the ceiling on a chain, turning slowly.",
-];
-
-const HELD: &[&str] = &[
-    "Grooves in the floor all run east, as if many had been dragged that way.",
-    "The ceiling is low, and the walls are scored at the height of a shoulder.",
-    "Slabs of grey stone fit together here without a gap.",
-    "The air tastes of cold metal.",
-    "A ring of pale tiles marks the middle of the floor.",
-    "Sand has been strewn here and raked smooth.",
-    "Two torches burn without smoke on either side of the way.",
-    "Splinters of an old shield lie along the wall.",
-    "The floor hums under your soles, very low.",
-    "Rows of names are cut into the lintel, and the last ones are unfinished.",
-    "Galleries for onlookers run along both walls, long empty.",
-    "A dry fountain carved like an open hand stands to one side.",
-];
-
-const ARCHES: &[&str] = &[
-    "An arch opens to the east; its threshold slopes, and nobody comes back over it.",
-    "East of here the floor drops by a step too high to climb again.",
-    "A toothed arch leads east, and its teeth point inward: one goes in that way, never out.",
-    "A turning gate of black iron stands in the eastern wall and turns only one way.",
-    "The arch in the eastern wall is hung with blades that swing away from you.",
-    "A smooth stone chute leads down to the east.",
-    "To the east a curtain of chains gives way to whoever comes from this side.",
-    "The eastern arch bears a hand that points in, and a fist on its far side.",
-];
-
-const GALLERY: &[&str] = &[
-    "The gallery runs on between blind walls.",
-    "Pillars as thick as barrels hold up the gallery here.",
-    "Scaffolding has been left along the gallery wall, and a bucket hangs from it.",
-    "The gallery narrows, and two people could just pass each other.",
-    "A lamp on a bracket lights a stretch of the gallery with nothing in it.",
-    "The flags of the gallery are worn to a trough by walking north and south.",
-    "A stone bench faces the bare eastern wall of the gallery.",
-];
-
-const PORTALS: &[&str] = &[
-    "A ring of pale light stands on the floor. Whoever enters it is back in the gallery at once.",
-    "The way ends in a tall mirror that shows the gallery, and gives like water.",
-    "A doorway stands alone in the middle of the floor. The gallery lies behind it.",
-    "Here the air folds, and the gallery is on the other side of the fold.",
-];
-
-/// Texts dealt one after the other, so that none comes again before all have come.
-struct Deck {
-    texts: &'static [&'static str],
-    left: Vec<&'static str>,
-}
-
-impl Deck {
-    const fn new(texts: &'static [&'static str]) -> Self {
-        Self { texts, left: Vec::new() }
-    }
-
-    fn deal(&mut self, dice: &mut Rng) -> &'static str {
-        if self.left.is_empty() {
-            self.left = self.texts.to_vec();
-            dice.shuffle(&mut self.left);
-        }
-        self.left.pop().unwrap_or_default()
-    }
-}
-
-/// The words of one layout.
-struct Decks {
-    foes: Deck,
-    empty: Deck,
-    held: Deck,
-    arches: Deck,
-    gallery: Deck,
-    portals: Deck,
-}
-
 /// Puts areas into cells.
-pub(super) struct Builder {
+pub(super) struct Builder<'p> {
     layout: Layout,
     might: i64,
-    decks: Decks,
+    words: &'p Prose,
+    /// What is left of each deck.
+    left: BTreeMap<&'static str, Vec<&'p str>>,
     dice: Rng,
 }
 
-impl Builder {
-    pub(super) fn new(might: i64, dice: Rng) -> Self {
+impl<'p> Builder<'p> {
+    pub(super) fn new(words: &'p Prose, might: i64, dice: Rng) -> Self {
         let layout = Layout { goal: Goal::KillAll, might: Some(might), players: 1, ..Layout::default() };
-        let decks = Decks {
-            foes: Deck::new(FOES),
-            empty: Deck::new(EMPTY),
-            held: Deck::new(HELD),
-            arches: Deck::new(ARCHES),
-            gallery: Deck::new(GALLERY),
-            portals: Deck::new(PORTALS),
-        };
-        Self { layout, might, decks, dice }
+        Self { layout, might, words, left: BTreeMap::new(), dice }
+    }
+
+    /// The next card of a deck; none comes again before all have come.
+    fn deal(&mut self, deck: &'static str) -> &'p str {
+        let left = self.left.entry(deck).or_default();
+        if left.is_empty() {
+            left.extend(self.words.cards(deck).iter().map(String::as_str));
+            self.dice.shuffle(left);
+        }
+        left.pop().unwrap_or_default()
     }
 
     pub(super) fn build(mut self, areas: &[Vec<Section>]) -> Layout {
@@ -194,8 +97,8 @@ impl Builder {
                 (row % 2 == 0).then(|| sections.get(usize::try_from(row / 2).unwrap_or(0))).flatten();
             let foes = section.map_or_else(Vec::new, |section| self.foes(section));
             let text = match section {
-                Some(section) => start_text(section, &foes, self.decks.arches.deal(&mut self.dice)),
-                None => self.decks.gallery.deal(&mut self.dice).to_owned(),
+                Some(section) => start_text(section, &foes, self.deal("arches")),
+                None => self.deal("gallery").to_owned(),
             };
             let name = if section.is_some() { "The gallery, at an arch" } else { "The gallery" };
             let cell = self.layout.add(Cell::new(at, CellKind::Gallery, name, &text));
@@ -215,11 +118,11 @@ impl Builder {
     }
 
     /// Who is in each slot; a name is dealt for enemies only.
-    fn foes(&mut self, section: &Section) -> Vec<&'static str> {
+    fn foes(&mut self, section: &Section) -> Vec<&'p str> {
         let mut foes = Vec::with_capacity(section.len());
         for slot in section {
             let enemy = matches!(slot, Slot::Enemy(_));
-            foes.push(if enemy { self.decks.foes.deal(&mut self.dice) } else { "" });
+            foes.push(if enemy { self.deal("foes") } else { "" });
         }
         foes
     }
@@ -231,8 +134,7 @@ impl Builder {
         let mut slots = Vec::new();
         for (slot, foe) in section.iter().zip(foes) {
             at = at.step(Direction::East);
-            let deck = if *slot == Slot::Empty { &mut self.decks.empty } else { &mut self.decks.held };
-            let text = deck.deal(&mut self.dice);
+            let text = self.deal(if *slot == Slot::Empty { "empty" } else { "held" });
             let mut cell = Cell::new(at, CellKind::Slot, slot_name(*slot), text);
             cell.mechanisms.extend(mechanism(*slot, foe));
             let cell = self.layout.add(cell);
@@ -248,7 +150,7 @@ impl Builder {
             at.step(Direction::East),
             CellKind::Portal,
             "The end of the section",
-            self.decks.portals.deal(&mut self.dice),
+            self.deal("portals"),
         );
         portal.mechanisms.push(Mechanism::Portal { to: start });
         let portal = self.layout.add(portal);

@@ -22,49 +22,54 @@ mod tests;
 
 use self::build::Builder;
 use self::trial::{SECTIONS_MAX, Section, Slot, Trial, enemies, run, survey};
+use super::prose::{Prose, Source};
 use super::{
     Config, Feature, Goal, Layout, LayoutError, Op, Param, ParamKind, Puzzle, SettingError, Verdict,
 };
 use crate::base::{Dice, Rng, Seed};
+use crate::data::CatalogError;
+use std::sync::Arc;
+
+/// What it is furnished with.
+pub(super) const WORDS: Source = Source {
+    path: "puzzles/myhero.toml",
+    shipped: include_str!("../../../content/puzzles/myhero.toml"),
+    decks: &[("foes", 1), ("empty", 1), ("held", 1), ("arches", 1), ("gallery", 1), ("portals", 1)],
+};
 
 /// The puzzle `myhero`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MyHero;
+#[derive(Clone, Debug)]
+pub struct MyHero {
+    words: Prose,
+}
+
+impl MyHero {
+    /// The puzzle with the words that come with the program.
+    pub fn shipped() -> Self {
+        Self { words: WORDS.shipped() }
+    }
+}
 
 /// How often one area of several is drawn before it is taken as it is.
 const AREA_TRIES: u64 = 64;
 
 const PARAMS: &[Param] = &[
-    Param {
-        name: "size_x",
-        kind: ParamKind::Number { least: 3, most: 15, default: 5 },
-        about: "cells of an area from west to east; an even number becomes the next odd one",
-    },
-    Param {
-        name: "size_y",
-        kind: ParamKind::Number { least: 3, most: 15, default: 5 },
-        about: "cells of an area from north to south; an even number becomes the next odd one",
-    },
-    Param {
-        name: "rooms",
-        kind: ParamKind::Number { least: 1, most: 9, default: 1 },
-        about: "1, 4 or 9 areas, one after the other",
-    },
-    Param {
-        name: "least_enemies",
-        kind: ParamKind::Number { least: 0, most: 40, default: 3 },
-        about: "enemies of an area at least",
-    },
-    Param {
-        name: "enemy_least",
-        kind: ParamKind::Number { least: 1, most: 100_000, default: 10 },
-        about: "least power of an enemy",
-    },
-    Param {
-        name: "enemy_most",
-        kind: ParamKind::Number { least: 1, most: 100_000, default: 50 },
-        about: "greatest power of an enemy, not below `enemy_least`",
-    },
+    Param::number(
+        "size_x",
+        3..=15,
+        5,
+        "cells of an area from west to east; an even number becomes the next odd one",
+    ),
+    Param::number(
+        "size_y",
+        3..=15,
+        5,
+        "cells of an area from north to south; an even number becomes the next odd one",
+    ),
+    Param::number("rooms", 1..=9, 1, "1, 4 or 9 areas, one after the other"),
+    Param::number("least_enemies", 0..=40, 3, "enemies of an area at least"),
+    Param::number("enemy_least", 1..=100_000, 10, "least power of an enemy"),
+    Param::number("enemy_most", 1..=100_000, 50, "greatest power of an enemy, not below `enemy_least`"),
     Param {
         name: "map",
         kind: ParamKind::Texts,
@@ -112,6 +117,10 @@ impl Puzzle for MyHero {
         }
     }
 
+    fn with_file(&self, path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Arc<dyn Puzzle>> {
+        Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)? }))
+    }
+
     fn accepts(&self, config: &Config) -> Result<(), SettingError> {
         match config.char_power {
             Some(power) if power > 0 => {
@@ -131,7 +140,7 @@ impl Puzzle for MyHero {
                 .map(|number| drawn_area(seed.named("area").numbered(number), config, might))
                 .collect(),
         };
-        Builder::new(might, seed.named("words").rng()).build(&areas)
+        Builder::new(&self.words, might, seed.named("words").rng()).build(&areas)
     }
 
     fn solve(&self, layout: &Layout, _config: &Config) -> Verdict {

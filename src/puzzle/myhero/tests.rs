@@ -1,20 +1,23 @@
 //! MyHero against every figure of its rules.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::*;
 use crate::base::{Direction, Point};
 use crate::data::Reader;
-use crate::puzzle::layout::{CellKind, Lock, Mechanism};
+use crate::puzzle::layout::{CellKind, Lock};
+use crate::puzzle::mechanism::Mechanism;
 use crate::puzzle::{
     CellId, Entry, Event, Hitch, Loss, Registry, State, Until, Value, draw, enter, flaws, passable, search,
     start, walk,
 };
 
+static HERO: LazyLock<Arc<MyHero>> = LazyLock::new(|| Arc::new(MyHero::shipped()));
+
 /// A default configuration with might 40, as in H19.
 fn config() -> Config {
-    Config::of(&MyHero).with_power(40)
+    Config::of(&**HERO).with_power(40)
 }
 
 fn sized(x: u32, y: u32) -> Config {
@@ -28,11 +31,11 @@ fn mapped(lines: &[&str]) -> Config {
 /// The worked example of H20.
 fn example() -> Layout {
     let lines = ["divide by 3, empty, enemy 14", "empty, enemy 33, empty", "enemy 42, enemy 12, enemy 37"];
-    MyHero.generate(Seed(1), &mapped(&lines))
+    HERO.generate(Seed(1), &mapped(&lines))
 }
 
 fn layouts(count: u64, config: &Config) -> impl Iterator<Item = Layout> {
-    (0..count).map(move |seed| MyHero.generate(Seed(seed), config))
+    (0..count).map(move |seed| HERO.generate(Seed(seed), config))
 }
 
 fn kinds(layout: &Layout) -> BTreeMap<CellKind, usize> {
@@ -97,14 +100,14 @@ impl Hero {
 /// H8, H9, H11: 17 rooms in the default area: 5 in the left column, 3 times three slots and a portal.
 #[test]
 fn the_default_area_has_seventeen_rooms() {
-    let layout = MyHero.generate(Seed(7), &config());
+    let layout = HERO.generate(Seed(7), &config());
     let kinds = kinds(&layout);
     assert_eq!((kinds[&CellKind::Gallery], kinds[&CellKind::Slot], kinds[&CellKind::Portal]), (5, 9, 3));
     assert_eq!((kinds[&CellKind::Entrance], kinds[&CellKind::Finish]), (1, 1));
     assert_eq!(layout.cells.len(), 17 + 2, "and the entrance and the finish");
-    let names: Vec<&str> = MyHero.features().iter().map(|feature| feature.name()).collect();
+    let names: Vec<&str> = HERO.features().iter().map(|feature| feature.name()).collect();
     assert_eq!(names, ["finish", "portal", "one-way", "might", "many rooms"], "H3");
-    assert_eq!(MyHero.goals(), [Goal::KillAll], "H4");
+    assert_eq!(HERO.goals(), [Goal::KillAll], "H4");
 }
 
 /// H8, H9: sizes are made odd and at least 3; sections are (y + 1) / 2, slots with the portal x - 1.
@@ -112,13 +115,13 @@ fn the_default_area_has_seventeen_rooms() {
 fn sizes_are_odd_and_make_sections_and_slots() {
     for (x, y) in [(1, 1), (2, 3), (3, 3), (4, 4), (5, 5), (6, 9), (15, 15), (14, 14), (3, 15), (15, 3)] {
         let (odd_x, odd_y) = (x.max(3) | 1, y.max(3) | 1);
-        let layout = MyHero.generate(Seed(3), &sized(x, y));
+        let layout = HERO.generate(Seed(3), &sized(x, y));
         let (floors, slots) = (odd_y.div_ceil(2) as usize, odd_x as usize - 1);
         let kinds = kinds(&layout);
         assert_eq!(kinds[&CellKind::Portal], floors, "{x}x{y}");
         assert_eq!(kinds[&CellKind::Slot], floors * (slots - 1), "{x}x{y}");
         assert_eq!(kinds[&CellKind::Gallery], odd_y as usize, "{x}x{y}");
-        assert_eq!(flaws(&MyHero, &layout), Vec::<String>::new());
+        assert_eq!(flaws(&**HERO, &layout), Vec::<String>::new());
     }
 }
 
@@ -126,7 +129,7 @@ fn sizes_are_odd_and_make_sections_and_slots() {
 /// lead to the left cell of their row, and the finish lies at the bottom left.
 #[test]
 fn the_map_is_that_of_the_rule() {
-    let layout = MyHero.generate(Seed(5), &config());
+    let layout = HERO.generate(Seed(5), &config());
     let entrance = layout.cell(layout.entrance).unwrap();
     assert_eq!(entrance.at, Point::new(0, 2));
     for (id, cell) in layout.ids() {
@@ -252,9 +255,9 @@ fn power_ups_are_told_in_words() {
 /// H5: the same seed makes the same layout, and another seed another.
 #[test]
 fn a_seed_makes_one_layout() {
-    assert_eq!(MyHero.generate(Seed(11), &config()), MyHero.generate(Seed(11), &config()));
-    assert_ne!(MyHero.generate(Seed(11), &config()), MyHero.generate(Seed(12), &config()));
-    let entry = Entry::new(Arc::new(MyHero), config());
+    assert_eq!(HERO.generate(Seed(11), &config()), HERO.generate(Seed(11), &config()));
+    assert_ne!(HERO.generate(Seed(11), &config()), HERO.generate(Seed(12), &config()));
+    let entry = Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config());
     assert_eq!(draw(&entry, Seed(4)), draw(&entry, Seed(4)));
 }
 
@@ -283,7 +286,7 @@ fn layouts_as_they_come_are_as_the_rule_counts_them() {
 /// engine plays every solution to the finish.
 #[test]
 fn ten_thousand_puzzles_are_all_solvable() {
-    let free = Entry::new(Arc::new(MyHero), config());
+    let free = Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config());
     let mut choice = free.clone();
     choice.config.require_choice = true;
     let mut tries = 0;
@@ -294,7 +297,7 @@ fn ten_thousand_puzzles_are_all_solvable() {
         let enemies = drawn.layout.cells.iter().flat_map(|cell| &cell.mechanisms);
         let enemies = enemies.filter(|mechanism| matches!(mechanism, Mechanism::Enemy { .. })).count();
         assert!(enemies >= 3, "seed {seed}: {enemies} enemies");
-        assert!(!entry.config.require_choice || MyHero.solve(&drawn.layout, &entry.config).losable);
+        assert!(!entry.config.require_choice || HERO.solve(&drawn.layout, &entry.config).losable);
         tries += drawn.tries;
     }
     assert!((10_000..40_000).contains(&tries), "{tries}");
@@ -305,7 +308,7 @@ fn ten_thousand_puzzles_are_all_solvable() {
 fn the_solver_agrees_with_the_search() {
     let mut losable = 0;
     for layout in layouts(60, &config()) {
-        let verdict = MyHero.solve(&layout, &config());
+        let verdict = HERO.solve(&layout, &config());
         let searched = search(&layout, 1, 100_000, Until::Losable);
         assert!(!searched.gave_up);
         // The search may leave a section out that nobody has to enter.
@@ -326,7 +329,7 @@ fn only_one_order_of_the_example_wins() {
     }
     let mut hero = Hero::new(example());
     let mut mights = Vec::new();
-    let verdict = MyHero.solve(&hero.layout, &config());
+    let verdict = HERO.solve(&hero.layout, &config());
     assert!(verdict.losable);
     for step in verdict.solution.unwrap() {
         let crate::puzzle::Act::Walk(direction) = step.act else { panic!("no deeds here") };
@@ -369,7 +372,7 @@ fn the_finish_opens_with_the_goal() {
 #[test]
 fn power_decides() {
     // Nobody can win this one.
-    let layout = MyHero.generate(Seed(1), &mapped(&["enemy 40, enemy 80, enemy 161", "empty"]));
+    let layout = HERO.generate(Seed(1), &mapped(&["enemy 40, enemy 80, enemy 161", "empty"]));
     let mut hero = Hero::new(layout.clone());
     hero.go(Direction::East).unwrap();
     hero.go(Direction::North).unwrap();
@@ -402,7 +405,7 @@ fn might_of_nothing_is_a_loss() {
         ("minus 50, plus 100", None),
         ("divide by 41, plus 100", None),
     ] {
-        let mut hero = Hero::new(MyHero.generate(Seed(1), &mapped(&[line, "enemy 10"])));
+        let mut hero = Hero::new(HERO.generate(Seed(1), &mapped(&[line, "enemy 10"])));
         hero.go(Direction::East).unwrap();
         hero.go(Direction::North).unwrap();
         let events =
@@ -416,7 +419,7 @@ fn might_of_nothing_is_a_loss() {
 /// H18: everybody inside shares one might and one fate.
 #[test]
 fn a_party_shares_its_might() {
-    let layout = MyHero.generate(Seed(1), &mapped(&["enemy 40, enemy 81", "enemy 80, empty"]));
+    let layout = HERO.generate(Seed(1), &mapped(&["enemy 40, enemy 81", "enemy 80, empty"]));
     let mut hero = Hero::new(layout);
     enter(&hero.layout, &mut hero.state, hero.layout.entrance);
     let (layout, state) = (&hero.layout, &mut hero.state);
@@ -440,7 +443,7 @@ fn several_areas_are_chained() {
         let mut config = config().with("rooms", Value::Number(rooms));
         config.require_choice = true;
         for seed in 0..20 {
-            let drawn = draw(&Entry::new(Arc::new(MyHero), config.clone()), Seed(seed));
+            let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config.clone()), Seed(seed));
             assert_eq!(drawn.plain, None);
             let kinds = kinds(&drawn.layout);
             let area = kinds[&CellKind::Gallery] + kinds[&CellKind::Slot] + kinds[&CellKind::Portal];
@@ -473,19 +476,19 @@ fn maps_are_read_from_text() {
         (&["empty", "empty"], "has no enemy"),
         (&["empty", "enemy 41"], "has no order of sections that wins"),
     ] {
-        assert_eq!(MyHero.accepts(&mapped(lines)), Err(SettingError::new(wrong)));
+        assert_eq!(HERO.accepts(&mapped(lines)), Err(SettingError::new(wrong)));
     }
 }
 
 /// H2: without a might there is no such puzzle, and a plain one stands in.
 #[test]
 fn it_wants_a_might() {
-    let config = Config::of(&MyHero);
-    assert_eq!(MyHero.accepts(&config), Err(SettingError::new("`char_power` is missing")));
-    let drawn = draw(&Entry::new(Arc::new(MyHero), config), Seed(1));
+    let config = Config::of(&**HERO);
+    assert_eq!(HERO.accepts(&config), Err(SettingError::new("`char_power` is missing")));
+    let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config), Seed(1));
     assert_eq!(drawn.plain.as_deref(), Some("myhero does not accept its settings: `char_power` is missing"));
     assert_eq!((drawn.layout.kind.as_str(), drawn.solution.len()), ("plain", 2));
-    assert_eq!(MyHero.accepts(&self::config()), Ok(()));
+    assert_eq!(HERO.accepts(&self::config()), Ok(()));
 }
 
 /// H7 to H17 with an impossible might: a bounded number of draws, then a plain puzzle.
@@ -493,7 +496,7 @@ fn it_wants_a_might() {
 fn a_hopeless_configuration_ends_in_a_plain_puzzle() {
     let config =
         config().with("enemy_least", Value::Number(90_000)).with("enemy_most", Value::Number(99_000));
-    let drawn = draw(&Entry::new(Arc::new(MyHero), config), Seed(1));
+    let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config), Seed(1));
     assert_eq!((drawn.layout.kind.as_str(), drawn.tries), ("plain", 64));
 }
 
@@ -567,7 +570,7 @@ fn rooms_of_a_puzzle_differ() {
 /// One-way passages are marked on the far side, so that whoever tries is told why.
 #[test]
 fn only_first_slots_and_portals_are_closed() {
-    let layout = MyHero.generate(Seed(2), &config());
+    let layout = HERO.generate(Seed(2), &config());
     let closed = layout.cells.iter().filter(|cell| cell.exits.values().any(|way| way.lock == Lock::Closed));
     let mut places: Vec<i32> = closed.map(|cell| cell.at.x).collect();
     places.sort_unstable();

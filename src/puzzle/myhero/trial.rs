@@ -2,7 +2,9 @@
 
 use crate::base::Direction;
 
-use super::super::layout::{CellId, Layout, Lock, Mechanism, Op};
+use super::super::id::CellId;
+use super::super::layout::{Layout, Lock};
+use super::super::mechanism::{Mechanism, Op};
 use super::super::solution::{Act, Step};
 
 /// Most sections of an area: the greatest `size_y` has as many.

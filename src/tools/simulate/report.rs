@@ -5,88 +5,72 @@ use crate::game::Effect;
 use crate::world::Snapshot;
 use std::fmt;
 
-/// Figures of a run without a violation. The same plan gives the same figures and the same digest.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Report {
-    /// Calls of `Game::step`.
-    pub steps: u64,
-    /// Typed lines.
-    pub commands: u64,
-    /// Batches that were committed.
-    pub commits: u64,
-    /// Effects that came out.
-    pub effects: u64,
-    /// Rooms made, by the dungeon and by builders.
-    pub rooms: u64,
-    /// Branches opened.
-    pub branches_opened: u64,
-    /// Branches gone again.
-    pub branches_collapsed: u64,
-    /// Creatures killed.
-    pub kills: u64,
-    /// Players who went down.
-    pub deaths: u64,
-    /// Levels gained.
-    pub levels: u64,
-    /// Parties made.
-    pub parties: u64,
-    /// Floors below the first that were opened.
-    pub floors: u64,
-    /// Puzzles solved.
-    pub puzzles: u64,
-    /// Gates whose puzzle was not made, because their branch had no space for it.
-    pub puzzles_waived: u64,
-    /// Things that passed from hand to hand.
-    pub gifts: u64,
-    /// Bodies taken over by a second session.
-    pub takeovers: u64,
-    /// Links that broke.
-    pub links_lost: u64,
-    /// Times the process died and came back.
-    pub crashes: u64,
-    /// Times storage could not be written for a while.
-    pub read_only: u64,
-    /// Times every row of the world was compared with storage.
-    pub comparisons: u64,
-    /// Times every invariant of the world was checked.
-    pub checks: u64,
-    /// Of every effect in its order.
-    pub digest: Digest,
-    /// Of every row that is stored at the end, as it is stored.
-    pub world: Digest,
+/// Declares the figures of a run once, each with what it is called.
+macro_rules! report {
+    ($($(#[$doc:meta])* $figure:ident = $label:literal,)*) => {
+        /// Figures of a run without a violation. The same plan gives the same figures and the same digest.
+        #[derive(Clone, PartialEq, Eq, Debug, Default)]
+        pub struct Report {
+            $($(#[$doc])* pub $figure: u64,)*
+            /// Of every effect in its order.
+            pub digest: Digest,
+            /// Of every row that is stored at the end, as it is stored.
+            pub world: Digest,
+        }
+
+        impl fmt::Display for Report {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                $(writeln!(f, concat!($label, ": {}"), self.$figure)?;)*
+                writeln!(f, "digest of all effects: {}", self.digest)?;
+                write!(f, "digest of the stored world: {}", self.world)
+            }
+        }
+    };
 }
 
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: [(&str, u64); 21] = [
-            ("steps", self.steps),
-            ("commands", self.commands),
-            ("commits", self.commits),
-            ("effects", self.effects),
-            ("rooms made", self.rooms),
-            ("branches opened", self.branches_opened),
-            ("branches collapsed", self.branches_collapsed),
-            ("creatures killed", self.kills),
-            ("players who went down", self.deaths),
-            ("levels gained", self.levels),
-            ("parties made", self.parties),
-            ("floors opened", self.floors),
-            ("puzzles solved", self.puzzles),
-            ("puzzles waived", self.puzzles_waived),
-            ("gifts", self.gifts),
-            ("takeovers", self.takeovers),
-            ("links lost", self.links_lost),
-            ("crashes", self.crashes),
-            ("times storage was read-only", self.read_only),
-            ("comparisons with storage", self.comparisons),
-            ("checks of all invariants", self.checks),
-        ];
-        for (label, value) in lines {
-            writeln!(f, "{label}: {value}")?;
-        }
-        writeln!(f, "digest of all effects: {}", self.digest)?;
-        write!(f, "digest of the stored world: {}", self.world)
-    }
+report! {
+    /// Calls of `Game::step`.
+    steps = "steps",
+    /// Typed lines.
+    commands = "commands",
+    /// Batches that were committed.
+    commits = "commits",
+    /// Effects that came out.
+    effects = "effects",
+    /// Rooms made, by the dungeon and by builders.
+    rooms = "rooms made",
+    /// Branches opened.
+    branches_opened = "branches opened",
+    /// Branches gone again.
+    branches_collapsed = "branches collapsed",
+    /// Creatures killed.
+    kills = "creatures killed",
+    /// Players who went down.
+    deaths = "players who went down",
+    /// Levels gained.
+    levels = "levels gained",
+    /// Parties made.
+    parties = "parties made",
+    /// Floors below the first that were opened.
+    floors = "floors opened",
+    /// Puzzles solved.
+    puzzles = "puzzles solved",
+    /// Gates whose puzzle was not made, because their branch had no space for it.
+    puzzles_waived = "puzzles waived",
+    /// Things that passed from hand to hand.
+    gifts = "gifts",
+    /// Bodies taken over by a second session.
+    takeovers = "takeovers",
+    /// Links that broke.
+    links_lost = "links lost",
+    /// Times the process died and came back.
+    crashes = "crashes",
+    /// Times storage could not be written for a while.
+    read_only = "times storage was read-only",
+    /// Times every row of the world was compared with storage.
+    comparisons = "comparisons with storage",
+    /// Times every invariant of the world was checked.
+    checks = "checks of all invariants",
 }
 
 /// A running digest (FNV-1a, 64 bits) of what was written to it.
@@ -105,9 +89,7 @@ impl Digest {
         let written = fmt::write(self, format_args!("{effect:?}\n"));
         debug_assert!(written.is_ok(), "a digest takes everything");
     }
-}
 
-impl Digest {
     /// Takes in a stored world.
     pub(super) fn take_world(&mut self, stored: &Snapshot) -> Result<(), Breach> {
         let rows = serde_json::to_string(stored).map_err(|error| Breach(error.to_string()))?;

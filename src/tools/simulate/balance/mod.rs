@@ -5,13 +5,16 @@ mod party;
 mod stage;
 mod table;
 
+#[cfg(test)]
+mod expedition_tests;
+
 pub use table::Table;
 
 use super::bot;
-use crate::base::{Dice, Direction, Seed, Span};
+use crate::base::{Direction, Seed, Span};
 use crate::catalog::Catalog;
 use crate::game::GameConfig;
-use crate::tools::simulate::{Breach, Violation};
+use crate::tools::simulate::Violation;
 use party::Party;
 use stage::Stage;
 use std::sync::Arc;
@@ -58,7 +61,7 @@ pub fn play(plan: &Plan) -> Result<Table, Box<Violation>> {
             let seed = plan.seed.named("career").numbered(u64::from(size)).numbered(u64::from(career));
             let config = GameConfig { seed: seed.named("world"), ..GameConfig::default() };
             let career = || {
-                let mut stage = Stage::new(Arc::clone(&catalog), config, false)?;
+                let mut stage = Stage::new(Arc::clone(&catalog), config)?;
                 let names: Vec<String> = (0..size).map(bot::name).collect();
                 let mut party = Party::gather(&mut stage, &names, Direction::North)?;
                 let until = stage::BEGIN + Span::mins(i64::from(plan.hours) * 60);
@@ -72,80 +75,4 @@ pub fn play(plan: &Plan) -> Result<Table, Box<Violation>> {
         }
     }
     Ok(table)
-}
-
-/// Many parties in one world, whose lines are cut and whose server dies, and who all want to go home at last.
-#[derive(Clone, Copy, Debug)]
-pub struct Expedition {
-    /// Where all dice begin.
-    pub seed: Seed,
-    /// Parties; of one to four members in turn.
-    pub parties: u32,
-    /// Minutes they spend below.
-    pub minutes: u32,
-    /// Times the server dies meanwhile.
-    pub crashes: u32,
-}
-
-/// What an expedition went through.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Toll {
-    /// Lines that were cut.
-    pub cuts: u32,
-    /// Times the server died.
-    pub crashes: u32,
-    /// Fights.
-    pub fights: u64,
-    /// Times somebody went down.
-    pub downed: u64,
-}
-
-/// Sends parties down and waits until everybody is home.
-///
-/// # Errors
-/// Who is not home after an hour of trying, or the invariant that broke.
-pub fn expedition(plan: Expedition) -> Result<Toll, Breach> {
-    let mut dice = plan.seed.named("expedition").rng();
-    let config = GameConfig { seed: plan.seed.named("world"), ..GameConfig::default() };
-    let mut stage = Stage::new(Arc::new(Catalog::builtin()), config, true)?;
-    let (mut table, mut toll) = (Table::default(), Toll::default());
-    let mut parties = Vec::new();
-    let mut taken = 0;
-    for number in 0..plan.parties {
-        let names: Vec<String> = (0..=number % 4).map(|member| bot::name(taken + member)).collect();
-        taken += 4;
-        let way = Direction::PLANE[number as usize % Direction::PLANE.len()];
-        parties.push(Party::gather(&mut stage, &names, way)?);
-    }
-    let minutes = i64::from(plan.minutes);
-    let (homesick, end) = (stage::BEGIN + Span::mins(minutes), stage::BEGIN + Span::mins(minutes + 60));
-    let between = Span::millis(minutes * 60_000 / i64::from(plan.crashes + 1));
-    let mut next_crash = stage::BEGIN + between;
-    while stage.now < end {
-        stage.tick();
-        let going_home = stage.now >= homesick;
-        if !going_home && stage.now >= next_crash {
-            next_crash = next_crash + between;
-            stage.crash()?;
-            parties.iter_mut().for_each(Party::cut_off);
-            toll.crashes += 1;
-        }
-        for party in &mut parties {
-            party.homesick = going_home;
-            if !going_home && dice.up_to(199) == 0 {
-                party.cut(&mut stage, dice.up_to(3) as usize);
-                toll.cuts += 1;
-            }
-            if going_home || dice.up_to(9) == 0 {
-                party.come_back(&mut stage);
-            }
-            party.moment(&mut stage, &mut table);
-        }
-        if going_home && parties.iter().all(|party| party.not_home(&stage).is_empty()) {
-            (toll.fights, toll.downed) = table.sums();
-            return stage.check().map(|()| toll);
-        }
-    }
-    let lost: Vec<String> = parties.iter().flat_map(|party| party.not_home(&stage)).collect();
-    Err(Breach(lost.join("; ")))
 }

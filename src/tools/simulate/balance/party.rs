@@ -15,10 +15,10 @@ const TIRED: i32 = 60;
 /// A party.
 #[derive(Debug)]
 pub(super) struct Party {
-    members: Vec<Member>,
+    pub(super) members: Vec<Member>,
     /// The start exit it takes.
     way: Direction,
-    fight: Option<Running>,
+    pub(super) fight: Option<Running>,
     /// Exits that were refused, so that the party tries others.
     shunned: BTreeSet<ExitId>,
     resting: bool,
@@ -28,15 +28,15 @@ pub(super) struct Party {
 
 /// One of them; without a session while the line is cut.
 #[derive(Clone, Debug)]
-struct Member {
-    id: CharacterId,
-    name: String,
-    session: Option<SessionId>,
+pub(super) struct Member {
+    pub(super) id: CharacterId,
+    pub(super) name: String,
+    pub(super) session: Option<SessionId>,
 }
 
 /// A fight that goes on.
 #[derive(Clone, Copy, Debug)]
-struct Running {
+pub(super) struct Running {
     room: RoomId,
     difficulty: u32,
     since: GameTime,
@@ -70,39 +70,6 @@ impl Party {
         self.watch(stage, table);
         self.act(stage);
         self.watch(stage, table);
-    }
-
-    /// A line is cut.
-    pub(super) fn cut(&mut self, stage: &mut Stage, member: usize) {
-        if let Some(session) = self.members.get_mut(member).and_then(|member| member.session.take()) {
-            stage.step(Input::Lost { session });
-        }
-    }
-
-    /// Every line is gone: the server was.
-    pub(super) fn cut_off(&mut self) {
-        self.members.iter_mut().for_each(|member| member.session = None);
-        self.fight = None;
-    }
-
-    /// Whoever was cut off comes back.
-    pub(super) fn come_back(&mut self, stage: &mut Stage) {
-        for member in self.members.iter_mut().filter(|member| member.session.is_none()) {
-            member.session = stage.login(member.id);
-        }
-    }
-
-    /// Those who are not standing in their home, and why not.
-    pub(super) fn not_home(&self, stage: &Stage) -> Vec<String> {
-        let away = |member: &&Member| {
-            let body = &stage.world().characters[member.id];
-            body.room != body.home || body.posture == Posture::Down || body.target.is_some()
-        };
-        let told = |member: &Member| {
-            let body = &stage.world().characters[member.id];
-            format!("{}: in room {}, {:?}, fights {:?}", member.name, body.room, body.posture, body.target)
-        };
-        self.members.iter().filter(away).map(told).collect()
     }
 
     fn types(&self, stage: &mut Stage, member: usize, line: &str) {

@@ -1,5 +1,4 @@
-//! A world for scripted parties, in virtual time. Where it is told to, it stores what a batch writes, so that it can
-//! die and come back.
+//! A world for scripted parties, in virtual time.
 
 use crate::base::{CharacterId, GameTime, SessionId, Span};
 use crate::catalog::Catalog;
@@ -20,19 +19,17 @@ pub(super) struct Stage {
     pub(super) catalog: Arc<Catalog>,
     pub(super) game: Game,
     pub(super) now: GameTime,
-    config: GameConfig,
-    sessions: u64,
-    /// What is stored, if anything is.
-    stored: Option<Snapshot>,
+    pub(super) sessions: u64,
+    /// What is stored, for who wants the world to die and come back.
+    pub(super) stored: Option<Snapshot>,
 }
 
 impl Stage {
-    /// A fresh world. Only one that `keeps` what is written can crash.
-    pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig, keeps: bool) -> Result<Self, Breach> {
-        let game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default())
+    /// A fresh world.
+    pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig) -> Result<Self, Breach> {
+        let game = Game::load(Arc::clone(&catalog), config, Snapshot::default())
             .map_err(|wrong| Breach(wrong.mistakes().join("; ")))?;
-        let stored = keeps.then(Snapshot::default);
-        Ok(Self { catalog, game, now: BEGIN, config, sessions: 0, stored })
+        Ok(Self { catalog, game, now: BEGIN, sessions: 0, stored: None })
     }
 
     pub(super) fn world(&self) -> &World {
@@ -61,26 +58,6 @@ impl Stage {
         self.step(Input::Create { session, name: name.into(), credential, pre_login: Settings::default() });
         let character = self.world().character_by_name(name);
         Ok((character.ok_or_else(|| Breach(format!("{name} was not let in")))?, session))
-    }
-
-    /// Somebody comes back on another line.
-    pub(super) fn login(&mut self, character: CharacterId) -> Option<SessionId> {
-        let body = self.world().characters.get(character)?;
-        let (account, name) = (body.account?, body.name.clone());
-        self.sessions += 1;
-        let session = SessionId(self.sessions);
-        self.step(Input::Login { session, account, name, pre_login: Settings::default() });
-        Some(session)
-    }
-
-    /// The process dies and comes back from what is stored; nobody is connected then.
-    pub(super) fn crash(&mut self) -> Result<(), Breach> {
-        let Some(stored) = &self.stored else { return Ok(()) };
-        let stored = Snapshot { audit: Vec::new(), ledger: Vec::new(), ..stored.clone() };
-        self.game = Game::load(Arc::clone(&self.catalog), self.config.clone(), stored)
-            .map_err(|wrong| Breach(wrong.mistakes().join("; ")))?;
-        self.step(Input::Wake);
-        Ok(())
     }
 
     /// Every invariant.

@@ -29,43 +29,33 @@ pub(super) struct Fight {
 
 /// Sums over fights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub(super) struct Tally {
     /// Fights.
-    pub fights: u64,
+    pub(super) fights: u64,
     /// Of which won.
-    pub won: u64,
+    pub(super) won: u64,
     /// Of which the party ran from.
-    pub fled: u64,
+    pub(super) fled: u64,
     /// Of which the party was out.
-    pub lost: u64,
+    pub(super) lost: u64,
     /// Game seconds from the first blow to the last.
-    pub seconds: u64,
+    pub(super) seconds: u64,
     /// Percent of hit points lost.
-    pub lost_percent: u64,
+    pub(super) lost_percent: u64,
     /// Members who went down.
-    pub downed: u64,
+    pub(super) downed: u64,
     /// Levels of the members.
-    pub levels: u64,
+    pub(super) levels: u64,
 }
 
 /// Fights by party size and difficulty. Difficulties beyond the deepest row are counted in it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Table(BTreeMap<(u32, u32), Tally>);
+pub struct Table(pub(super) BTreeMap<(u32, u32), Tally>);
 
 /// The last row: this difficulty and beyond.
 const DEEPEST: u32 = 12;
 
 impl Table {
-    /// The sums of a party size at a difficulty.
-    pub fn tally(&self, size: u32, difficulty: u32) -> Tally {
-        self.0.get(&(size, difficulty.min(DEEPEST))).copied().unwrap_or_default()
-    }
-
-    /// All fights, and how often somebody went down in them.
-    pub(super) fn sums(&self) -> (u64, u64) {
-        self.0.values().fold((0, 0), |sums, tally| (sums.0 + tally.fights, sums.1 + tally.downed))
-    }
-
     pub(super) fn add(&mut self, fight: Fight) {
         let tally = self.0.entry((fight.size, fight.difficulty.min(DEEPEST))).or_default();
         tally.fights += 1;
@@ -128,7 +118,7 @@ mod tests {
         };
         table.add(fight);
         table.add(Fight { outcome: Outcome::Lost, level: 4, ..fight });
-        let tally = table.tally(2, 99);
+        let tally = table.0[&(2, DEEPEST)];
         assert_eq!((tally.fights, tally.won, tally.lost, tally.downed), (2, 1, 1, 2));
         assert!(
             table.to_string().ends_with("| 2 | 12+ | 2 | 3.5 | 50 % | 0 % | 50 % | 9 | 20 % | 100 % |\n")

@@ -1,0 +1,133 @@
+//! What puzzles are furnished with: decks of cards with words on them, in files of content.
+
+use crate::base::{Dice, Rng};
+use crate::data::{CatalogError, Reader};
+use std::collections::BTreeMap;
+
+/// What stands between the texts of a card.
+const SEPARATOR: &str = " | ";
+
+/// The file of a puzzle's words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source {
+    /// Its path below `content/`.
+    pub(super) path: &'static str,
+    /// The words that come with the program.
+    pub(super) shipped: &'static str,
+    /// The decks in it, and how many texts each card of them has.
+    pub(super) decks: &'static [(&'static str, usize)],
+}
+
+impl Source {
+    /// The words that come with the program.
+    pub(super) fn shipped(&self) -> Prose {
+        self.read(self.shipped, &mut Vec::new())
+    }
+
+    /// The words of a file of content; none if it is another file.
+    pub(super) fn find(&self, path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Prose> {
+        (path == self.path).then(|| self.read(text, mistakes))
+    }
+
+    fn read(&self, text: &str, mistakes: &mut Vec<CatalogError>) -> Prose {
+        let decks = |file: &mut Reader<'_>| {
+            let decks = self.decks.iter();
+            decks.map(|(name, texts)| ((*name).to_owned(), cards(file, name, *texts))).collect()
+        };
+        Prose { decks: Reader::whole(self.path, text, mistakes, decks).unwrap_or_default() }
+    }
+}
+
+fn cards(file: &mut Reader<'_>, name: &str, texts: usize) -> Vec<String> {
+    let cards = file.placed_texts(name, 1);
+    for (place, card) in cards.iter().filter(|(_, card)| card.split(SEPARATOR).count() != texts) {
+        let wrong = format!("`{card}` does not fit into `{name}`");
+        file.note(CatalogError::new(place, wrong, format!("{texts} texts, apart by `{SEPARATOR}`")));
+    }
+    cards.into_iter().map(|(_, card)| card).collect()
+}
+
+/// Decks by name, as they are written.
+#[derive(Clone, Debug)]
+pub(super) struct Prose {
+    decks: BTreeMap<String, Vec<String>>,
+}
+
+impl Prose {
+    /// The cards of a deck in their order.
+    pub(super) fn cards(&self, deck: &str) -> &[String] {
+        self.decks.get(deck).map_or(&[], Vec::as_slice)
+    }
+
+    /// A deck, shuffled.
+    pub(super) fn deck<const N: usize>(&self, name: &str, dice: &mut Rng) -> Deck<'_, N> {
+        Deck::of(self.cards(name), dice)
+    }
+}
+
+/// Cards of words in random order. When all have been used, they come again in the same order.
+#[derive(Clone, Debug)]
+pub(super) struct Deck<'p, const N: usize> {
+    cards: Vec<[&'p str; N]>,
+    next: usize,
+}
+
+impl<'p, const N: usize> Deck<'p, N> {
+    fn of(cards: &'p [String], dice: &mut Rng) -> Self {
+        let card = |card: &'p String| {
+            let mut texts = card.split(SEPARATOR).map(str::trim);
+            [(); N].map(|()| texts.next().unwrap_or_default())
+        };
+        let mut cards: Vec<_> = cards.iter().map(card).collect();
+        dice.shuffle(&mut cards);
+        Self { cards, next: 0 }
+    }
+
+    /// The next card; blank only from an empty deck.
+    pub(super) fn draw(&mut self) -> [&'p str; N] {
+        let card = self.cards.get(self.next % self.cards.len().max(1)).copied();
+        self.next += 1;
+        card.unwrap_or([""; N])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Seed;
+
+    #[test]
+    fn a_deck_repeats_itself_only_when_it_is_used_up() {
+        let cards = ["a | one", "b | two", "c | three"].map(str::to_owned);
+        let mut deck = Deck::<2>::of(&cards, &mut Seed(1).rng());
+        let mut drawn: Vec<_> = (0..3).map(|_| deck.draw()).collect();
+        assert_eq!(deck.draw(), drawn[0]);
+        drawn.sort_unstable();
+        assert_eq!(drawn, [["a", "one"], ["b", "two"], ["c", "three"]]);
+        assert_eq!(Deck::<1>::of(&[], &mut Seed(1).rng()).draw(), [""]);
+    }
+
+    /// What is wrong in a file is told with its place, and what comes with the program has nothing wrong.
+    #[test]
+    fn mistakes_have_a_place() {
+        let source = Source { path: "puzzles/a.toml", shipped: "", decks: &[("halls", 2), ("beasts", 1)] };
+        let mut mistakes = Vec::new();
+        assert!(source.find("puzzles/b.toml", "", &mut mistakes).is_none() && mistakes.is_empty());
+        source.find("puzzles/a.toml", "halls = [\"a | b\",\n \"c\"]\nbeast = [\"d\"]\n", &mut mistakes);
+        mistakes.sort();
+        let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "puzzles/a.toml:1:1: `beasts` is missing, expected a list of at least 1 texts",
+                "puzzles/a.toml:2:2: `c` does not fit into `halls`, expected 2 texts, apart by ` | `",
+                "puzzles/a.toml:3:1: unknown key `beast`, expected one of halls, beasts, did you mean `beasts`?",
+            ]
+        );
+        let all = [super::super::vault::WORDS, super::super::machine::WORDS, super::super::plates::WORDS];
+        for source in all.into_iter().chain([super::super::riddle::WORDS, super::super::myhero::WORDS]) {
+            source.find(source.path, source.shipped, &mut mistakes);
+            assert_eq!(mistakes.len(), 3, "{mistakes:?}");
+        }
+    }
+}

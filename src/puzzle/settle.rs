@@ -1,0 +1,91 @@
+//! What follows from what has happened in a puzzle: plates that go down and come up, gates, and the goal.
+
+use super::event::Event;
+use super::feature::Goal;
+use super::id::{CellId, GateId, SwitchId};
+use super::layout::{Layout, Opening};
+use super::mechanism::Mechanism;
+use super::state::State;
+
+/// Whether a switch is on: turned on, or a plate of it is down.
+pub fn is_on(layout: &Layout, state: &State, switch: SwitchId) -> bool {
+    let plate = |(id, number): (CellId, usize)| {
+        state.down.has(State::mark(id, number))
+            && matches!(
+                layout.cell(id).and_then(|cell| cell.mechanisms.get(number)),
+                Some(Mechanism::Plate { switch: own, .. }) if *own == switch
+            )
+    };
+    state.switches.has(u32::from(switch.0))
+        || state
+            .down
+            .iter()
+            .any(|mark| plate((CellId(u16::try_from(mark / 256).unwrap_or(u16::MAX)), (mark % 256) as usize)))
+}
+
+/// Lets plates, gates and the goal follow what has happened.
+pub(super) fn settle(layout: &Layout, state: &mut State) -> Vec<Event> {
+    let mut events = Vec::new();
+    settle_plates(layout, state, &mut events);
+    for (number, gate) in (0_u16..).zip(&layout.gates) {
+        let (id, was) = (GateId(number), state.open.has(u32::from(number)));
+        let open = match &gate.opening {
+            Opening::Key { .. } => was,
+            Opening::Switches { on, off, stays } => {
+                was && *stays
+                    || on.iter().all(|switch| is_on(layout, state, *switch))
+                        && !off.iter().any(|switch| is_on(layout, state, *switch))
+            }
+            Opening::Beaten(cells) => was || cells.iter().all(|cell| beaten(layout, state, *cell)),
+            Opening::Goal => false,
+        };
+        if !matches!(gate.opening, Opening::Goal) && state.open.set(u32::from(number), open) {
+            events.push(if open { Event::Opened { gate: id } } else { Event::Shut { gate: id } });
+        }
+    }
+    if !state.won && met(layout, state) {
+        state.won = true;
+        events.push(Event::GoalMet);
+        for (number, gate) in (0_u16..).zip(&layout.gates) {
+            if gate.opening == Opening::Goal && state.open.set(u32::from(number), true) {
+                events.push(Event::Opened { gate: GateId(number) });
+            }
+        }
+    }
+    events
+}
+
+fn settle_plates(layout: &Layout, state: &mut State, events: &mut Vec<Event>) {
+    for (id, cell) in layout.ids() {
+        for (number, mechanism) in cell.mechanisms.iter().enumerate() {
+            let Mechanism::Plate { thing, .. } = mechanism else { continue };
+            let down = state.people.contains_key(&id) || state.weights.contains(&id);
+            if state.down.set(State::mark(id, number), down) {
+                events.push(if down {
+                    Event::Pressed { at: id, told: thing.told.clone() }
+                } else {
+                    Event::Released { at: id, name: thing.name.clone() }
+                });
+            }
+        }
+    }
+}
+
+/// Whether no enemy is left in a cell.
+fn beaten(layout: &Layout, state: &State, at: CellId) -> bool {
+    let mechanisms = layout.mechanisms(at);
+    mechanisms.iter().enumerate().all(|(number, one)| {
+        !matches!(one, Mechanism::Enemy { .. }) || state.spent.has(State::mark(at, number))
+    })
+}
+
+/// Whether what has to be done is done.
+fn met(layout: &Layout, state: &State) -> bool {
+    match layout.goal {
+        Goal::KillAll => layout.ids().all(|(id, _)| beaten(layout, state, id)),
+        Goal::Solve => {
+            !layout.solved.is_empty() && layout.solved.iter().all(|switch| is_on(layout, state, *switch))
+        }
+        Goal::ReachFinish => false,
+    }
+}

@@ -1,0 +1,95 @@
+//! How differently branches begin: whoever plays often sees the first rooms most, so they have to vary most.
+
+use crate::base::Direction;
+use crate::base::Seed;
+use crate::catalog::Catalog;
+use crate::dungeon::BranchSpec;
+use crate::dungeon::Recent;
+use crate::dungeon::nouns::sentences;
+use crate::tools::branch::PlannedBranch;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the first rooms of many branches are like.
+#[derive(Clone, Debug, Default)]
+struct Beginnings {
+    branches: u64,
+    openings: BTreeMap<Vec<String>, u64>,
+    kinds: BTreeMap<Vec<String>, u64>,
+    shapes: BTreeMap<Vec<BTreeSet<Direction>>, u64>,
+}
+
+impl Beginnings {
+    /// Counts a branch in.
+    fn add(&mut self, branch: &PlannedBranch) {
+        let first = || branch.rooms.iter().take(Recent::FIRST as usize);
+        self.branches += 1;
+        let opening = |text: &str| sentences(text).first().copied().unwrap_or_default().to_owned();
+        let openings = first().map(|room| opening(&room.plan.description)).collect();
+        *self.openings.entry(openings).or_default() += 1;
+        let kinds = first().map(|room| {
+            let fight = if room.plan.clear { "" } else { ", barred" };
+            format!("{}{fight}", room.plan.kind.name())
+        });
+        *self.kinds.entry(kinds.collect()).or_default() += 1;
+        let shapes = first().map(|room| room.exits.keys().copied().collect());
+        *self.shapes.entry(shapes.collect()).or_default() += 1;
+    }
+
+    /// Of a million pairs of branches, how many have the same first opening sentences; the same kinds of rooms; the
+    /// same shapes, room by room.
+    fn alike_per_million(&self) -> [u64; 3] {
+        let pairs = |number: u64| number * number.saturating_sub(1);
+        let of = |counts: Vec<u64>| {
+            counts.into_iter().map(pairs).sum::<u64>() * 1_000_000 / pairs(self.branches).max(1)
+        };
+        [
+            of(self.openings.values().copied().collect()),
+            of(self.kinds.values().copied().collect()),
+            of(self.shapes.values().copied().collect()),
+        ]
+    }
+}
+
+/// The first five rooms vary most: of 1,000 branches of each level type hardly two begin with the same sentences, and
+/// no kind but fights and empty rooms comes twice in them. Where floors grow, few begin with the same five kinds or
+/// the same five shapes; whole floors begin with corridors.
+#[test]
+fn the_first_rooms_of_branches_differ() {
+    let catalog = Catalog::builtin();
+    for level in catalog.levels.values() {
+        let mut beginnings = Beginnings::default();
+        for seed in 0..1_000 {
+            let branch = PlannedBranch::walk(
+                BranchSpec::of(&catalog, &level.name, Seed(seed)),
+                &catalog,
+                Recent::FIRST,
+            );
+            let special = branch.rooms.iter().map(|room| room.plan.kind);
+            let special: Vec<_> =
+                special.filter(|kind| !matches!(kind.name(), "dungeon" | "corridor")).collect();
+            let different: BTreeSet<_> = special.iter().collect();
+            assert_eq!(special.len(), different.len(), "{}: {special:?}", level.name);
+            beginnings.add(&branch);
+        }
+        let [openings, kinds, shapes] = beginnings.alike_per_million();
+        let key = &level.name;
+        assert!(openings <= 100, "{key}: {openings} pairs of a million begin with the same sentences");
+        if level.layout.is_none() {
+            continue;
+        }
+        assert!(kinds <= 15_000, "{key}: {kinds} pairs of a million begin with the same kinds");
+        assert!(shapes <= 15_000, "{key}: {shapes} pairs of a million begin with the same shapes");
+    }
+}
+
+/// The measure itself: all alike, and none alike.
+#[test]
+fn likeness_is_counted_in_pairs() {
+    let catalog = Catalog::builtin();
+    let theme = &catalog.themes["well"];
+    let branch = |seed| PlannedBranch::walk(BranchSpec::of(&catalog, &theme.key, Seed(seed)), &catalog, 5);
+    let mut same = Beginnings::default();
+    (0..3).for_each(|_| same.add(&branch(1)));
+    assert_eq!(same.alike_per_million(), [1_000_000; 3]);
+    assert_eq!(Beginnings::default().alike_per_million(), [0; 3]);
+}

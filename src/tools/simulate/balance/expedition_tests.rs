@@ -1,0 +1,158 @@
+//! An expedition: many parties in one world, whose lines are cut and whose server dies.
+
+use super::bot;
+use super::party::{Member, Party};
+use super::stage::{self, Stage};
+use super::table::Table;
+use crate::base::{CharacterId, Dice, Direction, Seed, SessionId, Span};
+use crate::catalog::Catalog;
+use crate::game::{Game, GameConfig, Input};
+use crate::tools::simulate::Breach;
+use crate::world::{Posture, Settings, Snapshot};
+use std::sync::Arc;
+
+/// Many parties in one world, whose lines are cut and whose server dies, and who all want to go home at last.
+#[derive(Clone, Copy, Debug)]
+struct Expedition {
+    /// Where all dice begin.
+    seed: Seed,
+    /// Parties; of one to four members in turn.
+    parties: u32,
+    /// Minutes they spend below.
+    minutes: u32,
+    /// Times the server dies meanwhile.
+    crashes: u32,
+}
+
+/// What an expedition went through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Toll {
+    /// Lines that were cut.
+    cuts: u32,
+    /// Times the server died.
+    crashes: u32,
+    /// Fights.
+    fights: u64,
+    /// Times somebody went down.
+    downed: u64,
+}
+
+/// Sends parties down and waits until everybody is home.
+///
+/// # Errors
+/// Who is not home after an hour of trying, or the invariant that broke.
+fn expedition(plan: Expedition) -> Result<Toll, Breach> {
+    let mut dice = plan.seed.named("expedition").rng();
+    let config = GameConfig { seed: plan.seed.named("world"), ..GameConfig::default() };
+    let mut stage = Stage::new(Arc::new(Catalog::builtin()), config.clone())?;
+    stage.stored = Some(Snapshot::default());
+    let (mut table, mut toll) = (Table::default(), Toll::default());
+    let mut parties = Vec::new();
+    let mut taken = 0;
+    for number in 0..plan.parties {
+        let names: Vec<String> = (0..=number % 4).map(|member| bot::name(taken + member)).collect();
+        taken += 4;
+        let way = Direction::PLANE[number as usize % Direction::PLANE.len()];
+        parties.push(Party::gather(&mut stage, &names, way)?);
+    }
+    let minutes = i64::from(plan.minutes);
+    let (homesick, end) = (stage::BEGIN + Span::mins(minutes), stage::BEGIN + Span::mins(minutes + 60));
+    let between = Span::millis(minutes * 60_000 / i64::from(plan.crashes + 1));
+    let mut next_crash = stage::BEGIN + between;
+    while stage.now < end {
+        stage.tick();
+        let going_home = stage.now >= homesick;
+        if !going_home && stage.now >= next_crash {
+            next_crash = next_crash + between;
+            stage.crash(&config)?;
+            parties.iter_mut().for_each(Party::cut_off);
+            toll.crashes += 1;
+        }
+        for party in &mut parties {
+            party.homesick = going_home;
+            if !going_home && dice.up_to(199) == 0 {
+                party.cut(&mut stage, dice.up_to(3) as usize);
+                toll.cuts += 1;
+            }
+            if going_home || dice.up_to(9) == 0 {
+                party.come_back(&mut stage);
+            }
+            party.moment(&mut stage, &mut table);
+        }
+        if going_home && parties.iter().all(|party| party.not_home(&stage).is_empty()) {
+            for tally in table.0.values() {
+                toll.fights += tally.fights;
+                toll.downed += tally.downed;
+            }
+            return stage.check().map(|()| toll);
+        }
+    }
+    let lost: Vec<String> = parties.iter().flat_map(|party| party.not_home(&stage)).collect();
+    Err(Breach(lost.join("; ")))
+}
+
+impl Party {
+    /// A line is cut.
+    fn cut(&mut self, stage: &mut Stage, member: usize) {
+        if let Some(session) = self.members.get_mut(member).and_then(|member| member.session.take()) {
+            stage.step(Input::Lost { session });
+        }
+    }
+
+    /// Every line is gone: the server was.
+    fn cut_off(&mut self) {
+        self.members.iter_mut().for_each(|member| member.session = None);
+        self.fight = None;
+    }
+
+    /// Whoever was cut off comes back.
+    fn come_back(&mut self, stage: &mut Stage) {
+        for member in self.members.iter_mut().filter(|member| member.session.is_none()) {
+            member.session = stage.login(member.id);
+        }
+    }
+
+    /// Those who are not standing in their home, and why not.
+    fn not_home(&self, stage: &Stage) -> Vec<String> {
+        let away = |member: &&Member| {
+            let body = &stage.world().characters[member.id];
+            body.room != body.home || body.posture == Posture::Down || body.target.is_some()
+        };
+        let told = |member: &Member| {
+            let body = &stage.world().characters[member.id];
+            format!("{}: in room {}, {:?}, fights {:?}", member.name, body.room, body.posture, body.target)
+        };
+        self.members.iter().filter(away).map(told).collect()
+    }
+}
+
+impl Stage {
+    /// Somebody comes back on another line.
+    fn login(&mut self, character: CharacterId) -> Option<SessionId> {
+        let body = self.world().characters.get(character)?;
+        let (account, name) = (body.account?, body.name.clone());
+        self.sessions += 1;
+        let session = SessionId(self.sessions);
+        self.step(Input::Login { session, account, name, pre_login: Settings::default() });
+        Some(session)
+    }
+
+    /// The process dies and comes back from what is stored; nobody is connected then.
+    fn crash(&mut self, config: &GameConfig) -> Result<(), Breach> {
+        let Some(stored) = &self.stored else { return Ok(()) };
+        let stored = Snapshot { audit: Vec::new(), ledger: Vec::new(), ..stored.clone() };
+        self.game = Game::load(Arc::clone(&self.catalog), config.clone(), stored)
+            .map_err(|wrong| Breach(wrong.mistakes().join("; ")))?;
+        self.step(Input::Wake);
+        Ok(())
+    }
+}
+
+/// Two hundred parties, lines that are cut, a server that dies: nobody gets stuck, and everybody comes home.
+#[test]
+fn two_hundred_parties_all_come_home() {
+    let plan = Expedition { seed: Seed(11), parties: 200, minutes: 12, crashes: 8 };
+    let toll = expedition(plan).unwrap_or_else(|stuck| panic!("{plan:?}: {stuck}"));
+    assert!(toll.crashes > 4 && toll.cuts > 50 && toll.fights > 100, "{toll:?}");
+    assert!(toll.downed > 0, "{toll:?}");
+}
