@@ -24,9 +24,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
         let Some((folder, _)) = path.split_once('/') else { continue };
         let mut file = File { path, text, mistakes: &mut mistakes };
         let name = match folder {
-            "areas" => {
-                area::read(path, text, file.mistakes).and_then(|area| file.keep(area, &mut catalog.areas))
-            }
+            "areas" => area::read(path, text, file.mistakes).map(|area| file.keep(area, &mut catalog.areas)),
             "affects" => file.read(AffectPrototype::read, &mut catalog.affects),
             "loot" => file.read(LootTable::read, &mut catalog.loot),
             "training" => file.read(Training::read, &mut catalog.training),
@@ -95,13 +93,13 @@ impl File<'_> {
         all: &mut BTreeMap<String, T>,
     ) -> Option<String> {
         let defined = Reader::whole(self.path, self.text, self.mistakes, read)?;
-        self.keep(defined, all)
+        Some(self.keep(defined, all))
     }
 
-    fn keep<T>(&self, defined: T, all: &mut BTreeMap<String, T>) -> Option<String> {
+    fn keep<T>(&self, defined: T, all: &mut BTreeMap<String, T>) -> String {
         let key = key_of(self.path);
         all.insert(key.to_owned(), defined);
-        Some(key.to_owned())
+        key.to_owned()
     }
 }
 

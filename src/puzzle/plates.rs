@@ -213,10 +213,10 @@ fn set_plates(
     words: &Prose,
     dice: &mut Rng,
 ) {
-    let mut plates = words.deck::<3>("plates", dice);
+    let mut names = words.deck::<3>("plates", dice);
     let switches: Vec<SwitchId> = (0_u16..).map(SwitchId).take(places.len()).collect();
     for (switch, place) in switches.iter().zip(places) {
-        let [name, seen, told] = plates.draw();
+        let [name, seen, told] = names.draw();
         let thing = Thing::new(name, seen, told);
         layout.put(cell(*place), Mechanism::Plate { thing, switch: *switch });
     }

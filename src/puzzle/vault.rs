@@ -240,7 +240,7 @@ fn rooms(
     let mut layout = Layout { goal: Goal::ReachFinish, players: 1, ..Layout::default() };
     let (mut porches, mut halls) = (words.deck("porches", dice), words.deck("halls", dice));
     let mut cages = words.deck("cages", dice);
-    let mut rewards = match chosen(config.word("reward"), &REWARDS, dice) {
+    let mut rewards = match chosen(config.word("reward"), REWARDS, dice) {
         "treasury" => words.deck("treasuries", dice),
         "armoury" => words.deck("armouries", dice),
         _ => words.deck("chapels", dice),
