@@ -1,6 +1,6 @@
 //! Affects: what hangs on a body for a while, good or bad.
 
-use crate::data::{Place, definition};
+use crate::data::{Position, definition};
 
 definition! {
     /// A kind of affect, from `content/affects/KEY.toml`.
@@ -31,6 +31,6 @@ definition! {
         /// How many rounds it lasts unless whatever causes it says otherwise.
         pub rounds: u32 = number(1..=1_000_000),
         /// Where it is defined.
-        pub place: Place => |file| file.place(),
+        pub place: Position => |file| file.place(),
     }
 }

@@ -3,7 +3,7 @@
 use super::Script;
 use super::room_kind::{Origin, RoomKind};
 use crate::base::{Direction, ExitKind, Point};
-use crate::data::{CatalogError, Place, Reader, definition};
+use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::BTreeMap;
 
 definition! {
@@ -17,7 +17,7 @@ definition! {
         /// The rooms.
         pub rooms: Vec<AreaRoom> = tables(AreaRoom::read),
         /// Where it is defined.
-        pub place: Place => |file| file.place(),
+        pub place: Position => |file| file.place(),
     }
 }
 

@@ -2,7 +2,7 @@
 //! riddles, shrines and captives.
 
 use super::pattern::Pattern;
-use crate::data::{Place, definition};
+use crate::data::{Position, definition};
 use crate::puzzle::plain_answer;
 
 definition! {
@@ -53,7 +53,7 @@ definition! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Inhabitants {
         /// Where the table is.
-        pub place: Place => |table| table.place_of("loot"),
+        pub place: Position => |table| table.place_of("loot"),
         /// In how many of 100 halls there is a creature, at difficulty 0.
         pub percent: u32 = number(0..=100),
         /// What each step of difficulty adds to that.
@@ -70,7 +70,7 @@ definition! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Inhabitant {
         /// Where it is named.
-        pub place: Place => |table| table.place_of("mob"),
+        pub place: Position => |table| table.place_of("mob"),
         /// The mob by key.
         pub mob: String = text(),
         /// How often it is chosen.
@@ -83,7 +83,7 @@ definition! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Hoard {
         /// Where the table is named.
-        pub place: Place => |table| table.place_of("table"),
+        pub place: Position => |table| table.place_of("table"),
         /// The difficulties, first and last.
         pub difficulty: (u32, u32) = first_and_last(100_000),
         /// The loot table by key.
@@ -102,7 +102,7 @@ definition! {
         /// What one sees.
         pub description: String = text(),
         /// Where it is defined.
-        pub place: Place => |table| table.place(),
+        pub place: Position => |table| table.place(),
     }
 }
 
@@ -124,7 +124,7 @@ definition! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Shrine {
         /// Where its affect is named.
-        pub place: Place => |table| table.place_of("affect"),
+        pub place: Position => |table| table.place_of("affect"),
         /// What it is called: `ember shrine`.
         pub name: String = text(),
         /// A sentence of the room.
@@ -143,7 +143,7 @@ definition! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Captive {
         /// Where the mob is named.
-        pub place: Place => |table| table.place_of("mob"),
+        pub place: Position => |table| table.place_of("mob"),
         /// What they are, by key of a mob.
         pub mob: String = text(),
         /// A sentence of the room, as long as they are held.

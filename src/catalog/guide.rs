@@ -5,7 +5,7 @@ pub use super::lesson::Lesson;
 
 use super::figures::Figures;
 use super::room_kind::{Origin, RoomKind};
-use crate::data::{CatalogError, Place, Reader};
+use crate::data::{CatalogError, Position, Reader};
 use crate::text::{Markup, Style};
 use std::collections::BTreeMap;
 
@@ -135,7 +135,7 @@ fn step(table: &mut Reader<'_>, figures: &Figures) -> Step {
     }
 }
 
-fn moment(table: &mut Reader<'_>, place: &Place, name: &str) -> Option<Lesson> {
+fn moment(table: &mut Reader<'_>, place: &Position, name: &str) -> Option<Lesson> {
     let found = Lesson::NAMES.iter().find(|(known, _)| *known == name).map(|(_, lesson)| *lesson);
     if found.is_none() {
         let valid = Lesson::NAMES.iter().map(|(known, _)| *known);
@@ -145,11 +145,11 @@ fn moment(table: &mut Reader<'_>, place: &Place, name: &str) -> Option<Lesson> {
 }
 
 /// "{way.shop}; list" is what leads to a shop, and then `list`.
-fn to_type(table: &mut Reader<'_>, place: &Place, text: &str) -> Vec<Line> {
+fn to_type(table: &mut Reader<'_>, place: &Position, text: &str) -> Vec<Line> {
     text.split(';').map(|line| pieces(table, place, line.trim())).collect()
 }
 
-fn pieces(table: &mut Reader<'_>, place: &Place, line: &str) -> Line {
+fn pieces(table: &mut Reader<'_>, place: &Position, line: &str) -> Line {
     let mut pieces = Vec::new();
     for (at, part) in line.split(['{', '}']).enumerate().filter(|(_, part)| !part.is_empty()) {
         if at % 2 == 0 {

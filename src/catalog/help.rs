@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::figures::{BadFigure, Figures};
-use crate::data::{CatalogError, Place};
+use crate::data::{CatalogError, Position};
 use crate::text::{Markup, Style, nearest};
 
 /// One page of help.
@@ -95,7 +95,7 @@ impl HelpIndex {
         for (file, line, name) in links {
             if !index.topics.contains_key(&name) {
                 let near = or_nearest(index.nearest(&name).map(|topic| topic.key.as_str()));
-                let place = Place { line, ..Place::start(file) };
+                let place = Position { line, ..Position::start(file) };
                 mistakes.push(CatalogError::new(&place, format!("there is no topic `{name}`{near}"), ""));
             }
         }
@@ -187,7 +187,11 @@ struct Source<'a> {
 impl Source<'_> {
     fn mistake(&mut self, line: u32, column: usize, wrong: impl Into<String>) {
         let column = u32::try_from(column).unwrap_or(u32::MAX);
-        self.mistakes.push(CatalogError::new(&Place { file: self.file.to_owned(), line, column }, wrong, ""));
+        self.mistakes.push(CatalogError::new(
+            &Position { file: self.file.to_owned(), line, column },
+            wrong,
+            "",
+        ));
     }
 
     fn topic(&mut self, text: &str) -> HelpTopic {

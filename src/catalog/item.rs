@@ -1,7 +1,7 @@
 //! Prototypes of items: what a thing is before there is one.
 
 use crate::base::{Slot, listed};
-use crate::data::{Place, Reader, definition};
+use crate::data::{Position, Reader, definition};
 use crate::text::grammar;
 
 listed! {
@@ -33,7 +33,7 @@ definition! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct ItemPrototype {
         /// Where it is defined.
-        pub place: Place => |file| file.place(),
+        pub place: Position => |file| file.place(),
         /// What players call it, without article: `coil of rope`.
         pub name: String = text(),
         /// What one does with it.

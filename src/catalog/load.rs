@@ -10,7 +10,7 @@ use super::theme::{PerilKind, Referent, Theme};
 use super::{
     AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, area, guards, guide, item, mob, rules,
 };
-use crate::data::{CatalogError, Place, Reader, SUFFIX, key_of};
+use crate::data::{CatalogError, Position, Reader, SUFFIX, key_of};
 use crate::puzzle;
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
             _ => None,
         };
         if let Some(other) = name.and_then(|name| read.insert((folder, name), path)) {
-            let place = Place::start(path);
+            let place = Position::start(path);
             let wrong = format!("{other} defines the same key");
             mistakes.push(CatalogError::new(&place, wrong, "a file name of its own"));
         }
@@ -114,7 +114,7 @@ fn puzzles(files: &[(&str, &str)], known: &Registries, mistakes: &mut Vec<Catalo
 
 /// Names in items, creatures and loot tables that refer to nothing.
 fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-    let mut known = |place: &Place, what: &str, key: &str, valid: &mut dyn Iterator<Item = &String>| {
+    let mut known = |place: &Position, what: &str, key: &str, valid: &mut dyn Iterator<Item = &String>| {
         let valid: Vec<&str> = valid.map(String::as_str).collect();
         if !valid.contains(&key) {
             mistakes.push(CatalogError::unknown_name(place, what, key, valid));

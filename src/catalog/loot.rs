@@ -1,6 +1,6 @@
 //! Loot tables: what creatures and treasure rooms hold, by difficulty.
 
-use crate::data::{Place, Reader, definition};
+use crate::data::{Position, Reader, definition};
 
 definition! {
     /// A table, from `content/loot/KEY.toml`.
@@ -17,7 +17,7 @@ definition! {
         /// The items, by weight.
         pub items: Vec<LootItem> = tables_if_any(LootItem::read),
         /// Where it is defined.
-        pub place: Place => |file| file.place(),
+        pub place: Position => |file| file.place(),
     }
 }
 
@@ -26,7 +26,7 @@ definition! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct LootItem {
         /// Where it is named.
-        pub place: Place => |table| table.place_of("item"),
+        pub place: Position => |table| table.place_of("item"),
         /// The difficulties it is drawn at, first and last.
         pub difficulty: (u32, u32) = first_and_last(10_000),
         /// The prototype by key.

@@ -3,7 +3,7 @@
 
 use super::script::Deed;
 use super::{Behaviour, Script};
-use crate::data::{CatalogError, Place, Reader, definition};
+use crate::data::{CatalogError, Position, Reader, definition};
 use crate::text::grammar::with_article;
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ pub struct MobPrototype {
     /// The line the room reads when it dies.
     pub death: String,
     /// Where it is defined.
-    pub place: Place,
+    pub place: Position,
 }
 
 definition! {
@@ -91,8 +91,8 @@ definition! {
     /// What one file says of a creature. Whatever is absent comes from the prototype it inherits.
     #[derive(Debug)]
     pub(super) struct MobFile {
-        place: Place => |file| file.place(),
-        inherits: Option<(Place, String)> = text_if_any(),
+        place: Position => |file| file.place(),
+        inherits: Option<(Position, String)> = text_if_any(),
         conditions: Option<Vec<String>> => |file| file.has("conditions").then(|| conditions(file)),
         strikes: Option<Vec<String>> => |file| file.has("strikes").then(|| file.texts("strikes", 1)),
         name: Option<String> = any_text(),
@@ -181,7 +181,7 @@ impl MobFile {
 
 /// Notes what a creature lacks.
 struct Missing<'m> {
-    place: &'m Place,
+    place: &'m Position,
     mistakes: &'m mut Vec<CatalogError>,
 }
 

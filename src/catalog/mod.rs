@@ -24,7 +24,7 @@ pub mod words;
 
 mod load;
 
-pub use crate::data::{CatalogError, Place};
+pub use crate::data::{CatalogError, Position};
 pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom};
 pub use behaviour::Behaviour;

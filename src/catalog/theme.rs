@@ -6,7 +6,7 @@ use super::room_kind::RoomKind;
 use super::rules::RuleSet;
 use super::words::{Noun, Scenery, nouns, scenery};
 use crate::base::Span;
-use crate::data::{CatalogError, Place, Reader, definition};
+use crate::data::{CatalogError, Position, Reader, definition};
 pub use crate::level::GrowSettings;
 use crate::level::Limit;
 use crate::puzzle;
@@ -54,7 +54,7 @@ pub struct BranchSettings {
 }
 
 /// A key in a theme that names something else: where it is, what it names, and the key.
-pub(crate) type Reference = (Place, Referent, String);
+pub(crate) type Reference = (Position, Referent, String);
 
 /// What a key in a theme names.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,7 @@ definition! {
     #[derive(Clone, Debug)]
     pub struct Theme with (puzzles: &puzzle::Registry, references: &mut Vec<Reference>) {
         /// Where it is defined.
-        pub place: Place => |file| file.place(),
+        pub place: Position => |file| file.place(),
         /// Keys of the mobs that live here.
         pub creatures: Vec<String> => |file| keys(file, "creatures", Referent::Mob, references),
         /// Keys of the items that treasure rooms hold.

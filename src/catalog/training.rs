@@ -1,6 +1,6 @@
 //! What a character may choose when it has gained a level.
 
-use crate::data::{Place, definition};
+use crate::data::{Position, definition};
 
 definition! {
     /// One choice, from `content/training/KEY.toml`.
@@ -21,6 +21,6 @@ definition! {
         /// Added to defence.
         pub defence: u32 = number_or(0..=1_000, 0),
         /// Where it is defined.
-        pub place: Place => |file| file.place(),
+        pub place: Position => |file| file.place(),
     }
 }

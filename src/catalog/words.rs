@@ -3,7 +3,7 @@
 
 use super::pattern::Pattern;
 use super::room_kind::RoomKind;
-use crate::data::{CatalogError, Place, Reader};
+use crate::data::{CatalogError, Position, Reader};
 use crate::level::Crossing;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -172,7 +172,7 @@ pub(super) fn nouns(reader: &mut Reader<'_>, words: &Lists) -> Vec<Noun> {
     nouns.into_iter().map(|(_, noun)| noun).collect()
 }
 
-fn noun(table: &mut Reader<'_>, words: &Lists) -> (Place, Noun) {
+fn noun(table: &mut Reader<'_>, words: &Lists) -> (Position, Noun) {
     let place = table.place_of("noun");
     let source = table.text("noun");
     let names: Vec<String> = source.split(',').map(|name| name.trim().to_lowercase()).collect();

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// A place in a file. Lines and columns count from 1, columns in characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Position {
     /// Path below `content/`, or the file as it was named.
     pub file: String,
     /// Line.
@@ -15,14 +15,14 @@ pub struct Place {
     pub column: u32,
 }
 
-impl Place {
+impl Position {
     /// Where a file begins.
     pub fn start(file: &str) -> Self {
         Self { file: file.to_owned(), line: 1, column: 1 }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)
     }
@@ -31,7 +31,7 @@ impl fmt::Display for Place {
 /// A mistake: where, what, what would be right. In one line: `PLACE: WRONG, expected EXPECTED, did you mean ...?`
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{place}: {wrong}{expected}{nearest}")]
-pub struct Mistake<P = Place> {
+pub struct Mistake<P = Position> {
     /// Where it is.
     pub place: P,
     /// What is wrong.
@@ -43,7 +43,7 @@ pub struct Mistake<P = Place> {
 }
 
 /// A mistake in the content.
-pub type CatalogError = Mistake<Place>;
+pub type CatalogError = Mistake<Position>;
 
 /// What would be right; empty if that is plain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

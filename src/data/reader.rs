@@ -1,7 +1,7 @@
 //! Reads one TOML file of content and notes every mistake with its place: wrong syntax, missing, unknown and
 //! wrongly filled keys. What the values mean is for the callers to know.
 
-use super::{CatalogError, Place, Source};
+use super::{CatalogError, Position, Source};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
@@ -16,7 +16,7 @@ pub const SUFFIX: &str = ".toml";
 /// One table of a file that is being read. Keys are taken out one by one; what is left over is unknown.
 pub struct Reader<'a> {
     source: Rc<Source<'a>>,
-    place: Place,
+    place: Position,
     entries: BTreeMap<String, (Range<usize>, Range<usize>, DeValue<'a>)>,
     asked: Vec<String>,
     mistakes: &'a mut Vec<CatalogError>,
@@ -45,13 +45,13 @@ impl<'a> Reader<'a> {
             let place = source.place_of(error.span().unwrap_or(0..0).start);
             mistakes.push(CatalogError::new(&place, error.message(), ""));
         }
-        let place = Place::start(path);
+        let place = Position::start(path);
         sound.then(|| Self::over(source, place, table.into_inner(), mistakes))
     }
 
     fn over(
         source: Rc<Source<'a>>,
-        place: Place,
+        place: Position,
         table: DeTable<'a>,
         mistakes: &'a mut Vec<CatalogError>,
     ) -> Self {
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Where the table is.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> Position {
         self.place.clone()
     }
 
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Where the value of a key is; the table's place if it has none. To be asked before the value is taken.
-    pub fn place_of(&self, name: &str) -> Place {
+    pub fn place_of(&self, name: &str) -> Position {
         let span = self.entries.get(name).map(|entry| entry.1.start);
         span.map_or_else(|| self.place(), |start| self.source.place_of(start))
     }
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         self.mistakes.push(mistake);
     }
 
-    fn take(&mut self, name: &str) -> Option<(Place, DeValue<'a>)> {
+    fn take(&mut self, name: &str) -> Option<(Position, DeValue<'a>)> {
         self.asked.push(name.to_owned());
         let (_, span, value) = self.entries.remove(name)?;
         Some((self.source.place_of(span.start), value))
@@ -106,12 +106,12 @@ impl<'a> Reader<'a> {
         self.wrong(name, "is missing", expected);
     }
 
-    fn unfit(&mut self, place: &Place, name: &str, expected: &str) {
+    fn unfit(&mut self, place: &Position, name: &str, expected: &str) {
         self.mistakes.push(CatalogError::new(place, format!("`{name}` does not fit"), expected));
     }
 
     /// A text with its place, if there is one.
-    pub fn text_if_any(&mut self, name: &str) -> Option<(Place, String)> {
+    pub fn text_if_any(&mut self, name: &str) -> Option<(Position, String)> {
         let (place, value) = self.take(name)?;
         match value {
             DeValue::String(text) if !text.trim().is_empty() => Some((place, text.into_owned())),
@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Texts with their places; at least `least` of them.
-    pub fn placed_texts(&mut self, name: &str, least: usize) -> Vec<(Place, String)> {
+    pub fn placed_texts(&mut self, name: &str, least: usize) -> Vec<(Position, String)> {
         let expected = format!("a list of at least {least} texts");
         let Some((place, value)) = self.take(name) else {
             if least > 0 {
@@ -287,7 +287,7 @@ impl<'a> Reader<'a> {
         texts
     }
 
-    fn texts_of(&mut self, name: &str, array: DeArray<'a>) -> Vec<(Place, String)> {
+    fn texts_of(&mut self, name: &str, array: DeArray<'a>) -> Vec<(Position, String)> {
         let mut texts = Vec::new();
         for value in array {
             let place = self.source.place_of(value.span().start);

@@ -1,6 +1,6 @@
 //! The text of a file, in which a byte has a line and a column.
 
-use super::Place;
+use super::Position;
 
 /// A file, and where its lines begin, so that a place is found without reading the text again.
 pub struct Source<'a> {
@@ -18,11 +18,11 @@ impl<'a> Source<'a> {
     }
 
     /// Line and column of a byte.
-    pub fn place_of(&self, byte: usize) -> Place {
+    pub fn place_of(&self, byte: usize) -> Position {
         let line = self.lines.partition_point(|begin| *begin <= byte);
         let begin = line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
         let column = self.text.get(begin..byte).map_or(0, |before| before.chars().count()) + 1;
-        Place {
+        Position {
             file: self.path.to_owned(),
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),

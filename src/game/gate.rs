@@ -9,7 +9,7 @@ use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{clearing, fight, puzzle_state, rooms, spawn, tell};
 use crate::puzzle;
-use crate::puzzle::{CellId, Entry, Layout, Verb};
+use crate::puzzle::{Board, CellId, Entry, Verb};
 use crate::text::{Markup, Style};
 use crate::world::puzzle::room_kind;
 use crate::world::{Exit, ExitState, Floor, PuzzleRun, Role, Room, RoomKind};
@@ -116,7 +116,7 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
 }
 
 /// Makes the rooms of a puzzle real, all at once, on a floor of their own. The room one comes in by.
-pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Layout) -> RoomId {
+pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Board) -> RoomId {
     let level = turn.world.floor_of(site.gate).map_or(1, |floor| floor.level);
     let number = turn.world.next_floor_number(site.branch);
     let row = Floor::new(site.branch, number, level, layout.kind.clone());

@@ -7,7 +7,7 @@ use super::partition::Grid;
 use super::parts::{Part, Sources};
 use super::plan::{FloorPlan, Portal, Sketch};
 use super::room::{Square, Tiles};
-use super::section::{Link, Section};
+use super::section::{Joint, Section};
 use super::site::{Context, Growing, Material, Site, Stairs};
 use super::stage::{EmptyLevel, PartitionedLevel, StockedLevel};
 use super::used::Used;
@@ -235,7 +235,7 @@ pub fn sketch_room(kind: &LevelType, request: &RoomRequest<'_>, sources: Sources
     };
     let mut section = Section::new(Rect::at(request.at));
     let ways = Direction::PLANE.into_iter().filter(|side| request.ways.contains(side));
-    section.links = ways.clone().map(|side| Link { to: 0, side, at: request.at }).collect();
+    section.links = ways.clone().map(|side| Joint { to: 0, side, at: request.at }).collect();
     let mut level = EmptyLevel::new(site).partitioned(vec![section]);
     make_rooms(kind, &mut level, request.seed);
     let mut level = furnish(kind, level, request.seed, 0, sources);

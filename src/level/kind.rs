@@ -5,7 +5,7 @@ use super::parts::{CreatureAdder, Decorator, ItemAdder, Part, Partitioner, Porta
 use super::reference::{Reference, Referent, level_types, named_if_any};
 use super::registry::{Least, Registry, Setup};
 use super::site::{Context, Material};
-use crate::data::{CatalogError, Place, Reader};
+use crate::data::{CatalogError, Position, Reader};
 use std::sync::Arc;
 
 /// A kind of level: the parts that make its floors, and what they need to know.
@@ -34,7 +34,7 @@ pub struct LevelType {
     /// The names in it that somebody else defines.
     pub references: Vec<Reference>,
     /// Where it is defined.
-    pub place: Place,
+    pub place: Position,
 }
 
 impl LevelType {

@@ -41,7 +41,7 @@ pub use parts::{
 pub use plan::{FloorPlan, Portal, Role, Sketch, Space};
 pub use reference::{Reference, Referent};
 pub use registry::{Make, Registry, Setup, range};
-pub use section::{Border, Link, Section};
+pub use section::{Border, Joint, Section};
 pub use site::{Context, Growing, Material, Site, Stairs};
 pub use stage::{
     DecoratedLevel, EmptyLevel, PartitionedLevel, PopulatedLevel, PortalledLevel, RoomedLevel, SectionGround,

@@ -5,7 +5,7 @@ use super::stage::{
     DecoratedLevel, EmptyLevel, PartitionedLevel, PopulatedLevel, PortalledLevel, RoomedLevel, SectionGround,
 };
 use crate::base::Rng;
-use crate::data::Place;
+use crate::data::Position;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -80,7 +80,7 @@ pub struct Part<T: ?Sized> {
     /// What does the work.
     pub part: Arc<T>,
     /// Where it is configured.
-    pub place: Place,
+    pub place: Position,
 }
 
 impl<T: ?Sized> Clone for Part<T> {

@@ -1,13 +1,13 @@
 //! Names in a level file that somebody else has to know: they are noted with their place while the file is read, and
 //! looked up when everything is there.
 
-use crate::data::{Place, Reader};
+use crate::data::{Position, Reader};
 
 /// A name in a level file that somebody else has to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
     /// Where it stands.
-    pub place: Place,
+    pub place: Position,
     /// What it names.
     pub what: Referent,
     /// The name.
@@ -36,7 +36,7 @@ pub(super) fn level_types(
     references: &mut Vec<Reference>,
 ) -> Vec<String> {
     let listed = reader.placed_texts("level_types", least);
-    let refer = |(place, name): (Place, String)| {
+    let refer = |(place, name): (Position, String)| {
         references.push(Reference { place, what: Referent::LevelType, name: name.clone() });
         name
     };

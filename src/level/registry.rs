@@ -5,7 +5,7 @@ use super::layout::Layout;
 use super::parts::{CreatureAdder, Decorator, ItemAdder, Part, Partitioner, PortalAdder, RoomGenerator};
 use super::reference::{Reference, Referent, level_types, named_if_any};
 use super::site::Context;
-use crate::data::{CatalogError, Place, Reader};
+use crate::data::{CatalogError, Position, Reader};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -131,7 +131,7 @@ impl<T: ?Sized> fmt::Debug for Shelf<T> {
 }
 
 /// The name of a part, with its place.
-fn part_name(reader: &mut Reader<'_>, what: &str) -> Result<(Place, String), Noted> {
+fn part_name(reader: &mut Reader<'_>, what: &str) -> Result<(Position, String), Noted> {
     reader.text_if_any("part").ok_or_else(|| {
         reader.wrong("part", "is missing", &format!("the name of a {what}"));
         reader.pass_over();

@@ -12,12 +12,12 @@ pub struct Section {
     /// Where its room will be.
     pub centre: Point,
     /// To which sections it is joined, and where.
-    pub links: Vec<Link>,
+    pub links: Vec<Joint>,
 }
 
 /// A connection of a section to a neighbour. Each of the two has its end of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Link {
+pub struct Joint {
     /// The number of the neighbour.
     pub to: usize,
     /// The side on which it lies.
@@ -57,10 +57,10 @@ pub struct Border {
 pub fn connect_sections(sections: &mut [Section], border: Border) {
     let Border { from, to, side, at } = border;
     if let Some(section) = sections.get_mut(from) {
-        section.links.push(Link { to, side, at });
+        section.links.push(Joint { to, side, at });
     }
     if let Some(section) = sections.get_mut(to) {
-        section.links.push(Link { to: from, side: side.opposite(), at: at.step(side) });
+        section.links.push(Joint { to: from, side: side.opposite(), at: at.step(side) });
     }
 }
 

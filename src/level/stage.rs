@@ -14,7 +14,7 @@
 
 use super::ground::{Cell, Ground, Location, extent};
 use super::plan::{Portal, Role, Sketch};
-use super::section::{Link, Section};
+use super::section::{Joint, Section};
 use super::site::{Context, Growing, Material, Site};
 use crate::base::{Dice, Direction, Point, Rng};
 use std::collections::{BTreeMap, BTreeSet};
@@ -147,7 +147,7 @@ impl SectionGround<'_> {
         }
     }
 
-    fn join(&mut self, link: Link, floor: &Material, wall: &Material) {
+    fn join(&mut self, link: Joint, floor: &Material, wall: &Material) {
         let mut at = self.section().centre;
         let mut go = |ground: &mut Ground, direction: Direction| {
             let from = at;

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use super::board::{Board, Cell, Gate, Lock, Opening};
 use super::feature::{Feature, Goal};
 use super::id::{CellId, KeyId};
 use super::kind::Puzzle;
-use super::layout::{Cell, Gate, Layout, Lock, Opening};
 use super::mechanism::{Mechanism, Outcome, Thing, Verb};
 use super::words::plain_answer;
 
 /// Everything that is wrong with a layout: what leads nowhere, cannot be told, or was not declared.
-pub fn flaws(puzzle: &dyn Puzzle, layout: &Layout) -> Vec<String> {
+pub fn flaws(puzzle: &dyn Puzzle, layout: &Board) -> Vec<String> {
     let mut found = Vec::new();
     if layout.cell(layout.entrance).is_none() {
         found.push("it has no entrance".into());
@@ -42,7 +42,7 @@ pub fn flaws(puzzle: &dyn Puzzle, layout: &Layout) -> Vec<String> {
 }
 
 /// What a layout has in it.
-fn features(layout: &Layout) -> BTreeSet<Feature> {
+fn features(layout: &Board) -> BTreeSet<Feature> {
     let mut found = BTreeSet::new();
     for cell in &layout.cells {
         if cell.exits.values().any(|passage| passage.lock == Lock::Closed) {
@@ -64,7 +64,7 @@ fn features(layout: &Layout) -> BTreeSet<Feature> {
     found
 }
 
-fn cell_flaws(layout: &Layout, id: CellId, cell: &Cell, found: &mut Vec<String>) {
+fn cell_flaws(layout: &Board, id: CellId, cell: &Cell, found: &mut Vec<String>) {
     told(&cell.name, "name", found);
     told(&cell.description, "description", found);
     for (direction, passage) in &cell.exits {
@@ -89,7 +89,7 @@ fn cell_flaws(layout: &Layout, id: CellId, cell: &Cell, found: &mut Vec<String>)
     }
 }
 
-fn mechanism_flaws(layout: &Layout, mechanism: &Mechanism, found: &mut Vec<String>) {
+fn mechanism_flaws(layout: &Board, mechanism: &Mechanism, found: &mut Vec<String>) {
     if let Some(Thing { name, seen, told: words }) = mechanism.thing() {
         told(name, "name of a thing", found);
         told(seen, "sight of a thing", found);
@@ -129,7 +129,7 @@ fn mechanism_flaws(layout: &Layout, mechanism: &Mechanism, found: &mut Vec<Strin
     }
 }
 
-fn gate_flaws(layout: &Layout, gate: &Gate, found: &mut Vec<String>) {
+fn gate_flaws(layout: &Board, gate: &Gate, found: &mut Vec<String>) {
     told(&gate.name, "name of a gate", found);
     told(&gate.shut, "words of a shut gate", found);
     told(&gate.told, "words of an opening gate", found);
@@ -142,7 +142,7 @@ fn gate_flaws(layout: &Layout, gate: &Gate, found: &mut Vec<String>) {
     }
 }
 
-fn key_flaw(layout: &Layout, key: KeyId, found: &mut Vec<String>) {
+fn key_flaw(layout: &Board, key: KeyId, found: &mut Vec<String>) {
     match layout.keys.get(usize::from(key.0)) {
         Some(name) => told(name, "name of a key", found),
         None => found.push("a key does not exist".into()),

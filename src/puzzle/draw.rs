@@ -6,8 +6,8 @@ use crate::base::{Direction, Point, Seed};
 use super::check::flaws;
 use super::search::{Until, proves, search};
 use super::{
-    Cell, CellKind, Config, Entry, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening, Outcome,
-    Puzzle, Step, SwitchId, Thing,
+    Board, Cell, CellKind, Config, Entry, Gate, Goal, LayoutError, Lock, Mechanism, Opening, Outcome, Puzzle,
+    Step, SwitchId, Thing,
 };
 
 /// How many layouts are drawn before a plain one stands in.
@@ -17,7 +17,7 @@ pub(super) const TRIES: u32 = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {
     /// The puzzle.
-    pub layout: Layout,
+    pub layout: Board,
     /// A way to solve it.
     pub solution: Vec<Step>,
     /// How many layouts were drawn.
@@ -47,7 +47,7 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
 }
 
 /// A solution of a layout that may be shown to players, or why it may not.
-pub fn prove(puzzle: &dyn Puzzle, config: &Config, layout: &Layout) -> Result<Vec<Step>, LayoutError> {
+pub fn prove(puzzle: &dyn Puzzle, config: &Config, layout: &Board) -> Result<Vec<Step>, LayoutError> {
     if let Some(flaw) = flaws(puzzle, layout).into_iter().next() {
         return Err(LayoutError::Flawed(flaw));
     }
@@ -61,13 +61,13 @@ pub fn prove(puzzle: &dyn Puzzle, config: &Config, layout: &Layout) -> Result<Ve
 /// A puzzle that any party can do: a lever, and a gate that it raises.
 fn plain(config: &Config, tries: u32, reason: String) -> Drawn {
     let switch = SwitchId(0);
-    let mut layout = Layout {
+    let mut layout = Board {
         kind: "plain".into(),
         task: "Find the way through.".into(),
         goal: Goal::Solve,
         solved: vec![switch],
         players: 1,
-        ..Layout::default()
+        ..Board::default()
     };
     let stone = "Four plain walls and a flagged floor. Whoever built this had no time for ornament.";
     let swept = "A closet of dressed stone, swept clean.";

@@ -3,17 +3,17 @@
 
 use crate::base::Direction;
 
+use super::board::{Board, Gate, Lock, Opening};
 use super::event::{Deed, Event, Hitch, Loss};
 use super::feature::Goal;
 use super::id::{CellId, GateId, KeyId};
-use super::layout::{Gate, Layout, Lock, Opening};
 use super::mechanism::{Mechanism, Outcome, Verb};
 use super::settle::settle;
 use super::state::State;
 use super::words::plain_answer;
 
 /// A puzzle in which nothing has happened and nobody is.
-pub fn start(layout: &Layout) -> State {
+pub fn start(layout: &Board) -> State {
     let mut state = State { might: layout.might, ..State::default() };
     for (id, cell) in layout.ids() {
         let weights = cell.mechanisms.iter().filter(|m| matches!(m, Mechanism::Weight { .. }));
@@ -24,7 +24,7 @@ pub fn start(layout: &Layout) -> State {
 }
 
 /// Where a direction leads from a cell just now.
-pub fn passable(layout: &Layout, state: &State, from: CellId, direction: Direction) -> Result<CellId, Hitch> {
+pub fn passable(layout: &Board, state: &State, from: CellId, direction: Direction) -> Result<CellId, Hitch> {
     let exits = layout.cell(from).map(|cell| &cell.exits);
     let passage = exits.and_then(|exits| exits.get(&direction)).ok_or(Hitch::NoWay)?;
     match passage.lock {
@@ -37,7 +37,7 @@ pub fn passable(layout: &Layout, state: &State, from: CellId, direction: Directi
 
 /// Somebody walks from one cell to the next: [`passable`], [`leave`] and [`enter`] in one.
 pub fn walk(
-    layout: &Layout,
+    layout: &Board,
     state: &mut State,
     from: CellId,
     direction: Direction,
@@ -48,20 +48,20 @@ pub fn walk(
 }
 
 /// Somebody leaves a cell, for outside or because they were taken away.
-pub fn leave(layout: &Layout, state: &mut State, from: CellId) -> Vec<Event> {
+pub fn leave(layout: &Board, state: &mut State, from: CellId) -> Vec<Event> {
     take_out(state, from);
     settle(layout, state)
 }
 
 /// Somebody enters a cell, from outside or from a cell that they have left. What is there acts on them at once.
-pub fn enter(layout: &Layout, state: &mut State, at: CellId) -> Vec<Event> {
+pub fn enter(layout: &Board, state: &mut State, at: CellId) -> Vec<Event> {
     let mut events = Vec::new();
     arrive(layout, state, at, &mut events);
     events
 }
 
 /// Somebody does something in a cell.
-pub fn act(layout: &Layout, state: &mut State, at: CellId, deed: &Deed) -> Result<Vec<Event>, Hitch> {
+pub fn act(layout: &Board, state: &mut State, at: CellId, deed: &Deed) -> Result<Vec<Event>, Hitch> {
     let mut events = Vec::new();
     match deed {
         Deed::Work(number) => work(layout, state, at, *number, &mut events)?,
@@ -82,7 +82,7 @@ fn take_out(state: &mut State, from: CellId) {
     }
 }
 
-fn arrive(layout: &Layout, state: &mut State, at: CellId, events: &mut Vec<Event>) {
+fn arrive(layout: &Board, state: &mut State, at: CellId, events: &mut Vec<Event>) {
     *state.people.entry(at).or_default() += 1;
     let mechanisms = layout.mechanisms(at);
     let mut port = None;
@@ -141,7 +141,7 @@ fn arrive(layout: &Layout, state: &mut State, at: CellId, events: &mut Vec<Event
 }
 
 /// Puts everybody at the entrance and everything back as it was at first.
-fn lose(layout: &Layout, state: &mut State, why: Loss, events: &mut Vec<Event>) {
+fn lose(layout: &Board, state: &mut State, why: Loss, events: &mut Vec<Event>) {
     let inside: u32 = state.people.values().sum();
     let mut fresh = start(layout);
     fresh.losses = state.losses.saturating_add(1);
@@ -154,7 +154,7 @@ fn lose(layout: &Layout, state: &mut State, why: Loss, events: &mut Vec<Event>) 
 }
 
 fn work(
-    layout: &Layout,
+    layout: &Board,
     state: &mut State,
     at: CellId,
     number: usize,
@@ -177,7 +177,7 @@ fn work(
 }
 
 fn answer(
-    layout: &Layout,
+    layout: &Board,
     state: &mut State,
     at: CellId,
     words: &str,
@@ -213,7 +213,7 @@ fn answer(
 }
 
 fn push(
-    layout: &Layout,
+    layout: &Board,
     state: &mut State,
     at: CellId,
     (weight, direction): (usize, Direction),
@@ -233,7 +233,7 @@ fn push(
 
 /// The shut gate with a lock in a direction, if its key is at hand, and whether the lock keeps the key.
 pub(super) fn lock_of(
-    layout: &Layout,
+    layout: &Board,
     state: &State,
     at: CellId,
     direction: Direction,
@@ -254,7 +254,7 @@ pub(super) fn lock_of(
 }
 
 fn unlock(
-    layout: &Layout,
+    layout: &Board,
     state: &mut State,
     at: CellId,
     direction: Direction,

@@ -1,6 +1,6 @@
 //! A line of a theme's list: a puzzle with how it is set up, how often it comes and when.
 
-use crate::data::{CatalogError, Place, Reader};
+use crate::data::{CatalogError, Position, Reader};
 use std::sync::Arc;
 
 use super::config::Config;
@@ -19,13 +19,13 @@ pub struct Entry {
     /// The least and the greatest difficulty at which it comes.
     pub difficulty: (u32, u32),
     /// Where the line is.
-    pub place: Place,
+    pub place: Position,
 }
 
 impl Entry {
     /// An entry that is in no file, for tests and builders.
     pub fn new(puzzle: Arc<dyn Puzzle>, config: Config) -> Self {
-        Self { puzzle, config, weight: 1, difficulty: (0, u32::MAX), place: Place::default() }
+        Self { puzzle, config, weight: 1, difficulty: (0, u32::MAX), place: Position::default() }
     }
 
     /// Whether it comes at a difficulty.

@@ -3,8 +3,8 @@
 
 use crate::base::Direction;
 
+use super::board::Board;
 use super::id::{CellId, GateId, KeyId};
-use super::layout::Layout;
 use super::mechanism::{Op, Verb};
 
 /// Something that happened, in the order in which it is told.
@@ -140,12 +140,12 @@ pub enum Hitch {
 
 impl Hitch {
     /// A sentence for whoever tried.
-    pub fn sentence(&self, layout: &Layout) -> String {
+    pub fn sentence(&self, layout: &Board) -> String {
         self.told(self.thing(layout))
     }
 
     /// What the layout has to say of what is in the way: the sentence of a shut gate, the name of a key.
-    pub fn thing<'a>(&self, layout: &'a Layout) -> Option<&'a str> {
+    pub fn thing<'a>(&self, layout: &'a Board) -> Option<&'a str> {
         match self {
             Self::Shut(gate) => layout.gate(*gate).map(|gate| gate.shut.as_str()),
             Self::NoKey(key) => layout.keys.get(usize::from(key.0)).map(String::as_str),

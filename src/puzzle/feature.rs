@@ -37,7 +37,7 @@ listed! {
     pub enum Goal {
         /// Beat every enemy.
         KillAll = "kill_all",
-        /// Turn on every switch in [`Layout::solved`](super::Layout::solved).
+        /// Turn on every switch in [`Board::solved`](super::Board::solved).
         Solve = "solve",
         /// Come to the finish.
         #[default]

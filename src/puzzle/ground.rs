@@ -2,7 +2,7 @@
 
 use crate::base::{Dice, Direction, Point, Rng};
 
-use super::{Cell, CellId, CellKind, Layout, Lock};
+use super::{Board, Cell, CellId, CellKind, Lock};
 
 /// Rooms on the grid, each but the first joined to one that was there before it.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl Tree {
     /// cell. Passages are open.
     pub(super) fn lay<'w>(
         &self,
-        layout: &mut Layout,
+        layout: &mut Board,
         mut words: impl FnMut(usize) -> (CellKind, [&'w str; 2]),
     ) {
         for (n, room) in self.rooms.iter().enumerate() {
@@ -104,7 +104,7 @@ impl Tree {
     }
 
     /// Bars the passage through which one comes to a room from the first.
-    pub(super) fn bar(&self, layout: &mut Layout, room: usize, lock: Lock) {
+    pub(super) fn bar(&self, layout: &mut Board, room: usize, lock: Lock) {
         if let Some((parent, direction)) = self.parent(room) {
             layout.join(cell(parent), direction, cell(room), lock);
         }

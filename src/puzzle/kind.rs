@@ -6,9 +6,9 @@ use crate::data::CatalogError;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use super::board::Board;
 use super::config::{Config, Param};
 use super::feature::{Feature, Goal};
-use super::layout::Layout;
 use super::solution::Verdict;
 
 /// A kind of puzzle. A new one is one file with one value that implements this, and one line in
@@ -52,14 +52,14 @@ pub trait Puzzle: Debug + Send + Sync {
     fn accepts(&self, config: &Config) -> Result<(), SettingError>;
 
     /// Makes a layout. The same seed makes the same layout.
-    fn generate(&self, seed: Seed, config: &Config) -> Layout;
+    fn generate(&self, seed: Seed, config: &Config) -> Board;
 
     /// Solves a layout: usually [`search`](super::search()), or something quicker that knows the puzzle.
-    fn solve(&self, layout: &Layout, config: &Config) -> Verdict;
+    fn solve(&self, layout: &Board, config: &Config) -> Verdict;
 
     /// Whether a layout with this verdict may be shown to players, and why not. Whatever must hold beyond being
     /// solvable is asked here.
-    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)
     }
 }

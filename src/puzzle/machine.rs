@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::ground::{Tree, cell};
 use super::prose::{Prose, Source};
 use super::{
-    Act, Cell, CellKind, Config, Deed, Feature, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening,
+    Act, Board, Cell, CellKind, Config, Deed, Feature, Gate, Goal, LayoutError, Lock, Mechanism, Opening,
     Outcome, Param, Puzzle, SettingError, Step, SwitchId, Thing, Verdict,
 };
 
@@ -88,9 +88,9 @@ impl Puzzle for Machine {
         Ok(())
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Layout {
+    fn generate(&self, seed: Seed, config: &Config) -> Board {
         let least = config.number("least_pulls");
-        let mut best = (0, Layout::default());
+        let mut best = (0, Board::default());
         for n in 0..TRIES {
             let layout = build(seed.numbered(n), config);
             let pulls = fewest_pulls(&layout).map_or(0, |steps| pulls(&steps));
@@ -106,11 +106,11 @@ impl Puzzle for Machine {
         layout
     }
 
-    fn solve(&self, layout: &Layout, _config: &Config) -> Verdict {
+    fn solve(&self, layout: &Board, _config: &Config) -> Verdict {
         Verdict { solution: fewest_pulls(layout), ..Verdict::default() }
     }
 
-    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)?;
         let (pulls, least) = (verdict.solution.as_deref().map_or(0, pulls), config.number("least_pulls"));
         if pulls < least {
@@ -127,11 +127,11 @@ fn pulls(steps: &[Step]) -> u32 {
 }
 
 /// One machine without words, whether it can be solved or not.
-fn build(seed: Seed, config: &Config) -> Layout {
+fn build(seed: Seed, config: &Config) -> Board {
     let mut dice = seed.named("machine").rng();
     let tree = Tree::grow(config.number("rooms") as usize, &mut dice);
     let end = dice.pick(&tree.deepest()).copied().unwrap_or_default();
-    let mut layout = Layout { goal: Goal::ReachFinish, players: 1, ..Layout::default() };
+    let mut layout = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
     tree.lay(&mut layout, |room| match room {
         0 => (CellKind::Entrance, [""; 2]),
         _ if room == end => (CellKind::Finish, [""; 2]),
@@ -146,7 +146,7 @@ fn build(seed: Seed, config: &Config) -> Layout {
 }
 
 /// Sets gates into passages: one before the end, the others anywhere. One in three is up at first.
-fn gates(layout: &mut Layout, tree: &Tree, end: usize, count: usize, dice: &mut Rng) {
+fn gates(layout: &mut Board, tree: &Tree, end: usize, count: usize, dice: &mut Rng) {
     let mut places: Vec<usize> = (1..tree.len()).filter(|room| *room != end).collect();
     dice.shuffle(&mut places);
     places.insert(0, end);
@@ -165,7 +165,7 @@ fn gates(layout: &mut Layout, tree: &Tree, end: usize, count: usize, dice: &mut 
 }
 
 /// Sets levers into rooms, each for one to three gates; every gate has one that moves it.
-fn levers(layout: &mut Layout, end: usize, count: usize, dice: &mut Rng) {
+fn levers(layout: &mut Board, end: usize, count: usize, dice: &mut Rng) {
     let gates = layout.gates.len();
     let mut places: Vec<usize> = (0..layout.cells.len()).filter(|room| *room != end).collect();
     dice.shuffle(&mut places);
@@ -188,7 +188,7 @@ fn levers(layout: &mut Layout, end: usize, count: usize, dice: &mut Rng) {
 }
 
 /// Gives a machine its words.
-fn dress(layout: &mut Layout, words: &Prose, dice: &mut Rng) {
+fn dress(layout: &mut Board, words: &Prose, dice: &mut Rng) {
     let mut beasts = words.deck::<1>("beasts", dice);
     let mut names = Vec::new();
     for gate in &mut layout.gates {
@@ -234,7 +234,7 @@ fn carved_beside(does: &[Outcome], beasts: &[&str]) -> String {
 }
 
 /// The way from the entrance to the finish with the fewest pulls.
-fn fewest_pulls(layout: &Layout) -> Option<Vec<Step>> {
+fn fewest_pulls(layout: &Board) -> Option<Vec<Step>> {
     let works = Works::of(layout);
     let mut reached: Vec<Option<Reached>> = vec![None; works.rooms.len() << works.gates];
     let first = works.node(usize::from(layout.entrance.0), works.up);
@@ -289,7 +289,7 @@ struct Cogs {
 }
 
 impl Works {
-    fn of(layout: &Layout) -> Self {
+    fn of(layout: &Board) -> Self {
         let barred = |lock: Lock| if let Lock::Gate(gate) = lock { 1 << gate.0 } else { 0 };
         let moved = |does: &[Outcome]| {
             does.iter().fold(0, |moved, outcome| match outcome {

@@ -1,4 +1,4 @@
-//! Puzzles as plug-ins (H): a puzzle is one file with one trait, registered by name, and makes a [`Layout`] of cells and
+//! Puzzles as plug-ins (H): a puzzle is one file with one trait, registered by name, and makes a [`Board`] of cells and
 //! mechanisms. One engine plays every layout and one search solves it, so that nobody sees a puzzle that has no
 //! solution. Nothing here knows a room or a player: the game walks its people through the engine and puts the events
 //! into words.
@@ -14,7 +14,7 @@ mod feature;
 mod ground;
 mod id;
 mod kind;
-mod layout;
+mod board;
 mod machine;
 mod mechanism;
 mod myhero;
@@ -34,6 +34,7 @@ pub mod words;
 #[cfg(test)]
 mod tests;
 
+pub use board::{Board, Cell, CellKind, Gate, Lock, Opening, Passage};
 pub use check::flaws;
 pub use config::{Config, Param, ParamKind, Value};
 pub use draw::{Drawn, draw, prove};
@@ -44,7 +45,6 @@ pub use event::{Deed, Event, Hitch, Loss};
 pub use feature::{Feature, Goal};
 pub use id::{CellId, GateId, KeyId, SwitchId};
 pub use kind::Puzzle;
-pub use layout::{Cell, CellKind, Gate, Layout, Lock, Opening, Passage};
 pub use machine::Machine;
 pub use mechanism::{Mechanism, Op, Outcome, Thing, Verb};
 pub use myhero::MyHero;

@@ -11,7 +11,7 @@ use super::prose::{Prose, Source};
 use super::search::{Until, search};
 use super::words::number;
 use super::{
-    CellKind, Config, Feature, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening, Outcome, Param,
+    Board, CellKind, Config, Feature, Gate, Goal, LayoutError, Lock, Mechanism, Opening, Outcome, Param,
     Puzzle, SettingError, SwitchId, Thing, Verdict,
 };
 
@@ -99,7 +99,7 @@ impl Puzzle for Plates {
         Ok(())
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Layout {
+    fn generate(&self, seed: Seed, config: &Config) -> Board {
         let mut dice = seed.named("plates").rng();
         let mut tree = Tree::grow(config.number("rooms") as usize, &mut dice);
         let end = dice.pick(&tree.deepest()).copied().unwrap_or_default();
@@ -113,7 +113,7 @@ impl Puzzle for Plates {
         layout
     }
 
-    fn solve(&self, layout: &Layout, config: &Config) -> Verdict {
+    fn solve(&self, layout: &Board, config: &Config) -> Verdict {
         if config.players < config.number("plates") {
             // What one can do alone, more can do too: the others wait at the entrance.
             return search(layout, 1, STATES_MAX, Until::Solved);
@@ -126,7 +126,7 @@ impl Puzzle for Plates {
         search(&bare, config.players, STATES_MAX, Until::Solved)
     }
 
-    fn suits(&self, layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)?;
         let plates = config.number("plates") as usize;
         let set = layout.cells.iter().filter(|cell| cell.mechanisms.iter().any(is_plate)).count();
@@ -192,8 +192,8 @@ fn place_store(tree: &mut Tree, end: usize, plates: &[usize], dice: &mut Rng) ->
     Some(Store { room, lever })
 }
 
-fn rooms(tree: &Tree, end: usize, store: Option<Store>, words: &Prose, dice: &mut Rng) -> Layout {
-    let mut layout = Layout { goal: Goal::ReachFinish, players: 1, ..Layout::default() };
+fn rooms(tree: &Tree, end: usize, store: Option<Store>, words: &Prose, dice: &mut Rng) -> Board {
+    let mut layout = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
     let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
     let (mut ends, mut stores) = (words.deck("ends", dice), words.deck("stores", dice));
     tree.lay(&mut layout, |room| match room {
@@ -207,7 +207,7 @@ fn rooms(tree: &Tree, end: usize, store: Option<Store>, words: &Prose, dice: &mu
 }
 
 fn set_plates(
-    layout: &mut Layout,
+    layout: &mut Board,
     tree: &Tree,
     (end, places): (usize, &[usize]),
     words: &Prose,
@@ -234,7 +234,7 @@ fn set_plates(
 }
 
 fn set_weights(
-    layout: &mut Layout,
+    layout: &mut Board,
     tree: &Tree,
     (store, count): (Store, usize),
     words: &Prose,

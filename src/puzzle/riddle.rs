@@ -2,14 +2,14 @@
 //! three clues, a thing to look at and a few letters of the answer. The riddles are in `content/puzzles/riddles.toml`.
 
 use crate::base::{Dice, Rng, Seed};
-use crate::data::{CatalogError, Place, Reader, definition};
+use crate::data::{CatalogError, Position, Reader, definition};
 use std::sync::Arc;
 
 use super::ground::{Tree, cell};
 use super::prose::{Prose, Source};
 use super::search::{Until, search};
 use super::{
-    CellKind, Config, Feature, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening, Outcome, Param,
+    Board, CellKind, Config, Feature, Gate, Goal, LayoutError, Lock, Mechanism, Opening, Outcome, Param,
     Puzzle, SettingError, SwitchId, Thing, Verdict, plain_answer,
 };
 
@@ -45,7 +45,7 @@ definition! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     struct Asked {
         /// Where its answers are.
-        place: Place => |table| table.place_of("answers"),
+        place: Position => |table| table.place_of("answers"),
         /// What the face says.
         asks: String = text(),
         /// As [`plain_answer`] makes them; the clues spell the first.
@@ -139,7 +139,7 @@ impl Puzzle for Riddle {
         Ok(())
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Layout {
+    fn generate(&self, seed: Seed, config: &Config) -> Board {
         let mut dice = seed.named("riddle").rng();
         let faces = config.number("faces") as usize;
         let mut asked: Vec<&Asked> = self.riddles.iter().collect();
@@ -163,7 +163,7 @@ impl Puzzle for Riddle {
         layout
     }
 
-    fn solve(&self, layout: &Layout, _config: &Config) -> Verdict {
+    fn solve(&self, layout: &Board, _config: &Config) -> Verdict {
         // Wrong answers lead to nothing but a loss, so that there is no need to try them all.
         let mut patient = layout.clone();
         let mut losable = false;
@@ -175,7 +175,7 @@ impl Puzzle for Riddle {
         Verdict { losable, ..search(&patient, 1, STATES_MAX, Until::Solved) }
     }
 
-    fn suits(&self, layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)?;
         let (faces, spare) = (config.number("faces") as usize, config.number("spare_rooms") as usize);
         if layout.gates.len() < faces || layout.cells.len() < 1 + faces * (2 + CLUES + spare) {
@@ -187,7 +187,7 @@ impl Puzzle for Riddle {
 
 /// The rooms before one face.
 #[derive(Clone, Debug)]
-struct Part {
+struct Approach {
     /// Where the face is.
     hall: usize,
     /// What it bars: the hall of the next face, or the end.
@@ -197,7 +197,7 @@ struct Part {
 }
 
 /// For each face a hall with rooms around it, and one more room at the end.
-fn ground(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Part>) {
+fn ground(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Approach>) {
     let mut tree = Tree::grow(1, dice);
     let mut plan = Vec::new();
     let mut first = 0;
@@ -217,15 +217,15 @@ fn ground(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Part>) {
         let found = halls.iter().find_map(|hall| Some((*hall, tree.attach(*hall, dice)?)));
         let Some((hall, beyond)) = found else { continue };
         let clues = places.into_iter().filter(|room| *room != hall).take(CLUES).collect();
-        plan.push(Part { hall, beyond, clues });
+        plan.push(Approach { hall, beyond, clues });
         first = beyond;
     }
     (tree, plan)
 }
 
 /// The rooms with their words; those with clues get theirs later.
-fn rooms(tree: &Tree, plan: &[Part], words: &Prose, dice: &mut Rng) -> Layout {
-    let mut layout = Layout { goal: Goal::Solve, players: 1, ..Layout::default() };
+fn rooms(tree: &Tree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> Board {
+    let mut layout = Board { goal: Goal::Solve, players: 1, ..Board::default() };
     let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
     let (mut clues, mut others) = (words.deck::<1>("clue_rooms", dice), words.deck("others", dice));
     let mut ends = words.deck("ends", dice);
@@ -245,9 +245,9 @@ fn rooms(tree: &Tree, plan: &[Part], words: &Prose, dice: &mut Rng) -> Layout {
 
 /// Sets a face in its hall, and a slab that its answer moves.
 fn bar(
-    layout: &mut Layout,
+    layout: &mut Board,
     tree: &Tree,
-    part: &Part,
+    part: &Approach,
     (asked, tries): (&Asked, Option<u32>),
     face: [&str; 3],
 ) {

@@ -3,9 +3,9 @@
 
 use rustc_hash::FxHashSet;
 
+use super::board::Board;
 use super::engine::{act, enter, passable, start, walk};
 use super::event::Event;
-use super::layout::Layout;
 use super::sight::deeds;
 use super::solution::{Act, Step, Verdict};
 use super::state::State;
@@ -20,7 +20,7 @@ pub enum Until {
 }
 
 /// Looks for a solution with so many players, all of them at the entrance at first, in at most so many states.
-pub fn search(layout: &Layout, players: u32, limit: u32, until: Until) -> Verdict {
+pub fn search(layout: &Board, players: u32, limit: u32, until: Until) -> Verdict {
     let mut first = start(layout);
     for _ in 0..players.max(1) {
         enter(layout, &mut first, layout.entrance);
@@ -62,7 +62,7 @@ pub fn search(layout: &Layout, players: u32, limit: u32, until: Until) -> Verdic
 }
 
 /// Plays a step; none if it cannot be done.
-pub fn take(layout: &Layout, state: &mut State, step: &Step) -> Option<Vec<Event>> {
+pub fn take(layout: &Board, state: &mut State, step: &Step) -> Option<Vec<Event>> {
     match &step.act {
         Act::Walk(direction) => walk(layout, state, step.from, *direction).ok().map(|(_, events)| events),
         Act::Do(deed) => act(layout, state, step.from, deed).ok(),
@@ -70,7 +70,7 @@ pub fn take(layout: &Layout, state: &mut State, step: &Step) -> Option<Vec<Event
 }
 
 /// Whether the steps of a solution lead from the entrance to the finish without a loss.
-pub fn proves(layout: &Layout, players: u32, solution: &[Step]) -> bool {
+pub fn proves(layout: &Board, players: u32, solution: &[Step]) -> bool {
     let mut state = start(layout);
     for _ in 0..players.max(1) {
         enter(layout, &mut state, layout.entrance);
@@ -84,7 +84,7 @@ pub fn proves(layout: &Layout, players: u32, solution: &[Step]) -> bool {
 }
 
 /// Everything that somebody could do next.
-fn steps(layout: &Layout, state: &State) -> Vec<Step> {
+fn steps(layout: &Board, state: &State) -> Vec<Step> {
     let mut found = Vec::new();
     for from in state.people.keys().copied() {
         let ways = layout.cell(from).into_iter().flat_map(|cell| cell.exits.keys().copied());

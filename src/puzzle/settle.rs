@@ -1,14 +1,14 @@
 //! What follows from what has happened in a puzzle: plates that go down and come up, gates, and the goal.
 
+use super::board::{Board, Opening};
 use super::event::Event;
 use super::feature::Goal;
 use super::id::{CellId, GateId, SwitchId};
-use super::layout::{Layout, Opening};
 use super::mechanism::Mechanism;
 use super::state::State;
 
 /// Whether a switch is on: turned on, or a plate of it is down.
-pub fn is_on(layout: &Layout, state: &State, switch: SwitchId) -> bool {
+pub fn is_on(layout: &Board, state: &State, switch: SwitchId) -> bool {
     let plate = |(id, number): (CellId, usize)| {
         state.down.has(State::mark(id, number))
             && matches!(
@@ -24,7 +24,7 @@ pub fn is_on(layout: &Layout, state: &State, switch: SwitchId) -> bool {
 }
 
 /// Lets plates, gates and the goal follow what has happened.
-pub(super) fn settle(layout: &Layout, state: &mut State) -> Vec<Event> {
+pub(super) fn settle(layout: &Board, state: &mut State) -> Vec<Event> {
     let mut events = Vec::new();
     settle_plates(layout, state, &mut events);
     for (number, gate) in (0_u16..).zip(&layout.gates) {
@@ -55,7 +55,7 @@ pub(super) fn settle(layout: &Layout, state: &mut State) -> Vec<Event> {
     events
 }
 
-fn settle_plates(layout: &Layout, state: &mut State, events: &mut Vec<Event>) {
+fn settle_plates(layout: &Board, state: &mut State, events: &mut Vec<Event>) {
     for (id, cell) in layout.ids() {
         for (number, mechanism) in cell.mechanisms.iter().enumerate() {
             let Mechanism::Plate { thing, .. } = mechanism else { continue };
@@ -72,7 +72,7 @@ fn settle_plates(layout: &Layout, state: &mut State, events: &mut Vec<Event>) {
 }
 
 /// Whether no enemy is left in a cell.
-fn beaten(layout: &Layout, state: &State, at: CellId) -> bool {
+fn beaten(layout: &Board, state: &State, at: CellId) -> bool {
     let mechanisms = layout.mechanisms(at);
     mechanisms.iter().enumerate().all(|(number, one)| {
         !matches!(one, Mechanism::Enemy { .. }) || state.spent.has(State::mark(at, number))
@@ -80,7 +80,7 @@ fn beaten(layout: &Layout, state: &State, at: CellId) -> bool {
 }
 
 /// Whether what has to be done is done.
-fn met(layout: &Layout, state: &State) -> bool {
+fn met(layout: &Board, state: &State) -> bool {
     match layout.goal {
         Goal::KillAll => layout.ids().all(|(id, _)| beaten(layout, state, id)),
         Goal::Solve => {

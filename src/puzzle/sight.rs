@@ -1,9 +1,9 @@
 //! What somebody sees in a cell of a puzzle, and what could be done there.
 
+use super::board::Board;
 use super::engine::lock_of;
 use super::event::{Deed, Hitch};
 use super::id::CellId;
-use super::layout::Layout;
 use super::mechanism::{Mechanism, Thing, Verb};
 use super::state::State;
 use super::words::plain_answer;
@@ -22,7 +22,7 @@ pub struct Sight<'a> {
 }
 
 /// Everything in a cell that has words, with the weights that are there now.
-pub fn sights<'a>(layout: &'a Layout, state: &State, at: CellId) -> Vec<Sight<'a>> {
+pub fn sights<'a>(layout: &'a Board, state: &State, at: CellId) -> Vec<Sight<'a>> {
     let mut seen = Vec::new();
     for (number, mechanism) in layout.mechanisms(at).iter().enumerate() {
         let Some(thing) = mechanism.thing() else { continue };
@@ -41,7 +41,7 @@ pub fn sights<'a>(layout: &'a Layout, state: &State, at: CellId) -> Vec<Sight<'a
 
 /// The thing that words mean, among those in a cell that one does this to. What is not done with comes first.
 pub fn find<'a>(
-    layout: &'a Layout,
+    layout: &'a Board,
     state: &State,
     at: CellId,
     verb: Verb,
@@ -62,7 +62,7 @@ pub fn find<'a>(
 
 /// Everything that could be done in a cell now and might matter. Riddles get their right answer, and a wrong one where
 /// wrong answers count.
-pub fn deeds(layout: &Layout, state: &State, at: CellId) -> Vec<Deed> {
+pub fn deeds(layout: &Board, state: &State, at: CellId) -> Vec<Deed> {
     let mut found = Vec::new();
     let Some(cell) = layout.cell(at) else { return found };
     for (number, mechanism) in cell.mechanisms.iter().enumerate() {

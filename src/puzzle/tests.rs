@@ -7,8 +7,8 @@ use super::*;
 use crate::base::{Direction, Point, Seed};
 
 /// A row of cells from west to east: the entrance first, the finish last.
-fn row(length: i32, goal: Goal) -> Layout {
-    let mut layout = Layout { goal, players: 1, task: "Get through.".into(), ..Layout::default() };
+fn row(length: i32, goal: Goal) -> Board {
+    let mut layout = Board { goal, players: 1, task: "Get through.".into(), ..Board::default() };
     for x in 0..length {
         let kind = match x {
             0 => CellKind::Entrance,
@@ -25,13 +25,13 @@ fn row(length: i32, goal: Goal) -> Layout {
     layout
 }
 
-fn put(layout: &mut Layout, x: i32, mechanism: Mechanism) {
+fn put(layout: &mut Board, x: i32, mechanism: Mechanism) {
     let cell = layout.at(Point::new(x, 0)).unwrap();
     layout.cells[usize::from(cell.0)].mechanisms.push(mechanism);
 }
 
 /// Puts a gate east of a cell.
-fn gate(layout: &mut Layout, x: u16, opening: Opening) -> GateId {
+fn gate(layout: &mut Board, x: u16, opening: Opening) -> GateId {
     let words = |words: &str| words.to_owned();
     let id = layout.add_gate(Gate {
         name: words("iron door"),
@@ -56,7 +56,7 @@ fn on(switches: &[u16], off: &[u16], stays: bool) -> Opening {
     Opening::Switches { on: ids(switches), off: ids(off), stays }
 }
 
-fn inside(layout: &Layout, people: &[u16]) -> State {
+fn inside(layout: &Board, people: &[u16]) -> State {
     let mut state = start(layout);
     for at in people {
         enter(layout, &mut state, CellId(*at));
@@ -65,7 +65,7 @@ fn inside(layout: &Layout, people: &[u16]) -> State {
 }
 
 /// The search finds a solution that the engine agrees to.
-fn solvable(layout: &Layout, players: u32) -> bool {
+fn solvable(layout: &Board, players: u32) -> bool {
     let verdict = search(layout, players, 50_000, Until::Solved);
     assert!(!verdict.gave_up);
     let solution = verdict.solution;
@@ -99,10 +99,10 @@ impl Puzzle for Corridor {
     fn accepts(&self, _config: &Config) -> Result<(), SettingError> {
         Ok(())
     }
-    fn generate(&self, _seed: Seed, config: &Config) -> Layout {
+    fn generate(&self, _seed: Seed, config: &Config) -> Board {
         row(config.number("length").cast_signed(), Goal::ReachFinish)
     }
-    fn solve(&self, layout: &Layout, config: &Config) -> Verdict {
+    fn solve(&self, layout: &Board, config: &Config) -> Verdict {
         search(layout, config.players, 1_000, Until::Losable)
     }
 }
@@ -335,7 +335,7 @@ fn states_and_layouts_are_stored() {
     }
     assert!(state.finished);
     let text = serde_json::to_string(&drawn.layout).unwrap();
-    assert_eq!(serde_json::from_str::<Layout>(&text).unwrap(), drawn.layout);
+    assert_eq!(serde_json::from_str::<Board>(&text).unwrap(), drawn.layout);
 }
 
 /// A search that would take too long says so.
@@ -370,7 +370,7 @@ fn numbers_have_words() {
 }
 
 /// The cells that one can come to while every gate is shut.
-pub(super) fn within_gates(layout: &Layout) -> BTreeSet<CellId> {
+pub(super) fn within_gates(layout: &Board) -> BTreeSet<CellId> {
     let mut seen = BTreeSet::from([layout.entrance]);
     let mut next = vec![layout.entrance];
     while let Some(cell) = next.pop().and_then(|at| layout.cell(at)) {
@@ -382,7 +382,7 @@ pub(super) fn within_gates(layout: &Layout) -> BTreeSet<CellId> {
 
 /// Tests of the puzzles ask this of every layout: words where words are due, whole sentences, nothing left to fill in,
 /// and no name twice among what can be worked in one room.
-pub(super) fn reads_well(layout: &Layout) {
+pub(super) fn reads_well(layout: &Board) {
     let sentence = |text: &str| {
         assert!(text.is_ascii() && !text.contains(['{', '}', '|']), "{text}");
         assert!(text.starts_with(|c: char| c.is_uppercase() || c == '\''), "{text}");

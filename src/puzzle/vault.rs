@@ -9,7 +9,7 @@ use super::ground::{Tree, cell};
 use super::prose::{Deck, Prose, Source};
 use super::search::{Until, search};
 use super::{
-    CellKind, Config, Feature, Gate, Goal, KeyId, Layout, LayoutError, Lock, Mechanism, Opening, Outcome,
+    Board, CellKind, Config, Feature, Gate, Goal, KeyId, LayoutError, Lock, Mechanism, Opening, Outcome,
     Param, Puzzle, SettingError, SwitchId, Thing, Verb, Verdict,
 };
 
@@ -109,7 +109,7 @@ impl Puzzle for Vault {
         Ok(())
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Layout {
+    fn generate(&self, seed: Seed, config: &Config) -> Board {
         let mut dice = seed.named("vault").rng();
         let mut tree = Tree::grow(config.number("rooms") as usize, &mut dice);
         let vault = dice.pick(&tree.deepest()).copied().unwrap_or_default();
@@ -123,13 +123,13 @@ impl Puzzle for Vault {
         layout
     }
 
-    fn solve(&self, layout: &Layout, config: &Config) -> Verdict {
+    fn solve(&self, layout: &Board, config: &Config) -> Verdict {
         // More players than one would only carry the same keys.
         let _ = config;
         search(layout, 1, STATES_MAX, Until::Solved)
     }
 
-    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)?;
         let (steps, least) = (verdict.solution.as_ref().map_or(0, Vec::len), steps_least(config));
         if steps < least {
@@ -236,8 +236,8 @@ fn rooms(
     plan: &[Locked],
     (config, words): (&Config, &Prose),
     dice: &mut Rng,
-) -> Layout {
-    let mut layout = Layout { goal: Goal::ReachFinish, players: 1, ..Layout::default() };
+) -> Board {
+    let mut layout = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
     let (mut porches, mut halls) = (words.deck("porches", dice), words.deck("halls", dice));
     let mut cages = words.deck("cages", dice);
     let mut rewards = match chosen(config.word("reward"), REWARDS, dice) {
@@ -285,7 +285,7 @@ impl<'p> Words<'p> {
 }
 
 /// Puts a door and its key into the layout.
-fn lock(layout: &mut Layout, tree: &Tree, locked: &Locked, words: &mut Words<'_>) {
+fn lock(layout: &mut Board, tree: &Tree, locked: &Locked, words: &mut Words<'_>) {
     let turns = locked.door == "door";
     let deck = if turns { &mut words.locks } else { &mut words.winches };
     let [key, gate] = deck.draw();
@@ -316,7 +316,7 @@ fn lock(layout: &mut Layout, tree: &Tree, locked: &Locked, words: &mut Words<'_>
 }
 
 /// Shuts a cage, and sets the lever that opens it in another room.
-fn cage_in(layout: &mut Layout, tree: &Tree, (cage, lever): (usize, usize), words: &mut Words<'_>) {
+fn cage_in(layout: &mut Board, tree: &Tree, (cage, lever): (usize, usize), words: &mut Words<'_>) {
     let switch = SwitchId(u16::try_from(layout.gates.len()).unwrap_or(u16::MAX));
     let [bars] = words.bars.draw();
     let gate = layout.add_gate(Gate {
@@ -366,14 +366,14 @@ mod tests {
         Config::of(&**VAULT).with("rooms", Value::Number(rooms)).with("doors", Value::Number(doors))
     }
 
-    fn drawn(seed: u64, config: &Config) -> (Layout, usize) {
+    fn drawn(seed: u64, config: &Config) -> (Board, usize) {
         let drawn = draw(&Entry::new(Arc::clone(&*VAULT) as Arc<dyn Puzzle>, config.clone()), Seed(seed));
         assert_eq!(drawn.plain, None, "seed {seed}");
         (drawn.layout, drawn.solution.len())
     }
 
     /// The cells that one can come to without opening any door of a key in `without`; other gates give way.
-    fn reach(layout: &Layout, without: &BTreeSet<KeyId>) -> BTreeSet<CellId> {
+    fn reach(layout: &Board, without: &BTreeSet<KeyId>) -> BTreeSet<CellId> {
         let mut seen = BTreeSet::from([layout.entrance]);
         let mut next = vec![layout.entrance];
         while let Some(at) = next.pop() {
@@ -394,7 +394,7 @@ mod tests {
     }
 
     /// The cell in which a key is.
-    fn cell_of(layout: &Layout, key: KeyId) -> CellId {
+    fn cell_of(layout: &Board, key: KeyId) -> CellId {
         let holds = |m: &Mechanism| m.does().contains(&Outcome::Key(key));
         let mut found = layout.ids().filter(|(_, cell)| cell.mechanisms.iter().any(holds)).map(|(id, _)| id);
         let id = found.next().expect("a key lies somewhere");

@@ -1,7 +1,7 @@
 //! Proofs about puzzles as they are drawn: not what the draw believes of itself, but what playing the result shows.
 
 use super::check::flaws;
-use super::{CellId, Entry, GateId, Layout, Lock, Opening, Outcome, draw, proves};
+use super::{Board, CellId, Entry, GateId, Lock, Opening, Outcome, draw, proves};
 use crate::base::Seed;
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ pub fn verify(entry: &Entry, seed: Seed) -> Proof {
 }
 
 /// The names of the gates whose keys can all be had only behind them.
-fn locked_in(layout: &Layout) -> impl Iterator<Item = &str> {
+fn locked_in(layout: &Board) -> impl Iterator<Item = &str> {
     (0..).map(GateId).zip(&layout.gates).filter_map(|(id, gate)| {
         let Opening::Key { key, .. } = &gate.opening else { return None };
         let before = before(layout, id);
@@ -51,7 +51,7 @@ fn locked_in(layout: &Layout) -> impl Iterator<Item = &str> {
 }
 
 /// The cells that can be reached while one gate is shut, whatever else is.
-fn before(layout: &Layout, shut: GateId) -> BTreeSet<CellId> {
+fn before(layout: &Board, shut: GateId) -> BTreeSet<CellId> {
     let mut reached = BTreeSet::from([layout.entrance]);
     let mut next = vec![layout.entrance];
     while let Some(cell) = next.pop().and_then(|id| layout.cell(id)) {
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn keys_behind_their_doors_are_found() {
         for (holder, wrong) in [(0, 0), (1, 1)] {
-            let mut layout = Layout::default();
+            let mut layout = Board::default();
             let key = layout.add_key("iron key");
             let gate = layout.add_gate(Gate {
                 name: "iron door".into(),

@@ -1,7 +1,7 @@
 //! Words of puzzles: numbers and power-ups read aloud, and answers made comparable, and steps as one types them.
 
+use super::board::Board;
 use super::event::Deed;
-use super::layout::Layout;
 use super::mechanism::{Mechanism, Op, Verb};
 use super::solution::{Act, Step};
 
@@ -74,7 +74,7 @@ pub fn plain_answer(answer: &str) -> String {
 }
 
 /// A step as one types it.
-pub fn typed(layout: &Layout, step: &Step) -> String {
+pub fn typed(layout: &Board, step: &Step) -> String {
     let deed = match &step.act {
         Act::Walk(direction) => return direction.name().to_owned(),
         Act::Do(deed) => deed,

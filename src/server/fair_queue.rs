@@ -16,15 +16,15 @@ struct State {
     free: u32,
     waiting_most: usize,
     /// Who waits, the next one first.
-    waiting: BTreeMap<Place, oneshot::Sender<Slot>>,
+    waiting: BTreeMap<Waiting, oneshot::Sender<Slot>>,
     /// How many of a source wait or work.
     by_source: HashMap<IpAddr, u32>,
     next: u64,
 }
 
-/// A place in the queue: how many of its source are before it, and when it came.
+/// Who waits in the queue: how many of its source are before it, and when it came.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Place {
+struct Waiting {
     rank: u32,
     number: u64,
     source: IpAddr,
@@ -66,7 +66,7 @@ impl FairQueue {
     }
 
     /// A slot if one is free, else a place.
-    fn enter(&self, source: IpAddr) -> Result<Result<Slot, (Place, oneshot::Receiver<Slot>)>, Full> {
+    fn enter(&self, source: IpAddr) -> Result<Result<Slot, (Waiting, oneshot::Receiver<Slot>)>, Full> {
         let mut state = self.lock();
         let of_source = state.by_source.get(&source).copied().unwrap_or(0);
         if state.free > 0 {
@@ -74,7 +74,7 @@ impl FairQueue {
             *state.by_source.entry(source).or_default() += 1;
             return Ok(Ok(Slot { queue: self.clone(), source }));
         }
-        let place = Place { rank: of_source, number: state.next, source };
+        let place = Waiting { rank: of_source, number: state.next, source };
         if state.waiting.len() >= state.waiting_most {
             let (last, _) = state.waiting.last_key_value().ok_or(Full)?;
             let last = *last;
@@ -125,7 +125,7 @@ impl Drop for Slot {
 /// Leaves the queue when it is dropped.
 struct Leave<'a> {
     queue: &'a FairQueue,
-    place: Place,
+    place: Waiting,
 }
 
 impl Drop for Leave<'_> {
@@ -148,11 +148,11 @@ mod tests {
         Ipv4Addr::new(192, 0, 2, last).into()
     }
 
-    type Waiting<'a> = std::pin::Pin<Box<dyn Future<Output = Result<Slot, Full>> + 'a>>;
+    type Asking<'a> = std::pin::Pin<Box<dyn Future<Output = Result<Slot, Full>> + 'a>>;
 
     /// Somebody asks; what comes of it at once.
-    async fn ask(queue: &FairQueue, from: u8) -> (Waiting<'_>, Poll<Result<Slot, Full>>) {
-        let mut asked: Waiting<'_> = Box::pin(queue.slot(source(from)));
+    async fn ask(queue: &FairQueue, from: u8) -> (Asking<'_>, Poll<Result<Slot, Full>>) {
+        let mut asked: Asking<'_> = Box::pin(queue.slot(source(from)));
         let now = std::future::poll_fn(|context| Poll::Ready(asked.as_mut().poll(context))).await;
         (asked, now)
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// What can stand in a batch, in the order in which it is written, a table's deletions first so that names are free
 /// again: the SQL, and the JSON it is fed with.
-struct Part {
+struct Clause {
     sql: fn() -> String,
     json: fn(&Changes) -> Result<Option<String>, serde_json::Error>,
 }
@@ -19,10 +19,10 @@ macro_rules! parts {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
         &[
             $(
-                Part { sql: deletion::<crate::world::$row>, json: |changes| json_of(&changes.$table.gone) },
-                Part { sql: insertion::<crate::world::$row>, json: |changes| json_of(&changes.$table.put) },
+                Clause { sql: deletion::<crate::world::$row>, json: |changes| json_of(&changes.$table.gone) },
+                Clause { sql: insertion::<crate::world::$row>, json: |changes| json_of(&changes.$table.put) },
             )*
-            Part {
+            Clause {
                 sql: || {
                     "insert into meta (id, data) select 1, ? where true \
                      on conflict (id) do update set data = excluded.data;\n"
@@ -30,14 +30,14 @@ macro_rules! parts {
                 },
                 json: |changes| changes.meta.as_ref().map(serde_json::to_string).transpose(),
             },
-            Part {
+            Clause {
                 sql: || {
                     "update meta set data = json_set(data, '$.time', max(data ->> '$.time', cast(? as integer)));\n"
                         .to_owned()
                 },
                 json: |changes| changes.meta.is_none().then(|| serde_json::to_string(&changes.time)).transpose(),
             },
-            Part {
+            Clause {
                 sql: || {
                     "insert into audit (at, account, action) \
                      select value ->> 'at', value ->> 'account', value ->> 'action' from json_each(?);\n"
@@ -45,7 +45,7 @@ macro_rules! parts {
                 },
                 json: |changes| json_of(&changes.audit),
             },
-            Part {
+            Clause {
                 sql: || {
                     "insert into ledger (at, what, amount, why, who) \
                      select value ->> 'at', value ->> 'what', value ->> 'amount', value ->> 'why', value ->> 'who' \
@@ -58,7 +58,7 @@ macro_rules! parts {
     };
 }
 
-const PARTS: &[Part] = for_each_table!(parts);
+const CLAUSES: &[Clause] = for_each_table!(parts);
 
 fn deletion<R: Row>() -> String {
     format!("delete from {} where {} in (select value from json_each(?));\n", R::TABLE, R::KEY)
@@ -85,7 +85,7 @@ impl Statements {
     fn of(&mut self, parts: u32) -> Arc<str> {
         let sql = self.0.entry(parts).or_insert_with(|| {
             let mut sql = String::from("begin immediate;\n");
-            for (n, part) in PARTS.iter().enumerate() {
+            for (n, part) in CLAUSES.iter().enumerate() {
                 if parts & (1 << n) != 0 {
                     sql.push_str(&(part.sql)());
                 }
@@ -106,7 +106,7 @@ impl Store {
     pub async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
         let mut parts = 0_u32;
         let mut values = Vec::new();
-        for (n, part) in PARTS.iter().enumerate() {
+        for (n, part) in CLAUSES.iter().enumerate() {
             let json = (part.json)(changes).map_err(|error| StoreError::Failed(error.to_string()))?;
             if let Some(json) = json {
                 parts |= 1 << n;

@@ -4,7 +4,7 @@
 use crate::base::{ExitState, Seed};
 use crate::dungeon::map::{self, MapExit, MapRoom};
 use crate::puzzle::words::typed;
-use crate::puzzle::{Act, Cell, CellKind, Drawn, Entry, Layout, Lock, Mechanism, Verb, draw};
+use crate::puzzle::{Act, Board, Cell, CellKind, Drawn, Entry, Lock, Mechanism, Verb, draw};
 
 /// What the marks of [`map_rooms`] mean.
 pub const MARKS: &[(char, &str)] = &[
@@ -25,7 +25,7 @@ pub const MARKS: &[(char, &str)] = &[
 ];
 
 /// The cells of a puzzle for a picture.
-pub fn map_rooms(layout: &Layout) -> Vec<MapRoom> {
+pub fn map_rooms(layout: &Board) -> Vec<MapRoom> {
     layout
         .cells
         .iter()
@@ -33,7 +33,7 @@ pub fn map_rooms(layout: &Layout) -> Vec<MapRoom> {
         .collect()
 }
 
-fn exits(layout: &Layout, cell: &Cell) -> Vec<MapExit> {
+fn exits(layout: &Board, cell: &Cell) -> Vec<MapExit> {
     let ways = cell.exits.iter().filter(|(_, passage)| passage.lock != Lock::Closed);
     let state = |passage: &crate::puzzle::Passage, back| {
         let closed = |beyond: &Cell| beyond.exits.get(&back).is_none_or(|way| way.lock == Lock::Closed);

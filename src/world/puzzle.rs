@@ -3,7 +3,7 @@
 
 use crate::base::{CharacterId, Direction, ExitState, RoomId, Seed};
 use crate::catalog::RoomKind;
-use crate::puzzle::{CellId, CellKind, Layout, Lock, Mechanism, State};
+use crate::puzzle::{Board, CellId, CellKind, Lock, Mechanism, State};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub struct PuzzleRun {
     /// Where its draws began.
     pub seed: Seed,
     /// What it is made of. The words of its cells are in the rooms.
-    pub layout: Layout,
+    pub layout: Board,
     /// What has happened in it.
     pub state: State,
     /// The room of each cell.

@@ -3,7 +3,7 @@
 
 use deepwell::base::{Dice, Direction, Point, Seed};
 use deepwell::puzzle::{
-    Cell, CellId, CellKind, Config, Feature, Gate, Goal, Layout, LayoutError, Lock, Mechanism, Opening,
+    Board, Cell, CellId, CellKind, Config, Feature, Gate, Goal, LayoutError, Lock, Mechanism, Opening,
     Outcome, Param, ParamKind, Puzzle, SettingError, SwitchId, Thing, Until, Verdict, search,
 };
 
@@ -44,11 +44,11 @@ impl Puzzle for Lamps {
         }
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Layout {
+    fn generate(&self, seed: Seed, config: &Config) -> Board {
         let mut dice = seed.named("lamps").rng();
         let lamps = u16::try_from(config.number("lamps")).unwrap_or(2);
         let solved = (0..lamps).map(SwitchId).collect();
-        let mut layout = Layout { goal: Goal::Solve, solved, players: 1, ..Layout::default() };
+        let mut layout = Board { goal: Goal::Solve, solved, players: 1, ..Board::default() };
         for lamp in 0..lamps {
             let kind = if lamp == 0 { CellKind::Entrance } else { CellKind::Chamber };
             let mut room = Cell::new(
@@ -91,11 +91,11 @@ impl Puzzle for Lamps {
         layout
     }
 
-    fn solve(&self, layout: &Layout, _config: &Config) -> Verdict {
+    fn solve(&self, layout: &Board, _config: &Config) -> Verdict {
         search(layout, 1, 10_000, Until::Solved)
     }
 
-    fn suits(&self, _layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)?;
         match &verdict.solution {
             Some(steps) if steps.len() < 4 => {

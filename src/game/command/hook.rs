@@ -1,7 +1,7 @@
 //! The hook of a room as builders set it: `set on_enter = LINE; LINE`. What is set here is checked as content is.
 
 use crate::base::{CharacterId, RoomId};
-use crate::catalog::{CatalogError, Place, Script};
+use crate::catalog::{CatalogError, Position, Script};
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
 use crate::game::tell;
@@ -20,7 +20,7 @@ pub(super) fn set_on_enter(
         let words: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         Refusal::Because(words.join("\n"))
     })?;
-    let here = Place::default();
+    let here = Position::default();
     let unknown: Vec<String> = script
         .unknown_names(&turn.catalog)
         .into_iter()

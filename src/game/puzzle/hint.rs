@@ -4,7 +4,7 @@ use crate::base::CharacterId;
 use crate::game::turn::Turn;
 use crate::puzzle;
 use crate::puzzle::words::typed;
-use crate::puzzle::{Act, CellId, Event, Layout, State, Step};
+use crate::puzzle::{Act, Board, CellId, Event, State, Step};
 use crate::world::PuzzleRun;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -46,7 +46,7 @@ fn search_on(run: &PuzzleRun, cell: CellId) -> Option<Vec<Step>> {
     None
 }
 
-fn steps_from(layout: &Layout, state: &State, at: CellId) -> Vec<Step> {
+fn steps_from(layout: &Board, state: &State, at: CellId) -> Vec<Step> {
     let exits = layout.cell(at).into_iter().flat_map(|cell| cell.exits.keys().copied());
     let open = exits.filter(|way| puzzle::passable(layout, state, at, *way).is_ok());
     let walks = open.map(|way| Step { from: at, act: Act::Walk(way) });
@@ -55,7 +55,7 @@ fn steps_from(layout: &Layout, state: &State, at: CellId) -> Vec<Step> {
 }
 
 /// Plays a step of one person: where they are after it, and what came of it.
-fn take(layout: &Layout, state: &mut State, step: &Step) -> Option<(CellId, Vec<Event>)> {
+fn take(layout: &Board, state: &mut State, step: &Step) -> Option<(CellId, Vec<Event>)> {
     match &step.act {
         Act::Walk(way) => {
             let (to, events) = puzzle::walk(layout, state, step.from, *way).ok()?;

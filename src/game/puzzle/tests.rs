@@ -8,15 +8,15 @@ use crate::game::fight;
 use crate::game::gate;
 use crate::game::gate::Site;
 use crate::puzzle::{
-    Cell, CellId, CellKind, Gate, Goal, KeyId, Layout, Lock, Mechanism, Op, Opening, Outcome, SwitchId,
-    Thing, Verb,
+    Board, Cell, CellId, CellKind, Gate, Goal, KeyId, Lock, Mechanism, Op, Opening, Outcome, SwitchId, Thing,
+    Verb,
 };
 use crate::table::{Table, seeded};
 use crate::world::{ExitState, Posture, PuzzleRun};
 
 /// Players in front of the gate of a puzzle that is made to measure: the first room of a branch becomes the room
 /// outside, and everybody stands there.
-fn play_of(names: &[&str], layout: Layout) -> Table {
+fn play_of(names: &[&str], layout: Board) -> Table {
     let mut play = Table::new(seeded(11));
     for name in names {
         play.sit(name);
@@ -75,9 +75,9 @@ fn gate(name: &str, opening: Opening) -> Gate {
 }
 
 /// Rooms in a row from west to east: the entrance, chambers with these mechanisms, and the finish behind a gate.
-fn row(goal: Goal, rooms: Vec<Vec<Mechanism>>) -> Layout {
+fn row(goal: Goal, rooms: Vec<Vec<Mechanism>>) -> Board {
     let mut layout =
-        Layout { kind: "test".into(), task: "Do it".into(), goal, players: 1, ..Layout::default() };
+        Board { kind: "test".into(), task: "Do it".into(), goal, players: 1, ..Board::default() };
     let last = layout.add_gate(gate("last door", Opening::Goal));
     let mut before = layout.add(Cell::new(Point::ORIGIN, CellKind::Entrance, "The way in", "A bare room."));
     for (x, mechanisms) in (1..).zip(rooms) {

@@ -1,6 +1,6 @@
 //! What is refused to whoever is in a puzzle, or tries one out.
 
-use crate::puzzle::{Hitch, Layout, SettingError};
+use crate::puzzle::{Board, Hitch, SettingError};
 use thiserror::Error;
 
 /// Why something about puzzles is not done.
@@ -31,7 +31,7 @@ pub(crate) enum PuzzleRefusal {
 
 impl PuzzleRefusal {
     /// A hitch in a puzzle of this layout.
-    pub(crate) fn hitch(hitch: Hitch, layout: &Layout) -> Self {
+    pub(crate) fn hitch(hitch: Hitch, layout: &Board) -> Self {
         let thing = hitch.thing(layout).map(str::to_owned);
         Self::Hitch { hitch, thing }
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::{BranchId, Span};
-use crate::puzzle::{GateId, Hitch, KeyId, Layout, SettingError};
+use crate::puzzle::{Board, GateId, Hitch, KeyId, SettingError};
 use crate::text::names::NameError;
 use crate::world::Channel;
 
@@ -121,7 +121,7 @@ fn what_every_rule_may_refuse_is_a_whole_sentence() {
 /// Sentences whose words depend on what they carry.
 #[test]
 fn what_a_refusal_carries_is_put_into_words() {
-    let layout = Layout { keys: vec!["brass key".into()], ..Layout::default() };
+    let layout = Board { keys: vec!["brass key".into()], ..Board::default() };
     let lamp = || "the lamp".to_owned();
     let told: [(Refusal, &str); 17] = [
         (ThingRefusal::NotWearable(lamp()).into(), "The lamp is nothing to wear or wield."),

@@ -3,8 +3,8 @@
 use crate::base::{Dice, Direction, Point, Rng};
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::board::{Board, Cell, CellKind, Gate, Lock, Opening};
 use super::super::id::CellId;
-use super::super::layout::{Cell, CellKind, Gate, Layout, Lock, Opening};
 use super::super::mechanism::{Mechanism, Op};
 use super::super::prose::Prose;
 use super::super::{Goal, words};
@@ -12,7 +12,7 @@ use super::trial::{Section, Slot};
 
 /// Puts areas into cells.
 pub(super) struct Builder<'p> {
-    layout: Layout,
+    layout: Board,
     might: i64,
     words: &'p Prose,
     /// What is left of each deck.
@@ -22,7 +22,7 @@ pub(super) struct Builder<'p> {
 
 impl<'p> Builder<'p> {
     pub(super) fn new(words: &'p Prose, might: i64, dice: Rng) -> Self {
-        let layout = Layout { goal: Goal::KillAll, might: Some(might), players: 1, ..Layout::default() };
+        let layout = Board { goal: Goal::KillAll, might: Some(might), players: 1, ..Board::default() };
         Self { layout, might, words, left: BTreeMap::new(), dice }
     }
 
@@ -36,7 +36,7 @@ impl<'p> Builder<'p> {
         left.pop().unwrap_or_default()
     }
 
-    pub(super) fn build(mut self, areas: &[Vec<Section>]) -> Layout {
+    pub(super) fn build(mut self, areas: &[Vec<Section>]) -> Board {
         let mut entrance = None;
         let mut base = 0;
         for (number, sections) in areas.iter().enumerate() {

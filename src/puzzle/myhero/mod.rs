@@ -23,9 +23,7 @@ mod tests;
 use self::build::Builder;
 use self::trial::{SECTIONS_MAX, Section, Slot, Trial, enemies, run, survey};
 use super::prose::{Prose, Source};
-use super::{
-    Config, Feature, Goal, Layout, LayoutError, Op, Param, ParamKind, Puzzle, SettingError, Verdict,
-};
+use super::{Board, Config, Feature, Goal, LayoutError, Op, Param, ParamKind, Puzzle, SettingError, Verdict};
 use crate::base::{Dice, Rng, Seed};
 use crate::data::CatalogError;
 use std::sync::Arc;
@@ -131,7 +129,7 @@ impl Puzzle for MyHero {
         }
     }
 
-    fn generate(&self, seed: Seed, config: &Config) -> Layout {
+    fn generate(&self, seed: Seed, config: &Config) -> Board {
         let might = config.char_power.unwrap_or(1);
         let ready = ready_made(config.texts("map")).ok().filter(|sections| !sections.is_empty());
         let areas = match ready {
@@ -143,7 +141,7 @@ impl Puzzle for MyHero {
         Builder::new(&self.words, might, seed.named("words").rng()).build(&areas)
     }
 
-    fn solve(&self, layout: &Layout, _config: &Config) -> Verdict {
+    fn solve(&self, layout: &Board, _config: &Config) -> Verdict {
         let mut verdict = Verdict::default();
         let (mut steps, mut might) = (Vec::new(), layout.might.unwrap_or(0));
         let mut solved = true;
@@ -163,7 +161,7 @@ impl Puzzle for MyHero {
         verdict
     }
 
-    fn suits(&self, layout: &Layout, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
         verdict.fits(config)?;
         let least = config.number("least_enemies");
         let few = survey(layout).iter().any(|area| enemies(&area.sections) < least);

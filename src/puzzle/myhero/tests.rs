@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::*;
 use crate::base::{Direction, Point};
 use crate::data::Reader;
-use crate::puzzle::layout::{CellKind, Lock};
+use crate::puzzle::board::{CellKind, Lock};
 use crate::puzzle::mechanism::Mechanism;
 use crate::puzzle::{
     CellId, Entry, Event, Hitch, Loss, Registry, State, Until, Value, draw, enter, flaws, passable, search,
@@ -29,16 +29,16 @@ fn mapped(lines: &[&str]) -> Config {
 }
 
 /// The worked example of H20.
-fn example() -> Layout {
+fn example() -> Board {
     let lines = ["divide by 3, empty, enemy 14", "empty, enemy 33, empty", "enemy 42, enemy 12, enemy 37"];
     HERO.generate(Seed(1), &mapped(&lines))
 }
 
-fn layouts(count: u64, config: &Config) -> impl Iterator<Item = Layout> {
+fn layouts(count: u64, config: &Config) -> impl Iterator<Item = Board> {
     (0..count).map(move |seed| HERO.generate(Seed(seed), config))
 }
 
-fn kinds(layout: &Layout) -> BTreeMap<CellKind, usize> {
+fn kinds(layout: &Board) -> BTreeMap<CellKind, usize> {
     let mut kinds = BTreeMap::new();
     for cell in &layout.cells {
         *kinds.entry(cell.kind).or_default() += 1;
@@ -48,13 +48,13 @@ fn kinds(layout: &Layout) -> BTreeMap<CellKind, usize> {
 
 /// Somebody at the entrance of a layout.
 struct Hero {
-    layout: Layout,
+    layout: Board,
     state: State,
     at: CellId,
 }
 
 impl Hero {
-    fn new(layout: Layout) -> Self {
+    fn new(layout: Board) -> Self {
         let mut state = start(&layout);
         enter(&layout, &mut state, layout.entrance);
         let at = layout.entrance;

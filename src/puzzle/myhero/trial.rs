@@ -2,8 +2,8 @@
 
 use crate::base::Direction;
 
+use super::super::board::{Board, Lock};
 use super::super::id::CellId;
-use super::super::layout::{Layout, Lock};
 use super::super::mechanism::{Mechanism, Op};
 use super::super::solution::{Act, Step};
 
@@ -110,7 +110,7 @@ pub(super) struct Area {
 }
 
 /// The areas of a layout, read back from its cells. Nothing that is no area is one.
-pub(super) fn survey(layout: &Layout) -> Vec<Area> {
+pub(super) fn survey(layout: &Board) -> Vec<Area> {
     let mut areas = Vec::new();
     let mut entrance = Some(layout.entrance);
     while let Some(from) = entrance.take().filter(|_| areas.len() < 9) {
@@ -122,13 +122,13 @@ pub(super) fn survey(layout: &Layout) -> Vec<Area> {
     areas
 }
 
-fn next(layout: &Layout, from: CellId, direction: Direction) -> Option<CellId> {
+fn next(layout: &Board, from: CellId, direction: Direction) -> Option<CellId> {
     let passage = layout.cell(from)?.exits.get(&direction)?;
     (passage.lock != Lock::Closed).then_some(passage.to)
 }
 
 /// The cells one passes when walking on in a direction, the first one included.
-fn line(layout: &Layout, from: CellId, direction: Direction) -> Vec<CellId> {
+fn line(layout: &Board, from: CellId, direction: Direction) -> Vec<CellId> {
     let mut cells = vec![from];
     while let Some(to) = cells.last().and_then(|last| next(layout, *last, direction)) {
         if cells.len() > layout.cells.len() {
@@ -139,7 +139,7 @@ fn line(layout: &Layout, from: CellId, direction: Direction) -> Vec<CellId> {
     cells
 }
 
-fn survey_area(layout: &Layout, entrance: CellId) -> Option<Area> {
+fn survey_area(layout: &Board, entrance: CellId) -> Option<Area> {
     let joined = next(layout, entrance, Direction::East)?;
     let top = line(layout, joined, Direction::North).last().copied()?;
     let gallery = line(layout, top, Direction::South);
@@ -166,7 +166,7 @@ fn survey_area(layout: &Layout, entrance: CellId) -> Option<Area> {
     Some(Area { entrance, gallery, middle, starts, cells, sections, way, passed })
 }
 
-fn slots_of(layout: &Layout, cell: CellId) -> Vec<Slot> {
+fn slots_of(layout: &Board, cell: CellId) -> Vec<Slot> {
     let mechanisms = layout.cell(cell).map_or(&[][..], |cell| &cell.mechanisms);
     let slot = |mechanism: &Mechanism| match mechanism {
         Mechanism::Enemy { power, .. } => Some(Slot::Enemy(*power)),

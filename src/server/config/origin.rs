@@ -1,6 +1,6 @@
 //! Where a setting was written.
 
-use crate::data::{Mistake, Place};
+use crate::data::{Mistake, Position};
 use std::fmt;
 
 /// Where a value was written, in the order in which mistakes are told.
@@ -9,7 +9,7 @@ pub enum Origin {
     /// Nowhere: the default.
     BuiltIn,
     /// In a file, which has the name that it was given.
-    File(Place),
+    File(Position),
     /// In a variable of the environment.
     Environment(String),
     /// In an argument `--set`, which is given here without its value.

@@ -4,7 +4,7 @@
 use super::field::Raw;
 use super::table::{SECTIONS, SETTINGS, Setting};
 use super::{Config, ConfigError, Origin};
-use crate::data::{Place, Source};
+use crate::data::{Position, Source};
 use crate::text::nearest;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -46,7 +46,7 @@ impl Sources {
     pub fn gather(path: Option<&Path>, overrides: Vec<String>) -> Result<Self, ConfigError> {
         let name = path.unwrap_or(Path::new(DEFAULT_FILE));
         let shown = name.display().to_string();
-        let start = || Origin::File(Place::start(&shown));
+        let start = || Origin::File(Position::start(&shown));
         let file = match fs::read(name) {
             Ok(bytes) => Some((shown.clone(), utf8(&shown, bytes)?)),
             Err(error) if path.is_none() && error.kind() == io::ErrorKind::NotFound => None,

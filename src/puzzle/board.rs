@@ -12,7 +12,7 @@ use super::mechanism::{Mechanism, Thing};
 
 /// A puzzle as a value, before anybody has done anything in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Layout {
+pub struct Board {
     /// The name of the puzzle that made it.
     pub kind: String,
     /// What it is about, as told on entry and by `goal`.
@@ -140,7 +140,7 @@ pub enum Opening {
     Goal,
 }
 
-impl Layout {
+impl Board {
     /// A cell.
     pub fn cell(&self, id: CellId) -> Option<&Cell> {
         self.cells.get(usize::from(id.0))
