@@ -6,7 +6,7 @@ use crate::base::{Direction, Point, Seed};
 use super::check::flaws;
 use super::search::{Until, proves, search};
 use super::{
-    Board, Cell, CellKind, Config, Entry, Gate, Goal, LayoutError, Lock, Mechanism, Opening, Outcome, Puzzle,
+    Board, BoardError, Cell, CellKind, Config, Entry, Gate, Goal, Lock, Mechanism, Opening, Outcome, Puzzle,
     Step, SwitchId, Thing,
 };
 
@@ -47,15 +47,15 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
 }
 
 /// A solution of a layout that may be shown to players, or why it may not.
-pub fn prove(puzzle: &dyn Puzzle, config: &Config, layout: &Board) -> Result<Vec<Step>, LayoutError> {
+pub fn prove(puzzle: &dyn Puzzle, config: &Config, layout: &Board) -> Result<Vec<Step>, BoardError> {
     if let Some(flaw) = flaws(puzzle, layout).into_iter().next() {
-        return Err(LayoutError::Flawed(flaw));
+        return Err(BoardError::Flawed(flaw));
     }
     let verdict = puzzle.solve(layout, config);
     puzzle.suits(layout, &verdict, config)?;
-    let solution = verdict.solution.ok_or(LayoutError::NoSolution)?;
+    let solution = verdict.solution.ok_or(BoardError::NoSolution)?;
     // A solver of a puzzle's own is believed only if the engine agrees.
-    if proves(layout, config.players, &solution) { Ok(solution) } else { Err(LayoutError::FalseSolution) }
+    if proves(layout, config.players, &solution) { Ok(solution) } else { Err(BoardError::FalseSolution) }
 }
 
 /// A puzzle that any party can do: a lever, and a gate that it raises.

@@ -18,7 +18,7 @@ impl SettingError {
 
 /// Why a layout may not be shown to players.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum LayoutError {
+pub enum BoardError {
     /// Something in it leads nowhere, cannot be told, or was not declared.
     #[error("{0}")]
     Flawed(String),

@@ -1,6 +1,6 @@
 //! What every puzzle has in common. Which puzzles there are is not known here.
 
-use super::error::{LayoutError, SettingError};
+use super::error::{BoardError, SettingError};
 use crate::base::Seed;
 use crate::data::CatalogError;
 use std::fmt::Debug;
@@ -59,7 +59,7 @@ pub trait Puzzle: Debug + Send + Sync {
 
     /// Whether a layout with this verdict may be shown to players, and why not. Whatever must hold beyond being
     /// solvable is asked here.
-    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.fits(config)
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::ground::{Tree, cell};
 use super::prose::{Prose, Source};
 use super::{
-    Act, Board, Cell, CellKind, Config, Deed, Feature, Gate, Goal, LayoutError, Lock, Mechanism, Opening,
+    Act, Board, BoardError, Cell, CellKind, Config, Deed, Feature, Gate, Goal, Lock, Mechanism, Opening,
     Outcome, Param, Puzzle, SettingError, Step, SwitchId, Thing, Verdict,
 };
 
@@ -110,11 +110,11 @@ impl Puzzle for Machine {
         Verdict { solution: fewest_pulls(layout), ..Verdict::default() }
     }
 
-    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.fits(config)?;
         let (pulls, least) = (verdict.solution.as_deref().map_or(0, pulls), config.number("least_pulls"));
         if pulls < least {
-            return Err(LayoutError::Unsuited(format!("{pulls} pulls are enough, {least} are wanted")));
+            return Err(BoardError::Unsuited(format!("{pulls} pulls are enough, {least} are wanted")));
         }
         Ok(())
     }

@@ -40,7 +40,7 @@ pub use config::{Config, Param, ParamKind, Value};
 pub use draw::{Drawn, draw, prove};
 pub use engine::{act, enter, leave, passable, start, walk};
 pub use entry::Entry;
-pub use error::{LayoutError, SettingError};
+pub use error::{BoardError, SettingError};
 pub use event::{Deed, Event, Hitch, Loss};
 pub use feature::{Feature, Goal};
 pub use id::{CellId, GateId, KeyId, SwitchId};

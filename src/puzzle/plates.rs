@@ -11,7 +11,7 @@ use super::prose::{Prose, Source};
 use super::search::{Until, search};
 use super::words::number;
 use super::{
-    Board, CellKind, Config, Feature, Gate, Goal, LayoutError, Lock, Mechanism, Opening, Outcome, Param,
+    Board, BoardError, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening, Outcome, Param,
     Puzzle, SettingError, SwitchId, Thing, Verdict,
 };
 
@@ -126,23 +126,23 @@ impl Puzzle for Plates {
         search(&bare, config.players, STATES_MAX, Until::Solved)
     }
 
-    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.fits(config)?;
         let plates = config.number("plates") as usize;
         let set = layout.cells.iter().filter(|cell| cell.mechanisms.iter().any(is_plate)).count();
         if set < plates {
-            return Err(LayoutError::Unsuited("there is no place for all plates".into()));
+            return Err(BoardError::Unsuited("there is no place for all plates".into()));
         }
         let (steps, apart) = (verdict.solution.as_ref().map_or(0, Vec::len), config.number("apart") as usize);
         if steps < plates + apart {
-            return Err(LayoutError::Unsuited(format!(
+            return Err(BoardError::Unsuited(format!(
                 "{steps} steps are too few, {} are wanted",
                 plates + apart
             )));
         }
         let alone = config.truth("solo") && config.players as usize >= plates;
         if alone && search(layout, 1, STATES_MAX, Until::Solved).solution.is_none() {
-            return Err(LayoutError::Unsuited("it cannot be solved alone".into()));
+            return Err(BoardError::Unsuited("it cannot be solved alone".into()));
         }
         Ok(())
     }

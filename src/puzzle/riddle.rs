@@ -9,7 +9,7 @@ use super::ground::{Tree, cell};
 use super::prose::{Prose, Source};
 use super::search::{Until, search};
 use super::{
-    Board, CellKind, Config, Feature, Gate, Goal, LayoutError, Lock, Mechanism, Opening, Outcome, Param,
+    Board, BoardError, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening, Outcome, Param,
     Puzzle, SettingError, SwitchId, Thing, Verdict, plain_answer,
 };
 
@@ -175,11 +175,11 @@ impl Puzzle for Riddle {
         Verdict { losable, ..search(&patient, 1, STATES_MAX, Until::Solved) }
     }
 
-    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.fits(config)?;
         let (faces, spare) = (config.number("faces") as usize, config.number("spare_rooms") as usize);
         if layout.gates.len() < faces || layout.cells.len() < 1 + faces * (2 + CLUES + spare) {
-            return Err(LayoutError::Unsuited("there is not room enough for all clues".into()));
+            return Err(BoardError::Unsuited("there is not room enough for all clues".into()));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! How a puzzle is solved, step by step, and what is known of whether it can be. How that is found out is not here.
 
-use super::error::LayoutError;
+use super::error::BoardError;
 use crate::base::Direction;
 
 use super::config::Config;
@@ -40,12 +40,12 @@ pub struct Verdict {
 
 impl Verdict {
     /// Whether it is what a configuration asks for: solvable and, if required, losable.
-    pub fn fits(&self, config: &Config) -> Result<(), LayoutError> {
+    pub fn fits(&self, config: &Config) -> Result<(), BoardError> {
         if self.solution.is_none() {
-            return Err(LayoutError::NoSolution);
+            return Err(BoardError::NoSolution);
         }
         if config.require_choice && !self.losable {
-            return Err(LayoutError::NoLoss);
+            return Err(BoardError::NoLoss);
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::ground::{Tree, cell};
 use super::prose::{Deck, Prose, Source};
 use super::search::{Until, search};
 use super::{
-    Board, CellKind, Config, Feature, Gate, Goal, KeyId, LayoutError, Lock, Mechanism, Opening, Outcome,
+    Board, BoardError, CellKind, Config, Feature, Gate, Goal, KeyId, Lock, Mechanism, Opening, Outcome,
     Param, Puzzle, SettingError, SwitchId, Thing, Verb, Verdict,
 };
 
@@ -129,11 +129,11 @@ impl Puzzle for Vault {
         search(layout, 1, STATES_MAX, Until::Solved)
     }
 
-    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.fits(config)?;
         let (steps, least) = (verdict.solution.as_ref().map_or(0, Vec::len), steps_least(config));
         if steps < least {
-            return Err(LayoutError::Unsuited(format!("{steps} steps are too few, {least} are wanted")));
+            return Err(BoardError::Unsuited(format!("{steps} steps are too few, {least} are wanted")));
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 
 use deepwell::base::{Dice, Direction, Point, Seed};
 use deepwell::puzzle::{
-    Board, Cell, CellId, CellKind, Config, Feature, Gate, Goal, LayoutError, Lock, Mechanism, Opening,
+    Board, BoardError, Cell, CellId, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening,
     Outcome, Param, ParamKind, Puzzle, SettingError, SwitchId, Thing, Until, Verdict, search,
 };
 
@@ -95,11 +95,11 @@ impl Puzzle for Lamps {
         search(layout, 1, 10_000, Until::Solved)
     }
 
-    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.fits(config)?;
         match &verdict.solution {
             Some(steps) if steps.len() < 4 => {
-                Err(LayoutError::Unsuited(format!("{} steps are too few", steps.len())))
+                Err(BoardError::Unsuited(format!("{} steps are too few", steps.len())))
             }
             _ => Ok(()),
         }

@@ -23,7 +23,7 @@ mod tests;
 use self::build::Builder;
 use self::trial::{SECTIONS_MAX, Section, Slot, Trial, enemies, run, survey};
 use super::prose::{Prose, Source};
-use super::{Board, Config, Feature, Goal, LayoutError, Op, Param, ParamKind, Puzzle, SettingError, Verdict};
+use super::{Board, BoardError, Config, Feature, Goal, Op, Param, ParamKind, Puzzle, SettingError, Verdict};
 use crate::base::{Dice, Rng, Seed};
 use crate::data::CatalogError;
 use std::sync::Arc;
@@ -161,13 +161,13 @@ impl Puzzle for MyHero {
         verdict
     }
 
-    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), LayoutError> {
+    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.fits(config)?;
         let least = config.number("least_enemies");
         let few = survey(layout).iter().any(|area| enemies(&area.sections) < least);
         // Whoever draws a map decides what is in it.
         if few && config.texts("map").is_empty() {
-            return Err(LayoutError::Unsuited(format!("an area has fewer than {least} enemies")));
+            return Err(BoardError::Unsuited(format!("an area has fewer than {least} enemies")));
         }
         Ok(())
     }
