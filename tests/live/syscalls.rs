@@ -69,6 +69,17 @@ fn kill_at(call: &str, nth: u32, state: &Path, arguments: &[&str]) -> bool {
     !killed_at(call, nth, state, arguments).wait().unwrap().success()
 }
 
+/// Tries every call of every kind in turn, up to a number of each: `run` tells whether the program was killed there, and
+/// did not come to its end before. There must be at least so many kills.
+fn kill_at_each_call(least: u32, mut run: impl FnMut(&str, u32) -> bool) {
+    let mut kills = 0;
+    for call in CALLS {
+        kills += u32::try_from((1..=each()).take_while(|nth| run(call, *nth)).count()).unwrap();
+    }
+    assert!(kills >= least, "{kills} kills");
+    eprintln!("{kills} kills");
+}
+
 /// A killed server's folder, and what was stored.
 struct Scene {
     folder: TempDir,
@@ -128,26 +139,21 @@ fn a_restore_killed_at_any_call_leaves_a_whole_world() {
         return;
     }
     let scene = Scene::begin();
-    let mut kills = 0;
-    for call in CALLS {
-        for nth in 1..=each() {
-            let folder = scene.lay_out();
-            let copy = folder.path().join("copy.db");
-            if !kill_at(call, nth, folder.path(), &["restore", &copy.to_string_lossy()]) {
-                break;
-            }
-            kills += 1;
-            let found = plain(&load(&folder.path().join("deepwell.db")));
-            let aside = folder.path().join("deepwell.db.before-restore-1");
-            if found == plain(&scene.copied) {
-                assert!(plain(&load(&aside)) == plain(&scene.stored), "{call} {nth}: the old world is lost");
-            } else {
-                assert!(found == plain(&scene.stored), "{call} {nth}: another world");
-            }
+    kill_at_each_call(20, |call, nth| {
+        let folder = scene.lay_out();
+        let copy = folder.path().join("copy.db");
+        if !kill_at(call, nth, folder.path(), &["restore", &copy.to_string_lossy()]) {
+            return false;
         }
-    }
-    assert!(kills > 10, "{kills} kills");
-    eprintln!("{kills} kills of a restore");
+        let found = plain(&load(&folder.path().join("deepwell.db")));
+        let aside = folder.path().join("deepwell.db.before-restore-1");
+        if found == plain(&scene.copied) {
+            assert!(plain(&load(&aside)) == plain(&scene.stored), "{call} {nth}: the old world is lost");
+        } else {
+            assert!(found == plain(&scene.stored), "{call} {nth}: another world");
+        }
+        true
+    });
 }
 
 /// O5: a backup that is killed at any call leaves no file under its name but a whole one, and does not hinder the next.
@@ -157,26 +163,21 @@ fn a_backup_killed_at_any_call_is_no_obstacle_to_the_next() {
         return;
     }
     let scene = Scene::begin();
-    let mut kills = 0;
-    for call in CALLS {
-        for nth in 1..=each() {
-            let folder = scene.lay_out();
-            let to = folder.path().join("new.db");
-            let arguments = ["backup", &to.to_string_lossy()];
-            if !kill_at(call, nth, folder.path(), &arguments) {
-                break;
-            }
-            kills += 1;
-            if to.exists() {
-                assert!(plain(&load(&to)) == plain(&scene.stored), "{call} {nth}");
-                fs::remove_file(&to).unwrap();
-            }
-            assert!(!kill_at("reboot", 1, folder.path(), &arguments), "{call} {nth}: the next one fails");
-            assert!(plain(&load(&to)) == plain(&scene.stored), "{call} {nth}");
+    kill_at_each_call(15, |call, nth| {
+        let folder = scene.lay_out();
+        let to = folder.path().join("new.db");
+        let arguments = ["backup", &to.to_string_lossy()];
+        if !kill_at(call, nth, folder.path(), &arguments) {
+            return false;
         }
-    }
-    assert!(kills > 10, "{kills} kills");
-    eprintln!("{kills} kills of a backup");
+        if to.exists() {
+            assert!(plain(&load(&to)) == plain(&scene.stored), "{call} {nth}");
+            fs::remove_file(&to).unwrap();
+        }
+        assert!(!kill_at("reboot", 1, folder.path(), &arguments), "{call} {nth}: the next one fails");
+        assert!(plain(&load(&to)) == plain(&scene.stored), "{call} {nth}");
+        true
+    });
 }
 
 /// O6: a start that is killed at any call while it upgrades an older world: nobody and nothing is lost.
@@ -193,33 +194,24 @@ fn an_upgrade_killed_at_any_call_goes_on_at_the_next_start() {
         folder
     };
     let whole = load(&lay_out().path().join("deepwell.db"));
-    let mut kills = 0;
-    for call in CALLS {
-        for nth in 1..=each() {
-            let folder = lay_out();
-            let serve = ["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off", "serve"];
-            let mut server = killed_at(call, nth, folder.path(), &serve);
-            let ready = folder.path().join("ready.json");
-            let ended = loop {
-                match server.try_wait().unwrap() {
-                    Some(_) => break true,
-                    None if ready.exists() => break false,
-                    None => std::thread::yield_now(),
-                }
-            };
-            if !ended {
+    kill_at_each_call(25, |call, nth| {
+        let folder = lay_out();
+        let serve = ["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off", "serve"];
+        let mut server = killed_at(call, nth, folder.path(), &serve);
+        let ready = folder.path().join("ready.json");
+        while server.try_wait().unwrap().is_none() {
+            if ready.exists() {
                 end(&ready, server);
-                break;
+                return false;
             }
-            kills += 1;
-            let found = load(&folder.path().join("deepwell.db"));
-            assert!(found.accounts == whole.accounts, "{call} {nth}: accounts");
-            assert!(found.characters.keys().eq(whole.characters.keys()), "{call} {nth}: characters");
-            assert!(found.items == whole.items, "{call} {nth}: things");
+            std::thread::yield_now();
         }
-    }
-    assert!(kills > 20, "{kills} kills");
-    eprintln!("{kills} kills of an upgrade");
+        let found = load(&folder.path().join("deepwell.db"));
+        assert!(found.accounts == whole.accounts, "{call} {nth}: accounts");
+        assert!(found.characters.keys().eq(whole.characters.keys()), "{call} {nth}: characters");
+        assert!(found.items == whole.items, "{call} {nth}: things");
+        true
+    });
 }
 
 /// Ends a server that was not killed: strace would leave it behind.
