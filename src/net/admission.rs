@@ -211,6 +211,11 @@ impl Pass {
         &self.displaced
     }
 
+    /// Whether the client has said nothing yet.
+    pub const fn is_silent(&self) -> bool {
+        self.silent
+    }
+
     /// The client has said something, and gives way to nobody any more.
     pub fn speak(&mut self) {
         if std::mem::take(&mut self.silent)

@@ -184,7 +184,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn wait(&mut self, alarm: &mut Alarm, hurried: Pin<&mut impl Future<Output = ()>>) -> Event {
         let deadline = self.session.next_deadline().map(|at| self.shared.clock.instant(at));
-        let displaced = self.pass.displaced().clone();
+        // Who has said something gives way to nobody, and then nothing has to be watched at each line.
+        let displaced = self.pass.is_silent().then(|| self.pass.displaced().clone());
+        let gives_way = async {
+            match displaced {
+                Some(displaced) => displaced.cancelled_owned().await,
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
             biased;
             () = self.outbox.filled() => Event::Delivered,
@@ -197,7 +204,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 }
             },
             () = alarm.ring(deadline), if deadline.is_some() => Event::Due,
-            () = displaced.cancelled() => Event::Lost,
+            () = gives_way => Event::Lost,
             () = hurried => Event::Hurried,
         }
     }
