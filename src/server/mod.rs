@@ -16,6 +16,7 @@ pub mod control;
 pub mod control_protocol;
 pub mod driver;
 mod fair_queue;
+mod guesses;
 mod held;
 pub mod http;
 pub mod inspection;
