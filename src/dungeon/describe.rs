@@ -162,7 +162,7 @@ fn interior(
         told.add(&pattern, sentence);
     }
     let mut ground = None;
-    if let Some(pattern) = fresh(scenery.floors.get(&space.floor), dice) {
+    if let Some(pattern) = fresh(scenery.grounds.get(&space.ground), dice) {
         let sentence = fill(&pattern, dice, |slot, dice| word(theme, plan.depth, slot, dice));
         told.add(&pattern, sentence);
         ground = Some(told.sentences.len() - 1);
@@ -361,7 +361,7 @@ pub(super) mod tests {
         let mut theme = theme.clone();
         let scenery = &mut theme.scenery;
         scenery.spaces.insert("square".into(), list("It is a chamber about {width} paces by {length}."));
-        scenery.floors.insert("brick".into(), list("Brick lies underfoot."));
+        scenery.grounds.insert("brick".into(), list("Brick lies underfoot."));
         scenery.walls.insert("rock".into(), list("Rough rock closes {sides}."));
         scenery.walls.insert("ground".into(), list("{sides} {are} raw earth."));
         for (passage, name) in [
@@ -384,7 +384,7 @@ pub(super) mod tests {
             shape: "square".into(),
             width: 12,
             length: 9,
-            floor: "brick".into(),
+            ground: "brick".into(),
             walls: [(Direction::North, "rock".to_owned()), (Direction::West, "rock".to_owned())].into(),
         };
         let mut texts = BTreeSet::new();

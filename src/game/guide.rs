@@ -297,8 +297,8 @@ fn notice_things(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesson>) 
     if carried.len() + HANDS_LEFT >= turn.config.limits.items_carried as usize {
         moments.insert(Lesson::HandsFull);
     }
-    let floor = turn.world.floor(turn.world.characters[who].room);
-    if floor.iter().filter_map(class).any(|(class, _)| class == ItemClass::Corpse) {
+    let ground = turn.world.ground(turn.world.characters[who].room);
+    if ground.iter().filter_map(class).any(|(class, _)| class == ItemClass::Corpse) {
         moments.insert(Lesson::SawCorpse);
     }
 }
@@ -322,7 +322,7 @@ pub(crate) fn lay_out(turn: &mut Turn, who: CharacterId) {
         return;
     }
     for key in turn.world.rooms[room].supplies.clone() {
-        let near = turn.world.floor(room).iter().chain(turn.world.carried(who));
+        let near = turn.world.ground(room).iter().chain(turn.world.carried(who));
         let has = near.clone().any(|id| turn.world.items[*id].prototype == key);
         if !has {
             spawn::spawn_item(turn, &key, Place::Room(room), "supplies");
@@ -362,7 +362,7 @@ fn blank(turn: &Turn, who: CharacterId, blank: Blank) -> Option<String> {
     };
     match blank {
         Blank::Creature => creature_here(turn, who).map(|id| turn.world.characters[id].name.clone()),
-        Blank::Thing => turn.world.floor(turn.world.characters[who].room).first().and_then(name),
+        Blank::Thing => turn.world.ground(turn.world.characters[who].room).first().and_then(name),
         Blank::Gear => turn.world.carried(who).iter().find(unworn).and_then(name),
         Blank::Onward | Blank::WayTo(_) | Blank::WayToGear => {
             steps_for(turn, who, blank).map(|steps| steps.join(", "))

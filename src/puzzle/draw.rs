@@ -4,7 +4,7 @@
 use crate::base::{Direction, Point, Seed};
 
 use super::check::flaws;
-use super::search::{Until, proves, search};
+use super::search::{proves, search};
 use super::{
     Board, BoardError, Cell, CellKind, Config, Entry, Gate, Goal, Lock, Mechanism, Opening, Outcome, Puzzle,
     Step, SwitchId, Thing,
@@ -85,6 +85,6 @@ fn plain(config: &Config, tries: u32, reason: String) -> Drawn {
         Thing::new("iron lever", "An iron lever juts from the wall.", "The iron lever moves with a groan.");
     layout.put(hall, Mechanism::Lever { thing: lever, does: vec![Outcome::On(switch)] });
     layout.put(end, Mechanism::Finish);
-    let solution = search(&layout, config.players, 100, Until::Solved).solution.unwrap_or_default();
+    let solution = search(&layout, config.players, 100).solution.unwrap_or_default();
     Drawn { layout, solution, tries, plain: Some(reason) }
 }

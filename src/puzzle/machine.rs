@@ -336,7 +336,7 @@ impl Works {
 #[cfg(test)]
 mod tests {
     use super::super::tests::reads_well;
-    use super::super::{Entry, Until, Value, draw, proves, search};
+    use super::super::{Entry, Value, draw, proves, search};
     use super::*;
     use std::collections::BTreeSet;
     use std::sync::LazyLock;
@@ -391,7 +391,7 @@ mod tests {
     fn the_quick_solver_agrees_with_the_search() {
         for seed in 0..60 {
             let layout = build(Seed(seed), &config([6, 3, 3, 1]));
-            let (quick, slow) = (fewest_pulls(&layout), search(&layout, 1, 20_000, Until::Solved).solution);
+            let (quick, slow) = (fewest_pulls(&layout), search(&layout, 1, 20_000).solution);
             assert_eq!(quick.is_some(), slow.is_some(), "seed {seed}");
             if let (Some(quick), Some(slow)) = (quick, slow) {
                 assert!(proves(&layout, 1, &quick), "seed {seed}");

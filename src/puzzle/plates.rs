@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::ground::{Tree, cell};
 use super::prose::{Prose, Source};
-use super::search::{Until, search};
+use super::search::search;
 use super::words::number;
 use super::{
     Board, BoardError, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening, Outcome, Param,
@@ -116,14 +116,14 @@ impl Puzzle for Plates {
     fn solve(&self, layout: &Board, config: &Config) -> Verdict {
         if config.players < config.number("plates") {
             // What one can do alone, more can do too: the others wait at the entrance.
-            return search(layout, 1, STATES_MAX, Until::Solved);
+            return search(layout, 1, STATES_MAX);
         }
         // Who is enough for the plates leaves the weights alone.
         let mut bare = layout.clone();
         for cell in &mut bare.cells {
             cell.mechanisms.retain(|mechanism| !matches!(mechanism, Mechanism::Weight { .. }));
         }
-        search(&bare, config.players, STATES_MAX, Until::Solved)
+        search(&bare, config.players, STATES_MAX)
     }
 
     fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
@@ -141,7 +141,7 @@ impl Puzzle for Plates {
             )));
         }
         let alone = config.truth("solo") && config.players as usize >= plates;
-        if alone && search(layout, 1, STATES_MAX, Until::Solved).solution.is_none() {
+        if alone && search(layout, 1, STATES_MAX).solution.is_none() {
             return Err(BoardError::Unsuited("it cannot be solved alone".into()));
         }
         Ok(())
@@ -315,7 +315,7 @@ mod tests {
         for seed in 0..200 {
             let pair = drawn(seed, config(2, 2, false));
             assert_eq!(pushes(&pair), 0);
-            assert!(search(&pair.layout, 1, STATES_MAX, Until::Solved).solution.is_none(), "seed {seed}");
+            assert!(search(&pair.layout, 1, STATES_MAX).solution.is_none(), "seed {seed}");
         }
     }
 

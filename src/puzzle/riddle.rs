@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::ground::{Tree, cell};
 use super::prose::{Prose, Source};
-use super::search::{Until, search};
+use super::search::search;
 use super::{
     Board, BoardError, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening, Outcome, Param,
     Puzzle, SettingError, SwitchId, Thing, Verdict, plain_answer,
@@ -172,7 +172,7 @@ impl Puzzle for Riddle {
                 losable |= tries.take().is_some();
             }
         }
-        Verdict { losable, ..search(&patient, 1, STATES_MAX, Until::Solved) }
+        Verdict { losable, ..search(&patient, 1, STATES_MAX) }
     }
 
     fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
@@ -305,7 +305,7 @@ fn join(letters: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{reads_well, within_gates};
-    use super::super::{Entry, Event, Value, act, draw, start};
+    use super::super::{Entry, Event, Value, act, draw, search_losable, start};
     use super::*;
     use std::collections::BTreeSet;
     use std::sync::{Arc, LazyLock};
@@ -399,11 +399,11 @@ mod tests {
             lossy.require_choice = true;
             let layout = riddle.generate(Seed(seed), &lossy);
             assert!(riddle.solve(&layout, &lossy).losable);
-            assert!(search(&layout, 1, STATES_MAX, Until::Losable).losable, "the engine agrees");
+            assert!(search_losable(&layout, 1, STATES_MAX).losable, "the engine agrees");
             let mut safe = config(1, 0);
             let layout = riddle.generate(Seed(seed), &safe);
             assert!(!riddle.solve(&layout, &safe).losable);
-            assert!(!search(&layout, 1, STATES_MAX, Until::Losable).losable, "the engine agrees");
+            assert!(!search_losable(&layout, 1, STATES_MAX).losable, "the engine agrees");
             safe.require_choice = true;
             assert!(riddle.accepts(&safe).is_err() && riddle.accepts(&lossy).is_ok());
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::ground::{Tree, cell};
 use super::prose::{Deck, Prose, Source};
-use super::search::{Until, search};
+use super::search::search;
 use super::{
     Board, BoardError, CellKind, Config, Feature, Gate, Goal, KeyId, Lock, Mechanism, Opening, Outcome,
     Param, Puzzle, SettingError, SwitchId, Thing, Verb, Verdict,
@@ -126,7 +126,7 @@ impl Puzzle for Vault {
     fn solve(&self, layout: &Board, config: &Config) -> Verdict {
         // More players than one would only carry the same keys.
         let _ = config;
-        search(layout, 1, STATES_MAX, Until::Solved)
+        search(layout, 1, STATES_MAX)
     }
 
     fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {

@@ -253,11 +253,6 @@ impl Session {
         queued < self.config.limits.commands_queued && !self.is_closed()
     }
 
-    /// How the client came in.
-    pub const fn link(&self) -> Link {
-        self.link
-    }
-
     /// GMCP messages that were ignored, because nothing here answers to their package or they were malformed.
     pub const fn ignored_messages(&self) -> u32 {
         self.ignored

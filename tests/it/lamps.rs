@@ -4,7 +4,7 @@
 use deepwell::base::{Dice, Direction, Point, Seed};
 use deepwell::puzzle::{
     Board, BoardError, Cell, CellId, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening,
-    Outcome, Param, ParamKind, Puzzle, SettingError, SwitchId, Thing, Until, Verdict, search,
+    Outcome, Param, ParamKind, Puzzle, SettingError, SwitchId, Thing, Verdict, search,
 };
 
 /// Lamps and cords.
@@ -92,7 +92,7 @@ impl Puzzle for Lamps {
     }
 
     fn solve(&self, layout: &Board, _config: &Config) -> Verdict {
-        search(layout, 1, 10_000, Until::Solved)
+        search(layout, 1, 10_000)
     }
 
     fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {

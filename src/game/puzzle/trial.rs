@@ -134,8 +134,7 @@ pub(crate) fn puzzle_solve(turn: &Turn, who: CharacterId) -> Result<Markup, Refu
         config.players = layout.players.max(1);
         puzzle.solve(layout, &config).solution
     });
-    let steps =
-        solved.or_else(|| puzzle::search(layout, layout.players, SEARCHED, puzzle::Until::Solved).solution);
+    let steps = solved.or_else(|| puzzle::search(layout, layout.players, SEARCHED).solution);
     let steps = steps.ok_or(PuzzleRefusal::NoSolution)?;
     let mut page = Markup::styled(Style::Heading, "From the beginning:");
     let several = layout.players > 1;

@@ -9,7 +9,7 @@ use crate::data::Reader;
 use crate::puzzle::board::{CellKind, Lock};
 use crate::puzzle::mechanism::Mechanism;
 use crate::puzzle::{
-    CellId, Entry, Event, Hitch, Loss, Registry, State, Until, Value, draw, enter, flaws, passable, search,
+    CellId, Entry, Event, Hitch, Loss, Registry, State, Value, draw, enter, flaws, passable, search_losable,
     start, walk,
 };
 
@@ -309,7 +309,7 @@ fn the_solver_agrees_with_the_search() {
     let mut losable = 0;
     for layout in layouts(60, &config()) {
         let verdict = HERO.solve(&layout, &config());
-        let searched = search(&layout, 1, 100_000, Until::Losable);
+        let searched = search_losable(&layout, 1, 100_000);
         assert!(!searched.gave_up);
         // The search may leave a section out that nobody has to enter.
         assert!(verdict.solution.is_none() || searched.solution.is_some());
