@@ -33,7 +33,7 @@ pub(super) struct Site {
 /// made with its settings, the room is an ordinary one.
 pub(crate) fn place_gate(turn: &mut Turn, room: RoomId, number: u32) {
     let refusal = match entry(turn, room, number) {
-        Some(entry) => entry.puzzle.accepts(&entry.config).err().map(|reason| {
+        Some(entry) => entry.puzzle.check_config(&entry.config).err().map(|reason| {
             format!("{}: {} does not accept its settings: {reason}", line_of(entry), entry.puzzle.name())
         }),
         None => Some(format!("the theme has no puzzle {number}")),

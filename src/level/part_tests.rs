@@ -32,9 +32,9 @@ impl Partitioner for Counting {
 impl RoomGenerator for Counting {
     fn generate_room(&self, section: &mut SectionGround<'_>, _dice: &mut Rng) {
         self.count();
-        let floor = Material::from(format!("floor {}", self.read));
-        section.make_room("star", (5, 6), &floor, &Material::from("empty"));
-        section.join_links(&floor, &Material::from("empty"));
+        let ground = Material::from(format!("floor {}", self.read));
+        section.make_room("star", (5, 6), &ground, &Material::from("empty"));
+        section.join_links(&ground, &Material::from("empty"));
     }
 }
 

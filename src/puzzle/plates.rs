@@ -80,7 +80,7 @@ impl Puzzle for Plates {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)? }))
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
         let (rooms, plates) = (config.number("rooms"), config.number("plates"));
         let (players, apart) = (config.players, config.number("apart"));
         if !config.truth("solo") && players < plates {
@@ -126,8 +126,8 @@ impl Puzzle for Plates {
         search(&bare, config.players, STATES_MAX)
     }
 
-    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
-        verdict.fits(config)?;
+    fn check_layout(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+        verdict.check(config)?;
         let plates = config.number("plates") as usize;
         let set = layout.cells.iter().filter(|cell| cell.mechanisms.iter().any(is_plate)).count();
         if set < plates {
@@ -311,7 +311,7 @@ mod tests {
     /// E40: without weights it takes as many players as plates, and is refused to fewer.
     #[test]
     fn without_weights_it_takes_two() {
-        assert!(PLATES.accepts(&config(1, 2, false)).is_err());
+        assert!(PLATES.check_config(&config(1, 2, false)).is_err());
         for seed in 0..200 {
             let pair = drawn(seed, config(2, 2, false));
             assert_eq!(pushes(&pair), 0);
@@ -343,6 +343,6 @@ mod tests {
             assert!(cells.len() == 2 && apart > 0, "seed {seed}");
             assert!(drawn.solution.len() >= 8, "seed {seed}");
         }
-        assert!(PLATES.accepts(&far.with("rooms", Value::Number(6))).is_err());
+        assert!(PLATES.check_config(&far.with("rooms", Value::Number(6))).is_err());
     }
 }

@@ -126,7 +126,7 @@ impl Puzzle for Riddle {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)?, ..self.clone() }))
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
         let (faces, known) = (config.number("faces") as usize, self.riddles.len());
         if known < faces {
             return Err(SettingError::new(format!(
@@ -175,8 +175,8 @@ impl Puzzle for Riddle {
         Verdict { losable, ..search(&patient, 1, STATES_MAX) }
     }
 
-    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
-        verdict.fits(config)?;
+    fn check_layout(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+        verdict.check(config)?;
         let (faces, spare) = (config.number("faces") as usize, config.number("spare_rooms") as usize);
         if layout.gates.len() < faces || layout.cells.len() < 1 + faces * (2 + CLUES + spare) {
             return Err(BoardError::Unsuited("there is not room enough for all clues".into()));
@@ -405,7 +405,7 @@ mod tests {
             assert!(!riddle.solve(&layout, &safe).losable);
             assert!(!search_losable(&layout, 1, STATES_MAX).losable, "the engine agrees");
             safe.require_choice = true;
-            assert!(riddle.accepts(&safe).is_err() && riddle.accepts(&lossy).is_ok());
+            assert!(riddle.check_config(&safe).is_err() && riddle.check_config(&lossy).is_ok());
         }
     }
 

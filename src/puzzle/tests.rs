@@ -96,7 +96,7 @@ impl Puzzle for Corridor {
             about: "how many cells",
         }]
     }
-    fn accepts(&self, _config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, _config: &Config) -> Result<(), SettingError> {
         Ok(())
     }
     fn generate(&self, _seed: Seed, config: &Config) -> Board {

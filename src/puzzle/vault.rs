@@ -98,7 +98,7 @@ impl Puzzle for Vault {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)? }))
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
         let (rooms, doors) = (config.number("rooms"), config.number("doors"));
         if rooms < 3 + 2 * doors {
             return Err(SettingError::new(format!(
@@ -129,8 +129,8 @@ impl Puzzle for Vault {
         search(layout, 1, STATES_MAX)
     }
 
-    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
-        verdict.fits(config)?;
+    fn check_layout(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+        verdict.check(config)?;
         let (steps, least) = (verdict.solution.as_ref().map_or(0, Vec::len), steps_least(config));
         if steps < least {
             return Err(BoardError::Unsuited(format!("{steps} steps are too few, {least} are wanted")));
@@ -485,7 +485,7 @@ mod tests {
     /// H2: doors want rooms.
     #[test]
     fn too_many_doors_for_the_rooms_are_refused() {
-        assert!(VAULT.accepts(&config(8, 3)).is_err());
-        assert!(VAULT.accepts(&config(9, 3)).is_ok() && VAULT.accepts(&config(5, 1)).is_ok());
+        assert!(VAULT.check_config(&config(8, 3)).is_err());
+        assert!(VAULT.check_config(&config(9, 3)).is_ok() && VAULT.check_config(&config(5, 1)).is_ok());
     }
 }

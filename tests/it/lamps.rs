@@ -36,7 +36,7 @@ impl Puzzle for Lamps {
         }]
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
         if config.require_choice {
             Err(SettingError::new("there is no way to lose among lamps"))
         } else {
@@ -95,8 +95,8 @@ impl Puzzle for Lamps {
         search(layout, 1, 10_000)
     }
 
-    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
-        verdict.fits(config)?;
+    fn check_layout(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+        verdict.check(config)?;
         match &verdict.solution {
             Some(steps) if steps.len() < 4 => {
                 Err(BoardError::Unsuited(format!("{} steps are too few", steps.len())))

@@ -428,7 +428,7 @@ fn a_crowd_costs_what_it_does() {
 #[test]
 fn fights_cost_only_what_happens() {
     let mut pit = in_pit();
-    pit.becomes("Olad", 1_000_000, 1);
+    pit.set_hp(1_000_000);
     let orc = pit.orc();
     pit.types("Olad", "kill orc");
     pit.link_breaks("Olad");

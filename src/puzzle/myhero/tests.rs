@@ -476,7 +476,7 @@ fn maps_are_read_from_text() {
         (&["empty", "empty"], "has no enemy"),
         (&["empty", "enemy 41"], "has no order of sections that wins"),
     ] {
-        assert_eq!(HERO.accepts(&mapped(lines)), Err(SettingError::new(wrong)));
+        assert_eq!(HERO.check_config(&mapped(lines)), Err(SettingError::new(wrong)));
     }
 }
 
@@ -484,11 +484,11 @@ fn maps_are_read_from_text() {
 #[test]
 fn it_wants_a_might() {
     let config = Config::of(&**HERO);
-    assert_eq!(HERO.accepts(&config), Err(SettingError::new("`char_power` is missing")));
+    assert_eq!(HERO.check_config(&config), Err(SettingError::new("`char_power` is missing")));
     let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config), Seed(1));
     assert_eq!(drawn.plain.as_deref(), Some("myhero does not accept its settings: `char_power` is missing"));
     assert_eq!((drawn.layout.kind.as_str(), drawn.solution.len()), ("plain", 2));
-    assert_eq!(HERO.accepts(&self::config()), Ok(()));
+    assert_eq!(HERO.check_config(&self::config()), Ok(()));
 }
 
 /// H7 to H17 with an impossible might: a bounded number of draws, then a plain puzzle.
