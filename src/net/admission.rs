@@ -194,15 +194,16 @@ impl Pass {
         let source = Some(source(address)).filter(|source| !source.is_loopback());
         let (Some(source), None, true) = (source, self.source, self.before_login) else { return Ok(()) };
         let mut counts = self.admission.lock();
+        let counts = &mut *counts;
+        // One that has given way has no places that could be counted.
+        let guest = counts.guests.get_mut(&self.number).ok_or(Refused::TooManyBeforeLogin)?;
         let waiting = counts.by_source.entry(source).or_default();
         if *waiting >= self.admission.limits.connections_per_address {
             return Err(Refused::TooManyFromAddress);
         }
         *waiting += 1;
+        guest.source = Some(source);
         self.source = Some(source);
-        if let Some(guest) = counts.guests.get_mut(&self.number) {
-            guest.source = Some(source);
-        }
         Ok(())
     }
 
@@ -216,13 +217,15 @@ impl Pass {
         self.silent
     }
 
-    /// The client has said something, and gives way to nobody any more.
-    pub fn speak(&mut self) {
+    /// The client has said something, and gives way to nobody any more; false if it has done so already.
+    #[must_use]
+    pub fn speak(&mut self) -> bool {
         if std::mem::take(&mut self.silent)
             && let Some(guest) = self.admission.lock().guests.get_mut(&self.number)
         {
             guest.silent = false;
         }
+        !self.displaced.is_cancelled()
     }
 
     /// Takes one of the places for compressed connections; false if there is none. Given back by
@@ -318,13 +321,13 @@ mod tests {
         let honest = address("203.0.113.5");
         assert_eq!(admission.admit(honest).unwrap_err(), Refused::TooManyBeforeLogin, "they have just come");
         tokio::time::advance(GRACE).await;
-        crowd[0].speak();
+        assert!(crowd[0].speak());
         let mut guests: Vec<_> = (0..3).map(|_| admission.admit(honest).unwrap()).collect();
         let gone: Vec<bool> = crowd.iter().map(|pass| pass.displaced().is_cancelled()).collect();
         assert_eq!(gone, [false, true, true, true, false, false], "those that came first and said nothing");
         assert!(!slow.displaced().is_cancelled() && !local.displaced().is_cancelled());
         for pass in crowd.iter_mut().chain(&mut guests).chain([&mut slow, &mut local]) {
-            pass.speak();
+            assert_eq!(pass.speak(), !pass.displaced().is_cancelled(), "who has given way comes too late");
         }
         assert_eq!(
             admission.admit(honest).unwrap_err(),
@@ -335,6 +338,18 @@ mod tests {
         let counts = admission.lock();
         assert_eq!((counts.connections, counts.before_login, counts.guests.len()), (0, 0, 0));
         assert!(counts.by_source.is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn n2_who_has_given_way_is_counted_nowhere() {
+        let admission = admission(9, 1, 1);
+        let mut proxied = admission.admit_unknown().unwrap();
+        tokio::time::advance(GRACE).await;
+        let _other = admission.admit(address("192.0.2.1")).unwrap();
+        assert_eq!(proxied.calls_from(address("192.0.2.2")), Err(Refused::TooManyBeforeLogin));
+        assert!(!proxied.speak());
+        drop(proxied);
+        assert_eq!(admission.lock().by_source.len(), 1);
     }
 
     #[test]

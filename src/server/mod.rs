@@ -18,6 +18,7 @@ pub mod control_protocol;
 mod doors;
 pub mod driver;
 mod fair_queue;
+mod guesses;
 mod held;
 pub mod http;
 pub mod inspection;

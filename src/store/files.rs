@@ -7,6 +7,11 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+/// What a restore has put aside is named so, behind the database's own name.
+pub(super) const BEFORE_RESTORE: &str = ".before-restore";
+/// The start of the name of a copy made before an upgrade; the schema follows.
+pub(super) const BEFORE_UPGRADE: &str = ".schema-";
+
 /// The name of a file that belongs to the database, such as its log.
 pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -80,7 +85,7 @@ fn remains_of(path: &Path) -> Result<Option<PathBuf>, StoreError> {
         return Ok(Some(log));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let aside = [".before-restore-", ".schema-", ".restored"].map(|suffix| format!("{name}{suffix}"));
+    let aside = [BEFORE_RESTORE, BEFORE_UPGRADE].map(|suffix| format!("{name}{suffix}"));
     let listed = fs::read_dir(folder_of(path)).map_err(|error| file_error(path, error))?;
     let mut found: Vec<PathBuf> = listed
         .filter_map(|entry| Some(entry.ok()?.path()))

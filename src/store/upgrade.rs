@@ -35,7 +35,7 @@ pub async fn upgrade_of(path: &Path) -> Result<Option<Upgrade>, StoreError> {
 pub(super) async fn migrate(path: &Path, connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let found = schema::require_known_schema(path, connection).await?;
     if found < schema::known_schema() {
-        let copy = files::free_name(path, &format!(".schema-{found}"))?;
+        let copy = files::free_name(path, &format!("{}{found}", files::BEFORE_UPGRADE))?;
         // A start that was killed over the copy has left its part behind. The folder is locked: nobody writes it now.
         let left = files::beside(&copy, ".part-1");
         files::remove(&left).map_err(|source| files::file_error(&left, source))?;

@@ -37,7 +37,7 @@ pub(super) struct Index {
     pub(super) account_keys: BTreeMap<String, AccountId>,
     /// Players' characters by name in lower case.
     pub(super) character_keys: BTreeMap<String, CharacterId>,
-    /// What accounts' and characters' names look like.
+    /// What accounts' and characters' names look like, by today's rule; in their rows it is what the rule was then.
     pub(super) skeletons: BTreeSet<String>,
     /// Players' bodies that are in the world, by name in lower case.
     pub(super) awake_keys: BTreeMap<String, CharacterId>,
