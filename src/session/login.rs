@@ -146,7 +146,7 @@ impl Login {
     }
 
     /// A name and a password that came as structured data, whatever was being asked.
-    pub(super) fn credentials(
+    pub(super) fn take_credentials(
         &mut self,
         name: String,
         password: Secret,

@@ -73,11 +73,6 @@ impl Store {
         self.run("begin immediate; update meta set data = data where id = 1; commit").await
     }
 
-    /// Bytes of the write-ahead log on disk.
-    pub fn wal_bytes(&self) -> u64 {
-        fs::metadata(beside(&self.path, "-wal")).map_or(0, |file| file.len())
-    }
-
     /// Writes the log back into the database and closes it. A reader, such as a backup, is not waited for: then the
     /// log stays, and the next start reads it.
     ///

@@ -86,7 +86,7 @@ impl World {
         }
         for (id, item) in self.items.iter() {
             match item.place {
-                Place::Room(room) => index.floor.entry(room).or_default().push(id),
+                Place::Room(room) => index.ground.entry(room).or_default().push(id),
                 Place::Holder(holder) => index.carried.entry(holder).or_default().push(id),
                 Place::Inside(container) => index.contents.entry(container).or_default().push(id),
             }

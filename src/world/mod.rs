@@ -228,7 +228,7 @@ impl World {
         self.characters.put(character);
     }
 
-    /// Removes a body from the world for good; what it carries falls to the floor.
+    /// Removes a body from the world for good; what it carries falls to the ground.
     pub fn remove_character(&mut self, id: CharacterId) {
         let Some(room) = self.characters.get(id).map(|c| c.room) else { return };
         for item in self.carried(id).to_vec() {
@@ -286,10 +286,10 @@ impl World {
         for exit in self.index.exits.remove(&id).unwrap_or_default() {
             self.exits.remove(exit);
         }
-        for item in self.floor(id).to_vec() {
+        for item in self.ground(id).to_vec() {
             self.remove_item(item, "collapse");
         }
-        self.index.floor.remove(&id);
+        self.index.ground.remove(&id);
         self.index.occupants.remove(&id);
         self.start_tasks.remove(id);
         if let Some(room) = self.rooms.remove(id)
