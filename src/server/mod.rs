@@ -200,6 +200,7 @@ impl World {
         let catalog = Arc::new(content::load(&config.server)?);
         let database = config.server.database();
         let mut store = open_store(database.clone()).await?;
+        store.bound_log(u64::from(config.server.wal_mib) << 20);
         let stored = store.load().await.with_context(|| format!("cannot read {}", database.display()))?;
         let first = first_inputs(&stored)?;
         let mut rules = config.game.clone();
@@ -262,7 +263,7 @@ impl Doors {
             spawn(certificate.clone().watch()),
             spawn(self.control(config, certificate).serve(listener)),
         ];
-        helpers.extend(ports.ops.map(|listener| spawn(self.ops(config, shutdown).serve(listener))));
+        helpers.extend(ports.ops.map(|listener| spawn(self.ops(shutdown).serve(listener))));
         helpers.extend(ports.http.map(|(listener, tls)| {
             let http = self.http(config, &addresses, files, &entrance);
             let terms = http::Terms {
@@ -299,13 +300,10 @@ impl Doors {
         }
     }
 
-    fn ops(&self, config: &Config, shutdown: &Shutdown) -> Ops {
-        let mut wal = config.server.database().into_os_string();
-        wal.push("-wal");
+    fn ops(&self, shutdown: &Shutdown) -> Ops {
         Ops {
             questions: self.questions.clone(),
             metrics: Arc::clone(&self.metrics),
-            wal: PathBuf::from(wal),
             stop: shutdown.stop.clone(),
         }
     }
