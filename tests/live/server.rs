@@ -254,7 +254,8 @@ impl Server {
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
-    fn process(&self) -> u32 {
+    /// Its number as a process.
+    pub(crate) fn process(&self) -> u32 {
         self.running.as_ref().expect("it runs").child.id()
     }
 
