@@ -179,7 +179,10 @@ fn play(players: &mut [(&str, Client); 2], beliefs: &mut Beliefs) -> Result<(), 
         let (heard, gone) = tell(client, line);
         let is_told = heard.contains(told);
         let room = client.room().and_then(|room| room["name"].as_str()).unwrap_or_default();
+        // What was said not to have happened does not come back.
+        let is_undone = heard.contains("has not happened");
         match place {
+            _ if is_undone && !is_told => {}
             Some(place) if is_told => *belief = vec![place.to_owned()],
             Some(place) => belief.push(place.to_owned()),
             None if is_told => *belief = vec![room.to_owned()],
@@ -187,6 +190,10 @@ fn play(players: &mut [(&str, Client); 2], beliefs: &mut Beliefs) -> Result<(), 
         }
         if let Some(gone) = gone {
             return Err(gone);
+        }
+        if heard.contains("The world stumbles") {
+            // The others read that, too, and it is not about what they do next.
+            players.iter_mut().try_for_each(|(_, client)| client.try_ask("").map(drop))?;
         }
     }
     for (_, client) in players {
@@ -198,10 +205,10 @@ fn play(players: &mut [(&str, Client); 2], beliefs: &mut Beliefs) -> Result<(), 
 /// What comes of a line: its answer, or as much as came before the world stumbled.
 fn tell(client: &mut Client, line: &str) -> (String, Option<Gone>) {
     match client.try_ask_until(line, &["The world stumbles"]) {
-        Ok(heard) if heard.contains("The world stumbles") => {
-            let rest = client.try_ask("");
-            (heard, rest.err())
-        }
+        Ok(heard) if heard.contains("The world stumbles") => match client.try_ask("") {
+            Ok(rest) => (heard + &rest, None),
+            Err(Gone(rest)) => (heard + &rest, Some(Gone(rest))),
+        },
         Ok(heard) => (heard, None),
         Err(Gone(heard)) => (heard.clone(), Some(Gone(heard))),
     }
