@@ -346,12 +346,12 @@ fn tests() -> BTreeMap<String, Option<String>> {
     let mut found = BTreeMap::new();
     let mut folders: Vec<PathBuf> = ["src", "tests"].map(|folder| root.join(folder)).into();
     while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+        for path in fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|end| end == "rs") {
-                let file = path.strip_prefix(root).unwrap().display().to_string();
-                for name in tests_of(&fs::read_to_string(&path).unwrap()) {
+                let file = path.strip_prefix(root).expect("a path below the root").display().to_string();
+                for name in tests_of(&fs::read_to_string(&path).expect("a source")) {
                     let once = !found.contains_key(&name);
                     found.insert(name, once.then(|| file.clone()));
                 }
@@ -407,6 +407,23 @@ fn every_fault_has_a_test_that_finds_it() {
     let [begin, end] = MARKS;
     let wanted = [before, begin, &table, end, after].concat();
     assert!(generated::stands(PAGE, &wanted), "{PAGE} does not show the faults; {}", generated::HOW);
+}
+
+/// What is promised names tests that exist.
+#[test]
+fn every_promise_of_security_has_a_test() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/security.md")).unwrap();
+    let (_, promises) = page.split_once("## What is promised\n").expect("promises");
+    let (promises, _) = promises.split_once("\n## ").expect("more than promises");
+    let (tests, mut wrong) = (tests(), String::new());
+    for row in promises.lines().filter(|line| line.starts_with("| ")).skip(1) {
+        let named = row.split('`').skip(1).step_by(2).filter(|name| !tests.contains_key(*name));
+        named.for_each(|name| _ = writeln!(wrong, "there is no test {name}"));
+        if !row.contains('`') {
+            let _ = writeln!(wrong, "no test: {row}");
+        }
+    }
+    assert!(promises.lines().count() > 10 && wrong.is_empty(), "\n{wrong}");
 }
 
 #[test]

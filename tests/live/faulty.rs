@@ -231,7 +231,7 @@ fn compare(beliefs: &Beliefs, stored: &Snapshot) -> Vec<String> {
             Place::Room(room) if stored.rooms[&room].name.contains("Lodge") => "the lodge".to_owned(),
             Place::Room(room) => stored.rooms[&room].name.clone(),
             Place::Holder(holder) => stored.characters[&holder].name.clone(),
-            other => format!("{other:?}"),
+            Place::Inside(bag) => format!("in {bag}"),
         },
         more => format!("in {} places", more.len()),
     };

@@ -17,7 +17,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use deepwell::base::{Dice, Rng, Seed};
 
@@ -42,6 +42,12 @@ pub(crate) struct Target {
     pub(crate) words: Vec<Vec<u8>>,
 }
 
+/// A moment of the machine's clock.
+#[expect(clippy::disallowed_methods, reason = "somebody says for how long to go on")]
+fn now() -> std::time::Instant {
+    std::time::Instant::now()
+}
+
 /// Runs a target: first what was found before, then inputs made from that. `run` panics if something does not hold
 /// that must, and gives what the input came to.
 pub(crate) fn fuzz(target: &Target, run: impl Fn(&[u8]) -> u64) {
@@ -55,7 +61,7 @@ pub(crate) fn fuzz(target: &Target, run: impl Fn(&[u8]) -> u64) {
     let seconds = seconds.map(|seconds| seconds.parse().expect("DEEPWELL_FUZZ is a number"));
     let seed = env::var("DEEPWELL_SEED").map_or(1, |seed| seed.parse().expect("DEEPWELL_SEED is a number"));
     let mut dice = Seed(seed).named(target.name).rng();
-    let (begun, mut runs, mut reached) = (Instant::now(), 0_u64, BTreeSet::new());
+    let (begun, mut runs, mut reached) = (now(), 0_u64, BTreeSet::new());
     while seconds
         .map_or(runs < u64::from(target.runs), |seconds| begun.elapsed() < Duration::from_secs(seconds))
     {
@@ -149,15 +155,15 @@ fn folder(name: &str) -> PathBuf {
 /// What once broke a rule, in the order of its names.
 fn kept(name: &str) -> Vec<Vec<u8>> {
     let Ok(entries) = fs::read_dir(folder(name)) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
-    paths.iter().map(|path| fs::read(path).unwrap()).collect()
+    paths.iter().map(|path| fs::read(path).expect("a file")).collect()
 }
 
 fn keep(name: &str, input: &[u8]) {
-    fs::create_dir_all(folder(name)).unwrap();
+    fs::create_dir_all(folder(name)).expect("a folder for findings");
     let path = folder(name).join(format!("{:016x}", outcome(input)));
-    fs::write(&path, input).unwrap();
+    fs::write(&path, input).expect("a place for findings");
     eprintln!("kept in {}", path.display());
 }
 
@@ -179,7 +185,7 @@ impl<'a> Draws<'a> {
     /// A number below a bound, which must not be 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         let wide = bound > 256;
-        let number = usize::from(self.byte()) << 8 * usize::from(wide)
+        let number = (usize::from(self.byte()) << (8 * usize::from(wide)))
             | usize::from(if wide { self.byte() } else { 0 });
         number % bound
     }

@@ -23,7 +23,7 @@ fn played() -> Value {
     table.types_all("Cara", &["party invite bera", "report Bera is rude.", "down", "west"]);
     table.waits(Span::secs(5));
     table.link_breaks("Cara");
-    serde_json::to_value(table.stored()).unwrap()
+    serde_json::to_value(table.stored()).expect("a snapshot is JSON")
 }
 
 /// A value deep inside another, by the numbers of an input.
@@ -33,7 +33,7 @@ fn place<'v>(value: &'v mut Value, draws: &mut Draws<'_>) -> &'v mut Value {
         Value::Array(values) => values.len(),
         _ => 0,
     };
-    if inner == 0 || draws.byte() % 8 == 0 {
+    if inner == 0 || draws.byte().is_multiple_of(8) {
         return value;
     }
     let n = draws.below(inner);
@@ -88,7 +88,7 @@ fn spoil(value: &mut Value, draws: &mut Draws<'_>) {
 fn spoilt_rows_are_refused_or_harmless() {
     let world = played();
     let seeds = (0..=255).step_by(5).map(|n| vec![n, 1, n, 1, n, 1, 1, n, n]).collect();
-    fuzz(&Target { name: "rows", runs: 250, seeds, words: vec![vec![1, 1], vec![0], vec![8; 4]] }, |input| {
+    fuzz(&Target { name: "rows", runs: 600, seeds, words: vec![vec![1, 1], vec![0], vec![8; 4]] }, |input| {
         let (mut spoilt, mut draws) = (world.clone(), Draws(input));
         for _ in 0..3 {
             if !draws.is_empty() {

@@ -63,7 +63,7 @@ fn sent(telnet: &mut Telnet) -> Vec<u8> {
 fn telnet_streams_mean_the_same_however_they_are_cut() {
     let words = telnet_words();
     let seeds = vec![words.concat(), b"\x03\x05connect olad secret\r\nlook\r\n".to_vec()];
-    let target = Target { name: "telnet", runs: 3_000, seeds, words };
+    let target = Target { name: "telnet", runs: 12_000, seeds, words };
     let limits = Limits::default();
     fuzz(&target, |input| {
         let mut draws = Draws(input);
@@ -118,7 +118,7 @@ fn lines_are_clean_in_every_character_set() {
     words.extend([vec![0xc3], vec![0xe9], vec![0xed, 0xa0, 0x80], vec![0xf0, 0x9f], vec![0x80], vec![0x9b]]);
     let seeds =
         vec![b"\0plain".to_vec(), b"\x01caf\xe9".to_vec(), "\u{2}héé👩\u{200d}👩".as_bytes().to_vec()];
-    fuzz(&Target { name: "lines", runs: 4_000, seeds, words }, |input| {
+    fuzz(&Target { name: "lines", runs: 20_000, seeds, words }, |input| {
         let mut draws = Draws(input);
         let encoding = ENCODINGS[draws.below(3)];
         let decoded = encoding.decode(draws.0);
@@ -172,7 +172,7 @@ fn text_leaves_with_nothing_but_our_own_codes() {
         b"\0\0\0\0\x05hello\x02\x10well, well, well".to_vec(),
         b"\x02\x03\x22\x01\x06\x07north, down".to_vec(),
     ];
-    fuzz(&Target { name: "text", runs: 3_000, seeds, words }, |input| {
+    fuzz(&Target { name: "text", runs: 12_000, seeds, words }, |input| {
         let mut draws = Draws(input);
         let (encoding, switches) = (ENCODINGS[draws.below(3)], draws.byte());
         let levels = [ColourLevel::None, ColourLevel::Sixteen, ColourLevel::TwoFiftySix, ColourLevel::True];
@@ -184,11 +184,8 @@ fn text_leaves_with_nothing_but_our_own_codes() {
         let linked = switches & 2 > 0;
         let markup = any_markup(&mut draws);
         let mut text = String::new();
-        if linked {
-            render_with_links(&markup, colours, width, &mut text)
-        } else {
-            render(&markup, colours, width, &mut text)
-        };
+        let draw = if linked { render_with_links } else { render };
+        draw(&markup, colours, width, &mut text);
         let mut telnet = Telnet::new(&Limits::default());
         sent(&mut telnet);
         telnet.set_encoding(Some(encoding));
@@ -265,7 +262,7 @@ fn headers_of_proxies_are_read_whole_or_refused() {
         "\x20\x00\x05\x01",
     ];
     let words = words.iter().map(|word| word.as_bytes().to_vec()).chain([v2[..12].to_vec()]).collect();
-    fuzz(&Target { name: "proxy", runs: 4_000, seeds, words }, |input| {
+    fuzz(&Target { name: "proxy", runs: 20_000, seeds, words }, |input| {
         let read = |input: &[u8]| {
             let mut rest = input;
             let header = runtime.block_on(proxy::read(&mut rest)).map_err(|error| error.kind());
