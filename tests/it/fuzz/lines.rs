@@ -86,10 +86,10 @@ fn messages_of_clients_mean_the_same_however_they_are_cut() {
         assert!(sent.len() <= 4 * bytes.len() + 2_000, "{} bytes answer {}", sent.len(), bytes.len());
         let mut kinds: Vec<String> = actions
             .iter()
-            .map(|action| format!("{action:?}").chars().filter(|c| c.is_alphabetic()).take(40).collect())
+            .map(|action| format!("{action:?}").chars().filter(|c| c.is_alphabetic()).take(400).collect())
             .collect();
         kinds.truncate(4);
-        outcome((kinds, sent.len().min(300) / 20))
+        outcome((kinds, sent.len().min(300) / 20, count.min(6)))
     });
 }
 
