@@ -113,6 +113,8 @@ impl Driver {
             retry_at: None,
             probe: None,
             time_written: started,
+            #[cfg(test)]
+            panics_at: None,
         };
         Self {
             pipeline,

@@ -275,6 +275,16 @@ mod tests {
         config
     }
 
+    /// O7: whatever kills the game's loop ends the server; no port stays open before a dead world.
+    #[tokio::test]
+    async fn o7_a_game_loop_that_dies_ends_the_server() {
+        let shutdown = Shutdown::default();
+        let dying = tokio::spawn(async { panic!("on purpose") });
+        let ended = finish(dying, shutdown.clone()).await.unwrap_err().to_string();
+        assert_eq!(ended, "the game loop has died");
+        assert!(shutdown.stop.is_cancelled(), "who accepts is told to stop");
+    }
+
     /// Starts a server and waits until it says that it is ready.
     async fn start(config: &Config) -> (serde_json::Value, Shutdown, JoinHandle<anyhow::Result<()>>) {
         let shutdown = Shutdown::default();

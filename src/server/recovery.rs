@@ -494,4 +494,51 @@ mod tests {
         let error = stage.panic(None).await.unwrap_err().to_string();
         assert_eq!(error, "the game panicked again and again within a minute");
     }
+
+    /// O7: a rule that panics half-way is undone for everybody; it costs its cause the session and a minute, and the
+    /// others nothing but the last moment. The inputs are kept for whoever mends it.
+    #[tokio::test]
+    async fn o7_a_rule_that_panics_is_undone_and_who_is_there_stays() {
+        let mut stage = stage().await;
+        let folder = tempfile::tempdir().unwrap();
+        stage.driver.pipeline.recording = Recording::new(folder.path());
+        let (bob, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
+        let outbox = Arc::new(Outbox::new(1_000_000));
+        stage.play(ClientEvent::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
+        let (name, credential) = ("Bobbin".to_owned(), "secret hash".to_owned());
+        stage.input(Input::Create { session: bob, name, credential, pre_login: Settings::default() }).await;
+        let bob_reads = || {
+            let mut heard = Vec::new();
+            outbox.take(&mut heard).unwrap();
+            format!("{heard:?}")
+        };
+        bob_reads();
+        let room_of =
+            |stored: &Snapshot| stored.characters.values().find(|body| body.name == "Annika").unwrap().room;
+        let before = room_of(&stage.driver.pipeline.game.world().snapshot());
+
+        stage.driver.pipeline.panics_at = Some("down");
+        stage.command("down").await;
+        let (hers, his) = (stage.words(), bob_reads());
+        assert!(hers.contains(YOUR_COMMAND) && hers.contains("Close"), "{hers}");
+        assert!(his.contains(UNDONE) && !his.contains("Close") && !his.contains("Annika leaves"), "{his}");
+        let pipeline = &mut stage.driver.pipeline;
+        assert_eq!((room_of(&pipeline.game.world().snapshot()), pipeline.game.check()), (before, vec![]));
+        assert_eq!(room_of(&pipeline.writer.load().await.unwrap()), before);
+        assert_eq!((pipeline.router.playing(), pipeline.game.players()), (1, vec!["Bobbin".to_owned()]));
+
+        let files: Vec<_> =
+            std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
+        let recording = std::fs::read_to_string(&files[0]).unwrap();
+        assert!(
+            files.len() == 1 && recording.contains("down") && !recording.contains("secret"),
+            "{recording}"
+        );
+
+        stage.input(Input::Command { session: bob, line: "look".to_owned() }).await;
+        assert!(bob_reads().contains("Exits"), "the connection is alive");
+        let (account, name) = (AccountId(1), "Annika".to_owned());
+        stage.input(Input::Login { session: ANN, account, name, pre_login: Settings::default() }).await;
+        assert!(stage.words().contains(HELD_BACK));
+    }
 }

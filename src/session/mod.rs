@@ -295,11 +295,7 @@ impl Session {
                 self.take(line, actions);
             }
         }
-        if self.is_playing()
-            && let Some(packages) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
-        {
-            actions.push(Action::Ask(Request::Game(Input::Wants { session: self.id, packages })));
-        }
+        self.tell_wants(actions);
         if self.is_playing() && !self.screen_reader_noted && self.screen.uses_screen_reader_unasked() {
             self.screen_reader_noted = true;
             actions.push(Action::Ask(Request::Game(Input::UsesScreenReader { session: self.id })));

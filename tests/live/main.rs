@@ -48,6 +48,10 @@ mod townsfolk;
 mod story;
 /// Storage that hangs: O3.
 mod storage;
+/// Each storage call of a run of play fails once: D2, D3, D5, O2, O3.
+mod faulty;
+/// What a long life leaves behind: T6, N13, O9.
+mod upkeep;
 /// The program killed at each of its calls that touch a file: promise 1, O5, O6.
 mod syscalls;
 

@@ -34,7 +34,7 @@ const CALLS: [&str; 14] = [
 /// Calls of one kind that are tried in turn, if `DEEPWELL_SYSCALLS` does not say more.
 const EACH: u32 = 12;
 
-fn each() -> u32 {
+pub(crate) fn each() -> u32 {
     std::env::var("DEEPWELL_SYSCALLS")
         .map_or(EACH, |each| each.parse().expect("DEEPWELL_SYSCALLS is a number"))
 }
