@@ -53,9 +53,7 @@ pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
     }
     let interval = turn.config.dungeon.reset_interval;
     let next = next_tick(due, interval, turn.now);
-    if let Some(tasks) = turn.world.start_tasks.edit(room) {
-        tasks.next_reset_at = next;
-    }
+    turn.world.start_tasks.change(room, |tasks| tasks.next_reset_at = next);
     turn.timers.schedule(next, Timer::ResetExits(room));
     let over: Vec<(ExitId, BranchId)> = turn
         .world
@@ -105,9 +103,7 @@ pub(crate) fn check_branches(turn: &mut Turn, room: RoomId, due: GameTime) {
     }
     let interval = turn.config.dungeon.check_interval;
     let next = next_tick(due, interval, turn.now);
-    if let Some(tasks) = turn.world.start_tasks.edit(room) {
-        tasks.next_check_at = next;
-    }
+    turn.world.start_tasks.change(room, |tasks| tasks.next_check_at = next);
     turn.timers.schedule(next, Timer::CheckBranches(room));
     let of_room = |id: &BranchId| turn.world.branches[*id].start_room == room;
     let old: Vec<BranchId> = turn.world.branches_ending_by(turn.now).filter(of_room).collect();
@@ -146,9 +142,7 @@ pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
         Style::Harm,
         &format!("Dust trickles from above. If nothing stirs here, this place collapses within {left}."),
     );
-    if let Some(row) = turn.world.branches.edit(branch) {
-        row.warnings = due;
-    }
+    turn.world.branches.change(branch, |row| row.warnings = due);
     for member in turn.world.members(branch) {
         turn.happen(Happening::Sounded { who: member, sound: Sound::Collapse });
         tell::tell(turn, member, Class::Notice, words.clone());

@@ -244,9 +244,7 @@ fn arrive_by_login(turn: &mut Turn, character: CharacterId, how: &str) {
     turn.world.set_awake(character, true);
     turn.happen(Happening::MemberChanged { who: character });
     let now = turn.now;
-    if let Some(body) = turn.world.characters.edit(character) {
-        body.seen_at = now;
-    }
+    turn.world.characters.change(character, |body| body.seen_at = now);
     let body = &turn.world.characters[character];
     let (room, branch) = (body.room, body.branch);
     tell::tell_room(

@@ -96,9 +96,7 @@ pub(crate) fn lift(turn: &mut Turn, who: CharacterId, from: RoomId, to: RoomId) 
     body::get_up(turn, who);
     let now = turn.now;
     turn.world.move_character(who, to);
-    if let Some(body) = turn.world.characters.edit(who) {
-        body.arrived_at = now;
-    }
+    turn.world.characters.change(who, |body| body.arrived_at = now);
 }
 
 /// Moves a body and everything that hangs on its place: fights end, membership follows the room,

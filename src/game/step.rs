@@ -70,9 +70,7 @@ fn take_in(turn: &mut Turn, input: Input) {
             login::login(turn, session, account, &name, &pre_login);
         }
         Input::Credential { account, credential } => {
-            if let Some(row) = turn.world.accounts.edit(account) {
-                row.credential = credential;
-            }
+            turn.world.accounts.change(account, |row| row.credential = credential);
         }
         Input::NewPassword { session, account, credential } => {
             password::new_password(turn, session, account, credential);

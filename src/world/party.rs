@@ -132,9 +132,7 @@ impl World {
     /// caller's to see to.
     pub fn leave_party(&mut self, who: CharacterId) {
         let Some(id) = self.index.parties.remove(&who) else { return };
-        if let Some(party) = self.parties.edit(id) {
-            party.members.retain(|member| *member != who);
-        }
+        self.parties.change(id, |party| party.members.retain(|member| *member != who));
         self.stop_following(who);
         let members = self.parties.get(id).map(|party| party.members.clone()).unwrap_or_default();
         for member in members {

@@ -164,9 +164,7 @@ fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Re
             Tuning::On => settings.muted.remove(&channel),
             Tuning::Off => settings.muted.insert(channel),
         };
-        if let Some(account) = turn.world.accounts.edit(actor.account) {
-            account.settings = settings.clone();
-        }
+        turn.world.accounts.change(actor.account, |account| account.settings = settings.clone());
     }
     let mut list = Markup::styled(Style::Heading, "Channels");
     for &channel in Channel::ALL {

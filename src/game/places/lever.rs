@@ -38,9 +38,7 @@ pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusa
         return Err(Refusal::InCombat);
     }
     let left = turn.world.rooms[gate].challenge.lever_pulls().saturating_sub(1);
-    if let Some(row) = turn.world.rooms.edit(gate) {
-        row.challenge.feature = RoomFeature::portcullis(left);
-    }
+    turn.world.rooms.change(gate, |row| row.challenge.feature = RoomFeature::portcullis(left));
     let template = match (gate == here, left) {
         (true, 0) => &PULL_THROUGH,
         (true, _) => &PULL,
