@@ -182,28 +182,26 @@ pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
 
 /// After a start: what was not cleared away before goes on going.
 pub(crate) fn schedule_clearing(turn: &mut Turn) {
-    if turn.world.rubble().is_some() && turn.clearing_at.is_none() {
-        let at = turn.now + CLEARING_PAUSE;
-        turn.clearing_at = Some(at);
+    let at = turn.now + CLEARING_PAUSE;
+    if turn.world.rubble().is_some() && turn.clearing.schedule(at) {
         turn.timers.schedule(at, Timer::ClearAway);
     }
 }
 
 /// The next slice of what is to be cleared away.
 pub(crate) fn clear_more(turn: &mut Turn, due: GameTime) {
-    if turn.clearing_at == Some(due) {
-        turn.clearing_at = None;
+    if turn.clearing.take_due(due) {
         clear_rubble(turn);
     }
 }
 
 /// Clears away as much of collapsed branches as this step may, and leaves the rest to the next ones.
 fn clear_rubble(turn: &mut Turn) {
-    while turn.clearing_left > 0
+    while turn.clearing.may_go_on()
         && let Some(branch) = turn.world.rubble()
     {
         let rows = clear_remnant(turn, branch);
-        turn.clearing_left = turn.clearing_left.saturating_sub(rows.max(1));
+        turn.clearing.spend(rows);
     }
     schedule_clearing(turn);
 }

@@ -114,7 +114,7 @@ pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
         }
         turn.happen(Happening::MemberChanged { who });
         if let Some(left) = left.filter(|left| Some(*left) != branch) {
-            turn.parting.insert((who, left));
+            turn.parting.note(who, left);
             bring_companions(turn, who, from, to);
             closing::collapse_if_deserted(turn, left);
         }

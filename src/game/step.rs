@@ -110,7 +110,7 @@ fn carry_out_due(turn: &mut Turn) {
             Timer::LinkDead(character) => login::end_link_death(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
             Timer::Stir(branch) => creatures::stir(turn, branch),
-            Timer::Rise(who) => drop(turn.rising.insert(who)),
+            Timer::Rise(who) => turn.rising.note(who),
             Timer::Act(mob) => creatures::act_alone(turn, mob, due),
             Timer::Affect(who) => ticks::look_at_affects(turn, who, due),
             Timer::Down(who) => down::bleed_out(turn, who),
