@@ -132,6 +132,9 @@ pub(crate) fn login(
     }
     apply_wishes(turn, account, pre_login);
     enter(turn, session, account, character);
+    if turn.read_only {
+        tell::tell(turn, character, Class::System, tell::of_server(CANNOT_WRITE));
+    }
 }
 
 /// Puts a session into a body, waking it if it sleeps.
@@ -355,10 +358,8 @@ pub(crate) fn set_read_only(turn: &mut Turn, read_only: bool) {
     for character in seated.into_iter().filter(|_| !read_only) {
         end_waiting(turn, character);
     }
-    let words = if read_only {
-        "The stone holds its breath: the server cannot write just now. You may look and talk; nothing else happens until it can."
-    } else {
-        "The stone breathes again: the server can write, and everything goes on."
-    };
-    tell::broadcast(turn, words);
+    tell::broadcast(turn, if read_only { CANNOT_WRITE } else { CAN_WRITE });
 }
+
+const CANNOT_WRITE: &str = "The stone holds its breath: the server cannot write just now. You may look and talk; nothing else happens until it can.";
+const CAN_WRITE: &str = "The stone breathes again: the server can write, and everything goes on.";

@@ -110,9 +110,14 @@ pub(crate) fn is_heard(turn: &Turn, room: RoomId) -> bool {
     turn.world.occupants(room).iter().any(|who| turn.seated.contains_key(who))
 }
 
-/// Words from the server to everybody. No player can begin a line like this.
+/// Words from the server. No player can begin a line like this.
+pub(crate) fn of_server(text: &str) -> Markup {
+    Markup::styled(Style::System, &format!("Server: {text}"))
+}
+
+/// The same to everybody.
 pub(crate) fn broadcast(turn: &mut Turn, text: &str) {
-    let words = Arc::new(Markup::styled(Style::System, &format!("Server: {text}")));
+    let words = Arc::new(of_server(text));
     let sessions: Vec<SessionId> = turn.seats.keys().copied().collect();
     for session in sessions {
         turn.outbox.text(session, Class::System, &words);

@@ -1,7 +1,6 @@
 //! The ways in: all ports with what answers at them, opened together and only when all of them can be.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -65,7 +64,7 @@ impl Doors {
             spawn(certificate.clone().watch()),
             spawn(self.control(config, certificate).serve(listener)),
         ];
-        helpers.extend(ports.ops.map(|listener| spawn(self.ops(config, shutdown).serve(listener))));
+        helpers.extend(ports.ops.map(|listener| spawn(self.ops(shutdown).serve(listener))));
         helpers.extend(ports.http.map(|(listener, tls)| {
             let http = self.http(config, &addresses, files, &entrance);
             let terms = http::Terms {
@@ -102,13 +101,10 @@ impl Doors {
         }
     }
 
-    fn ops(&self, config: &Config, shutdown: &Shutdown) -> Ops {
-        let mut wal = config.server.database().into_os_string();
-        wal.push("-wal");
+    fn ops(&self, shutdown: &Shutdown) -> Ops {
         Ops {
             questions: self.questions.clone(),
             metrics: Arc::clone(&self.metrics),
-            wal: PathBuf::from(wal),
             stop: shutdown.stop.clone(),
         }
     }

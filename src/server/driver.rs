@@ -374,6 +374,7 @@ impl Driver {
             requests_waiting: requests.len() as u64,
             commits_waiting: self.pipeline.in_flight as u64,
             read_only: self.pipeline.retry_at.is_some(),
+            wal_bytes: self.pipeline.writer.log_bytes(),
             up_secs: u64::try_from(self.pipeline.clock.now().since(self.started).0 / 1_000).unwrap_or(0),
         }
     }

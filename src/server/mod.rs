@@ -173,6 +173,7 @@ impl World {
         let catalog = Arc::new(content::load(&config.server)?);
         let database = config.server.database();
         let mut store = open_store(database.clone()).await?;
+        store.bound_log(u64::from(config.server.wal_mib) << 20);
         let stored = store.load().await.with_context(|| format!("cannot read {}", database.display()))?;
         let first = first_inputs(&stored)?;
         let mut rules = config.game.clone();

@@ -58,6 +58,7 @@ impl Pipeline {
         }
         let started = Instant::now();
         let now = self.clock.now();
+        self.held.begin(&inputs);
         let mut out = Effects::new();
         for input in inputs {
             let by = input.session();

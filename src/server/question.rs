@@ -40,6 +40,8 @@ pub struct Status {
     pub commits_waiting: u64,
     /// Whether storage cannot be written.
     pub read_only: bool,
+    /// Bytes of the database's write-ahead log.
+    pub wal_bytes: u64,
     /// Seconds since the start.
     pub up_secs: u64,
 }

@@ -80,7 +80,7 @@ pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
 
 pub(super) async fn open_to_read(path: &Path) -> Result<SqliteConnection, StoreError> {
     let connected = options(path).read_only(true).connect().await;
-    let mut db = connected.map_err(|error| super::not_ours(path, &error))?;
+    let mut db = connected.map_err(|error| super::not_opened(path, error))?;
     super::require_ours(path, &mut db).await?;
     Ok(db)
 }

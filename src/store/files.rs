@@ -3,7 +3,7 @@
 
 use crate::store::StoreError;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
@@ -53,6 +53,39 @@ fn only_if_there(error: io::Error) -> io::Result<()> {
 
 /// How many copies of one kind may lie beside a database.
 const MOST_ASIDE: u32 = 1_000;
+
+/// Removes a copy if another of the same kind holds the same bytes.
+pub(super) fn keep_first(database: &Path, suffix: &str, copy: &Path) -> io::Result<()> {
+    let others = (1..=MOST_ASIDE).map(|n| beside(database, &format!("{suffix}-{n}")));
+    for other in others.take_while(|other| other != copy) {
+        if are_same(&other, copy)? {
+            fs::remove_file(copy)?;
+            return sync_folder_of(copy);
+        }
+    }
+    Ok(())
+}
+
+/// Whether two files hold the same bytes. One that is not there holds none.
+fn are_same(one: &Path, other: &Path) -> io::Result<bool> {
+    let (Ok(one), other) = (File::open(one), File::open(other)?) else { return Ok(false) };
+    if one.metadata()?.len() != other.metadata()?.len() {
+        return Ok(false);
+    }
+    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
+    loop {
+        let (some, more) = (one.fill_buf()?, other.fill_buf()?);
+        let count = some.len().min(more.len());
+        if some[..count] != more[..count] {
+            return Ok(false);
+        }
+        if count == 0 {
+            return Ok(some.len() == more.len());
+        }
+        one.consume(count);
+        other.consume(count);
+    }
+}
 
 /// A name beside a database that neither a file has, nor a log of such a file.
 pub(super) fn free_name(database: &Path, suffix: &str) -> Result<PathBuf, StoreError> {

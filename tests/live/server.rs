@@ -129,6 +129,15 @@ impl Server {
         }
     }
 
+    /// Starts it and kills it at once, while it opens its world.
+    pub(crate) fn kill_at_start(&mut self) {
+        let mut child = self.command("serve").stderr(Stdio::piped()).spawn().unwrap();
+        // It has begun when it writes its first line.
+        let _ = BufReader::new(child.stderr.take().unwrap()).read_until(b'\n', &mut Vec::new());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
     /// `deepwell control stop`; waits until the process has ended well.
     pub(crate) fn stop(&mut self) {
         self.control(&["stop"]);
@@ -245,7 +254,8 @@ impl Server {
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
-    fn process(&self) -> u32 {
+    /// Its number as a process.
+    pub(crate) fn process(&self) -> u32 {
         self.running.as_ref().expect("it runs").child.id()
     }
 
