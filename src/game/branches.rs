@@ -268,7 +268,7 @@ fn lend_memory(branch: &Branch) -> Memory {
 
 fn keep_memory(turn: &mut Turn, branch: BranchId, memory: Memory) {
     turn.world.branches.change(branch, |row| {
-        (row.rooms_made, row.recent, row.used) = (memory.rooms_made, memory.recent, memory.used)
+        (row.rooms_made, row.recent, row.used) = (memory.rooms_made, memory.recent, memory.used);
     });
 }
 

@@ -67,7 +67,9 @@ pub(crate) fn level_up(turn: &mut Turn) {
 pub(crate) fn schedule_rises(turn: &mut Turn) {
     let enough = turn.world.characters.iter().filter(|(_, body)| has_enough(turn, body));
     let rising: Vec<CharacterId> = enough.map(|(id, _)| id).collect();
-    rising.into_iter().for_each(|who| turn.rising.note(who));
+    for who in rising {
+        turn.rising.note(who);
+    }
 }
 
 /// One level more: it is paid for, and there is one choice more to make.
