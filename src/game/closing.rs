@@ -8,7 +8,7 @@ use crate::game::party::roll;
 use crate::game::rooms::NOTICES;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{body, corpse, fight, loot, naming, rooms, tell};
+use crate::game::{body, corpse, fight, loot, rooms, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Remnant, StartTasks};
 
@@ -260,13 +260,7 @@ fn throw_out(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
     turn.world.set_membership(member, None);
     loot::secure_run(turn, member);
     if awake {
-        tell::tell_room(
-            turn,
-            start_room,
-            &[member],
-            Class::Movement,
-            naming::name_of(turn, member).and(" stumbles out of the dark, grey with dust."),
-        );
+        tell::tell_others(turn, member, Class::Movement, " stumbles out of the dark, grey with dust.");
         tell::tell(
             turn,
             member,

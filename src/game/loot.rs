@@ -80,10 +80,8 @@ pub(crate) fn secure_run(turn: &mut Turn, who: CharacterId) {
     for item in belongings(turn, who).into_iter().filter(found).collect::<Vec<_>>() {
         turn.world.items.change(item, |row| row.found_in = None);
     }
-    if turn.world.characters[who].money.run > 0
-        && let Some(body) = turn.world.characters.edit(who)
-    {
-        body.money.run = 0;
+    if turn.world.characters[who].money.run > 0 {
+        turn.world.characters.change(who, |body| body.money.run = 0);
     }
 }
 

@@ -71,13 +71,7 @@ fn step_through(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), R
         turn.happen(Happening::RoomChanged { room: exit.room });
         scale::scale_room(turn, to, who);
     }
-    tell::tell_room(
-        turn,
-        to,
-        &[who],
-        Class::Movement,
-        naming::name_of(turn, who).and(" arrives ").and(&from).and("."),
-    );
+    tell::tell_others(turn, who, Class::Movement, &format!(" arrives {from}."));
     turn.happen(Happening::Learned { who, lesson: Lesson::Walked });
     turn.happen(Happening::SteppedThrough { who });
     webs::tear_web(turn, who, to);

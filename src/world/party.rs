@@ -158,10 +158,8 @@ impl World {
     }
 
     fn stop_following(&mut self, who: CharacterId) {
-        if self.characters.get(who).is_some_and(|body| body.following.is_some())
-            && let Some(body) = self.characters.edit(who)
-        {
-            body.following = None;
+        if self.characters.get(who).is_some_and(|body| body.following.is_some()) {
+            self.characters.change(who, |body| body.following = None);
         }
     }
 

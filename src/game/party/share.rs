@@ -66,10 +66,10 @@ fn whose_turn(turn: &mut Turn, party: Option<PartyId>, here: &[CharacterId], lef
             extra.push(member);
         }
     }
-    if left > 0
-        && let Some(row) = turn.world.parties.edit(id)
-    {
-        row.coin_turn = next % u64::try_from(members.len().max(1)).unwrap_or(1);
+    if left > 0 {
+        turn.world
+            .parties
+            .change(id, |row| row.coin_turn = next % u64::try_from(members.len().max(1)).unwrap_or(1));
     }
     extra
 }
