@@ -159,7 +159,7 @@ impl Game {
         let turn = &mut self.turn;
         turn.now = turn.now.max(now);
         turn.world.live_through(turn.now);
-        turn.clearing_left = turn.config.limits.collapse_rows;
+        turn.clearing.begin_step(turn.config.limits.collapse_rows);
         if !std::mem::replace(&mut self.started, true) {
             step::resume(turn);
         }

@@ -70,9 +70,7 @@ fn take_in(turn: &mut Turn, input: Input) {
             login::login(turn, session, account, &name, &pre_login);
         }
         Input::Credential { account, credential } => {
-            if let Some(row) = turn.world.accounts.edit(account) {
-                row.credential = credential;
-            }
+            turn.world.accounts.change(account, |row| row.credential = credential);
         }
         Input::NewPassword { session, account, credential } => {
             password::new_password(turn, session, account, credential);
@@ -112,7 +110,7 @@ fn carry_out_due(turn: &mut Turn) {
             Timer::LinkDead(character) => login::end_link_death(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
             Timer::Stir(branch) => creatures::stir(turn, branch),
-            Timer::Rise(who) => drop(turn.rising.insert(who)),
+            Timer::Rise(who) => turn.rising.note(who),
             Timer::Act(mob) => creatures::act_alone(turn, mob, due),
             Timer::Affect(who) => ticks::look_at_affects(turn, who, due),
             Timer::Down(who) => down::bleed_out(turn, who),

@@ -186,9 +186,7 @@ impl World {
         };
         let part = Item { id: ItemId(0), count, worn: None, ..stack.clone() };
         let new = self.new_item_id();
-        if let Some(stack) = self.items.edit(id) {
-            stack.count -= count;
-        }
+        self.items.change(id, |stack| stack.count -= count);
         self.index.items_at_or_new(part.place).push(new);
         self.items.put(Item { id: new, ..part });
         new
@@ -200,9 +198,7 @@ impl World {
         else {
             return;
         };
-        if let Some(stack) = self.items.edit(stack) {
-            stack.count = stack.count.saturating_add(count);
-        }
+        self.items.change(stack, |stack| stack.count = stack.count.saturating_add(count));
         self.take_off(id, count);
     }
 
