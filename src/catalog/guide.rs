@@ -19,7 +19,7 @@ pub(super) const TIPS_FILE: &str = "tips.toml";
 pub enum Blank {
     /// A creature that is here.
     Creature,
-    /// A thing on the floor.
+    /// A thing on the ground.
     Thing,
     /// A thing that one carries and can wear.
     Gear,

@@ -228,7 +228,7 @@ fn clear_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
         Some(Remnant::Exits(room)) => turn.world.cut_off(room),
         Some(Remnant::Room(room)) => {
             corpse::save_belongings(turn, room, turn.world.branches[branch].start_room);
-            if let Some(item) = turn.world.floor(room).first().copied() {
+            if let Some(item) = turn.world.ground(room).first().copied() {
                 // Each is a row of its own and one of the ledger.
                 let things = turn.world.with_contents(item).len();
                 turn.world.remove_item(item, "collapse");

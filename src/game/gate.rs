@@ -33,7 +33,7 @@ pub(super) struct Site {
 /// made with its settings, the room is an ordinary one.
 pub(crate) fn place_gate(turn: &mut Turn, room: RoomId, number: u32) {
     let refusal = match entry(turn, room, number) {
-        Some(entry) => entry.puzzle.accepts(&entry.config).err().map(|reason| {
+        Some(entry) => entry.puzzle.check_config(&entry.config).err().map(|reason| {
             format!("{}: {} does not accept its settings: {reason}", line_of(entry), entry.puzzle.name())
         }),
         None => Some(format!("the theme has no puzzle {number}")),
@@ -117,9 +117,9 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
 
 /// Makes the rooms of a puzzle real, all at once, on a floor of their own. The room one comes in by.
 pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Board) -> RoomId {
-    let level = turn.world.floor_of(site.gate).map_or(1, |floor| floor.level);
+    let dungeon_level = turn.world.floor_of(site.gate).map_or(1, |floor| floor.dungeon_level);
     let number = turn.world.next_floor_number(site.branch);
-    let row = Floor::new(site.branch, number, level, layout.kind.clone());
+    let row = Floor::new(site.branch, number, dungeon_level, layout.kind.clone());
     let floor = row.id;
     turn.world.floors.put(Floor { budgeted: false, ..row });
     let outside = turn.world.rooms[site.gate].clone();

@@ -68,14 +68,15 @@ pub(crate) fn create(
 
 /// A name that nobody has and that looks like nobody's.
 pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
-    let name = names::check(name, |word| is_reserved(turn, word)).map_err(AccountRefusal::UnfitName)?;
+    let name = names::check(name, reserved_words(turn)).map_err(AccountRefusal::UnfitName)?;
     if turn.world.looks_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
 }
 
-fn is_reserved(turn: &Turn, word: &str) -> bool {
-    turn.reserved.contains(word)
-        || turn.catalog.mobs.values().any(|mob| mob.name.split(' ').any(|part| part == word))
-        || turn.catalog.items.values().any(|item| item.name.split(' ').any(|part| part == word))
+/// Commands, and the words of which the names of creatures and things consist.
+fn reserved_words(turn: &Turn) -> impl Iterator<Item = &str> {
+    let creatures = turn.catalog.mobs.values().map(|mob| mob.name.as_str());
+    let things = turn.catalog.items.values().map(|item| item.name.as_str());
+    turn.reserved.iter().copied().chain(creatures.chain(things).flat_map(str::split_whitespace))
 }
 
 /// A further body of an account, at the place where new ones begin.

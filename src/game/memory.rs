@@ -60,7 +60,7 @@ fn remember_room(turn: &mut Turn, room: RoomId) {
 
 fn things_by_kind(turn: &Turn, room: RoomId) -> BTreeMap<String, u32> {
     let mut items: BTreeMap<String, u32> = BTreeMap::new();
-    for id in turn.world.floor(room) {
+    for id in turn.world.ground(room) {
         let item = &turn.world.items[*id];
         let count = items.entry(item.prototype.clone()).or_default();
         *count = count.saturating_add(item.count);

@@ -245,17 +245,13 @@ impl Game {
         gmcp::room::room_info(&self.turn, room)
     }
 
-    /// Lines about blows put into words so far.
-    pub fn combat_texts(&self) -> u64 {
-        fight::narrate::combat_texts(&self.turn)
-    }
-
     /// Figures for operators.
     pub fn stats(&self) -> Stats {
         let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
         let (turn, world) = (&self.turn, &self.turn.world);
         let link_dead = world.awake_players().filter(|id| !turn.seated.contains_key(id)).count();
-        let deepest = world.living_branches().map(|(branch, _)| rooms::deepest_level(turn, branch)).max();
+        let deepest =
+            world.living_branches().map(|(branch, _)| rooms::deepest_dungeon_level(turn, branch)).max();
         Stats {
             players: count(turn.seats.len()),
             link_dead: count(link_dead),

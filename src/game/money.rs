@@ -105,7 +105,7 @@ pub(crate) fn pocket(turn: &mut Turn, who: CharacterId, coins: ItemId, count: u3
     Ok(())
 }
 
-/// Coins are counted out onto the floor.
+/// Coins are counted out onto the ground.
 pub(crate) fn lay_down(turn: &mut Turn, who: CharacterId, sum: &Sum) -> Result<(), Refusal> {
     afford(turn, who, sum.copper)?;
     let body = &turn.world.characters[who];

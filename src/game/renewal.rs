@@ -17,7 +17,7 @@ use crate::world::{Branch, ExitState, OpenWindow};
 /// has a number of its own, for no number comes back.
 pub(crate) fn renew_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, Refusal> {
     let row = turn.world.living_branch(old).ok_or(BuildRefusal::NoBranch(old))?.clone();
-    let kind = turn.world.floor_at(old, 1).map(|floor| floor.kind.clone());
+    let kind = turn.world.floor_at(old, 1).map(|floor| floor.level_type.clone());
     let kind = kind.ok_or(BuildRefusal::NoBranch(old))?;
     let exit = turn.world.exits.get(row.start_exit).cloned().ok_or(BuildRefusal::StartExitGone)?;
     let entry = exit.direction.filter(|way| Direction::PLANE.contains(way));

@@ -126,7 +126,7 @@ impl Session {
         match package {
             "core.ping" => self.screen.terminal().gmcp("Core.Ping", ""),
             "core.keepalive" => self.input_at = self.now,
-            "char.login.credentials" => self.credentials(body, actions),
+            "char.login.credentials" => self.take_credentials(body, actions),
             "core.hello" => {
                 if let Some((name, version)) = hello(body) {
                     self.screen.terminal().name_client(&name, &version);

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Index {
     /// Awake bodies in a room, in the order of their coming.
     pub(super) occupants: FxHashMap<RoomId, Vec<CharacterId>>,
-    /// Things on the floor, in the order of their landing.
-    pub(super) floor: FxHashMap<RoomId, Vec<ItemId>>,
+    /// Things on the ground, in the order of their landing.
+    pub(super) ground: FxHashMap<RoomId, Vec<ItemId>>,
     /// Things somebody carries, in the order of their getting.
     pub(super) carried: FxHashMap<CharacterId, Vec<ItemId>>,
     /// Things in other things, in the order of their being put there.
@@ -37,7 +37,7 @@ pub(super) struct Index {
     pub(super) account_keys: BTreeMap<String, AccountId>,
     /// Players' characters by name in lower case.
     pub(super) character_keys: BTreeMap<String, CharacterId>,
-    /// What accounts' and characters' names look like.
+    /// What accounts' and characters' names look like, by today's rule; in their rows it is what the rule was then.
     pub(super) skeletons: BTreeSet<String>,
     /// Players' bodies that are in the world, by name in lower case.
     pub(super) awake_keys: BTreeMap<String, CharacterId>,

@@ -2,6 +2,7 @@
 
 use crate::base::{FloorId, GameTime, Point};
 use crate::dungeon::Frontier;
+use crate::text::names;
 use crate::world::index::Index;
 use crate::world::{BranchIndex, Character, Exit, ExitState, Floor, Place, Snapshot, World, meta::Meta};
 use std::collections::BTreeSet;
@@ -78,14 +79,14 @@ impl World {
         }
         for (id, account) in self.accounts.iter() {
             index.account_keys.insert(account.key.clone(), id);
-            index.skeletons.insert(account.skeleton.clone());
+            index.skeletons.insert(names::skeleton(&account.key));
         }
         for (id, exit) in self.exits.iter() {
             index.exits.entry(exit.room).or_default().push(id);
         }
         for (id, item) in self.items.iter() {
             match item.place {
-                Place::Room(room) => index.floor.entry(room).or_default().push(id),
+                Place::Room(room) => index.ground.entry(room).or_default().push(id),
                 Place::Holder(holder) => index.carried.entry(holder).or_default().push(id),
                 Place::Inside(container) => index.contents.entry(container).or_default().push(id),
             }
@@ -150,9 +151,7 @@ impl World {
         }
         if let Some(key) = &character.key {
             index.character_keys.insert(key.clone(), id);
-        }
-        if let Some(skeleton) = &character.skeleton {
-            index.skeletons.insert(skeleton.clone());
+            index.skeletons.insert(names::skeleton(key));
         }
         if let Some(account) = character.account {
             index.characters.entry(account).or_default().insert(id);

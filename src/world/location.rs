@@ -12,9 +12,9 @@ impl World {
         self.index.occupants.get(&room).map_or(&[], Vec::as_slice)
     }
 
-    /// Things on a room's floor, oldest first.
-    pub fn floor(&self, room: RoomId) -> &[ItemId] {
-        self.index.floor.get(&room).map_or(&[], Vec::as_slice)
+    /// Things on the ground of a room, oldest first.
+    pub fn ground(&self, room: RoomId) -> &[ItemId] {
+        self.index.ground.get(&room).map_or(&[], Vec::as_slice)
     }
 
     /// Things somebody carries, oldest first.
@@ -219,7 +219,7 @@ impl World {
             && b.worn.is_none()
     }
 
-    /// The floor or the body that a thing is at, through whatever it is in.
+    /// The ground or the body that a thing is at, through whatever it is in.
     pub fn root(&self, id: ItemId) -> Option<Place> {
         let mut place = self.items.get(id)?.place;
         for _ in 0..=DEPTH_MAX {
@@ -270,7 +270,7 @@ impl super::index::Index {
     fn items_at(&mut self, place: Place) -> Option<&mut Vec<ItemId>> {
         self.touched.note(place);
         match place {
-            Place::Room(room) => self.floor.get_mut(&room),
+            Place::Room(room) => self.ground.get_mut(&room),
             Place::Holder(holder) => self.carried.get_mut(&holder),
             Place::Inside(container) => self.contents.get_mut(&container),
         }
@@ -279,7 +279,7 @@ impl super::index::Index {
     fn items_at_or_new(&mut self, place: Place) -> &mut Vec<ItemId> {
         self.touched.note(place);
         match place {
-            Place::Room(room) => self.floor.entry(room).or_default(),
+            Place::Room(room) => self.ground.entry(room).or_default(),
             Place::Holder(holder) => self.carried.entry(holder).or_default(),
             Place::Inside(container) => self.contents.entry(container).or_default(),
         }

@@ -47,6 +47,7 @@ use crate::base::{
     Span,
 };
 use crate::dungeon::Frontier;
+use crate::text::names;
 use std::collections::BTreeSet;
 
 /// What the world was when storage could be written last, besides its rows.
@@ -217,7 +218,7 @@ impl World {
     /// Adds an account.
     pub fn add_account(&mut self, account: Account) {
         self.index.account_keys.insert(account.key.clone(), account.id);
-        self.index.skeletons.insert(account.skeleton.clone());
+        self.index.skeletons.insert(names::skeleton(&account.key));
         self.accounts.put(account);
     }
 
@@ -227,7 +228,7 @@ impl World {
         self.characters.put(character);
     }
 
-    /// Removes a body from the world for good; what it carries falls to the floor.
+    /// Removes a body from the world for good; what it carries falls to the ground.
     pub fn remove_character(&mut self, id: CharacterId) {
         let Some(room) = self.characters.get(id).map(|c| c.room) else { return };
         for item in self.carried(id).to_vec() {
@@ -239,11 +240,10 @@ impl World {
         let Some(gone) = self.characters.remove(id) else { return };
         if let Some(key) = gone.key {
             self.index.character_keys.remove(&key);
-        }
-        if let Some(skeleton) = gone.skeleton
-            && !self.accounts.iter().any(|(_, a)| a.skeleton == skeleton)
-        {
-            self.index.skeletons.remove(&skeleton);
+            let skeleton = names::skeleton(&key);
+            if !self.accounts.iter().any(|(_, account)| names::skeleton(&account.key) == skeleton) {
+                self.index.skeletons.remove(&skeleton);
+            }
         }
         if let Some(account) = gone.account
             && let Some(all) = self.index.characters.get_mut(&account)
@@ -286,10 +286,10 @@ impl World {
         for exit in self.index.exits.remove(&id).unwrap_or_default() {
             self.exits.remove(exit);
         }
-        for item in self.floor(id).to_vec() {
+        for item in self.ground(id).to_vec() {
             self.remove_item(item, "collapse");
         }
-        self.index.floor.remove(&id);
+        self.index.ground.remove(&id);
         self.index.occupants.remove(&id);
         self.start_tasks.remove(id);
         if let Some(room) = self.rooms.remove(id)

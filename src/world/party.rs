@@ -172,7 +172,7 @@ impl World {
         self.index.rolled.get(&item).copied()
     }
 
-    /// Begins a roll for a thing that lies on a floor.
+    /// Begins a roll for a thing that lies on the ground.
     pub fn add_roll(&mut self, id: PartyId, roll: Roll) {
         if let Some(party) = self.parties.edit(id) {
             self.index.rolled.insert(roll.item, id);
@@ -189,7 +189,7 @@ impl World {
     }
 
     /// Invariants of parties: each member is a player and in one party, one of them leads, nobody follows out of the
-    /// party or in a circle, what is rolled for lies on a floor, and who may claim it are players.
+    /// party or in a circle, what is rolled for lies on the ground, and who may claim it are players.
     pub(super) fn check_parties(&self, wrong: &mut Vec<String>) {
         let (mut rolled, mut asked) = (0, 0);
         for (id, party) in self.parties.iter() {

@@ -147,6 +147,26 @@ fn a3_what_was_proved_by_the_old_password_counts_no_more() {
     assert_eq!(table.world().accounts[account].credential, "$stronger$");
 }
 
+/// T5: a name is compared with all others by the rule of today, whatever was stored when they were made.
+#[test]
+fn t5_who_looks_like_somebody_or_like_a_word_is_refused() {
+    let mut table = Table::new(seeded(7));
+    table.sit("Dan");
+    table.rewrites(|stored| {
+        stored.accounts.values_mut().for_each(|account| account.skeleton = "dan".into());
+        stored.characters.values_mut().filter(|body| body.key.is_some()).for_each(|body| {
+            body.skeleton = Some("dan".into());
+        });
+    });
+    for name in ["Clan", "Cian"] {
+        assert!(table.applies(name).unwrap_err().contains("looks"), "{name}");
+    }
+    for name in ["Iook", "Larnp", "Goblln"] {
+        assert!(table.applies(name).unwrap_err().contains("means something"), "{name}");
+    }
+    table.applies("Tess").unwrap();
+}
+
 /// O3: what could be lost again is not told to be kept.
 #[test]
 fn no_secret_is_kept_while_nothing_can_be_written() {

@@ -170,7 +170,8 @@ impl Client {
         self.try_expect_any(&[words])
     }
 
-    fn try_expect_any(&mut self, words: &[&str]) -> Result<String, Gone> {
+    /// The same for any of these words.
+    pub(crate) fn try_expect_any(&mut self, words: &[&str]) -> Result<String, Gone> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let new = &self.text[self.seen..];

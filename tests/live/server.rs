@@ -129,6 +129,15 @@ impl Server {
         }
     }
 
+    /// Starts it and kills it at once, while it opens its world.
+    pub(crate) fn kill_at_start(&mut self) {
+        let mut child = self.command("serve").stderr(Stdio::piped()).spawn().unwrap();
+        // It has begun when it writes its first line.
+        let _ = BufReader::new(child.stderr.take().unwrap()).read_until(b'\n', &mut Vec::new());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
     /// `deepwell control stop`; waits until the process has ended well.
     pub(crate) fn stop(&mut self) {
         self.control(&["stop"]);

@@ -3,6 +3,7 @@
 
 mod circles;
 mod game_order;
+mod vocabulary;
 
 use std::fmt::Write as _;
 use std::fs;

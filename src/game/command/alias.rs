@@ -130,7 +130,7 @@ fn alias(turn: &mut Turn, actor: Actor, meaning: Option<Meaning<'_>>) -> Result<
     };
     if !text.is_empty() {
         let mut settings = settings.clone();
-        fits(turn, &settings, &name, text)?;
+        check_alias(turn, &settings, &name, text)?;
         settings.aliases.insert(name.clone(), text.into());
         settings::change_settings(turn, actor, settings)?;
     }
@@ -141,8 +141,8 @@ fn alias(turn: &mut Turn, actor: Actor, meaning: Option<Meaning<'_>>) -> Result<
     Ok(())
 }
 
-/// Whether an account may have this alias.
-fn fits(turn: &Turn, settings: &Settings, name: &str, text: &str) -> Result<(), Refusal> {
+/// Why an account may not have this alias, if it may not.
+fn check_alias(turn: &Turn, settings: &Settings, name: &str, text: &str) -> Result<(), Refusal> {
     let limits = &turn.config.limits;
     let refused = |reason: AccountRefusal| Err(reason.into());
     if name.len() > NAME_CHARS || !name.bytes().all(|letter| letter.is_ascii_alphanumeric()) {

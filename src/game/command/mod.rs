@@ -29,6 +29,8 @@ mod read_only_tests;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod resolve;
+pub(crate) mod rework;
+pub(crate) mod setting;
 pub(crate) mod settings;
 pub(crate) mod sheet;
 pub(crate) mod spec;
@@ -36,6 +38,7 @@ pub(crate) mod staff;
 pub(crate) mod talk;
 pub(crate) mod trade;
 pub(crate) mod travel;
+pub(crate) mod upkeep;
 pub(crate) mod words;
 
 pub use crate::game::command::alias::asks_for_password;
@@ -80,6 +83,8 @@ const FAMILIES: &[&[CommandSpec]] = &[
     password::COMMANDS,
     report::COMMANDS,
     build::COMMANDS,
+    rework::COMMANDS,
+    upkeep::COMMANDS,
     staff::COMMANDS,
 ];
 

@@ -121,9 +121,9 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     sheet.line(Style::Plain, &format!("Purse: {}", money_words(body.money.purse)));
     if let Some(branch) = body.branch {
         let row = &turn.world.branches[branch];
-        let floor = turn.world.dungeon_level(body.room);
-        let deepest = rooms::deepest_level(turn, branch);
-        sheet.line(Style::Plain, &format!("Dungeon level {floor}"));
+        let dungeon_level = turn.world.dungeon_level(body.room);
+        let deepest = rooms::deepest_dungeon_level(turn, branch);
+        sheet.line(Style::Plain, &format!("Dungeon level {dungeon_level}"));
         sheet.line(Style::Plain, &format!("Deepest level of this branch: {deepest}"));
         sheet.line(Style::Plain, &format!("Greatest depth of this branch: {}", row.greatest_depth));
     }

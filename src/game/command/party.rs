@@ -138,9 +138,9 @@ fn party(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal>
         }
         Order::Say(words) => party::party_say(turn, who, words),
         Order::Loot => party::party_loot(turn, who, None),
-        Order::Invite(whom) => party::invite(turn, who, whom),
-        Order::Accept(name) => party::accept(turn, who, name),
-        Order::Decline(name) => party::decline(turn, who, name),
+        Order::Invite(whom) => party::invitation::invite(turn, who, whom),
+        Order::Accept(name) => party::invitation::accept(turn, who, name),
+        Order::Decline(name) => party::invitation::decline(turn, who, name),
         Order::Leave => party::leave_party(turn, who),
         Order::Kick(whom) => party::kick(turn, who, whom),
         Order::Lead(whom) => party::pass_lead(turn, who, whom),

@@ -118,11 +118,11 @@ fn where_is_who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
 fn near_words(turn: &Turn, who: CharacterId) -> Markup {
     let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
-    let level = match turn.world.dungeon_level(here) {
+    let dungeon_level = match turn.world.dungeon_level(here) {
         0 => String::new(),
-        level => format!(", on dungeon level {level}"),
+        number => format!(", on dungeon level {number}"),
     };
-    let mut page = Markup::plain(&format!("You are in {}{level}.", room.name));
+    let mut page = Markup::plain(&format!("You are in {}{dungeon_level}.", room.name));
     let mut alone = true;
     for (other, way) in players_near(turn, here) {
         if other == who {

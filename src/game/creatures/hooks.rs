@@ -107,7 +107,7 @@ fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene) {
 }
 
 fn make_by_script(turn: &mut Turn, key: &str, room: RoomId) {
-    if turn.world.floor(room).len() < turn.config.limits.items_in_room as usize {
+    if turn.world.ground(room).len() < turn.config.limits.items_in_room as usize {
         spawn::spawn_item(turn, key, Place::Room(room), "script");
     }
 }

@@ -11,7 +11,7 @@ use crate::text::{Markup, Style};
 use crate::world::Place;
 
 /// A creature was slain: every member in the room has a share of it, as large as the rules of experience say, whoever lies on the
-/// floor too. Companions take none.
+/// ground too. Companions take none.
 pub(crate) fn share_experience(turn: &mut Turn, victim: CharacterId, slayer: CharacterId) {
     let body = &turn.world.characters[victim];
     let (xp, room, name) = (body.xp, body.room, naming::name_of(turn, victim).text().to_owned());
@@ -105,7 +105,7 @@ pub(crate) fn give_in_turn(
     true
 }
 
-/// Somebody gets what the party has decided on, from the floor or out of a corpse, wherever they are by now. False
+/// Somebody gets what the party has decided on, from the ground or out of a corpse, wherever they are by now. False
 /// if they cannot carry it.
 pub(crate) fn win(turn: &mut Turn, item: ItemId, who: CharacterId) -> bool {
     let count = turn.world.items[item].count;
