@@ -46,6 +46,7 @@ pub mod closing;
 mod stairs;
 mod webs;
 mod movement;
+mod unused;
 mod companion;
 mod down;
 mod renewal;

@@ -9,7 +9,7 @@ use super::timers::Timer;
 use super::turn::Turn;
 use super::{
     affects, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide, login, look,
-    memory, party, places, progress, puzzle, rounds, scrollback, stairs, tell, webs,
+    memory, party, places, progress, puzzle, rounds, scrollback, stairs, tell, unused, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::command::password;
@@ -106,6 +106,7 @@ fn carry_out_due(turn: &mut Turn) {
             Timer::ResetExits(room) => closing::reset_exits(turn, room, due),
             Timer::CheckBranches(room) => closing::check_branches(turn, room, due),
             Timer::ClearAway => closing::clear_more(turn, due),
+            Timer::ClearUnused(behind) => unused::clear_unused(turn, behind),
             Timer::Warn(branch) => closing::warn_branch(turn, branch),
             Timer::LinkDead(character) => login::end_link_death(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
@@ -179,6 +180,7 @@ pub(super) fn resume(turn: &mut Turn) {
         creatures::wake_branch(turn, branch);
     }
     closing::schedule_clearing(turn);
+    unused::schedule_first(turn);
     resume_bodies_and_things(turn);
     progress::schedule_rises(turn);
     let fights: BTreeSet<RoomId> =

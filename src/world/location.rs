@@ -71,6 +71,7 @@ impl World {
         }
         let Some(character) = self.characters.edit(id) else { return };
         let (player, old) = (character.is_player(), std::mem::replace(&mut character.branch, branch));
+        character.delved |= player && branch.is_some();
         for (branch, joins) in [(old, false), (branch, true)] {
             let Some(index) = branch.and_then(|b| self.index.branches.get_mut(&b)) else { continue };
             let set = if player { &mut index.members } else { &mut index.mobs };
