@@ -136,7 +136,7 @@ fn step(table: &mut Reader<'_>, figures: &Figures) -> Step {
 }
 
 fn moment(table: &mut Reader<'_>, place: &Position, name: &str) -> Option<Lesson> {
-    let found = Lesson::NAMES.iter().find(|(known, _)| *known == name).map(|(_, lesson)| *lesson);
+    let found = Lesson::named(name);
     if found.is_none() {
         let valid = Lesson::NAMES.iter().map(|(known, _)| *known);
         table.note(CatalogError::unknown_name(place, "moment", name, valid));

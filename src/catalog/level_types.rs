@@ -121,7 +121,7 @@ impl CreatureSource for Catalog {
 impl ItemSource for Catalog {
     /// One of the things of a class that hoards hold at such a depth, by their weights; where hoards hold none, any.
     fn item(&self, class: &str, dungeon_level: u32, dice: &mut Rng) -> Option<String> {
-        let (_, class) = *ItemClass::NAMES.iter().find(|(name, _)| *name == class)?;
+        let class = ItemClass::named(class)?;
         let is_one = |key: &str| self.items.get(key).is_some_and(|item| item.class == class);
         let difficulty = dungeon_level.saturating_sub(1).saturating_mul(5).saturating_add(1);
         let mut weights: BTreeMap<&str, u32> = BTreeMap::new();

@@ -229,9 +229,7 @@ pub(crate) fn build(
         }
     }
     rooms::refresh(turn, branch);
-    if let Some(row) = turn.world.branches.edit(branch) {
-        row.greatest_depth = row.greatest_depth.max(plan.depth);
-    }
+    turn.world.branches.change(branch, |row| row.greatest_depth = row.greatest_depth.max(plan.depth));
     id
 }
 
@@ -269,9 +267,9 @@ fn lend_memory(branch: &Branch) -> Memory {
 }
 
 fn keep_memory(turn: &mut Turn, branch: BranchId, memory: Memory) {
-    if let Some(row) = turn.world.branches.edit(branch) {
+    turn.world.branches.change(branch, |row| {
         (row.rooms_made, row.recent, row.used) = (memory.rooms_made, memory.recent, memory.used);
-    }
+    });
 }
 
 /// What the generator needs to know of a branch.
@@ -295,9 +293,7 @@ fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
     let branch = turn.world.rooms[room].branch;
     let start = branch.filter(|_| portal.exits_dungeon).map(|branch| turn.world.branches[branch].start_room);
     let exit = rooms::new_exit(turn, room, portal.direction, ExitState::Open, start, false);
-    if let Some(row) = turn.world.exits.edit(exit) {
-        row.level_type = Some(portal.level_type.clone());
-    }
+    turn.world.exits.change(exit, |row| row.level_type = Some(portal.level_type.clone()));
 }
 
 /// A room has been made: signs stand beside its exits.

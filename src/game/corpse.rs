@@ -125,9 +125,7 @@ pub(crate) fn save_belongings(turn: &mut Turn, room: RoomId, start: RoomId) {
     for item in saved {
         turn.world.move_item(item, Place::Room(start));
         for inside in turn.world.with_contents(item) {
-            if let Some(row) = turn.world.items.edit(inside) {
-                row.found_in = None;
-            }
+            turn.world.items.change(inside, |row| row.found_in = None);
         }
         stacks::tread(turn, start, item);
     }

@@ -9,7 +9,7 @@ use crate::game::refusal::AccountRefusal;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
-use crate::game::{body, down, fight, founding, gmcp, guide, memory, money, naming, party, tell};
+use crate::game::{body, down, fight, founding, gmcp, guide, memory, money, party, tell};
 use crate::text::{Markup, Style, names};
 use crate::world::{Account, Character, Role, Settings};
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,7 +62,7 @@ pub(crate) fn create(
             .with(Style::Command, "look")
             .and(" shows where you are."),
     );
-    arrive_by_login(turn, character, "climbs out of a cart, new to this place.");
+    arrive_by_login(turn, character, " climbs out of a cart, new to this place.");
     guide::offer_guide(turn, character);
 }
 
@@ -156,17 +156,10 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
     seat(turn, session, account, character);
     if was_awake {
         tell::tell(turn, character, Class::Notice, "You take hold of your body again.");
-        let room = turn.world.characters[character].room;
-        tell::tell_room(
-            turn,
-            room,
-            &[character],
-            Class::Movement,
-            naming::name_of(turn, character).and(" blinks, awake again."),
-        );
+        tell::tell_others(turn, character, Class::Movement, " blinks, awake again.");
         turn.happen(Happening::SawRoom { who: character });
     } else {
-        arrive_by_login(turn, character, "wakes and gets up.");
+        arrive_by_login(turn, character, " wakes and gets up.");
     }
 }
 
@@ -182,11 +175,8 @@ fn apply_wishes(turn: &mut Turn, account: AccountId, pre_login: &Settings) {
         utf8: pre_login.utf8.or(old.utf8),
         ..old.clone()
     };
-    if settings != *old
-        && !turn.read_only
-        && let Some(row) = turn.world.accounts.edit(account)
-    {
-        row.settings = settings;
+    if settings != *old && !turn.read_only {
+        turn.world.accounts.change(account, |row| row.settings = settings);
     }
 }
 
@@ -218,11 +208,8 @@ fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: Char
     if !turn.read_only {
         end_waiting(turn, character);
     }
-    if turn.world.accounts[account].last_character != Some(character)
-        && !turn.read_only
-        && let Some(owner) = turn.world.accounts.edit(account)
-    {
-        owner.last_character = Some(character);
+    if turn.world.accounts[account].last_character != Some(character) && !turn.read_only {
+        turn.world.accounts.change(account, |owner| owner.last_character = Some(character));
     }
     turn.outbox.push(Effect::Entered {
         session,
@@ -235,10 +222,8 @@ fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: Char
 
 /// The body has a driver again.
 fn end_waiting(turn: &mut Turn, character: CharacterId) {
-    if turn.world.characters[character].link_dead_until.is_some()
-        && let Some(body) = turn.world.characters.edit(character)
-    {
-        body.link_dead_until = None;
+    if turn.world.characters[character].link_dead_until.is_some() {
+        turn.world.characters.change(character, |body| body.link_dead_until = None);
     }
     turn.happen(Happening::MemberChanged { who: character });
 }
@@ -247,18 +232,10 @@ fn arrive_by_login(turn: &mut Turn, character: CharacterId, how: &str) {
     turn.world.set_awake(character, true);
     turn.happen(Happening::MemberChanged { who: character });
     let now = turn.now;
-    if let Some(body) = turn.world.characters.edit(character) {
-        body.seen_at = now;
-    }
+    turn.world.characters.change(character, |body| body.seen_at = now);
     let body = &turn.world.characters[character];
     let (room, branch) = (body.room, body.branch);
-    tell::tell_room(
-        turn,
-        room,
-        &[character],
-        Class::Movement,
-        naming::name_of(turn, character).and(" ").and(how),
-    );
+    tell::tell_others(turn, character, Class::Movement, how);
     if let Some(branch) = branch {
         turn.happen(Happening::Visited { branch });
     }
@@ -283,14 +260,7 @@ fn unseat(turn: &mut Turn, session: SessionId) -> Option<Seat> {
 /// The link broke: the body stays, can be hit, and has a deadline.
 pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
     let Some(seat) = unseat(turn, session) else { return };
-    let room = turn.world.characters[seat.character].room;
-    tell::tell_room(
-        turn,
-        room,
-        &[],
-        Class::Movement,
-        naming::name_of(turn, seat.character).and(" stares into the dark and does not move."),
-    );
+    tell::tell_others(turn, seat.character, Class::Movement, " stares into the dark and does not move.");
     begin_link_death(turn, seat.character);
 }
 
@@ -298,10 +268,8 @@ pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
 pub(crate) fn begin_link_death(turn: &mut Turn, character: CharacterId) {
     let until = turn.world.characters[character].link_dead_until;
     let until = until.unwrap_or(turn.now + turn.config.limits.link_dead);
-    if turn.world.characters[character].link_dead_until != Some(until)
-        && let Some(body) = turn.world.characters.edit(character)
-    {
-        body.link_dead_until = Some(until);
+    if turn.world.characters[character].link_dead_until != Some(until) {
+        turn.world.characters.change(character, |body| body.link_dead_until = Some(until));
     }
     turn.timers.schedule(until, Timer::LinkDead(character));
     turn.happen(Happening::MemberChanged { who: character });
@@ -332,7 +300,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     fight::stop_fights_of(turn, character);
     turn.awake.forget(character);
     let room = turn.world.characters[character].room;
-    tell::tell_room(turn, room, &[character], Class::Movement, naming::name_of(turn, character).and(how));
+    tell::tell_others(turn, character, Class::Movement, how);
     turn.world.set_awake(character, false);
     turn.happen(Happening::Relocated { who: character, from: room, to: None });
     memory::remember_if_deserted(turn, room);

@@ -78,14 +78,10 @@ fn belongings(turn: &Turn, who: CharacterId) -> Vec<ItemId> {
 pub(crate) fn secure_run(turn: &mut Turn, who: CharacterId) {
     let found = |item: &ItemId| turn.world.items[*item].found_in.is_some();
     for item in belongings(turn, who).into_iter().filter(found).collect::<Vec<_>>() {
-        if let Some(row) = turn.world.items.edit(item) {
-            row.found_in = None;
-        }
+        turn.world.items.change(item, |row| row.found_in = None);
     }
-    if turn.world.characters[who].money.run > 0
-        && let Some(body) = turn.world.characters.edit(who)
-    {
-        body.money.run = 0;
+    if turn.world.characters[who].money.run > 0 {
+        turn.world.characters.change(who, |body| body.money.run = 0);
     }
 }
 

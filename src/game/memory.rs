@@ -51,10 +51,8 @@ fn remember_room(turn: &mut Turn, room: RoomId) {
     }
     let items = things_by_kind(turn, room);
     let memory = (!items.is_empty()).then_some(Memory { items });
-    if turn.world.rooms[room].memory != memory
-        && let Some(row) = turn.world.rooms.edit(room)
-    {
-        row.memory = memory;
+    if turn.world.rooms[room].memory != memory {
+        turn.world.rooms.change(room, |row| row.memory = memory);
     }
 }
 

@@ -46,6 +46,7 @@ pub mod closing;
 mod stairs;
 mod webs;
 mod movement;
+mod unused;
 mod companion;
 mod down;
 mod renewal;
@@ -159,7 +160,7 @@ impl Game {
         let turn = &mut self.turn;
         turn.now = turn.now.max(now);
         turn.world.live_through(turn.now);
-        turn.clearing_left = turn.config.limits.collapse_rows;
+        turn.clearing.begin_step(turn.config.limits.collapse_rows);
         if !std::mem::replace(&mut self.started, true) {
             step::resume(turn);
         }

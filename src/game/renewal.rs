@@ -54,15 +54,15 @@ pub(crate) fn renew_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, R
     }
     roll::settle_rolls_in(turn, old);
     for member in members {
-        begins_anew(turn, member, first);
+        begin_anew(turn, member, first);
     }
     // Companions that came along are still in the dungeon that they joined for.
-    turn.parting.retain(|(_, left)| *left != old);
+    turn.parting.forget(old);
     closing::collapse(turn, old);
     Ok(new)
 }
 
-fn begins_anew(turn: &mut Turn, member: CharacterId, first: crate::base::RoomId) {
+fn begin_anew(turn: &mut Turn, member: CharacterId, first: crate::base::RoomId) {
     let words =
         "Everything around you comes undone, stone by stone, and is laid anew as it was on the first day.";
     tell::tell(turn, member, Class::Notice, Markup::styled(Style::Harm, words));

@@ -78,9 +78,7 @@ fn open_floor(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
     let floor = branches::add_floor(turn, branch, above.dungeon_level.saturating_add(1), &kind, None)?;
     let plan = branches::plan_room(turn, branch, floor, dungeon::Way::DOWN)?;
     let made = branches::build(turn, branch, floor, &plan, Direction::Down, Some(exit.id), exit.room);
-    if let Some(row) = turn.world.exits.edit(exit.id) {
-        row.to = Some(made);
-    }
+    turn.world.exits.change(exit.id, |row| row.to = Some(made));
     Ok(made)
 }
 

@@ -9,7 +9,7 @@ use super::timers::Timer;
 use super::turn::Turn;
 use super::{
     affects, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide, login, look,
-    memory, party, places, progress, puzzle, rounds, scrollback, stairs, tell, webs,
+    memory, party, places, progress, puzzle, rounds, scrollback, stairs, tell, unused, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::command::password;
@@ -70,9 +70,7 @@ fn take_in(turn: &mut Turn, input: Input) {
             login::login(turn, session, account, &name, &pre_login);
         }
         Input::Credential { account, credential } => {
-            if let Some(row) = turn.world.accounts.edit(account) {
-                row.credential = credential;
-            }
+            turn.world.accounts.change(account, |row| row.credential = credential);
         }
         Input::NewPassword { session, account, credential } => {
             password::new_password(turn, session, account, credential);
@@ -108,11 +106,12 @@ fn carry_out_due(turn: &mut Turn) {
             Timer::ResetExits(room) => closing::reset_exits(turn, room, due),
             Timer::CheckBranches(room) => closing::check_branches(turn, room, due),
             Timer::ClearAway => closing::clear_more(turn, due),
+            Timer::ClearUnused(behind) => unused::clear_unused(turn, behind),
             Timer::Warn(branch) => closing::warn_branch(turn, branch),
             Timer::LinkDead(character) => login::end_link_death(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
             Timer::Stir(branch) => creatures::stir(turn, branch),
-            Timer::Rise(who) => drop(turn.rising.insert(who)),
+            Timer::Rise(who) => turn.rising.note(who),
             Timer::Act(mob) => creatures::act_alone(turn, mob, due),
             Timer::Affect(who) => ticks::look_at_affects(turn, who, due),
             Timer::Down(who) => down::bleed_out(turn, who),
@@ -181,6 +180,7 @@ pub(super) fn resume(turn: &mut Turn) {
         creatures::wake_branch(turn, branch);
     }
     closing::schedule_clearing(turn);
+    unused::schedule_first(turn);
     resume_bodies_and_things(turn);
     progress::schedule_rises(turn);
     let fights: BTreeSet<RoomId> =

@@ -41,6 +41,12 @@ pub(crate) fn tell_room(
     }
 }
 
+/// Tells the others in the room of a body what it does: its name, and what follows.
+pub(crate) fn tell_others(turn: &mut Turn, who: CharacterId, class: Class, does: &str) {
+    let (room, line) = (turn.world.characters[who].room, naming::name_of(turn, who).and(does));
+    tell_room(turn, room, &[who], class, line);
+}
+
 /// Something said; the channel as in `Comm.Channel.Text`.
 pub(crate) fn said(turn: &Turn, class: Class, channel: &str, talker: &str, line: Markup) -> Said {
     let data = turn.wanted.contains(&Package::Channels).then(|| {

@@ -1,7 +1,7 @@
 //! One queue of deadlines, carried out in the order of (deadline, sequence). A timer is a reminder to look at the
 //! rows: whoever is woken checks that the row still says so, hence nothing is ever cancelled.
 
-use crate::base::{BranchId, CharacterId, GameTime, ItemId, PartyId, RoomId};
+use crate::base::{AccountId, BranchId, CharacterId, GameTime, ItemId, PartyId, RoomId};
 use std::collections::BTreeMap;
 
 /// What falls due.
@@ -13,6 +13,8 @@ pub(crate) enum Timer {
     CheckBranches(RoomId),
     /// More of the branches that have collapsed is cleared away.
     ClearAway,
+    /// More of the accounts are looked at, behind this one, whether they were ever used.
+    ClearUnused(AccountId),
     /// The people in a branch are told that it will collapse.
     Warn(BranchId),
     /// A body without connection leaves the world.

@@ -5,9 +5,12 @@
 use super::config::GameConfig;
 use super::data::{Package, Packages};
 use super::happening::Happening;
-use super::state::{AffectTimes, AwakeBodies, Blows, Fallen, GmcpState, Minds, Outbox, Rounds, Scrollback};
+use super::state::{
+    AffectTimes, AwakeBodies, Blows, Clearing, Fallen, GmcpState, Minds, Outbox, Parting, Rising, Rounds,
+    Scrollback,
+};
 use super::timers::Timers;
-use crate::base::{AccountId, BranchId, CharacterId, GameTime, Rng, RoomId, Seed, SessionId};
+use crate::base::{AccountId, CharacterId, GameTime, Rng, RoomId, Seed, SessionId};
 use crate::catalog::Catalog;
 use crate::world::World;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,8 +32,7 @@ pub(crate) struct Turn {
     pub(crate) dice: Streams,
     pub(crate) outbox: Outbox,
     pub(crate) scrollback: Scrollback,
-    /// Players who may have experience enough for a level; looked at in each step.
-    pub(crate) rising: BTreeSet<CharacterId>,
+    pub(crate) rising: Rising,
     /// What bodies have only in memory.
     pub(crate) awake: AwakeBodies,
     pub(crate) minds: Minds,
@@ -40,12 +42,8 @@ pub(crate) struct Turn {
     pub(crate) fallen: Fallen,
     /// Nothing can be written: nothing but talk happens.
     pub(crate) read_only: bool,
-    /// Who left a branch in this step: companions left behind or brought out part from them at its end.
-    pub(crate) parting: BTreeSet<(CharacterId, BranchId)>,
-    /// How many rows of collapsed branches may still be cleared away in this step.
-    pub(crate) clearing_left: u32,
-    /// When more of them is cleared away, if any is left.
-    pub(crate) clearing_at: Option<GameTime>,
+    pub(crate) parting: Parting,
+    pub(crate) clearing: Clearing,
     /// Words that no character may be called: those that mean a command.
     pub(crate) reserved: BTreeSet<&'static str>,
     listener: Listener,
@@ -109,7 +107,7 @@ impl Turn {
             dice: Streams::new(seed),
             outbox: Outbox::default(),
             scrollback: Scrollback::default(),
-            rising: BTreeSet::new(),
+            rising: Rising::default(),
             awake: AwakeBodies::default(),
             minds: Minds::default(),
             rounds: Rounds::default(),
@@ -117,9 +115,8 @@ impl Turn {
             affect_times: AffectTimes::default(),
             fallen: Fallen::default(),
             read_only: false,
-            parting: BTreeSet::new(),
-            clearing_left: 0,
-            clearing_at: None,
+            parting: Parting::default(),
+            clearing: Clearing::default(),
             reserved,
             listener,
         }

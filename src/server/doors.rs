@@ -67,12 +67,7 @@ impl Doors {
         helpers.extend(ports.ops.map(|listener| spawn(self.ops(shutdown).serve(listener))));
         helpers.extend(ports.http.map(|(listener, tls)| {
             let http = self.http(config, &addresses, files, &entrance);
-            let terms = http::Terms {
-                connections: usize::try_from(config.game.limits.http_connections).unwrap_or(usize::MAX),
-                per_address: config.game.limits.http_connections_per_address,
-                proxies: Arc::clone(&http.proxies),
-                tls,
-            };
+            let terms = http::Terms::new(&config.game.limits, Arc::clone(&http.proxies), tls);
             spawn(http::serve(listener, http::routes(http), terms))
         }));
         let telnet = |listener, tls| {

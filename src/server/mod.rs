@@ -14,6 +14,7 @@ pub mod config;
 pub mod content;
 pub mod control;
 pub mod control_protocol;
+mod descriptors;
 
 mod doors;
 pub mod driver;
@@ -102,11 +103,8 @@ pub fn serve(config: Config) -> anyhow::Result<()> {
 
 /// Runs the server until `shutdown`, then takes it down in order. Returns an error if it could not start, or if it
 /// could not end as it should; a line for the operator either way.
-pub async fn run(config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
-    let descriptors = raise_descriptor_limit();
-    if descriptors < u64::from(config.game.limits.connections) + 64 {
-        tracing::warn!(descriptors, "fewer files may be open than limits.connections asks for");
-    }
+pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
+    descriptors::fit(&mut config.game.limits, raise_descriptor_limit())?;
     let _lock = Lock::take(&config.server.lock())?;
     // A server that was killed left its own; nobody can log in yet.
     ReadyFile::remove(&config.server.ready_file())?;

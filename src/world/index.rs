@@ -3,6 +3,7 @@
 
 use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, Point, RoomId};
 use crate::dungeon::Frontier;
+use crate::text::names;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +39,7 @@ pub(super) struct Index {
     /// Players' characters by name in lower case.
     pub(super) character_keys: BTreeMap<String, CharacterId>,
     /// What accounts' and characters' names look like, by today's rule; in their rows it is what the rule was then.
-    pub(super) skeletons: BTreeSet<String>,
+    pub(super) skeletons: BTreeMap<String, u32>,
     /// Players' bodies that are in the world, by name in lower case.
     pub(super) awake_keys: BTreeMap<String, CharacterId>,
     /// Players' bodies that are in the world.
@@ -58,4 +59,20 @@ pub struct BranchIndex {
     pub members: BTreeSet<CharacterId>,
     /// Creatures that live in it.
     pub mobs: BTreeSet<CharacterId>,
+}
+
+impl Index {
+    /// A name looks taken from now on.
+    pub(super) fn take_name(&mut self, key: &str) {
+        *self.skeletons.entry(names::skeleton(key)).or_default() += 1;
+    }
+
+    /// One less has a name that looks like this.
+    pub(super) fn free_name(&mut self, key: &str) {
+        let skeleton = names::skeleton(key);
+        match self.skeletons.get_mut(&skeleton) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => _ = self.skeletons.remove(&skeleton),
+        }
+    }
 }

@@ -2,7 +2,6 @@
 
 use crate::base::{FloorId, GameTime, Point};
 use crate::dungeon::Frontier;
-use crate::text::names;
 use crate::world::index::Index;
 use crate::world::{BranchIndex, Character, Exit, ExitState, Floor, Place, Snapshot, World, meta::Meta};
 use std::collections::BTreeSet;
@@ -79,7 +78,7 @@ impl World {
         }
         for (id, account) in self.accounts.iter() {
             index.account_keys.insert(account.key.clone(), id);
-            index.skeletons.insert(names::skeleton(&account.key));
+            index.take_name(&account.key);
         }
         for (id, exit) in self.exits.iter() {
             index.exits.entry(exit.room).or_default().push(id);
@@ -151,7 +150,7 @@ impl World {
         }
         if let Some(key) = &character.key {
             index.character_keys.insert(key.clone(), id);
-            index.skeletons.insert(names::skeleton(key));
+            index.take_name(key);
         }
         if let Some(account) = character.account {
             index.characters.entry(account).or_default().insert(id);

@@ -71,6 +71,7 @@ impl World {
         }
         let Some(character) = self.characters.edit(id) else { return };
         let (player, old) = (character.is_player(), std::mem::replace(&mut character.branch, branch));
+        character.delved |= player && branch.is_some();
         for (branch, joins) in [(old, false), (branch, true)] {
             let Some(index) = branch.and_then(|b| self.index.branches.get_mut(&b)) else { continue };
             let set = if player { &mut index.members } else { &mut index.mobs };
@@ -186,9 +187,7 @@ impl World {
         };
         let part = Item { id: ItemId(0), count, worn: None, ..stack.clone() };
         let new = self.new_item_id();
-        if let Some(stack) = self.items.edit(id) {
-            stack.count -= count;
-        }
+        self.items.change(id, |stack| stack.count -= count);
         self.index.items_at_or_new(part.place).push(new);
         self.items.put(Item { id: new, ..part });
         new
@@ -200,9 +199,7 @@ impl World {
         else {
             return;
         };
-        if let Some(stack) = self.items.edit(stack) {
-            stack.count = stack.count.saturating_add(count);
-        }
+        self.items.change(stack, |stack| stack.count = stack.count.saturating_add(count));
         self.take_off(id, count);
     }
 

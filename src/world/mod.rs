@@ -47,7 +47,6 @@ use crate::base::{
     Span,
 };
 use crate::dungeon::Frontier;
-use crate::text::names;
 use std::collections::BTreeSet;
 
 /// What the world was when storage could be written last, besides its rows.
@@ -202,7 +201,7 @@ impl World {
 
     /// Whether some account or character has a name that looks like this.
     pub fn looks_taken(&self, skeleton: &str) -> bool {
-        self.index.skeletons.contains(skeleton)
+        self.index.skeletons.contains_key(skeleton)
     }
 
     /// Players' bodies that are in the world, connected or not.
@@ -218,8 +217,17 @@ impl World {
     /// Adds an account.
     pub fn add_account(&mut self, account: Account) {
         self.index.account_keys.insert(account.key.clone(), account.id);
-        self.index.skeletons.insert(names::skeleton(&account.key));
+        self.index.take_name(&account.key);
         self.accounts.put(account);
+    }
+
+    /// Removes an account whose characters are gone already.
+    pub fn remove_account(&mut self, id: AccountId) {
+        let Some(gone) = self.accounts.remove(id) else { return };
+        self.index.account_keys.remove(&gone.key);
+        self.index.free_name(&gone.key);
+        let left = self.index.characters.remove(&id).unwrap_or_default();
+        assert!(left.is_empty(), "broken invariant: account {id} is removed before its characters");
     }
 
     /// Adds a body that did not exist before.
@@ -240,10 +248,7 @@ impl World {
         let Some(gone) = self.characters.remove(id) else { return };
         if let Some(key) = gone.key {
             self.index.character_keys.remove(&key);
-            let skeleton = names::skeleton(&key);
-            if !self.accounts.iter().any(|(_, account)| names::skeleton(&account.key) == skeleton) {
-                self.index.skeletons.remove(&skeleton);
-            }
+            self.index.free_name(&key);
         }
         if let Some(account) = gone.account
             && let Some(all) = self.index.characters.get_mut(&account)

@@ -132,9 +132,7 @@ impl World {
     /// caller's to see to.
     pub fn leave_party(&mut self, who: CharacterId) {
         let Some(id) = self.index.parties.remove(&who) else { return };
-        if let Some(party) = self.parties.edit(id) {
-            party.members.retain(|member| *member != who);
-        }
+        self.parties.change(id, |party| party.members.retain(|member| *member != who));
         self.stop_following(who);
         let members = self.parties.get(id).map(|party| party.members.clone()).unwrap_or_default();
         for member in members {
@@ -160,10 +158,8 @@ impl World {
     }
 
     fn stop_following(&mut self, who: CharacterId) {
-        if self.characters.get(who).is_some_and(|body| body.following.is_some())
-            && let Some(body) = self.characters.edit(who)
-        {
-            body.following = None;
+        if self.characters.get(who).is_some_and(|body| body.following.is_some()) {
+            self.characters.change(who, |body| body.following = None);
         }
     }
 

@@ -2,7 +2,8 @@
 //! after each kill.
 
 use crate::client::{Client, Gone, Manners};
-use crate::kill::{Deeds, character};
+use crate::kill::Deeds;
+use crate::pair::character;
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
 use deepwell::world::Snapshot;

@@ -4,6 +4,7 @@
 
 use crate::client::{Client, Gone, Manners};
 use crate::fighter::Fighter;
+use crate::pair::character;
 use crate::server::{Server, password};
 use crate::townsfolk::Townsfolk;
 use deepwell::base::{Dice, Rng, Seed};
@@ -311,10 +312,6 @@ impl Explorer {
         self.carried = found;
         self.pending = None;
     }
-}
-
-pub(crate) fn character<'a>(stored: &'a Snapshot, name: &str) -> &'a Character {
-    stored.characters.values().find(|body| body.account.is_some() && body.name == name).expect("it was made")
 }
 
 /// Digs a chain of rooms, each with a way there and a way back, and describes each.

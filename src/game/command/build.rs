@@ -239,9 +239,7 @@ fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
     if turn.world.exits[exit].kind == ExitKind::Branch {
         return Err(BuildRefusal::BranchExitLinked.into());
     }
-    if let Some(row) = turn.world.exits.edit(exit) {
-        row.to = Some(room);
-    }
+    turn.world.exits.change(exit, |row| row.to = Some(room));
     let words = format!("{} leads to {} now.", turn.world.exits[exit].name, turn.world.rooms[room].name);
     done(turn, actor.who, &words);
     Ok(())
@@ -288,9 +286,7 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     for branch in branches {
         closing::collapse(turn, branch);
         // What is not cleared away yet has to hang on a room that stays.
-        if let Some(row) = turn.world.branches.edit(branch) {
-            row.start_room = town;
-        }
+        turn.world.branches.change(branch, |row| row.start_room = town);
     }
     let people: Vec<CharacterId> = turn
         .world

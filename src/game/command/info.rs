@@ -5,11 +5,10 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::{find, syntax_of, table};
-use crate::game::effect::Class;
+use crate::game::hearing;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::seats;
 use crate::game::turn::Turn;
-use crate::game::{hearing, tell};
 use crate::text::{Markup, Style, grammar};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -44,8 +43,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 
 fn who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let list = seats::who(turn);
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }
 
 fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
@@ -56,8 +54,7 @@ fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         list.line(Style::Command, spec.name);
         list.push(Style::Plain, &format!(": {}", spec.summary));
     }
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }
 
 fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Refusal> {
@@ -91,8 +88,7 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
             }
         }
     };
-    tell::tell(turn, actor.who, Class::Reply, page);
-    Ok(())
+    actor.answer(turn, page)
 }
 
 fn topics(turn: &Turn) -> Markup {

@@ -182,12 +182,10 @@ fn roll(turn: &mut Turn, actor: Actor, wanting: Option<Wanting<'_>>) -> Result<(
         return roll::claim(turn, actor.who, claim, thing);
     }
     let list = roll::open_rolls(turn, actor.who)?;
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }
 
 fn companion(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let list = companion::companion_list(turn, actor.who);
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }

@@ -58,9 +58,7 @@ pub(crate) fn new_recovery(turn: &mut Turn, session: SessionId, account: Account
     if !may_keep(turn, session, account) {
         return;
     }
-    if let Some(row) = turn.world.accounts.edit(account) {
-        row.recovery = Some(credential);
-    }
+    turn.world.accounts.change(account, |row| row.recovery = Some(credential));
     leave_to_session(turn, session, Local::RecoveryKept);
 }
 

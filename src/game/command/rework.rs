@@ -81,14 +81,10 @@ fn describe(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(),
     let text = sanitise::clean_line(text, most);
     if what.eq_ignore_ascii_case("here") {
         let room = building_site(turn, actor.who)?;
-        if let Some(row) = turn.world.rooms.edit(room) {
-            row.description = text;
-        }
+        turn.world.rooms.change(room, |row| row.description = text);
     } else {
         let exit = own_exit(turn, actor.who, what)?;
-        if let Some(row) = turn.world.exits.edit(exit) {
-            row.description = text;
-        }
+        turn.world.exits.change(exit, |row| row.description = text);
     }
     done(turn, actor.who, "It is written.");
     Ok(())
@@ -108,9 +104,7 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         if word.is_empty() || word.contains(' ') {
             return Err(BuildRefusal::NoEnvironment.into());
         }
-        if let Some(row) = turn.world.rooms.edit(room) {
-            row.environment = word;
-        }
+        turn.world.rooms.change(room, |row| row.environment = word);
     } else {
         let exit = own_exit(turn, actor.who, what)?;
         if turn.world.exits[exit].kind != ExitKind::Branch {
@@ -118,9 +112,7 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         }
         let mut settings = turn.world.exits[exit].settings.clone();
         exit_settings::change(turn, &mut settings, setting, value)?;
-        if let Some(row) = turn.world.exits.edit(exit) {
-            row.settings = settings;
-        }
+        turn.world.exits.change(exit, |row| row.settings = settings);
     }
     done(turn, actor.who, &format!("{setting} is {value} now."));
     Ok(())

@@ -53,8 +53,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
         values: "default, deuteranopia, protanopia, tritanopia, contrast, light or mono",
         shown: |settings| settings.palette.name().into(),
         choose: |settings, value, _| {
-            let known = Palette::ALL.into_iter().find(|palette| palette.name() == value.to_lowercase());
-            settings.palette = known.ok_or(Unfit::Value)?;
+            settings.palette = Palette::named(&value.to_lowercase()).ok_or(Unfit::Value)?;
             Ok(())
         },
     },

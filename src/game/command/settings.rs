@@ -6,10 +6,9 @@ use crate::game::command::setting::{SETTINGS, Setting, Unfit, describe, setting_
 use crate::game::command::spec;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
-use crate::game::effect::{Class, Effect, Output};
+use crate::game::effect::{Effect, Output};
 use crate::game::gmcp::media;
 use crate::game::refusal::{AccountRefusal, Refusal};
-use crate::game::tell;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
 use crate::world::Settings;
@@ -71,8 +70,7 @@ fn config(turn: &mut Turn, actor: Actor, change: Option<Change<'_>>) -> Result<(
         for setting in SETTINGS {
             describe(setting, settings, &mut list);
         }
-        tell::tell(turn, actor.who, Class::Reply, list);
-        return Ok(());
+        return actor.answer(turn, list);
     };
     change_or_tell(turn, actor, setting, value)
 }
@@ -90,8 +88,7 @@ fn change_or_tell(turn: &mut Turn, actor: Actor, setting: &Setting, value: &str)
     }
     let mut told = Markup::new();
     describe(setting, &settings, &mut told);
-    tell::tell(turn, actor.who, Class::Reply, told);
-    Ok(())
+    actor.answer(turn, told)
 }
 
 fn prompt(turn: &mut Turn, actor: Actor, Speech(value): Speech<'_>) -> Result<(), Refusal> {

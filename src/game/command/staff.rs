@@ -69,9 +69,7 @@ fn claim(turn: &mut Turn, actor: Actor, Speech(token): Speech<'_>) -> Result<(),
         return Err(AccountRefusal::WrongToken.into());
     }
     turn.world.meta_mut().owner_token = None;
-    if let Some(account) = turn.world.accounts.edit(actor.account) {
-        account.role = Role::Owner;
-    }
+    turn.world.accounts.change(actor.account, |account| account.role = Role::Owner);
     let now = turn.now;
     turn.world.audit(now, actor.account, "claim".into());
     tell::tell(turn, actor.who, Class::System, "This world is yours. The token works for nobody else.");
@@ -112,9 +110,7 @@ fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) ->
     if role >= Role::Owner || role > mine || turn.world.accounts[account].role >= mine {
         return Err(Refusal::NotAllowed);
     }
-    if let Some(row) = turn.world.accounts.edit(account) {
-        row.role = role;
-    }
+    turn.world.accounts.change(account, |row| row.role = role);
     let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);
     tell::tell(turn, actor.who, Class::Reply, format!("{shown} is {role} now."));

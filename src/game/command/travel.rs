@@ -101,8 +101,7 @@ fn path(turn: &mut Turn, actor: Actor, Name(place): Name<'_>) -> Result<(), Refu
     if let Some(what) = remembered {
         line.push(Style::Plain, &format!(" There, as you remember it: {what}."));
     }
-    tell::tell(turn, actor.who, Class::Reply, line);
-    Ok(())
+    actor.answer(turn, line)
 }
 
 /// How many rooms away somebody may be and still count as near.
@@ -110,8 +109,7 @@ const NEAR: usize = 8;
 
 fn where_is_who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let words = near_words(turn, actor.who);
-    tell::tell(turn, actor.who, Class::Reply, words);
-    Ok(())
+    actor.answer(turn, words)
 }
 
 /// Where somebody is, and which players are near, one a line, with the way to each.

@@ -37,10 +37,8 @@ pub(crate) fn spring_hook(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
     // Lines are checked before they are stored; what an older release stored may be unknown, and is passed over.
     let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return };
-    if run_script(turn, &script, ScriptScene { room, creature: None, whom: Some(who) })
-        && let Some(row) = turn.world.rooms.edit(room)
-    {
-        row.on_enter.clear();
+    if run_script(turn, &script, ScriptScene { room, creature: None, whom: Some(who) }) {
+        turn.world.rooms.change(room, |row| row.on_enter.clear());
     }
 }
 

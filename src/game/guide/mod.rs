@@ -33,9 +33,7 @@ pub(crate) fn offer_guide(turn: &mut Turn, who: CharacterId) {
 
 /// Begins or ends the guide.
 pub(crate) fn set_guide(turn: &mut Turn, who: CharacterId, state: GuideState) {
-    if let Some(body) = turn.world.characters.edit(who) {
-        body.guide.state = state;
-    }
+    turn.world.characters.change(who, |body| body.guide.state = state);
 }
 
 /// Passes over the current step.
@@ -210,9 +208,7 @@ fn tip(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>, moments: &BT
     let waiting: BTreeSet<Lesson> = noted.iter().filter(due).copied().filter(|l| Some(*l) != now).collect();
     turn.awake.edit(who).lessons.put_off(waiting);
     let Some(lesson) = now else { return };
-    if let Some(body) = turn.world.characters.edit(who) {
-        body.guide.tips.insert(lesson.name().to_owned());
-    }
+    turn.world.characters.change(who, |body| body.guide.tips.insert(lesson.name().to_owned()));
     turn.awake.edit(who).lessons.tell(turn.now);
     let mut words = Markup::styled(Style::Hint, "Tip: ");
     words.append(&tips[&lesson]);

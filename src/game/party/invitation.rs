@@ -114,9 +114,7 @@ pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<()
     let others: Vec<String> =
         party.members.iter().map(|member| turn.world.characters[*member].name.clone()).collect();
     turn.world.join_party(id, who);
-    if let Some(body) = turn.world.characters.edit(who) {
-        body.following = Some(leader);
-    }
+    turn.world.characters.change(who, |body| body.following = Some(leader));
     members::tell_party(turn, id, &[who], &naming::name_of(turn, who).and(" joins the party."));
     let words = Markup::plain(&format!("You go with {} now, and follow ", grammar::list(&others)));
     let words = words.with(Style::Player, &turn.world.characters[leader].name).and(". Type ");

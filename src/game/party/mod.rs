@@ -79,9 +79,7 @@ pub(crate) fn pass_lead(turn: &mut Turn, who: CharacterId, whom: CharacterId) ->
 }
 
 fn set_leader(turn: &mut Turn, id: PartyId, leader: CharacterId) {
-    if let Some(party) = turn.world.parties.edit(id) {
-        party.leader = leader;
-    }
+    turn.world.parties.change(id, |party| party.leader = leader);
     members::tell_party(turn, id, &[leader], &naming::name_of(turn, leader).and(" leads the party now."));
     tell::tell(turn, leader, Class::Notice, "You lead the party now.");
     turn.happen(Happening::PartyChanged { party: id });
@@ -255,9 +253,7 @@ pub(crate) fn party_loot(turn: &mut Turn, who: CharacterId, rule: Option<LootRul
         return Ok(());
     };
     let id = members::led_by(turn, who)?;
-    if let Some(party) = turn.world.parties.edit(id) {
-        party.loot = rule;
-    }
+    turn.world.parties.change(id, |party| party.loot = rule);
     members::tell_party(turn, id, &[], &Markup::plain(loot_words(rule)));
     turn.happen(Happening::PartyChanged { party: id });
     Ok(())

@@ -66,10 +66,10 @@ fn whose_turn(turn: &mut Turn, party: Option<PartyId>, here: &[CharacterId], lef
             extra.push(member);
         }
     }
-    if left > 0
-        && let Some(row) = turn.world.parties.edit(id)
-    {
-        row.coin_turn = next % u64::try_from(members.len().max(1)).unwrap_or(1);
+    if left > 0 {
+        turn.world
+            .parties
+            .change(id, |row| row.coin_turn = next % u64::try_from(members.len().max(1)).unwrap_or(1));
     }
     extra
 }
@@ -91,9 +91,7 @@ pub(crate) fn give_in_turn(
     };
     let Some(at) = order.into_iter().find(able) else { return false };
     let winner = party.members[at];
-    if let Some(party) = turn.world.parties.edit(id) {
-        party.turn = ((at + 1) % count) as u64;
-    }
+    turn.world.parties.change(id, |party| party.turn = ((at + 1) % count) as u64);
     let what = naming::thing(turn, item);
     win(turn, item, winner);
     let name = turn.world.characters[winner].name.clone();

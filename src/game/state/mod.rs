@@ -7,6 +7,7 @@ pub(crate) mod guidance;
 pub(crate) mod gmcp;
 pub(crate) mod minds;
 pub(crate) mod outbox;
+pub(crate) mod pending;
 pub(crate) mod scrollback;
 pub(crate) mod stance;
 
@@ -16,5 +17,6 @@ pub(crate) use gmcp::GmcpState;
 pub(crate) use guidance::Lessons;
 pub(crate) use minds::Minds;
 pub(crate) use outbox::Outbox;
+pub(crate) use pending::{Clearing, Parting, Rising};
 pub(crate) use scrollback::Scrollback;
 pub(crate) use stance::Stance;
