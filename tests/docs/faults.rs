@@ -157,7 +157,11 @@ const ELSEWHERE: &[Fault] = &[
     (
         "Things doubled because two halves are saved apart",
         "D2, D3",
-        &["nothing_told_is_lost_by_sigkill", "finds_torn_batches", "finds_replies_before_the_commit"],
+        &[
+            "nothing_told_is_lost_by_sigkill",
+            "what_is_told_is_so_in_every_life_of_the_whole_server",
+            "finds_torn_batches",
+        ],
     ),
     (
         "Things doubled by a slip of the rules that nobody sees for years",
@@ -292,13 +296,18 @@ const HERE: &[Fault] = &[
             "who_stops_waiting_leaves_the_queue",
             "a_full_queue_has_a_place_for_who_asks_seldom",
             "n2_accounts_from_one_address_and_from_one_network_are_few",
+            "an_account_that_never_left_the_town_goes_and_its_name_is_free",
             "n2_guesses_for_one_account_are_few_whoever_asks",
         ],
     ),
     (
         "Those who connect and say nothing shut the gate",
         "N2, N13",
-        &["n2_silent_ones_give_way_first_of_the_network_that_has_most"],
+        &[
+            "n2_silent_ones_give_way_first_of_the_network_that_has_most",
+            "n2_silent_connections_do_not_shut_the_page",
+            "n13_files_are_kept_for_operators_and_the_database",
+        ],
     ),
     ("Storage that hangs freezes play", "O3, O4", &["o3_storage_that_hangs_does_not_freeze_play"]),
     ("One damaged id hangs the start and `check`", "D6", &["a_row_with_the_id_of_another_is_named"]),
