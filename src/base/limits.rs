@@ -128,6 +128,10 @@ limits! {
     reports: u32 = 2_000, 0..=100_000; // A8
     /// Reports of one account that staff has not settled.
     reports_per_account: u32 = 20, 0..=1_000; // A8
+    /// Letters of the reason for what staff do to somebody.
+    reason_chars: u32 = 200, 10..=1_000; // A8
+    /// Things that an account waits to be told of; the oldest goes first.
+    notices: u32 = 20, 1..=1_000; // A8
     /// Letters of what one says.
     speech_chars: u32 = 1_000, 40..=16_000;
     /// Letters of a prompt that a player writes.

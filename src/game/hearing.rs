@@ -1,5 +1,6 @@
 //! Who hears whom: ignored players, muted channels, and whether somebody's client reads aloud.
 
+use super::restraint;
 use crate::base::{AccountId, CharacterId};
 use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::turn::Turn;
@@ -10,6 +11,12 @@ use crate::world::Channel;
 pub(crate) fn words(turn: &Turn, text: &str) -> Result<String, Refusal> {
     let words = sanitise::clean_line(text, turn.config.limits.speech_chars as usize);
     if words.is_empty() { Err(Refusal::NothingToSay) } else { Ok(words) }
+}
+
+/// The same for what somebody says to others, who must have a voice.
+pub(crate) fn spoken(turn: &Turn, who: CharacterId, text: &str) -> Result<String, Refusal> {
+    restraint::require_voice(turn, who)?;
+    words(turn, text)
 }
 
 /// Whether one player does not want to hear another.

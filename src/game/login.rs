@@ -9,10 +9,11 @@ use crate::game::refusal::AccountRefusal;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
-use crate::game::{body, down, fight, founding, gmcp, guide, memory, money, naming, party, tell};
+use crate::game::{body, down, fight, founding, gmcp, guide, memory, money, naming, party, restraint, tell};
 use crate::text::{Markup, Style, names};
 use crate::world::{Account, Character, Role, Settings};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A new account and its first character, in one batch.
 pub(crate) fn create(
@@ -47,6 +48,8 @@ pub(crate) fn create(
         role: Role::Player,
         settings: pre_login,
         ignored: BTreeMap::new(),
+        sentences: BTreeMap::new(),
+        notices: Vec::new(),
         last_character: None,
         created_at: turn.now,
     });
@@ -164,6 +167,7 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
     } else {
         arrive_by_login(turn, character, "wakes and gets up.");
     }
+    restraint::greet(turn, account);
 }
 
 fn is_of(turn: &Turn, character: CharacterId, account: AccountId) -> bool {
@@ -288,6 +292,19 @@ pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
         naming::name_of(turn, seat.character).and(" stares into the dark and does not move."),
     );
     begin_link_death(turn, seat.character);
+}
+
+/// Ends the connections of some who play, with words to each; their bodies begin to wait. Returns how many there were.
+pub(crate) fn let_go(turn: &mut Turn, words: &str, whom: impl Fn(SessionId, &Seat) -> bool) -> usize {
+    let seats = turn.seats.iter().filter(|(session, seat)| whom(**session, seat));
+    let sessions: Vec<SessionId> = seats.map(|(session, _)| *session).collect();
+    let words = Arc::new(Markup::styled(Style::System, words));
+    for session in &sessions {
+        turn.outbox.text(*session, Class::System, &words);
+        lose_link(turn, *session);
+        tell::close(turn, *session, Closed::Kicked);
+    }
+    sessions.len()
 }
 
 /// Sets the deadline of a body without connection, unless it has one.

@@ -21,6 +21,7 @@ mod turn;
 mod prototypes;
 mod naming;
 mod tell;
+mod restraint;
 mod hearing;
 mod ways;
 mod body;
@@ -66,6 +67,7 @@ mod scrollback;
 mod seats;
 pub mod founding;
 mod login;
+mod moderation;
 pub mod command;
 mod step;
 
@@ -291,6 +293,7 @@ impl Game {
                 wrong.push(format!("character {id}: link-dead without a deadline (N14)"));
             }
         }
+        wrong.extend(moderation::overdue(turn));
         for (id, body) in world.characters.iter().filter(|(_, body)| body.target.is_some()) {
             if !turn.rounds.is_to_come(body.room) {
                 wrong.push(format!("character {id}: fights, and no round is to come"));

@@ -9,7 +9,7 @@ use super::timers::Timer;
 use super::turn::Turn;
 use super::{
     affects, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide, login, look,
-    memory, party, places, progress, puzzle, rounds, scrollback, stairs, tell, webs,
+    memory, moderation, party, places, progress, puzzle, rounds, scrollback, stairs, tell, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::command::password;
@@ -113,6 +113,7 @@ fn carry_out_due(turn: &mut Turn) {
             Timer::Round(room) => rounds::round_due(turn, room, due),
             Timer::Stir(branch) => creatures::stir(turn, branch),
             Timer::Rise(who) => drop(turn.rising.insert(who)),
+            Timer::Restraint(account) => moderation::end_restraints(turn, account),
             Timer::Act(mob) => creatures::act_alone(turn, mob, due),
             Timer::Affect(who) => ticks::look_at_affects(turn, who, due),
             Timer::Down(who) => down::bleed_out(turn, who),
@@ -189,6 +190,7 @@ pub(super) fn resume(turn: &mut Turn) {
         fight::schedule_round(turn, room);
     }
     creatures::resume_minds(turn);
+    moderation::schedule_ends(turn);
 }
 
 /// The deadlines of affects, of those who are down, of things that crumble and of parties.

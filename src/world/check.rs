@@ -34,6 +34,7 @@ impl World {
         self.check_ledger(&mut wrong);
         self.check_parties(&mut wrong);
         self.check_counters(&mut wrong);
+        self.check_moderation(&mut wrong);
         wrong
     }
 
@@ -300,6 +301,17 @@ impl World {
             let money = c.money;
             if money.purse < 0 || money.bank < 0 || money.run < 0 || money.run > money.purse {
                 wrong.push(format!("characters {id}: {money:?}"));
+            }
+        }
+    }
+
+    /// Nothing that staff lay on somebody ends before it began.
+    fn check_moderation(&self, wrong: &mut Vec<String>) {
+        for (id, account) in self.accounts.iter() {
+            for (restraint, sentence) in &account.sentences {
+                if sentence.is_over(sentence.since) {
+                    wrong.push(format!("accounts {id}: {} until before it was", restraint.name()));
+                }
             }
         }
     }

@@ -424,6 +424,12 @@ fn at_work(hearing: &mut Hearing) {
          Olad: reports done 1
          Olad: promote Bera builder
          Olad: announce The well is dry.
+         Olad: mute Bera for 2h noise
+         Bera: say nobody hears this
+         Olad: unmute Bera
+         Olad: freeze Bera for 10m
+         Bera: north
+         Olad: unfreeze Bera
          Olad: goto bottom
          Olad: goto Bera
          Olad: north
@@ -447,6 +453,7 @@ fn at_work(hearing: &mut Hearing) {
          Olad: south
          Olad: unlink north
          Olad: branch collapse 1
+         Olad: kick Bera go to bed
          Olad: shutdown 60",
     );
 }

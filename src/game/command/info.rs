@@ -3,7 +3,7 @@
 use crate::catalog::help::{Found, HelpTopic};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::{find, syntax_of, table};
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -29,6 +29,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Explains a command or a topic; alone, it lists the topics.",
         example: "help branches: how companions find each other below.",
         is_protected: true,
+        when_frozen: WhenFrozen::Done,
         run: run!(help),
         ..CommandSpec::PLAYER
     },

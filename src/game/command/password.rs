@@ -4,11 +4,10 @@
 use crate::base::{AccountId, SessionId};
 use crate::game::command::actor::Actor;
 use crate::game::command::spec::{CommandSpec, run};
-use crate::game::effect::{Closed, Effect, Local, Output};
+use crate::game::effect::{Effect, Local, Output};
 use crate::game::input::Input;
+use crate::game::login;
 use crate::game::turn::Turn;
-use crate::game::{login, tell};
-use crate::text::{Markup, Style};
 use crate::world::Settings;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -129,16 +128,6 @@ fn keep_credential(turn: &mut Turn, account: AccountId, credential: String, but:
         // A code for the old password would be a second way past the new one.
         row.recovery = None;
     }
-    let others: Vec<SessionId> = turn
-        .seats
-        .iter()
-        .filter(|(session, seat)| seat.account == account && Some(**session) != but)
-        .map(|(session, _)| *session)
-        .collect();
-    for session in others {
-        let words = "The password of your account has been changed elsewhere, and this connection ends.";
-        turn.outbox.text(session, crate::game::Class::System, &Markup::styled(Style::System, words).into());
-        login::lose_link(turn, session);
-        tell::close(turn, session, Closed::Kicked);
-    }
+    let words = "The password of your account has been changed elsewhere, and this connection ends.";
+    login::let_go(turn, words, |session, seat| seat.account == account && Some(session) != but);
 }

@@ -16,6 +16,7 @@ const BEHIND: &[&str] = &[
     "me",
     "bera",
     "bera hello",
+    "bera for 1h noise",
     "bera lamp",
     "lamp from pack",
     "north",

@@ -7,9 +7,9 @@ use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect};
 use crate::game::refusal::{AccountRefusal, Refusal};
-use crate::game::tell;
 use crate::game::turn::Turn;
-use crate::text::{grammar, sanitise};
+use crate::game::{hearing, tell};
+use crate::text::grammar;
 use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -78,11 +78,8 @@ fn claim(turn: &mut Turn, actor: Actor, Speech(token): Speech<'_>) -> Result<(),
     Ok(())
 }
 
-fn announce(turn: &mut Turn, _: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
-    let text = sanitise::clean_line(words, turn.config.limits.speech_chars as usize);
-    if text.is_empty() {
-        return Err(Refusal::NothingToSay);
-    }
+fn announce(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+    let text = hearing::spoken(turn, actor.who, words)?;
     tell::broadcast(turn, &format!("Announcement: {text}"));
     Ok(())
 }

@@ -48,6 +48,14 @@ pub(crate) enum AccountRefusal {
     TooManyReports,
     #[error("There is no report {0}.")]
     NoReport(String),
+    #[error("{0}")]
+    Restrained(String),
+    #[error("You may do that to people below your own rank only.")]
+    NotBelow,
+    #[error("{name} is not {what}.")]
+    NotRestrained { name: String, what: &'static str },
+    #[error("\"{0}\" is no time. Type something like 30m, 2h or 7d.")]
+    NoTime(String),
     #[error("That is not the token.")]
     WrongToken,
     #[error("You may only ask how you yourself are connected: netinfo.")]

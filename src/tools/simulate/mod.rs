@@ -12,6 +12,7 @@ mod gate;
 mod habit;
 mod ledger;
 mod builder;
+mod moderator;
 mod report;
 mod rows;
 mod storage;
