@@ -29,6 +29,13 @@ pub(crate) fn is_ignoring(turn: &Turn, who: CharacterId, speaker: CharacterId) -
     }
 }
 
+/// Whether words from one to one must be heard, because somebody above the other says them.
+pub(crate) fn speaks_as_staff(turn: &Turn, speaker: CharacterId, to: CharacterId) -> bool {
+    let account = |id: CharacterId| turn.world.characters.get(id).and_then(|body| body.account);
+    let role = |id| account(id).and_then(|account| turn.world.accounts.get(account)).map(|row| row.role);
+    role(speaker) > role(to)
+}
+
 /// Nobody speaks on a channel whose answers they would not hear.
 pub(crate) fn must_hear(turn: &Turn, who: CharacterId, channel: Channel) -> Result<(), Refusal> {
     if has_muted(turn, who, channel) { Err(TalkRefusal::Muted(channel).into()) } else { Ok(()) }

@@ -9,9 +9,11 @@ use crate::game::refusal::AccountRefusal;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
-use crate::game::{body, down, fight, founding, gmcp, guide, memory, money, naming, party, restraint, tell};
+use crate::game::{
+    body, down, entrance, fight, founding, gmcp, guide, memory, money, naming, party, restraint, tell,
+};
 use crate::text::{Markup, Style, names};
-use crate::world::{Account, Character, Role, Settings};
+use crate::world::{Account, Character, Lock, Role, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -26,12 +28,8 @@ pub(crate) fn create(
     if turn.seats.contains_key(&session) {
         return;
     }
-    if turn.read_only {
-        return refuse_entry(
-            turn,
-            session,
-            "The server cannot write just now; please try again in a minute.",
-        );
+    if let Err(reason) = entrance::require_room_for_another(turn) {
+        return refuse_entry(turn, session, &reason);
     }
     let name = match free_name(turn, name) {
         Ok(name) => name,
@@ -45,6 +43,7 @@ pub(crate) fn create(
         skeleton: name.skeleton.clone(),
         credential,
         recovery: None,
+        recovery_until: None,
         role: Role::Player,
         settings: pre_login,
         ignored: BTreeMap::new(),
@@ -125,12 +124,8 @@ pub(crate) fn login(
     let Some(character) = chosen else {
         return refuse_entry(turn, session, "That account has no character.");
     };
-    if turn.read_only && !turn.world.characters[character].awake {
-        return refuse_entry(
-            turn,
-            session,
-            "The server cannot write just now; please try again in a minute.",
-        );
+    if let Err(reason) = entrance::require_welcome(turn, account, character) {
+        return refuse_entry(turn, session, &reason);
     }
     apply_wishes(turn, account, pre_login);
     enter(turn, session, account, character);
@@ -207,6 +202,7 @@ fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: Char
     let seat = Seat {
         character,
         account,
+        address: turn.caller,
         wants: Packages::new(),
         reply_to: None,
         shouted_at: None,
@@ -365,18 +361,28 @@ pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) 
     gmcp::subscribe(turn, session, &seat.wants);
 }
 
-/// While storage cannot be written no timer fires and no row is edited but by link losses, which wait.
-pub(crate) fn set_read_only(turn: &mut Turn, read_only: bool) {
-    turn.read_only = read_only;
+/// While storage cannot be written, or staff have locked the world, no timer fires and no row is edited but by link losses,
+/// which wait. Everybody is told when that begins and ends.
+pub(crate) fn follow_read_only(turn: &mut Turn) {
+    let locked = entrance::is_locked(turn, Lock::World);
+    let read_only = turn.storage_fails || locked;
+    let changed = read_only != std::mem::replace(&mut turn.read_only, read_only);
     turn.world.freeze(read_only);
+    if !changed {
+        return;
+    }
     let seated: Vec<CharacterId> = turn.seated.keys().copied().collect();
     for character in seated.into_iter().filter(|_| !read_only) {
         end_waiting(turn, character);
     }
-    let words = if read_only {
-        "The stone holds its breath: the server cannot write just now. You may look and talk; nothing else happens until it can."
-    } else {
-        "The stone breathes again: the server can write, and everything goes on."
+    let words = match (read_only, turn.storage_fails) {
+        (true, true) => {
+            "The stone holds its breath: the server cannot write just now. You may look and talk; nothing else happens until it can."
+        }
+        (true, false) => {
+            "Staff have locked the world for a while. You may look and talk; nothing else happens until they unlock it."
+        }
+        (false, _) => "The stone breathes again: the server can write, and everything goes on.",
     };
     tell::broadcast(turn, words);
 }

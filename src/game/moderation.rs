@@ -7,7 +7,8 @@ use super::restraint::{self, end_of, reason_of};
 use super::timers::Timer;
 use super::turn::Turn;
 use super::{fight, login};
-use crate::base::{AccountId, CharacterId, Span};
+use crate::base::address::IpAddr;
+use crate::base::{AccountId, CharacterId, SessionId, Span};
 use crate::world::{Restraint, Role, Sentence};
 
 /// In whose name something is done to somebody.
@@ -17,13 +18,26 @@ pub(crate) struct Authority {
     pub(crate) name: String,
     /// The rank; none for the operator of the server, who is above all.
     pub(crate) rank: Option<Role>,
+    /// Where they call from, if that is known.
+    pub(crate) address: Option<IpAddr>,
 }
 
 impl Authority {
-    /// Somebody who plays.
-    pub(crate) fn of(turn: &Turn, account: AccountId) -> Self {
-        let row = &turn.world.accounts[account];
-        Self { name: row.name.clone(), rank: Some(row.role) }
+    /// Whoever runs the server.
+    pub(crate) fn operator() -> Self {
+        Self { name: "the operator".into(), rank: None, address: None }
+    }
+
+    /// Somebody who plays, on this client.
+    pub(crate) fn of(turn: &Turn, session: SessionId) -> Self {
+        let seat = &turn.seats[&session];
+        let row = &turn.world.accounts[seat.account];
+        Self { name: row.name.clone(), rank: Some(row.role), address: seat.address }
+    }
+
+    /// What is written down of something they lay on somebody.
+    pub(crate) fn sentence(&self, turn: &Turn, time: Option<Span>, reason: String) -> Sentence {
+        Sentence { by: self.name.clone(), reason, since: turn.now, until: time.map(|time| turn.now + time) }
     }
 
     /// Refuses what would be done to somebody of the same rank or above.
@@ -49,18 +63,10 @@ pub(crate) struct Verdict {
     pub(crate) reason: String,
 }
 
-impl Verdict {
-    /// What is written down of it.
-    pub(crate) fn sentence(&self, turn: &Turn, by: &Authority) -> Sentence {
-        let (by, reason) = (by.name.clone(), self.reason.clone());
-        Sentence { by, reason, since: turn.now, until: self.time.map(|time| turn.now + time) }
-    }
-}
-
 /// Ends the connections of somebody; they may come back at once.
 pub(crate) fn kick(turn: &mut Turn, by: &Authority, verdict: &Verdict) -> Result<String, Refusal> {
     by.require_above(turn, verdict.account)?;
-    let reason = reason_of(&verdict.sentence(turn, by));
+    let reason = reason_of(&by.sentence(turn, None, verdict.reason.clone()));
     let words = format!("Server: Staff have ended your connection.{reason} You may come back.");
     match login::let_go(turn, &words, |_, seat| seat.account == verdict.account) {
         0 => Err(AccountRefusal::NotConnected(verdict.name.clone()).into()),
@@ -76,7 +82,7 @@ pub(crate) fn restrain(
     verdict: &Verdict,
 ) -> Result<String, Refusal> {
     by.require_above(turn, verdict.account)?;
-    let (account, sentence) = (verdict.account, verdict.sentence(turn, by));
+    let (account, sentence) = (verdict.account, by.sentence(turn, verdict.time, verdict.reason.clone()));
     if let Some(row) = turn.world.accounts.edit(account) {
         row.sentences.insert(restraint, sentence.clone());
     }

@@ -105,7 +105,7 @@ pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: 
     let line = Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &words);
     let own = tell::said(turn, Class::Tell, &format!("tell {name}"), &talker, line);
     tell::tell_said(turn, who, &own);
-    if hearing::is_ignoring(turn, to, who) {
+    if hearing::is_ignoring(turn, to, who) && !hearing::speaks_as_staff(turn, who, to) {
         return Ok(());
     }
     if to != who {

@@ -5,8 +5,12 @@
 use super::config::GameConfig;
 use super::data::{Package, Packages};
 use super::happening::Happening;
-use super::state::{AffectTimes, AwakeBodies, Blows, Fallen, GmcpState, Minds, Outbox, Rounds, Scrollback};
+use super::refusal::Refusal;
+use super::state::{
+    AffectTimes, AwakeBodies, Blows, Fallen, GmcpState, Minds, Outbox, Rounds, Scrollback, Snoops,
+};
 use super::timers::Timers;
+use crate::base::address::IpAddr;
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, Rng, RoomId, Seed, SessionId};
 use crate::catalog::Catalog;
 use crate::world::World;
@@ -29,6 +33,8 @@ pub(crate) struct Turn {
     pub(crate) dice: Streams,
     pub(crate) outbox: Outbox,
     pub(crate) scrollback: Scrollback,
+    /// Which staff read along with whom.
+    pub(crate) snoops: Snoops,
     /// Players who may have experience enough for a level; looked at in each step.
     pub(crate) rising: BTreeSet<CharacterId>,
     /// What bodies have only in memory.
@@ -38,8 +44,12 @@ pub(crate) struct Turn {
     pub(crate) blows: Blows,
     pub(crate) affect_times: AffectTimes,
     pub(crate) fallen: Fallen,
-    /// Nothing can be written: nothing but talk happens.
+    /// Nothing can be written, or staff have locked the world: nothing but talk happens.
     pub(crate) read_only: bool,
+    /// Storage cannot be written.
+    pub(crate) storage_fails: bool,
+    /// Where whoever wants to come in just now calls from, if that is known.
+    pub(crate) caller: Option<IpAddr>,
     /// Who left a branch in this step: companions left behind or brought out part from them at its end.
     pub(crate) parting: BTreeSet<(CharacterId, BranchId)>,
     /// How many rows of collapsed branches may still be cleared away in this step.
@@ -59,6 +69,8 @@ pub(crate) type Listener = fn(&mut Turn, Happening<'_>);
 pub(crate) struct Seat {
     pub(crate) character: CharacterId,
     pub(crate) account: AccountId,
+    /// Where the client calls from, if that is known.
+    pub(crate) address: Option<IpAddr>,
     pub(crate) wants: Packages,
     pub(crate) reply_to: Option<CharacterId>,
     /// What it was told as data.
@@ -109,6 +121,7 @@ impl Turn {
             dice: Streams::new(seed),
             outbox: Outbox::default(),
             scrollback: Scrollback::default(),
+            snoops: Snoops::default(),
             rising: BTreeSet::new(),
             awake: AwakeBodies::default(),
             minds: Minds::default(),
@@ -117,6 +130,8 @@ impl Turn {
             affect_times: AffectTimes::default(),
             fallen: Fallen::default(),
             read_only: false,
+            storage_fails: false,
+            caller: None,
             parting: BTreeSet::new(),
             clearing_left: 0,
             clearing_at: None,
@@ -134,6 +149,15 @@ impl Turn {
     /// happened.
     pub(crate) fn happen(&mut self, happening: Happening<'_>) {
         (self.listener)(self, happening);
+    }
+
+    /// Refuses what changes something while nothing may change.
+    pub(crate) const fn require_writable(&self) -> Result<(), Refusal> {
+        match (self.storage_fails, self.read_only) {
+            (true, _) => Err(Refusal::ReadOnly),
+            (false, true) => Err(Refusal::WorldLocked),
+            (false, false) => Ok(()),
+        }
     }
 
     /// A seed for something that happens at a moment, so that it does not depend on what else was drawn.

@@ -211,6 +211,9 @@ pub struct Account {
     /// PHC string of the recovery code, if one has been made and not been used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovery: Option<String>,
+    /// When that code is worth nothing any more; none if it lasts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recovery_until: Option<GameTime>,
     /// What it may do.
     pub role: Role,
     /// How things are shown.
@@ -228,4 +231,11 @@ pub struct Account {
     pub last_character: Option<CharacterId>,
     /// When it was made.
     pub created_at: GameTime,
+}
+
+impl Account {
+    /// PHC string of the recovery code that counts at a moment.
+    pub fn recovery_at(&self, now: GameTime) -> Option<&str> {
+        self.recovery.as_deref().filter(|_| self.recovery_until.is_none_or(|until| now < until))
+    }
 }

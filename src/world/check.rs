@@ -4,7 +4,7 @@
 use crate::base::{Direction, ItemId, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::world::location::DEPTH_MAX;
-use crate::world::{Branch, Exit, ExitKind, ExitState, Place, Room, World};
+use crate::world::{Banned, Branch, Exit, ExitKind, ExitState, Place, Room, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl World {
@@ -314,6 +314,19 @@ impl World {
                 }
             }
         }
+        let mut banned = BTreeSet::new();
+        for (id, ban) in self.bans.iter() {
+            let is_there = match ban.banned {
+                Banned::Account(account) => self.accounts.get(account).is_some(),
+                Banned::Network(network) => network == network.trunc(),
+            };
+            if !is_there || !banned.insert(ban.banned) {
+                wrong.push(format!("bans {id}: {:?} is nobody, or banned twice", ban.banned));
+            }
+            if ban.sentence.is_over(ban.sentence.since) {
+                wrong.push(format!("bans {id}: until before it was"));
+            }
+        }
     }
 
     fn check_counters(&self, wrong: &mut Vec<String>) {
@@ -336,5 +349,8 @@ impl World {
         last(self.items.iter().next_back().map(|(id, _)| id.0), meta.next_item, "item", wrong);
         let branches = self.branches.iter().next_back().map(|(id, _)| u64::from(id.0));
         last(branches, u64::from(meta.next_branch), "branch", wrong);
+        let bans = self.bans.iter().next_back().map(|(id, _)| u64::from(id.0));
+        last(bans, u64::from(meta.next_ban), "ban", wrong);
+        last(self.audit.iter().next_back().map(|(id, _)| id.0), meta.next_audit, "line of the audit", wrong);
     }
 }

@@ -9,8 +9,10 @@ use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::seats;
 use crate::game::turn::Turn;
-use crate::game::{hearing, tell};
+use crate::game::{hearing, locks, tell};
+
 use crate::text::{Markup, Style, grammar};
+use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -44,7 +46,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    let list = seats::who(turn);
+    let mut list = seats::who(turn);
+    if turn.world.accounts[actor.account].role > Role::Player && !turn.world.meta().locks.is_empty() {
+        list.line(Style::Plain, &locks::words(turn));
+    }
     tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
 }

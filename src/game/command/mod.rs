@@ -5,6 +5,8 @@
 pub(crate) mod actor;
 pub(crate) mod alias;
 pub(crate) mod argument;
+pub(crate) mod audit;
+pub(crate) mod ban;
 pub(crate) mod build;
 pub(crate) mod build_argument;
 pub(crate) mod chart;
@@ -18,6 +20,7 @@ pub(crate) mod info;
 pub(crate) mod item;
 pub(crate) mod look;
 pub(crate) mod moderation;
+pub(crate) mod operator;
 pub(crate) mod own;
 pub(crate) mod party;
 pub(crate) mod password;
@@ -54,7 +57,7 @@ use crate::game::happening::Happening;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
-use crate::game::{body, movement, puzzle_state, restraint, rooms, tell, ways};
+use crate::game::{body, movement, puzzle_state, restraint, rooms, tell, upkeep, ways};
 use crate::puzzle::Verb;
 use crate::world::{Restraint, Role};
 use std::collections::BTreeMap;
@@ -83,6 +86,8 @@ const FAMILIES: &[&[CommandSpec]] = &[
     build::COMMANDS,
     staff::COMMANDS,
     moderation::COMMANDS,
+    ban::COMMANDS,
+    audit::COMMANDS,
 ];
 
 /// All commands.
@@ -179,8 +184,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
     if spec.role > Role::Player && !turn.read_only {
-        let (now, action) = (turn.now, format!("{} {rest}", spec.name));
-        turn.world.audit(now, actor.account, action.trim_end().to_owned());
+        upkeep::audit(turn, Some(actor.account), format!("{} {rest}", spec.name).trim_end());
     }
     (spec.run.call)(turn, actor, Words::new(rest, spec.missing))?;
     if let Some(lesson) = spec.teaches {

@@ -3,13 +3,14 @@
 use crate::base::{AccountId, Span};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Player, Slot};
+use crate::game::command::resolve;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::moderation::{self, Authority, Verdict};
 use crate::game::refusal::{AccountRefusal, Refusal};
-use crate::game::tell;
 use crate::game::turn::Turn;
+use crate::game::{snoop, tell};
 use crate::text::sanitise;
 use crate::world::{Restraint, Role};
 
@@ -21,7 +22,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "kick bera shouting: Bera's client is closed, and she reads the reason.",
         missing: "kick, a name, and if you like a reason",
         run: run!(|turn, actor, Unending(verdict)| {
-            let by = Authority::of(turn, actor.account);
+            let by = Authority::of(turn, actor.session);
             let done = moderation::kick(turn, &by, &verdict)?;
             answer(turn, actor, done)
         }),
@@ -61,6 +62,17 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         run: run!(|turn, actor, player| release(turn, actor, Restraint::Freeze, player)),
         ..STAFF
     },
+    CommandSpec {
+        name: "snoop",
+        role: Role::Admin,
+        needs: Needs::Nothing,
+        syntax: "snoop NAME|off",
+        summary: "Shows you what somebody is told, never what they type hidden. They are told, unless the owner has set otherwise.",
+        example: "snoop bera: you read along with Bera. snoop off ends it.",
+        missing: "snoop and a name, or snoop off",
+        run: run!(snoop),
+        ..STAFF
+    },
 ];
 
 /// What most words of staff are like.
@@ -84,21 +96,17 @@ pub(super) fn time_and_reason(turn: &Turn, words: Words<'_>) -> Result<(Option<S
 }
 
 /// The account of a player, and the name by which it was meant.
-pub(super) fn account_named(
-    turn: &Turn,
-    actor: Actor,
-    words: Words<'_>,
-) -> Result<(AccountId, String), Refusal> {
-    let who = &turn.world.characters[Player::read(turn, actor, words)?.0];
+pub(super) fn account_named(turn: &Turn, words: Words<'_>) -> Result<(AccountId, String), Refusal> {
+    let who = &turn.world.characters[resolve::player_named(turn, words.required()?.text())?];
     Ok((who.account.ok_or(Refusal::NotAllowed)?, who.name.clone()))
 }
 
 impl Argument<'_> for Verdict {
     const SLOT: Slot = Slot::Several;
 
-    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+    fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (name, rest) = words.required()?.first_word();
-        let (account, name) = account_named(turn, actor, name)?;
+        let (account, name) = account_named(turn, name)?;
         let (time, reason) = time_and_reason(turn, rest)?;
         Ok(Self { account, name, time, reason })
     }
@@ -110,9 +118,9 @@ struct Unending(Verdict);
 impl Argument<'_> for Unending {
     const SLOT: Slot = Slot::Several;
 
-    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+    fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (name, reason) = words.required()?.first_word();
-        let (account, name) = account_named(turn, actor, name)?;
+        let (account, name) = account_named(turn, name)?;
         let reason = sanitise::clean_line(reason.text(), turn.config.limits.reason_chars as usize);
         Ok(Self(Verdict { account, name, time: None, reason }))
     }
@@ -125,7 +133,7 @@ pub(super) fn answer(turn: &mut Turn, actor: Actor, words: String) -> Result<(),
 }
 
 fn restrain(turn: &mut Turn, actor: Actor, restraint: Restraint, verdict: &Verdict) -> Result<(), Refusal> {
-    let by = Authority::of(turn, actor.account);
+    let by = Authority::of(turn, actor.session);
     let done = moderation::restrain(turn, &by, restraint, verdict)?;
     answer(turn, actor, done)
 }
@@ -133,7 +141,33 @@ fn restrain(turn: &mut Turn, actor: Actor, restraint: Restraint, verdict: &Verdi
 fn release(turn: &mut Turn, actor: Actor, restraint: Restraint, who: Player) -> Result<(), Refusal> {
     let body = &turn.world.characters[who.0];
     let (account, name) = (body.account.ok_or(Refusal::NotAllowed)?, body.name.clone());
-    let by = Authority::of(turn, actor.account);
+    let by = Authority::of(turn, actor.session);
     let done = moderation::release(turn, &by, restraint, (account, &name))?;
     answer(turn, actor, done)
+}
+
+/// With whom to read along; nobody for `off`.
+#[derive(Clone, Copy)]
+struct Subject(Option<Player>);
+
+impl Argument<'_> for Subject {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let is_off = words.text().eq_ignore_ascii_case("off");
+        if is_off {
+            Ok(Self(None))
+        } else {
+            Player::read(turn, actor, words).map(|player| Self(Some(player)))
+        }
+    }
+}
+
+fn snoop(turn: &mut Turn, actor: Actor, Subject(whom): Subject) -> Result<(), Refusal> {
+    let words = match whom {
+        Some(Player(whom)) => snoop::snoop(turn, actor.session, whom)?,
+        None if snoop::end(turn, actor.session) => "You read along with nobody any more.".into(),
+        None => return Err(AccountRefusal::ReadsAlongWithNobody.into()),
+    };
+    answer(turn, actor, words)
 }

@@ -133,5 +133,5 @@ impl CommandSpec {
 }
 
 pub(crate) const fn must_write(turn: &Turn) -> Result<(), Refusal> {
-    if turn.read_only { Err(Refusal::ReadOnly) } else { Ok(()) }
+    turn.require_writable()
 }

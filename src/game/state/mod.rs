@@ -8,6 +8,7 @@ pub(crate) mod gmcp;
 pub(crate) mod minds;
 pub(crate) mod outbox;
 pub(crate) mod scrollback;
+pub(crate) mod snoops;
 pub(crate) mod stance;
 
 pub(crate) use awake::AwakeBodies;
@@ -17,4 +18,5 @@ pub(crate) use guidance::Lessons;
 pub(crate) use minds::Minds;
 pub(crate) use outbox::Outbox;
 pub(crate) use scrollback::Scrollback;
+pub(crate) use snoops::Snoops;
 pub(crate) use stance::Stance;

@@ -13,6 +13,7 @@ mod habit;
 mod ledger;
 mod builder;
 mod moderator;
+mod names;
 mod report;
 mod rows;
 mod storage;
