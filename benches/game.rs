@@ -81,7 +81,7 @@ fn place_100_rooms<const LAYOUT: usize>(bencher: Bencher, before: u32) {
 fn plan_100_rooms(bencher: Bencher, before: u32) {
     let catalog = Catalog::builtin();
     let spec = BranchSpec::of(&catalog, "well", Seed(5));
-    let branch = PlannedBranch::walk(spec, &catalog, before.max(1));
+    let branch = PlannedBranch::walk(spec, &catalog, before.max(1), 1);
     bencher.with_inputs(|| branch.clone()).bench_local_values(|mut branch| {
         for _ in 0..100 {
             let (from, direction) = branch.floors[0].frontier.open_exits().next().unwrap();
@@ -93,13 +93,13 @@ fn plan_100_rooms(bencher: Bencher, before: u32) {
 
 /// A whole floor of 34 to 60 rooms, from the partitioner to the proof.
 #[divan::bench(args = ["upper crypt", "upper catacombs"])]
-fn make_a_whole_floor(bencher: Bencher, level: &str) {
+fn make_a_whole_floor(bencher: Bencher, name: &str) {
     let catalog = Catalog::builtin();
-    let level = Arc::clone(&catalog.levels[level]);
+    let level_type = Arc::clone(&catalog.level_types[name]);
     let mut seeds = 0..;
     bencher.bench_local(|| {
         let request = Request::new(Seed(seeds.next().unwrap()));
-        generate_floor(&level, black_box(&request), catalog.sources()).unwrap()
+        generate_floor(&level_type, black_box(&request), catalog.sources()).unwrap()
     });
 }
 

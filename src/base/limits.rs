@@ -180,6 +180,9 @@ limits! {
     companions: u32 = 3, 0..=100; // A8
     /// How long a body without a connection stays in the world.
     link_dead: Span = Span::secs(180), 0..=DAY; // N14
+    /// How long after its last visit an account stays that never went below, learned nothing and owns no more than it was
+    /// given, unless it is staff's; 0 keeps all. Its name is free again then.
+    unused_account: Span = Span::secs(7_776_000), 0..=3_650 * DAY; // A8
     /// Silence after which a logged-in session is closed.
     idle: Span = Span::mins(60), SECOND..=7 * DAY;
 }

@@ -21,6 +21,11 @@ macro_rules! listed {
                     $(Self::$value => $word,)*
                 }
             }
+
+            /// The one that a word stands for.
+            pub fn named(word: &str) -> Option<Self> {
+                Self::NAMES.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
+            }
         }
     };
     (

@@ -34,6 +34,7 @@ tallies! {
     CompressedBytes: "compressed_bytes", "The same bytes after it";
     CommitsFailed: "commits_failed", "Commits that failed";
     Rebuilds: "rebuilds", "Times the world was rebuilt from storage";
+    AccountsUnused: "accounts_unused", "Accounts that were never used and are gone";
     LoginsFailed: "logins_failed", "Logins that failed";
     BranchesOpened: "branches_opened", "Branches that came to be";
     BranchesCollapsed: "branches_collapsed", "Branches that collapsed";

@@ -19,7 +19,7 @@ pub(super) const TIPS_FILE: &str = "tips.toml";
 pub enum Blank {
     /// A creature that is here.
     Creature,
-    /// A thing on the floor.
+    /// A thing on the ground.
     Thing,
     /// A thing that one carries and can wear.
     Gear,
@@ -136,7 +136,7 @@ fn step(table: &mut Reader<'_>, figures: &Figures) -> Step {
 }
 
 fn moment(table: &mut Reader<'_>, place: &Position, name: &str) -> Option<Lesson> {
-    let found = Lesson::NAMES.iter().find(|(known, _)| *known == name).map(|(_, lesson)| *lesson);
+    let found = Lesson::named(name);
     if found.is_none() {
         let valid = Lesson::NAMES.iter().map(|(known, _)| *known);
         table.note(CatalogError::unknown_name(place, "moment", name, valid));

@@ -3,7 +3,7 @@
 
 use super::Registries;
 use super::figures::Figures;
-use super::levels::Levels;
+use super::level_types::LevelTypes;
 use super::mob::MobFile;
 use super::pattern::Pattern;
 use super::theme::{PerilKind, Referent, Theme};
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Catalog, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
     let mut catalog = Catalog::default();
-    let (mut references, mut mobs, mut levels) = (Vec::new(), BTreeMap::new(), Levels::default());
+    let (mut references, mut mobs, mut level_types) = (Vec::new(), BTreeMap::new(), LevelTypes::default());
     catalog.puzzles = puzzles(files, registries, &mut mistakes);
     let mut read = BTreeMap::new();
     for &(path, text) in files.iter().filter(|(path, _)| path.ends_with(SUFFIX)) {
@@ -30,7 +30,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
             "training" => file.read(Training::read, &mut catalog.training),
             "items" => file.read(item::read, &mut catalog.items),
             "mobs" => file.read(MobFile::read, &mut mobs),
-            "levels" => levels.read((path, text), &registries.parts, file.mistakes),
+            "levels" => level_types.read((path, text), &registries.parts, file.mistakes),
             "themes" => file.read(
                 |table| Theme::read_file(table, &catalog.puzzles, &mut references),
                 &mut catalog.themes,
@@ -59,7 +59,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, &mut mistakes)) {
         catalog.rules = numbers;
     }
-    catalog.levels = levels.complete(&catalog, &registries.parts, &mut mistakes);
+    catalog.level_types = level_types.complete(&catalog, &registries.parts, &mut mistakes);
     catalog.layouts = registries.parts.default_layouts();
     check_items(&catalog, &mut mistakes);
     let figures = Figures::of(files.iter().chain(BUILTIN).copied());
@@ -137,8 +137,8 @@ fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     }
     for area in catalog.areas.values() {
         for exit in area.rooms.iter().flat_map(|room| &room.exits) {
-            if let Some(level) = &exit.theme {
-                known(&area.place, "level type", level, &mut catalog.levels.keys());
+            if let Some(level_type) = &exit.theme {
+                known(&area.place, "level type", level_type, &mut catalog.level_types.keys());
             }
             if let Some(layout) = &exit.generator {
                 known(&area.place, "layout", layout, &mut catalog.layouts.keys());

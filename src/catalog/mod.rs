@@ -11,7 +11,7 @@ pub mod guide;
 pub mod help;
 pub mod item;
 pub mod lesson;
-mod levels;
+mod level_types;
 pub mod loot;
 pub mod mob;
 pub mod pattern;
@@ -49,10 +49,10 @@ use std::sync::Arc;
 /// The content files compiled into the binary, as path below `content/` and text.
 pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/content.rs"));
 
-/// What definitions may be made of: the parts of levels and the puzzles there are.
+/// What definitions may be made of: the parts of level types and the puzzles there are.
 #[derive(Clone, Debug)]
 pub struct Registries {
-    /// Parts of levels.
+    /// Parts of level types.
     pub parts: level::Registry,
     /// Puzzles.
     pub puzzles: puzzle::Registry,
@@ -75,7 +75,7 @@ pub struct Catalog {
     /// Things.
     pub items: BTreeMap<String, ItemPrototype>,
     /// Level types by name.
-    pub levels: BTreeMap<String, Arc<LevelType>>,
+    pub level_types: BTreeMap<String, Arc<LevelType>>,
     /// Layouts that grow, by name, each with its own defaults.
     pub layouts: BTreeMap<String, Arc<dyn Layout>>,
     /// Puzzles by name.

@@ -25,7 +25,7 @@ pub enum Deed {
     Affect(String),
     /// A creature comes to be, by key.
     Spawn(String),
-    /// A thing comes to be on the floor, by key.
+    /// A thing comes to be on the ground, by key.
     Item(String),
     /// The script is spent with this run.
     Once,

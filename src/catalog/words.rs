@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 pub struct Scenery {
     /// By the shape of a room; `{width}` and `{length}` are paces in words.
     pub spaces: BTreeMap<String, Vec<Pattern>>,
-    /// By the material of the floor.
-    pub floors: BTreeMap<String, Vec<Pattern>>,
+    /// By the material of the ground.
+    pub grounds: BTreeMap<String, Vec<Pattern>>,
     /// By the material of the walls; `{sides}` are those sides where it closes the room.
     pub walls: BTreeMap<String, Vec<Pattern>>,
     /// Names by the number and shape of the exits; they stand in for those of the band.
@@ -79,7 +79,7 @@ type Lists = BTreeMap<String, Vec<String>>;
 pub(super) fn scenery(reader: &mut Reader<'_>, words: &Lists) -> Scenery {
     Scenery {
         spaces: named(reader, "spaces", &[WIDTH, LENGTH], words),
-        floors: named(reader, "floors", &[], words),
+        grounds: named(reader, "floors", &[], words),
         walls: named(reader, "walls", &[SIDES, ARE], words),
         passages: passages(reader),
         nearby: nearby(reader, words),

@@ -4,7 +4,6 @@
 use crate::base::Direction;
 use crate::base::ExitState;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A branch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -20,8 +19,8 @@ pub struct BranchDump {
     /// Key of its theme.
     pub theme: String,
     /// Level type of its first floor.
-    #[serde(default)]
-    pub level: String,
+    #[serde(default, rename = "level")]
+    pub level_type: String,
     /// What made its rooms, one after the other: each room again from these and the seed.
     #[serde(default)]
     pub moves: String,
@@ -94,45 +93,6 @@ pub struct RoomDump {
     pub creature_states: Vec<String>,
     /// Keys of the items in it.
     pub items: Vec<String>,
-}
-
-impl BranchDump {
-    /// The same with all that a replay cannot know left out, so that equal branches give equal bytes: rooms are numbered
-    /// from 2 on in the order they were made, as in a planned branch, with the start room as 1; exits stand in the order of
-    /// directions; name, times, members and what creatures are doing are gone. Rooms of puzzles, which have no maker, are left out.
-    #[must_use]
-    pub fn portable(mut self) -> Self {
-        for floor in &mut self.floors {
-            floor.rooms.retain(|room| room.made_by_exit.is_some());
-        }
-        let made: BTreeSet<u32> =
-            self.floors.iter().flat_map(|floor| &floor.rooms).map(|room| room.num).collect();
-        let numbers: BTreeMap<u32, u32> = made.into_iter().zip(2..).collect();
-        let new = |old: u32| numbers.get(&old).copied().unwrap_or(1);
-        for room in self.floors.iter_mut().flat_map(|floor| &mut floor.rooms) {
-            room.num = new(room.num);
-            if let Some(made_by) = &mut room.made_by_exit {
-                made_by.room = new(made_by.room);
-            }
-            for exit in &mut room.exits {
-                exit.to = exit.to.map(new);
-            }
-            room.exits.retain(|exit| exit.dir != Direction::In);
-            room.exits.sort_by_key(|exit| exit.dir);
-            room.creature_states.clear();
-        }
-        self.floors.retain(|floor| !floor.rooms.is_empty());
-        Self {
-            branch: 0,
-            name: format!("{} {}", self.theme, self.seed),
-            start_room: 1,
-            opened_at: None,
-            window_ends_at: None,
-            last_updated_at: None,
-            members: Vec::new(),
-            ..self
-        }
-    }
 }
 
 /// The tags of a room.

@@ -35,7 +35,7 @@ pub(super) fn plan_floor(
     }
     let request = Request {
         entry,
-        level: floor.level,
+        dungeon_level: floor.dungeon_level,
         used: used.clone(),
         ..Request::new(spec.floor_seed(floor.number))
     };
@@ -118,7 +118,7 @@ fn furnish_room(
 ) -> Option<(RoomPlan, Sketch)> {
     let placed = place(spec, catalog, on, frontier, way, memory)?;
     let (floor, whole) = on;
-    let below = spec.difficulty_per_floor.saturating_mul(floor.level.saturating_sub(1));
+    let below = spec.difficulty_per_floor.saturating_mul(floor.dungeon_level.saturating_sub(1));
     let Placed { growth, sketch, ordinary } = placed;
     let mut plan = RoomPlan {
         at: growth.at,
@@ -230,7 +230,7 @@ fn place_grown(
         at: growth.at,
         ways: &ways,
         depth: growth.depth,
-        level: floor.level,
+        dungeon_level: floor.dungeon_level,
         stairs,
         used: &memory.used,
     };
@@ -250,10 +250,10 @@ mod tests {
     fn floors_add_to_the_difficulty() {
         let catalog = Catalog::builtin();
         let spec = BranchSpec::of(&catalog, "well", Seed(1));
-        let room = |level| {
-            let mut frontier = Frontier::new(level);
+        let room = |number| {
+            let mut frontier = Frontier::new(number);
             let way = Way { from: Point::new(3, 3), direction: Direction::East, ominous: false };
-            let floor = FloorSpec { number: level, level, kind: &catalog.levels["well"] };
+            let floor = FloorSpec { number, dungeon_level: number, kind: &catalog.level_types["well"] };
             let mut memory = Memory { rooms_made: 7, ..Memory::default() };
             open_room(&spec, &catalog, (floor, None), &mut frontier, way, &mut memory).unwrap().plan
         };

@@ -11,7 +11,7 @@ pub struct BranchSpec {
     /// Where all its draws begin.
     pub seed: Seed,
     /// Name of the level type of its first floor.
-    pub level: String,
+    pub level_type: String,
     /// Key of the theme of its first floor.
     pub theme: String,
     /// By what its first floor is made: the name of a layout, or [`BranchSpec::PIPELINE`]. Another layout than the level
@@ -29,13 +29,13 @@ impl BranchSpec {
 
     /// A branch of a level type, or of a theme's first level type, with its own layout and the theme's settings.
     pub fn of(catalog: &Catalog, name: &str, seed: Seed) -> Self {
-        let level = catalog.level(name);
-        let theme = level.and_then(|level| catalog.theme_of(level));
+        let level_type = catalog.level_type(name);
+        let theme = level_type.and_then(|level_type| catalog.theme_of(level_type));
         Self {
             seed,
-            level: level.map_or_else(|| name.to_owned(), |level| level.name.clone()),
+            level_type: level_type.map_or_else(|| name.to_owned(), |level_type| level_type.name.clone()),
             theme: theme.map_or_else(|| name.to_owned(), |theme| theme.key.clone()),
-            generator: level.map_or(Self::PIPELINE, |level| generator_of(level)).to_owned(),
+            generator: level_type.map_or(Self::PIPELINE, |level_type| generator_of(level_type)).to_owned(),
             settings: theme.map(|theme| theme.settings.growth).unwrap_or_default(),
             difficulty_per_floor: theme.map_or(5, |theme| theme.difficulty_per_floor),
         }
@@ -44,7 +44,7 @@ impl BranchSpec {
     /// The layout of a floor that grows: the one that the branch asks for, else that of its level type.
     pub fn layout<'a>(&self, catalog: &'a Catalog, kind: &'a LevelType) -> Option<&'a dyn Layout> {
         let own = kind.layout.as_deref()?;
-        let asked = catalog.layout(&self.generator).filter(|_| kind.name == self.level);
+        let asked = catalog.layout(&self.generator).filter(|_| kind.name == self.level_type);
         Some(asked.map(AsRef::as_ref).filter(|asked| asked.name() != own.name()).unwrap_or(own))
     }
 
@@ -65,8 +65,8 @@ pub struct FloorSpec<'a> {
     /// Its number in the branch.
     pub number: u32,
     /// The dungeon level.
-    pub level: u32,
-    /// What kind of level it is.
+    pub dungeon_level: u32,
+    /// Its level type.
     pub kind: &'a LevelType,
 }
 

@@ -44,9 +44,7 @@ pub(crate) fn end_affect(turn: &mut Turn, who: CharacterId, key: &str) {
         return;
     }
     let hp = body::hp(turn, who);
-    if let Some(body) = turn.world.characters.edit(who) {
-        body.affects.retain(|affect| affect.key != key);
-    }
+    turn.world.characters.change(who, |body| body.affects.retain(|affect| affect.key != key));
     turn.happen(Happening::AffectsChanged { who });
     body::set_hp(turn, who, hp);
     if let Some(ends) = turn.catalog.affects.get(key).map(|affect| affect.ends.clone()) {

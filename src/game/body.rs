@@ -215,9 +215,7 @@ fn take_posture(turn: &mut Turn, who: CharacterId, posture: Posture) {
     }
     let hp = hp(turn, who);
     set_hp(turn, who, hp);
-    if let Some(body) = turn.world.characters.edit(who) {
-        body.posture = posture;
-    }
+    turn.world.characters.change(who, |body| body.posture = posture);
 }
 
 /// Ends rest and sleep, as being attacked and walking do. Who is down stays down.
@@ -293,9 +291,7 @@ pub(crate) fn kin_here(turn: &Turn, mob: CharacterId) -> Vec<CharacterId> {
 pub(crate) fn wake(turn: &mut Turn, mob: CharacterId) -> bool {
     let asleep = |body: &crate::world::Character| !body.is_player() && body.posture == Posture::Asleep;
     if turn.world.characters.get(mob).is_some_and(asleep) {
-        if let Some(body) = turn.world.characters.edit(mob) {
-            body.posture = Posture::Standing;
-        }
+        turn.world.characters.change(mob, |body| body.posture = Posture::Standing);
         tell::act(turn, Class::Combat, &WAKE, mob, None, "");
     }
     false

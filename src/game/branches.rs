@@ -32,21 +32,21 @@ pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refus
 pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Result<BranchId, Refusal> {
     let dungeon = &turn.config.dungeon;
     let catalog = std::sync::Arc::clone(&turn.catalog);
-    let level =
-        catalog.level(exit.settings.theme.as_deref().unwrap_or(DEFAULT_LEVEL)).ok_or(Refusal::NoWay)?;
-    let theme = catalog.theme_of(level);
+    let level_type =
+        catalog.level_type(exit.settings.theme.as_deref().unwrap_or(DEFAULT_LEVEL)).ok_or(Refusal::NoWay)?;
+    let theme = catalog.theme_of(level_type);
     let id = turn.world.new_branch_id();
     let from_theme = theme.map(|theme| theme.settings.growth).unwrap_or_default();
     let set: &BranchSettings = &exit.settings;
-    let generator = set.generator.clone().filter(|_| level.grows());
+    let generator = set.generator.clone().filter(|_| level_type.grows());
     let times = set.times.or(theme.map(|theme| theme.settings.times).unwrap_or_default());
     let now = turn.now;
     let branch = Branch {
         id,
         name: format!("{}-{}", exit.name, now.0),
         seed: turn.world.meta().seed.named("branch").numbered(u64::from(id.0)),
-        theme: level.theme.clone(),
-        generator: generator.unwrap_or_else(|| dungeon::generator_of(level).to_owned()),
+        theme: level_type.theme.clone(),
+        generator: generator.unwrap_or_else(|| dungeon::generator_of(level_type).to_owned()),
         start_room: exit.room,
         start_exit: exit.id,
         opened_at: now,
@@ -75,7 +75,7 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
         rubble: None,
     };
     turn.world.add_branch(branch);
-    if let Err(refusal) = add_floor(turn, id, 1, &level.name, Some(entry)) {
+    if let Err(refusal) = add_floor(turn, id, 1, &level_type.name, Some(entry)) {
         turn.world.remove_branch(id);
         return Err(refusal);
     }
@@ -126,9 +126,9 @@ pub(crate) fn plan_room(
     let row = &turn.world.branches[branch];
     let first = turn.world.floor_at(branch, 1).ok_or(Refusal::NoWay)?;
     let floor = turn.world.floor_at(branch, number).ok_or(Refusal::NoWay)?;
-    let kind = catalog.level(&floor.kind).ok_or(Refusal::NoWay)?;
+    let kind = catalog.level_type(&floor.level_type).ok_or(Refusal::NoWay)?;
     let (spec, mut memory) = (spec_of(row, first), lend_memory(row));
-    let (on, whole) = (FloorSpec { number, level: floor.level, kind }, floor.plan.clone());
+    let (on, whole) = (FloorSpec { number, dungeon_level: floor.dungeon_level, kind }, floor.plan.clone());
     let frontier = turn.world.frontier_mut(branch, number).ok_or(Refusal::NoWay)?;
     let opened = Walker::new(&spec, &catalog, &mut memory).open(on, whole.as_deref(), frontier, way);
     let opened = opened.ok_or(Refusal::NoWay)?;
@@ -141,18 +141,18 @@ pub(crate) fn plan_room(
 pub(crate) fn add_floor(
     turn: &mut Turn,
     branch: BranchId,
-    level: u32,
+    dungeon_level: u32,
     kind: &str,
     entry: Option<Direction>,
 ) -> Result<u32, Refusal> {
     let catalog = std::sync::Arc::clone(&turn.catalog);
-    let kind = catalog.level(kind).ok_or(Refusal::NoWay)?;
+    let kind = catalog.level_type(kind).ok_or(Refusal::NoWay)?;
     let number = turn.world.next_floor_number(branch);
-    let mut floor = Floor::new(branch, number, level, kind.name.clone());
+    let mut floor = Floor::new(branch, number, dungeon_level, kind.name.clone());
     let row = &turn.world.branches[branch];
     let spec = spec_of(row, turn.world.floor_at(branch, 1).unwrap_or(&floor));
     let mut memory = lend_memory(row);
-    let on = FloorSpec { number, level, kind };
+    let on = FloorSpec { number, dungeon_level, kind };
     let plan = Walker::new(&spec, &catalog, &mut memory).add_floor(on, entry).map_err(|_| Refusal::NoWay)?;
     floor.budgeted = spec.layout(&catalog, kind).is_some_and(Layout::is_budgeted);
     keep_memory(turn, branch, memory);
@@ -173,7 +173,8 @@ pub(crate) fn build(
     back_to: RoomId,
 ) -> RoomId {
     let id = turn.world.new_room_id();
-    let kind = turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level(&floor.kind));
+    let kind =
+        turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
     let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
     turn.world.add_room(Room {
         description: plan.description.clone(),
@@ -228,9 +229,7 @@ pub(crate) fn build(
         }
     }
     rooms::refresh(turn, branch);
-    if let Some(row) = turn.world.branches.edit(branch) {
-        row.greatest_depth = row.greatest_depth.max(plan.depth);
-    }
+    turn.world.branches.change(branch, |row| row.greatest_depth = row.greatest_depth.max(plan.depth));
     id
 }
 
@@ -268,16 +267,16 @@ fn lend_memory(branch: &Branch) -> Memory {
 }
 
 fn keep_memory(turn: &mut Turn, branch: BranchId, memory: Memory) {
-    if let Some(row) = turn.world.branches.edit(branch) {
+    turn.world.branches.change(branch, |row| {
         (row.rooms_made, row.recent, row.used) = (memory.rooms_made, memory.recent, memory.used);
-    }
+    });
 }
 
 /// What the generator needs to know of a branch.
 pub(crate) fn spec_of(branch: &Branch, first: &Floor) -> BranchSpec {
     BranchSpec {
         seed: branch.seed,
-        level: first.kind.clone(),
+        level_type: first.level_type.clone(),
         theme: branch.theme.clone(),
         generator: branch.generator.clone(),
         settings: GrowSettings {
@@ -294,9 +293,7 @@ fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
     let branch = turn.world.rooms[room].branch;
     let start = branch.filter(|_| portal.exits_dungeon).map(|branch| turn.world.branches[branch].start_room);
     let exit = rooms::new_exit(turn, room, portal.direction, ExitState::Open, start, false);
-    if let Some(row) = turn.world.exits.edit(exit) {
-        row.level_type = Some(portal.level_type.clone());
-    }
+    turn.world.exits.change(exit, |row| row.level_type = Some(portal.level_type.clone()));
 }
 
 /// A room has been made: signs stand beside its exits.

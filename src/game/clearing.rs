@@ -59,9 +59,7 @@ pub(crate) fn check_clear(turn: &mut Turn, room: RoomId) {
     if row.clear || row.challenge.bars() || !guards(turn, room).is_empty() {
         return;
     }
-    if let Some(row) = turn.world.rooms.edit(room) {
-        row.clear = true;
-    }
+    turn.world.rooms.change(room, |row| row.clear = true);
     let onward = turn.world.exits_of(room).filter(|exit| exit.state == ExitState::Unexplored).count();
     let words = match onward {
         0 => "The room is clear: nothing stands against you here.",

@@ -8,7 +8,7 @@ use crate::game::party::roll;
 use crate::game::rooms::NOTICES;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{body, corpse, fight, loot, naming, rooms, tell};
+use crate::game::{body, corpse, fight, loot, rooms, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Remnant, StartTasks};
 
@@ -53,9 +53,7 @@ pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
     }
     let interval = turn.config.dungeon.reset_interval;
     let next = next_tick(due, interval, turn.now);
-    if let Some(tasks) = turn.world.start_tasks.edit(room) {
-        tasks.next_reset_at = next;
-    }
+    turn.world.start_tasks.change(room, |tasks| tasks.next_reset_at = next);
     turn.timers.schedule(next, Timer::ResetExits(room));
     let over: Vec<(ExitId, BranchId)> = turn
         .world
@@ -105,9 +103,7 @@ pub(crate) fn check_branches(turn: &mut Turn, room: RoomId, due: GameTime) {
     }
     let interval = turn.config.dungeon.check_interval;
     let next = next_tick(due, interval, turn.now);
-    if let Some(tasks) = turn.world.start_tasks.edit(room) {
-        tasks.next_check_at = next;
-    }
+    turn.world.start_tasks.change(room, |tasks| tasks.next_check_at = next);
     turn.timers.schedule(next, Timer::CheckBranches(room));
     let of_room = |id: &BranchId| turn.world.branches[*id].start_room == room;
     let old: Vec<BranchId> = turn.world.branches_ending_by(turn.now).filter(of_room).collect();
@@ -146,9 +142,7 @@ pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
         Style::Harm,
         &format!("Dust trickles from above. If nothing stirs here, this place collapses within {left}."),
     );
-    if let Some(row) = turn.world.branches.edit(branch) {
-        row.warnings = due;
-    }
+    turn.world.branches.change(branch, |row| row.warnings = due);
     for member in turn.world.members(branch) {
         turn.happen(Happening::Sounded { who: member, sound: Sound::Collapse });
         tell::tell(turn, member, Class::Notice, words.clone());
@@ -188,28 +182,26 @@ pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
 
 /// After a start: what was not cleared away before goes on going.
 pub(crate) fn schedule_clearing(turn: &mut Turn) {
-    if turn.world.rubble().is_some() && turn.clearing_at.is_none() {
-        let at = turn.now + CLEARING_PAUSE;
-        turn.clearing_at = Some(at);
+    let at = turn.now + CLEARING_PAUSE;
+    if turn.world.rubble().is_some() && turn.clearing.schedule(at) {
         turn.timers.schedule(at, Timer::ClearAway);
     }
 }
 
 /// The next slice of what is to be cleared away.
 pub(crate) fn clear_more(turn: &mut Turn, due: GameTime) {
-    if turn.clearing_at == Some(due) {
-        turn.clearing_at = None;
+    if turn.clearing.take_due(due) {
         clear_rubble(turn);
     }
 }
 
 /// Clears away as much of collapsed branches as this step may, and leaves the rest to the next ones.
 fn clear_rubble(turn: &mut Turn) {
-    while turn.clearing_left > 0
+    while turn.clearing.may_go_on()
         && let Some(branch) = turn.world.rubble()
     {
         let rows = clear_remnant(turn, branch);
-        turn.clearing_left = turn.clearing_left.saturating_sub(rows.max(1));
+        turn.clearing.spend(rows);
     }
     schedule_clearing(turn);
 }
@@ -228,7 +220,7 @@ fn clear_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
         Some(Remnant::Exits(room)) => turn.world.cut_off(room),
         Some(Remnant::Room(room)) => {
             corpse::save_belongings(turn, room, turn.world.branches[branch].start_room);
-            if let Some(item) = turn.world.floor(room).first().copied() {
+            if let Some(item) = turn.world.ground(room).first().copied() {
                 // Each is a row of its own and one of the ledger.
                 let things = turn.world.with_contents(item).len();
                 turn.world.remove_item(item, "collapse");
@@ -268,13 +260,7 @@ fn throw_out(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
     turn.world.set_membership(member, None);
     loot::secure_run(turn, member);
     if awake {
-        tell::tell_room(
-            turn,
-            start_room,
-            &[member],
-            Class::Movement,
-            naming::name_of(turn, member).and(" stumbles out of the dark, grey with dust."),
-        );
+        tell::tell_others(turn, member, Class::Movement, " stumbles out of the dark, grey with dust.");
         tell::tell(
             turn,
             member,

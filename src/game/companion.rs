@@ -133,7 +133,7 @@ pub(crate) fn rally(turn: &mut Turn, room: RoomId) {
 
 /// At the end of a step: whoever has left a branch parts from the companions of it, brought along or left behind.
 pub(crate) fn part_companions(turn: &mut Turn) {
-    for (master, left) in std::mem::take(&mut turn.parting) {
+    for (master, left) in turn.parting.take() {
         turn.happen(Happening::LeftBranch { who: master });
         for companion in movement::companions_from(turn, master, left) {
             send_away(turn, companion);

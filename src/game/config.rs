@@ -1,7 +1,7 @@
 //! What the rules need to know of the configuration: small checked values, no files.
 
 use crate::base::limits::Limits;
-use crate::base::{Seed, Span};
+use crate::base::{Seed, Span, listed};
 
 /// The settings that the rules use. Defaults are those of the shipped `config.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,16 +47,18 @@ pub struct DungeonConfig {
     pub rope: Rope,
 }
 
-/// How often a member of a party may come back into its branch after the window has closed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Rope {
-    /// Never.
-    Off,
-    /// Once in each branch.
-    #[default]
-    Once,
-    /// As often as one likes.
-    Free,
+listed! {
+    /// How often a member of a party may come back into its branch after the window has closed.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Rope {
+        /// Never.
+        Off = "off",
+        /// Once in each branch.
+        #[default]
+        Once = "once",
+        /// As often as one likes.
+        Free = "free",
+    }
 }
 
 impl Default for DungeonConfig {

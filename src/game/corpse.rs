@@ -63,7 +63,7 @@ fn may_take_loot(turn: &Turn, who: CharacterId) -> bool {
     account.is_some_and(|account| account.settings.loot == LootChoice::Auto)
 }
 
-/// A corpse without anything in it, or the floor if the content knows no corpses.
+/// A corpse without anything in it, or the ground if the content knows no corpses.
 fn make_corpse(turn: &mut Turn, victim: CharacterId, winner: CharacterId, room: RoomId) -> Place {
     let of = naming::mob_with_article(turn, victim);
     let kind = turn.catalog.items.values().find(|item| item.class == ItemClass::Corpse);
@@ -121,13 +121,11 @@ pub(crate) fn save_belongings(turn: &mut Turn, room: RoomId, start: RoomId) {
         let pack = prototypes::class_of(turn, *item) == ItemClass::Container && row.found_in.is_none();
         pack || row.owner_until.is_some_and(|until| until > turn.now)
     };
-    let saved: Vec<ItemId> = turn.world.floor(room).iter().copied().filter(owned).collect();
+    let saved: Vec<ItemId> = turn.world.ground(room).iter().copied().filter(owned).collect();
     for item in saved {
         turn.world.move_item(item, Place::Room(start));
         for inside in turn.world.with_contents(item) {
-            if let Some(row) = turn.world.items.edit(inside) {
-                row.found_in = None;
-            }
+            turn.world.items.change(inside, |row| row.found_in = None);
         }
         stacks::tread(turn, start, item);
     }

@@ -154,8 +154,6 @@ pub(crate) fn raise(turn: &mut Turn, who: CharacterId) {
     let hp = i32::try_from(points).unwrap_or(i32::MAX).max(body::hp(turn, who));
     body::set_hp(turn, who, hp);
     let until = turn.now + turn.config.round;
-    if let Some(body) = turn.world.characters.edit(who) {
-        body.safe_until = Some(until);
-    }
+    turn.world.characters.change(who, |body| body.safe_until = Some(until));
     turn.happen(Happening::Exposed { room: turn.world.characters[who].room });
 }

@@ -25,7 +25,7 @@ pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
         seed: branch.seed.0,
         generator: branch.generator.clone(),
         theme: branch.theme.clone(),
-        level: turn.world.floor_at(id, 1).map(|floor| floor.kind.clone()).unwrap_or_default(),
+        level_type: turn.world.floor_at(id, 1).map(|floor| floor.level_type.clone()).unwrap_or_default(),
         moves: moves_of(turn, id),
         start_room: branch.start_room.0,
         opened_at: Some(branch.opened_at.0),
@@ -39,7 +39,8 @@ pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
         floors: floors
             .into_iter()
             .map(|(floor, rooms)| {
-                let kind = turn.world.floor_at(id, floor).map(|floor| floor.kind.clone()).unwrap_or_default();
+                let kind =
+                    turn.world.floor_at(id, floor).map(|floor| floor.level_type.clone()).unwrap_or_default();
                 FloorDump { floor, kind, rooms }
             })
             .collect(),
@@ -70,7 +71,7 @@ fn moves_of(turn: &Turn, id: BranchId) -> String {
 
 fn room_dump(turn: &Turn, room: &Room) -> RoomDump {
     let mobs = turn.world.occupants(room.id).iter().filter_map(|id| turn.world.characters[*id].mob.clone());
-    let items = turn.world.floor(room.id).iter().map(|id| turn.world.items[*id].prototype.clone());
+    let items = turn.world.ground(room.id).iter().map(|id| turn.world.items[*id].prototype.clone());
     let made_by = room.made_by.and_then(|exit| turn.world.exits.get(exit));
     RoomDump {
         num: room.id.0,

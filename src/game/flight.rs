@@ -23,32 +23,19 @@ pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     fight::require_round(turn, who)?;
     let exit = way_to_flee(turn, who).ok_or(Refusal::NowhereToFlee)?;
     let percent = flight_percent(turn, who);
-    let room = turn.world.characters[who].room;
     let odds = format!("Your chance was {percent} in 100.");
     if !turn.dice.combat.percent(percent) {
         let enemy = hindering(turn, who)
             .next()
             .map_or_else(|| "somebody".to_owned(), |enemy| naming::the(turn, enemy));
         tell::tell(turn, who, Class::Combat, format!("You try to run, but {enemy} cuts you off. {odds}"));
-        tell::tell_room(
-            turn,
-            room,
-            &[who],
-            Class::Combat,
-            naming::name_of(turn, who).and(" tries to run, and does not get away."),
-        );
+        tell::tell_others(turn, who, Class::Combat, " tries to run, and does not get away.");
         turn.awake.edit(who).stance.spent = true;
         turn.happen(Happening::Acted { who });
         return Ok(());
     }
     tell::tell(turn, who, Class::Combat, format!("You break away and run. {odds}"));
-    tell::tell_room(
-        turn,
-        room,
-        &[who],
-        Class::Combat,
-        naming::name_of(turn, who).and(" breaks away and runs."),
-    );
+    tell::tell_others(turn, who, Class::Combat, " breaks away and runs.");
     fight::stop_fights_of(turn, who);
     movement::pass(turn, who, exit)
 }

@@ -33,7 +33,7 @@ pub(super) struct Site {
 /// made with its settings, the room is an ordinary one.
 pub(crate) fn place_gate(turn: &mut Turn, room: RoomId, number: u32) {
     let refusal = match entry(turn, room, number) {
-        Some(entry) => entry.puzzle.accepts(&entry.config).err().map(|reason| {
+        Some(entry) => entry.puzzle.check_config(&entry.config).err().map(|reason| {
             format!("{}: {} does not accept its settings: {reason}", line_of(entry), entry.puzzle.name())
         }),
         None => Some(format!("the theme has no puzzle {number}")),
@@ -117,9 +117,9 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
 
 /// Makes the rooms of a puzzle real, all at once, on a floor of their own. The room one comes in by.
 pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Board) -> RoomId {
-    let level = turn.world.floor_of(site.gate).map_or(1, |floor| floor.level);
+    let dungeon_level = turn.world.floor_of(site.gate).map_or(1, |floor| floor.dungeon_level);
     let number = turn.world.next_floor_number(site.branch);
-    let row = Floor::new(site.branch, number, level, layout.kind.clone());
+    let row = Floor::new(site.branch, number, dungeon_level, layout.kind.clone());
     let floor = row.id;
     turn.world.floors.put(Floor { budgeted: false, ..row });
     let outside = turn.world.rooms[site.gate].clone();
@@ -145,9 +145,7 @@ pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Board) -> Ro
     let run = PuzzleRun { gate, seed, layout, state, rooms, guards: BTreeMap::new(), test };
     let entrance = run.room_of(run.layout.entrance).unwrap_or(gate);
     lay_ways(turn, &run, entrance);
-    if let Some(row) = turn.world.floors.edit(floor) {
-        row.puzzle = Some(Box::new(run));
-    }
+    turn.world.floors.change(floor, |row| row.puzzle = Some(Box::new(run)));
     reset_guards(turn, floor);
     entrance
 }
@@ -166,9 +164,7 @@ fn lay_ways(turn: &mut Turn, run: &PuzzleRun, entrance: RoomId) {
     let way_in = turn.world.exits_of(run.gate).find(|exit| exit.is_gate()).map(|exit| exit.id);
     let way_in = way_in
         .unwrap_or_else(|| rooms::new_exit(turn, run.gate, Direction::In, ExitState::Open, None, false));
-    if let Some(exit) = turn.world.exits.edit(way_in) {
-        exit.to = Some(entrance);
-    }
+    turn.world.exits.change(way_in, |exit| exit.to = Some(entrance));
 }
 
 /// Sets a creature wherever one guards something that is still there, and sends away those that are left.
@@ -209,9 +205,7 @@ fn post_guard(turn: &mut Turn, floor: FloorId, (cell, number, name, seen): (Cell
     let guard = key.and_then(|key| spawn::spawn_mob(turn, &key, room, Some(branch)));
     match guard {
         Some(guard) => {
-            if let Some(body) = turn.world.characters.edit(guard) {
-                (body.name, body.description) = (name, seen);
-            }
+            turn.world.characters.change(guard, |body| (body.name, body.description) = (name, seen));
             if let Some(run) = turn.world.edit_puzzle(floor) {
                 run.guards.insert(guard, (cell, number));
             }

@@ -59,7 +59,7 @@ fn go_together(turn: &Turn, one: CharacterId, other: CharacterId) -> bool {
     turn.world.party_of(one).is_some_and(|party| turn.world.party_of(other) == Some(party))
 }
 
-/// Takes a thing, or so many of it, from the floor or out of a container in reach.
+/// Takes a thing, or so many of it, from the ground or out of a container in reach.
 pub(crate) fn take(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
     if prototypes::class_of(turn, item) == ItemClass::Corpse {
         return Err(ThingRefusal::TooHeavy(naming::the_thing(turn, item)).into());
@@ -98,7 +98,7 @@ fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Resul
     Ok(())
 }
 
-/// Puts a thing, or so many of it, on the floor.
+/// Puts a thing, or so many of it, on the ground.
 pub(crate) fn put_down(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) {
     let what = naming::thing_words(turn, item, count);
     let room = turn.world.characters[who].room;

@@ -10,7 +10,7 @@ use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
 use crate::game::{
-    body, down, entrance, fight, founding, gmcp, guide, memory, money, naming, party, restraint, tell,
+    body, down, entrance, fight, founding, gmcp, guide, memory, money, party, restraint, tell,
 };
 use crate::text::{Markup, Style, names};
 use crate::world::{Account, Character, Lock, Role, Settings};
@@ -64,20 +64,21 @@ pub(crate) fn create(
             .with(Style::Command, "look")
             .and(" shows where you are."),
     );
-    arrive_by_login(turn, character, "climbs out of a cart, new to this place.");
+    arrive_by_login(turn, character, " climbs out of a cart, new to this place.");
     guide::offer_guide(turn, character);
 }
 
 /// A name that nobody has and that looks like nobody's.
 pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
-    let name = names::check(name, |word| is_reserved(turn, word)).map_err(AccountRefusal::UnfitName)?;
+    let name = names::check(name, reserved_words(turn)).map_err(AccountRefusal::UnfitName)?;
     if turn.world.looks_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
 }
 
-fn is_reserved(turn: &Turn, word: &str) -> bool {
-    turn.reserved.contains(word)
-        || turn.catalog.mobs.values().any(|mob| mob.name.split(' ').any(|part| part == word))
-        || turn.catalog.items.values().any(|item| item.name.split(' ').any(|part| part == word))
+/// Commands, and the words of which the names of creatures and things consist.
+fn reserved_words(turn: &Turn) -> impl Iterator<Item = &str> {
+    let creatures = turn.catalog.mobs.values().map(|mob| mob.name.as_str());
+    let things = turn.catalog.items.values().map(|item| item.name.as_str());
+    turn.reserved.iter().copied().chain(creatures.chain(things).flat_map(str::split_whitespace))
 }
 
 /// A further body of an account, at the place where new ones begin.
@@ -129,6 +130,9 @@ pub(crate) fn login(
     }
     apply_wishes(turn, account, pre_login);
     enter(turn, session, account, character);
+    if turn.read_only {
+        tell::tell(turn, character, Class::System, tell::of_server(CANNOT_WRITE));
+    }
 }
 
 /// Puts a session into a body, waking it if it sleeps.
@@ -150,17 +154,10 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
     seat(turn, session, account, character);
     if was_awake {
         tell::tell(turn, character, Class::Notice, "You take hold of your body again.");
-        let room = turn.world.characters[character].room;
-        tell::tell_room(
-            turn,
-            room,
-            &[character],
-            Class::Movement,
-            naming::name_of(turn, character).and(" blinks, awake again."),
-        );
+        tell::tell_others(turn, character, Class::Movement, " blinks, awake again.");
         turn.happen(Happening::SawRoom { who: character });
     } else {
-        arrive_by_login(turn, character, "wakes and gets up.");
+        arrive_by_login(turn, character, " wakes and gets up.");
     }
     restraint::greet(turn, account);
 }
@@ -177,11 +174,8 @@ fn apply_wishes(turn: &mut Turn, account: AccountId, pre_login: &Settings) {
         utf8: pre_login.utf8.or(old.utf8),
         ..old.clone()
     };
-    if settings != *old
-        && !turn.read_only
-        && let Some(row) = turn.world.accounts.edit(account)
-    {
-        row.settings = settings;
+    if settings != *old && !turn.read_only {
+        turn.world.accounts.change(account, |row| row.settings = settings);
     }
 }
 
@@ -214,11 +208,8 @@ fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: Char
     if !turn.read_only {
         end_waiting(turn, character);
     }
-    if turn.world.accounts[account].last_character != Some(character)
-        && !turn.read_only
-        && let Some(owner) = turn.world.accounts.edit(account)
-    {
-        owner.last_character = Some(character);
+    if turn.world.accounts[account].last_character != Some(character) && !turn.read_only {
+        turn.world.accounts.change(account, |owner| owner.last_character = Some(character));
     }
     turn.outbox.push(Effect::Entered {
         session,
@@ -231,10 +222,8 @@ fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: Char
 
 /// The body has a driver again.
 fn end_waiting(turn: &mut Turn, character: CharacterId) {
-    if turn.world.characters[character].link_dead_until.is_some()
-        && let Some(body) = turn.world.characters.edit(character)
-    {
-        body.link_dead_until = None;
+    if turn.world.characters[character].link_dead_until.is_some() {
+        turn.world.characters.change(character, |body| body.link_dead_until = None);
     }
     turn.happen(Happening::MemberChanged { who: character });
 }
@@ -243,18 +232,10 @@ fn arrive_by_login(turn: &mut Turn, character: CharacterId, how: &str) {
     turn.world.set_awake(character, true);
     turn.happen(Happening::MemberChanged { who: character });
     let now = turn.now;
-    if let Some(body) = turn.world.characters.edit(character) {
-        body.seen_at = now;
-    }
+    turn.world.characters.change(character, |body| body.seen_at = now);
     let body = &turn.world.characters[character];
     let (room, branch) = (body.room, body.branch);
-    tell::tell_room(
-        turn,
-        room,
-        &[character],
-        Class::Movement,
-        naming::name_of(turn, character).and(" ").and(how),
-    );
+    tell::tell_others(turn, character, Class::Movement, how);
     if let Some(branch) = branch {
         turn.happen(Happening::Visited { branch });
     }
@@ -279,14 +260,7 @@ fn unseat(turn: &mut Turn, session: SessionId) -> Option<Seat> {
 /// The link broke: the body stays, can be hit, and has a deadline.
 pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
     let Some(seat) = unseat(turn, session) else { return };
-    let room = turn.world.characters[seat.character].room;
-    tell::tell_room(
-        turn,
-        room,
-        &[],
-        Class::Movement,
-        naming::name_of(turn, seat.character).and(" stares into the dark and does not move."),
-    );
+    tell::tell_others(turn, seat.character, Class::Movement, " stares into the dark and does not move.");
     begin_link_death(turn, seat.character);
 }
 
@@ -307,10 +281,8 @@ pub(crate) fn let_go(turn: &mut Turn, words: &str, whom: impl Fn(SessionId, &Sea
 pub(crate) fn begin_link_death(turn: &mut Turn, character: CharacterId) {
     let until = turn.world.characters[character].link_dead_until;
     let until = until.unwrap_or(turn.now + turn.config.limits.link_dead);
-    if turn.world.characters[character].link_dead_until != Some(until)
-        && let Some(body) = turn.world.characters.edit(character)
-    {
-        body.link_dead_until = Some(until);
+    if turn.world.characters[character].link_dead_until != Some(until) {
+        turn.world.characters.change(character, |body| body.link_dead_until = Some(until));
     }
     turn.timers.schedule(until, Timer::LinkDead(character));
     turn.happen(Happening::MemberChanged { who: character });
@@ -341,7 +313,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     fight::stop_fights_of(turn, character);
     turn.awake.forget(character);
     let room = turn.world.characters[character].room;
-    tell::tell_room(turn, room, &[character], Class::Movement, naming::name_of(turn, character).and(how));
+    tell::tell_others(turn, character, Class::Movement, how);
     turn.world.set_awake(character, false);
     turn.happen(Happening::Relocated { who: character, from: room, to: None });
     memory::remember_if_deserted(turn, room);
@@ -375,14 +347,16 @@ pub(crate) fn follow_read_only(turn: &mut Turn) {
     for character in seated.into_iter().filter(|_| !read_only) {
         end_waiting(turn, character);
     }
-    let words = match (read_only, turn.storage_fails) {
-        (true, true) => {
-            "The stone holds its breath: the server cannot write just now. You may look and talk; nothing else happens until it can."
-        }
-        (true, false) => {
-            "Staff have locked the world for a while. You may look and talk; nothing else happens until they unlock it."
-        }
-        (false, _) => "The stone breathes again: the server can write, and everything goes on.",
-    };
-    tell::broadcast(turn, words);
+    tell::broadcast(
+        turn,
+        match (read_only, turn.storage_fails) {
+            (true, true) => CANNOT_WRITE,
+            (true, false) => LOCKED,
+            (false, _) => CAN_WRITE,
+        },
+    );
 }
+
+const CANNOT_WRITE: &str = "The stone holds its breath: the server cannot write just now. You may look and talk; nothing else happens until it can.";
+const LOCKED: &str = "Staff have locked the world for a while. You may look and talk; nothing else happens until they unlock it.";
+const CAN_WRITE: &str = "The stone breathes again: the server can write, and everything goes on.";

@@ -100,7 +100,7 @@ pub(crate) fn exits_in_order(turn: &Turn, room: RoomId) -> Vec<&Exit> {
 }
 
 fn things_here(turn: &Turn, room: RoomId) -> Vec<(String, usize)> {
-    naming::grouped(turn, turn.world.floor(room))
+    naming::grouped(turn, turn.world.ground(room))
 }
 
 fn beings(turn: &Turn, room: RoomId, viewer: CharacterId, view: &mut Markup) {

@@ -78,14 +78,10 @@ fn belongings(turn: &Turn, who: CharacterId) -> Vec<ItemId> {
 pub(crate) fn secure_run(turn: &mut Turn, who: CharacterId) {
     let found = |item: &ItemId| turn.world.items[*item].found_in.is_some();
     for item in belongings(turn, who).into_iter().filter(found).collect::<Vec<_>>() {
-        if let Some(row) = turn.world.items.edit(item) {
-            row.found_in = None;
-        }
+        turn.world.items.change(item, |row| row.found_in = None);
     }
-    if turn.world.characters[who].money.run > 0
-        && let Some(body) = turn.world.characters.edit(who)
-    {
-        body.money.run = 0;
+    if turn.world.characters[who].money.run > 0 {
+        turn.world.characters.change(who, |body| body.money.run = 0);
     }
 }
 
@@ -196,7 +192,7 @@ mod tests {
         let coins = 8 * (4 + i64::from(difficulty)) / 4;
         assert_eq!((money.purse, money.run), (purse + coins, coins));
         assert_eq!(play.carried(), ["clay_lamp"]);
-        assert!(play.game.turn.world.floor(play.room("Olad").id).is_empty(), "no things, no corpse");
+        assert!(play.game.turn.world.ground(play.room("Olad").id).is_empty(), "no things, no corpse");
     }
 
     /// With `config loot manual` it stays in the corpse, which is the winner's, crumbles at its time, and goes with
@@ -207,7 +203,7 @@ mod tests {
         play.chooses(LootChoice::Manual);
         play.rat_falls();
         assert!(play.carried().is_empty());
-        let corpse = play.game.turn.world.items[play.game.turn.world.floor(play.room("Olad").id)[0]].clone();
+        let corpse = play.game.turn.world.items[play.game.turn.world.ground(play.room("Olad").id)[0]].clone();
         assert_eq!(corpse.label.as_deref(), Some("corpse of a rat"));
         let times = play.game.turn.catalog.rules.corpse;
         let after = |secs: u32| Some(play.game.turn.now + crate::catalog::Rules::secs(secs));
@@ -217,7 +213,7 @@ mod tests {
         );
         let read = play.types("Olad", "get all from corpse");
         assert_eq!(read, "You take a clay lamp from the corpse of a rat.");
-        assert!(play.game.turn.world.floor(play.room("Olad").id).is_empty());
+        assert!(play.game.turn.world.ground(play.room("Olad").id).is_empty());
     }
 
     /// A creature that nobody's hand slew leaves nothing, and one without a table neither.
@@ -228,7 +224,7 @@ mod tests {
         let rat = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
         let other = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
         drop_loot(&mut play.game.turn, rat, other);
-        assert!(play.game.turn.world.floor(room).is_empty());
+        assert!(play.game.turn.world.ground(room).is_empty());
         assert_eq!(play.game.turn.world.characters[play.id("Olad")].money.run, 0);
     }
 
@@ -247,7 +243,7 @@ mod tests {
         play.game.turn.world.move_character(play.id("Olad"), room);
         play.game.turn.world.remove_character(rat);
         assert!(play.carried().is_empty(), "{:?}", play.carried());
-        assert_eq!(play.game.turn.world.floor(room).len(), 1, "the corpse with all that is in it");
+        assert_eq!(play.game.turn.world.ground(room).len(), 1, "the corpse with all that is in it");
         let read = play.types("Olad", "get all from corpse");
         assert!(read.ends_with("You take a clay lamp from the corpse of a rat."), "{read}");
     }

@@ -51,16 +51,14 @@ fn remember_room(turn: &mut Turn, room: RoomId) {
     }
     let items = things_by_kind(turn, room);
     let memory = (!items.is_empty()).then_some(Memory { items });
-    if turn.world.rooms[room].memory != memory
-        && let Some(row) = turn.world.rooms.edit(room)
-    {
-        row.memory = memory;
+    if turn.world.rooms[room].memory != memory {
+        turn.world.rooms.change(room, |row| row.memory = memory);
     }
 }
 
 fn things_by_kind(turn: &Turn, room: RoomId) -> BTreeMap<String, u32> {
     let mut items: BTreeMap<String, u32> = BTreeMap::new();
-    for id in turn.world.floor(room) {
+    for id in turn.world.ground(room) {
         let item = &turn.world.items[*id];
         let count = items.entry(item.prototype.clone()).or_default();
         *count = count.saturating_add(item.count);

@@ -18,7 +18,7 @@ mod timers;
 mod happening;
 mod state;
 mod turn;
-mod upkeep;
+mod books;
 mod prototypes;
 mod naming;
 mod tell;
@@ -49,6 +49,7 @@ pub mod closing;
 mod stairs;
 mod webs;
 mod movement;
+mod unused;
 mod companion;
 mod down;
 mod renewal;
@@ -166,7 +167,7 @@ impl Game {
         let turn = &mut self.turn;
         turn.now = turn.now.max(now);
         turn.world.live_through(turn.now);
-        turn.clearing_left = turn.config.limits.collapse_rows;
+        turn.clearing.begin_step(turn.config.limits.collapse_rows);
         if !std::mem::replace(&mut self.started, true) {
             step::resume(turn);
         }
@@ -257,17 +258,13 @@ impl Game {
         gmcp::room::room_info(&self.turn, room)
     }
 
-    /// Lines about blows put into words so far.
-    pub fn combat_texts(&self) -> u64 {
-        fight::narrate::combat_texts(&self.turn)
-    }
-
     /// Figures for operators.
     pub fn stats(&self) -> Stats {
         let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
         let (turn, world) = (&self.turn, &self.turn.world);
         let link_dead = world.awake_players().filter(|id| !turn.seated.contains_key(id)).count();
-        let deepest = world.living_branches().map(|(branch, _)| rooms::deepest_level(turn, branch)).max();
+        let deepest =
+            world.living_branches().map(|(branch, _)| rooms::deepest_dungeon_level(turn, branch)).max();
         Stats {
             players: count(turn.seats.len()),
             link_dead: count(link_dead),

@@ -34,9 +34,7 @@ pub(crate) fn mint(turn: &mut Turn, who: CharacterId, copper: i64, why: &str) {
 /// Coppers leave a purse and the world.
 pub(crate) fn sink(turn: &mut Turn, who: CharacterId, copper: i64, why: &str) -> Result<(), Refusal> {
     afford(turn, who, copper)?;
-    if let Some(body) = turn.world.characters.edit(who) {
-        body.money.spend(copper);
-    }
+    turn.world.characters.change(who, |body| body.money.spend(copper));
     let now = turn.now;
     turn.world.book_money(now, -copper, why, Some(who));
     Ok(())
@@ -64,9 +62,7 @@ fn pay(turn: &mut Turn, from: CharacterId, to: CharacterId, copper: i64) -> Resu
     has_room_for(turn, to, copper)?;
     let loot = turn.world.characters[from].money.loot_in(copper);
     let below = turn.world.characters[to].branch.is_some();
-    if let Some(body) = turn.world.characters.edit(from) {
-        body.money.spend(copper);
-    }
+    turn.world.characters.change(from, |body| body.money.spend(copper));
     if let Some(body) = turn.world.characters.edit(to) {
         body.money.purse += copper;
         body.money.run += if below { loot } else { 0 };
@@ -105,7 +101,7 @@ pub(crate) fn pocket(turn: &mut Turn, who: CharacterId, coins: ItemId, count: u3
     Ok(())
 }
 
-/// Coins are counted out onto the floor.
+/// Coins are counted out onto the ground.
 pub(crate) fn lay_down(turn: &mut Turn, who: CharacterId, sum: &Sum) -> Result<(), Refusal> {
     afford(turn, who, sum.copper)?;
     let body = &turn.world.characters[who];

@@ -9,10 +9,8 @@ use crate::world::{Mood, Posture};
 /// How a new creature begins: asleep if that is its way, else as it would be if nobody disturbed it.
 pub(crate) fn begin_life(turn: &mut Turn, mob: CharacterId) {
     let sleeps = |b: &Behaviour| matches!(b, Behaviour::Sleep { .. });
-    if prototypes::mob_prototype(turn, mob).is_some_and(|prototype| prototype.behaviours.iter().any(sleeps))
-        && let Some(body) = turn.world.characters.edit(mob)
-    {
-        body.posture = Posture::Asleep;
+    if prototypes::mob_prototype(turn, mob).is_some_and(|prototype| prototype.behaviours.iter().any(sleeps)) {
+        turn.world.characters.change(mob, |body| body.posture = Posture::Asleep);
     }
     settle(turn, mob);
 }
@@ -24,10 +22,8 @@ pub(crate) fn settle(turn: &mut Turn, mob: CharacterId) {
 }
 
 pub(crate) fn set_mood(turn: &mut Turn, mob: CharacterId, mood: Mood) {
-    if turn.world.characters.get(mob).is_some_and(|body| body.mood != mood)
-        && let Some(body) = turn.world.characters.edit(mob)
-    {
-        body.mood = mood;
+    if turn.world.characters.get(mob).is_some_and(|body| body.mood != mood) {
+        turn.world.characters.change(mob, |body| body.mood = mood);
     }
 }
 

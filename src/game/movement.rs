@@ -71,13 +71,7 @@ fn step_through(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), R
         turn.happen(Happening::RoomChanged { room: exit.room });
         scale::scale_room(turn, to, who);
     }
-    tell::tell_room(
-        turn,
-        to,
-        &[who],
-        Class::Movement,
-        naming::name_of(turn, who).and(" arrives ").and(&from).and("."),
-    );
+    tell::tell_others(turn, who, Class::Movement, &format!(" arrives {from}."));
     turn.happen(Happening::Learned { who, lesson: Lesson::Walked });
     turn.happen(Happening::SteppedThrough { who });
     webs::tear_web(turn, who, to);
@@ -96,9 +90,7 @@ pub(crate) fn lift(turn: &mut Turn, who: CharacterId, from: RoomId, to: RoomId) 
     body::get_up(turn, who);
     let now = turn.now;
     turn.world.move_character(who, to);
-    if let Some(body) = turn.world.characters.edit(who) {
-        body.arrived_at = now;
-    }
+    turn.world.characters.change(who, |body| body.arrived_at = now);
 }
 
 /// Moves a body and everything that hangs on its place: fights end, membership follows the room,
@@ -116,7 +108,7 @@ pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
         }
         turn.happen(Happening::MemberChanged { who });
         if let Some(left) = left.filter(|left| Some(*left) != branch) {
-            turn.parting.insert((who, left));
+            turn.parting.note(who, left);
             bring_companions(turn, who, from, to);
             closing::collapse_if_deserted(turn, left);
         }

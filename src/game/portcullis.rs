@@ -26,12 +26,8 @@ pub(crate) fn place_lever(turn: &mut Turn, gate: RoomId, rooms_back: u32) {
         }
     }
     let Some(lever_in) = lever_in else { return };
-    if let Some(row) = turn.world.rooms.edit(gate) {
-        row.challenge.lever_in = Some(lever_in);
-    }
-    if let Some(row) = turn.world.rooms.edit(lever_in) {
-        row.challenge.raises = Some(gate);
-    }
+    turn.world.rooms.change(gate, |row| row.challenge.lever_in = Some(lever_in));
+    turn.world.rooms.change(lever_in, |row| row.challenge.raises = Some(gate));
 }
 
 /// The room whose portcullis the lever in a room raises, as long as it has not done so.

@@ -24,7 +24,7 @@ pub(crate) fn gain_experience(turn: &mut Turn, who: CharacterId, xp: i64, whom: 
     };
     tell::tell(turn, who, Class::Combat, Markup::plain(&words));
     turn.happen(Happening::VitalsChanged { who });
-    turn.rising.insert(who);
+    turn.rising.note(who);
 }
 
 /// Experience that somebody's next level costs.
@@ -52,12 +52,12 @@ fn has_enough(turn: &Turn, body: &Character) -> bool {
 
 /// Each step: whoever has enough experience rises one level, and another one a round later.
 pub(crate) fn level_up(turn: &mut Turn) {
-    for who in std::mem::take(&mut turn.rising) {
+    for who in turn.rising.take() {
         if turn.world.characters.get(who).is_some_and(|body| has_enough(turn, body)) {
             rise(turn, who);
         }
         if turn.world.characters.get(who).is_some_and(|body| has_enough(turn, body)) {
-            turn.rising.insert(who);
+            turn.rising.note(who);
             turn.timers.schedule(turn.now + turn.config.round, Timer::Rise(who));
         }
     }
@@ -67,7 +67,9 @@ pub(crate) fn level_up(turn: &mut Turn) {
 pub(crate) fn schedule_rises(turn: &mut Turn) {
     let enough = turn.world.characters.iter().filter(|(_, body)| has_enough(turn, body));
     let rising: Vec<CharacterId> = enough.map(|(id, _)| id).collect();
-    turn.rising.extend(rising);
+    for who in rising {
+        turn.rising.note(who);
+    }
 }
 
 /// One level more: it is paid for, and there is one choice more to make.

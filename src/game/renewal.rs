@@ -17,7 +17,7 @@ use crate::world::{Branch, ExitState, OpenWindow};
 /// has a number of its own, for no number comes back.
 pub(crate) fn renew_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, Refusal> {
     let row = turn.world.living_branch(old).ok_or(BuildRefusal::NoBranch(old))?.clone();
-    let kind = turn.world.floor_at(old, 1).map(|floor| floor.kind.clone());
+    let kind = turn.world.floor_at(old, 1).map(|floor| floor.level_type.clone());
     let kind = kind.ok_or(BuildRefusal::NoBranch(old))?;
     let exit = turn.world.exits.get(row.start_exit).cloned().ok_or(BuildRefusal::StartExitGone)?;
     let entry = exit.direction.filter(|way| Direction::PLANE.contains(way));
@@ -54,15 +54,15 @@ pub(crate) fn renew_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, R
     }
     roll::settle_rolls_in(turn, old);
     for member in members {
-        begins_anew(turn, member, first);
+        begin_anew(turn, member, first);
     }
     // Companions that came along are still in the dungeon that they joined for.
-    turn.parting.retain(|(_, left)| *left != old);
+    turn.parting.forget(old);
     closing::collapse(turn, old);
     Ok(new)
 }
 
-fn begins_anew(turn: &mut Turn, member: CharacterId, first: crate::base::RoomId) {
+fn begin_anew(turn: &mut Turn, member: CharacterId, first: crate::base::RoomId) {
     let words =
         "Everything around you comes undone, stone by stone, and is laid anew as it was on the first day.";
     tell::tell(turn, member, Class::Notice, Markup::styled(Style::Harm, words));

@@ -14,8 +14,8 @@ pub(crate) fn stairs_down(turn: &Turn, room: RoomId) -> Option<&Exit> {
 }
 
 /// The deepest dungeon level of a branch that anybody has been on.
-pub(crate) fn deepest_level(turn: &Turn, branch: BranchId) -> u32 {
-    turn.world.floors_of(branch).map(|floor| floor.level).max().unwrap_or(1)
+pub(crate) fn deepest_dungeon_level(turn: &Turn, branch: BranchId) -> u32 {
+    turn.world.floors_of(branch).map(|floor| floor.dungeon_level).max().unwrap_or(1)
 }
 
 /// Something happened in a branch: its age counts from here. Kept to a sixty-fourth of its life,

@@ -11,7 +11,7 @@ use crate::world::{Item, Place};
 /// Things at a place, oldest first.
 pub(crate) fn things_at(turn: &Turn, place: Place) -> &[ItemId] {
     match place {
-        Place::Room(room) => turn.world.floor(room),
+        Place::Room(room) => turn.world.ground(room),
         Place::Holder(holder) => turn.world.carried(holder),
         Place::Inside(container) => turn.world.contents(container),
     }
@@ -61,15 +61,15 @@ pub(crate) fn stack_up(turn: &mut Turn, item: ItemId) -> ItemId {
     }
 }
 
-/// A floor holds only so much: what has lain there longest crumbles, and what is somebody's last. The thing
+/// The ground holds only so much: what has lain there longest crumbles, and what is somebody's last. The thing
 /// that came last stays.
 pub(crate) fn tread(turn: &mut Turn, room: RoomId, newest: ItemId) {
     let limits = turn.config.limits.clone();
     let place = Place::Room(room);
-    while turn.world.floor(room).len() > limits.items_in_room as usize
+    while turn.world.ground(room).len() > limits.items_in_room as usize
         || nested_at(turn, place) > limits.items_nested as usize
     {
-        let others = || turn.world.floor(room).iter().copied().filter(|other| *other != newest);
+        let others = || turn.world.ground(room).iter().copied().filter(|other| *other != newest);
         let free = |item: &ItemId| {
             let until = turn.world.items[*item].owner_until;
             turn.world.rolled_for(*item).is_none() && until.is_none_or(|until| until <= turn.now)

@@ -37,13 +37,13 @@ pub(crate) fn take_stairs(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Res
 /// nothing more.
 fn rest_on_the_stairs(turn: &mut Turn, who: CharacterId, to: RoomId) {
     let row = &turn.world.rooms[to];
-    let (floor, known) = (turn.world.dungeon_level(to), row.challenge.visitors.contains_key(&who));
+    let (dungeon_level, known) = (turn.world.dungeon_level(to), row.challenge.visitors.contains_key(&who));
     if known {
         tell::tell(
             turn,
             who,
             Class::Notice,
-            format!("You go down the stairs you know. Dungeon level {floor}."),
+            format!("You go down the stairs you know. Dungeon level {dungeon_level}."),
         );
         return;
     }
@@ -61,8 +61,9 @@ fn rest_on_the_stairs(turn: &mut Turn, who: CharacterId, to: RoomId) {
         ),
     };
     tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &rest));
-    let down =
-        format!("After this moment of peace you go down, deeper into the dark. Dungeon level {floor}.");
+    let down = format!(
+        "After this moment of peace you go down, deeper into the dark. Dungeon level {dungeon_level}."
+    );
     tell::tell(turn, who, Class::Notice, down);
 }
 
@@ -73,20 +74,18 @@ fn open_floor(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
     if turn.world.branches[branch].rooms_made >= turn.config.limits.rooms_per_branch {
         return Err(Refusal::BranchFull);
     }
-    let kind = exit.level_type.clone().unwrap_or_else(|| above.kind.clone());
-    let floor = branches::add_floor(turn, branch, above.level.saturating_add(1), &kind, None)?;
+    let kind = exit.level_type.clone().unwrap_or_else(|| above.level_type.clone());
+    let floor = branches::add_floor(turn, branch, above.dungeon_level.saturating_add(1), &kind, None)?;
     let plan = branches::plan_room(turn, branch, floor, dungeon::Way::DOWN)?;
     let made = branches::build(turn, branch, floor, &plan, Direction::Down, Some(exit.id), exit.room);
-    if let Some(row) = turn.world.exits.edit(exit.id) {
-        row.to = Some(made);
-    }
+    turn.world.exits.change(exit.id, |row| row.to = Some(made));
     Ok(made)
 }
 
 /// What a room's text says of its stairs, and to whom it is new.
 pub(crate) fn stairs_line(turn: &Turn, room: RoomId) -> Option<String> {
-    let floor = turn.world.dungeon_level(room);
-    let own = turn.world.floor_of(room).map(|floor| floor.kind.clone());
+    let dungeon_level = turn.world.dungeon_level(room);
+    let own = turn.world.floor_of(room).map(|floor| floor.level_type.clone());
     let stairs = |exit: &&Exit| exit.kind == ExitKind::Stairs && !exit.is_gate();
     let lines: Vec<String> = turn
         .world
@@ -96,10 +95,13 @@ pub(crate) fn stairs_line(turn: &Turn, room: RoomId) -> Option<String> {
             Some(Direction::Down) => {
                 let kind = exit.level_type.as_ref().filter(|kind| Some(*kind) != own.as_ref());
                 let kind = kind.map(|kind| format!(", the {kind}")).unwrap_or_default();
-                format!("Stairs lead down from here to dungeon level {}{kind}.", floor.saturating_add(1))
+                format!(
+                    "Stairs lead down from here to dungeon level {}{kind}.",
+                    dungeon_level.saturating_add(1)
+                )
             }
             _ if exit.level_type.is_some() => "Steps lead up from here, out of the dungeon.".to_owned(),
-            _ => format!("Stairs lead back up to dungeon level {}.", floor.saturating_sub(1)),
+            _ => format!("Stairs lead back up to dungeon level {}.", dungeon_level.saturating_sub(1)),
         })
         .collect();
     (!lines.is_empty()).then(|| lines.join(" "))
@@ -107,15 +109,15 @@ pub(crate) fn stairs_line(turn: &Turn, room: RoomId) -> Option<String> {
 
 /// What is known of stairs as a way out.
 pub(crate) fn stairs_words(turn: &Turn, exit: &Exit, to: Option<RoomId>) -> String {
-    let floor = turn.world.dungeon_level(exit.room);
+    let dungeon_level = turn.world.dungeon_level(exit.room);
     let place = to.map(|to| format!("{} on ", turn.world.rooms[to].name)).unwrap_or_default();
     if exit.is_stairs_down() {
         let new = if to.is_none() { ", where none of you has been" } else { "" };
-        format!("stairs down to {place}dungeon level {}{new}", floor.saturating_add(1))
+        format!("stairs down to {place}dungeon level {}{new}", dungeon_level.saturating_add(1))
     } else if exit.level_type.is_some() {
         "steps up, out of the dungeon".into()
     } else {
-        format!("stairs up to {place}dungeon level {}, the way you came", floor.saturating_sub(1))
+        format!("stairs up to {place}dungeon level {}, the way you came", dungeon_level.saturating_sub(1))
     }
 }
 

@@ -8,9 +8,9 @@ use super::refusal::Refusal;
 use super::timers::Timer;
 use super::turn::Turn;
 use super::{
-    affects, bans, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide, login,
-    look, memory, moderation, party, places, progress, puzzle, rounds, scrollback, snoop, stairs, tell,
-    upkeep, webs,
+    affects, bans, books, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide,
+    login, look, memory, moderation, party, places, progress, puzzle, rounds, scrollback, snoop, stairs,
+    tell, unused, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::command::{operator, password};
@@ -73,9 +73,7 @@ fn take_in(turn: &mut Turn, input: Input) {
             login::login(turn, session, account, &name, &pre_login);
         }
         Input::Credential { account, credential } => {
-            if let Some(row) = turn.world.accounts.edit(account) {
-                row.credential = credential;
-            }
+            turn.world.accounts.change(account, |row| row.credential = credential);
         }
         Input::NewPassword { session, account, credential } => {
             password::new_password(turn, session, account, credential);
@@ -123,14 +121,15 @@ fn carry_out_due(turn: &mut Turn) {
             Timer::ResetExits(room) => closing::reset_exits(turn, room, due),
             Timer::CheckBranches(room) => closing::check_branches(turn, room, due),
             Timer::ClearAway => closing::clear_more(turn, due),
+            Timer::ClearUnused(behind) => unused::clear_unused(turn, behind),
             Timer::Warn(branch) => closing::warn_branch(turn, branch),
             Timer::LinkDead(character) => login::end_link_death(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
             Timer::Stir(branch) => creatures::stir(turn, branch),
-            Timer::Rise(who) => drop(turn.rising.insert(who)),
+            Timer::Rise(who) => turn.rising.note(who),
             Timer::Restraint(account) => moderation::end_restraints(turn, account),
             Timer::Ban(ban) => bans::end_ban(turn, ban),
-            Timer::TrimBooks => upkeep::trim_books(turn),
+            Timer::TrimBooks => books::trim_books(turn),
             Timer::Act(mob) => creatures::act_alone(turn, mob, due),
             Timer::Affect(who) => ticks::look_at_affects(turn, who, due),
             Timer::Down(who) => down::bleed_out(turn, who),
@@ -199,6 +198,7 @@ pub(super) fn resume(turn: &mut Turn) {
         creatures::wake_branch(turn, branch);
     }
     closing::schedule_clearing(turn);
+    unused::schedule_first(turn);
     resume_bodies_and_things(turn);
     progress::schedule_rises(turn);
     let fights: BTreeSet<RoomId> =
@@ -209,7 +209,7 @@ pub(super) fn resume(turn: &mut Turn) {
     creatures::resume_minds(turn);
     moderation::schedule_ends(turn);
     bans::schedule_ends(turn);
-    upkeep::schedule_trim(turn);
+    books::schedule_trim(turn);
     login::follow_read_only(turn);
 }
 

@@ -41,6 +41,12 @@ pub(crate) fn tell_room(
     }
 }
 
+/// Tells the others in the room of a body what it does: its name, and what follows.
+pub(crate) fn tell_others(turn: &mut Turn, who: CharacterId, class: Class, does: &str) {
+    let (room, line) = (turn.world.characters[who].room, naming::name_of(turn, who).and(does));
+    tell_room(turn, room, &[who], class, line);
+}
+
 /// Something said; the channel as in `Comm.Channel.Text`.
 pub(crate) fn said(turn: &Turn, class: Class, channel: &str, talker: &str, line: Markup) -> Said {
     let data = turn.wanted.contains(&Package::Channels).then(|| {
@@ -110,9 +116,14 @@ pub(crate) fn is_heard(turn: &Turn, room: RoomId) -> bool {
     turn.world.occupants(room).iter().any(|who| turn.seated.contains_key(who))
 }
 
-/// Words from the server to everybody. No player can begin a line like this.
+/// Words from the server. No player can begin a line like this.
+pub(crate) fn of_server(text: &str) -> Markup {
+    Markup::styled(Style::System, &format!("Server: {text}"))
+}
+
+/// The same to everybody.
 pub(crate) fn broadcast(turn: &mut Turn, text: &str) {
-    let words = Arc::new(Markup::styled(Style::System, &format!("Server: {text}")));
+    let words = Arc::new(of_server(text));
     let sessions: Vec<SessionId> = turn.seats.keys().copied().collect();
     for session in sessions {
         turn.outbox.text(session, Class::System, &words);

@@ -13,6 +13,8 @@ pub(crate) enum Timer {
     CheckBranches(RoomId),
     /// More of the branches that have collapsed is cleared away.
     ClearAway,
+    /// More of the accounts are looked at, behind this one, whether they were ever used.
+    ClearUnused(AccountId),
     /// The people in a branch are told that it will collapse.
     Warn(BranchId),
     /// A body without connection leaves the world.

@@ -148,9 +148,7 @@ pub(crate) fn sell(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) 
 
 /// Money that was got for what was brought along is no loot of the run.
 fn forget_loot(turn: &mut Turn, who: CharacterId, copper: i64) {
-    if let Some(body) = turn.world.characters.edit(who) {
-        body.money.run = (body.money.run - copper).max(0);
-    }
+    turn.world.characters.change(who, |body| body.money.run = (body.money.run - copper).max(0));
 }
 
 /// A merchant keeps what is sold to them; the oldest goes first when the pack is full.

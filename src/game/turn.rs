@@ -7,11 +7,12 @@ use super::data::{Package, Packages};
 use super::happening::Happening;
 use super::refusal::Refusal;
 use super::state::{
-    AffectTimes, AwakeBodies, Blows, Fallen, GmcpState, Minds, Outbox, Rounds, Scrollback, Snoops,
+    AffectTimes, AwakeBodies, Blows, Clearing, Fallen, GmcpState, Minds, Outbox, Parting, Rising, Rounds,
+    Scrollback, Snoops,
 };
 use super::timers::Timers;
 use crate::base::address::IpAddr;
-use crate::base::{AccountId, BranchId, CharacterId, GameTime, Rng, RoomId, Seed, SessionId};
+use crate::base::{AccountId, CharacterId, GameTime, Rng, RoomId, Seed, SessionId};
 use crate::catalog::Catalog;
 use crate::world::World;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,8 +36,7 @@ pub(crate) struct Turn {
     pub(crate) scrollback: Scrollback,
     /// Which staff read along with whom.
     pub(crate) snoops: Snoops,
-    /// Players who may have experience enough for a level; looked at in each step.
-    pub(crate) rising: BTreeSet<CharacterId>,
+    pub(crate) rising: Rising,
     /// What bodies have only in memory.
     pub(crate) awake: AwakeBodies,
     pub(crate) minds: Minds,
@@ -50,12 +50,8 @@ pub(crate) struct Turn {
     pub(crate) storage_fails: bool,
     /// Where whoever wants to come in just now calls from, if that is known.
     pub(crate) caller: Option<IpAddr>,
-    /// Who left a branch in this step: companions left behind or brought out part from them at its end.
-    pub(crate) parting: BTreeSet<(CharacterId, BranchId)>,
-    /// How many rows of collapsed branches may still be cleared away in this step.
-    pub(crate) clearing_left: u32,
-    /// When more of them is cleared away, if any is left.
-    pub(crate) clearing_at: Option<GameTime>,
+    pub(crate) parting: Parting,
+    pub(crate) clearing: Clearing,
     /// Words that no character may be called: those that mean a command.
     pub(crate) reserved: BTreeSet<&'static str>,
     listener: Listener,
@@ -122,7 +118,7 @@ impl Turn {
             outbox: Outbox::default(),
             scrollback: Scrollback::default(),
             snoops: Snoops::default(),
-            rising: BTreeSet::new(),
+            rising: Rising::default(),
             awake: AwakeBodies::default(),
             minds: Minds::default(),
             rounds: Rounds::default(),
@@ -132,9 +128,8 @@ impl Turn {
             read_only: false,
             storage_fails: false,
             caller: None,
-            parting: BTreeSet::new(),
-            clearing_left: 0,
-            clearing_at: None,
+            parting: Parting::default(),
+            clearing: Clearing::default(),
             reserved,
             listener,
         }

@@ -42,9 +42,7 @@ pub(crate) fn spin_web(turn: &mut Turn, who: CharacterId, from: RoomId) {
     if !fit || !moved || !turn.world.occupants(from).is_empty() || !is_spinner(turn, who) {
         return;
     }
-    if let Some(room) = turn.world.rooms.edit(from) {
-        room.web = true;
-    }
+    turn.world.rooms.change(from, |room| room.web = true);
 }
 
 /// A body has entered a room: a web in it is torn, and the room is as before. Who tears it sticks for some
@@ -53,9 +51,7 @@ pub(crate) fn tear_web(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if !turn.world.rooms.get(room).is_some_and(|room| room.web) {
         return;
     }
-    if let Some(room) = turn.world.rooms.edit(room) {
-        room.web = false;
-    }
+    turn.world.rooms.change(room, |room| room.web = false);
     turn.happen(Happening::Learned { who, lesson: Lesson::SawWeb });
     let rounds = if is_spinner(turn, who) { 0 } else { turn.catalog.rules.roaming.web_sticks };
     if rounds == 0 {

@@ -33,7 +33,7 @@ fn the_context_comes_from_the_file() {
     let expected = Context {
         size: (80, 60),
         rooms: Context::ROOMS,
-        floor: Material::from("natural"),
+        ground: Material::from("natural"),
         wall: Material::from("natural"),
         level_types: vec!["upper crypt".to_owned()],
         params: BTreeMap::new(),
@@ -215,7 +215,7 @@ fn growing(portals: &str) -> LevelType {
 
 fn asked<'a>(seed: u64, ways: &'a [Direction], used: &'a Used) -> RoomRequest<'a> {
     let at = Point::new(-3, 8);
-    RoomRequest { seed: Seed(seed), at, ways, depth: 5, level: 2, stairs: Stairs::Drawn, used }
+    RoomRequest { seed: Seed(seed), at, ways, depth: 5, dungeon_level: 2, stairs: Stairs::Drawn, used }
 }
 
 /// R13, E13: a room of a floor that grows has the ways it was given, walls on its other sides, a size of its own, and what
@@ -234,7 +234,7 @@ fn a_single_room_goes_through_the_same_steps() {
         assert!((4..=18).contains(&room.space.width) && (2..=12).contains(&room.space.length), "{room:?}");
         assert!((4..=8).contains(&room.creatures.len()) && room.portal.is_none(), "{room:?}");
         assert_eq!(room, sketch_room(&kind, &asked(seed, &ways, &none), AsNamed::SOURCES));
-        floors.insert(room.space.floor);
+        floors.insert(room.space.ground);
     }
     assert_eq!(floors.into_iter().collect::<Vec<_>>(), ["brick", "rock"]);
 }

@@ -9,12 +9,12 @@ use super::plan::{FloorPlan, Portal, Sketch};
 use super::room::{Square, Tiles};
 use super::section::{Joint, Section};
 use super::site::{Context, Growing, Material, Site, Stairs};
-use super::stage::{EmptyLevel, PartitionedLevel, StockedLevel};
+use super::stage::{EmptyFloor, PartitionedFloor, StockedFloor};
 use super::used::Used;
 use super::verify::{Flaw, verify};
 use crate::base::grid::Rect;
 use crate::base::{Dice, Direction, Point, Rng, Seed};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How often a floor is drawn before a plain one is taken.
@@ -28,7 +28,7 @@ pub struct Request {
     /// The direction of the exit by which one comes from the start room; none below stairs.
     pub entry: Option<Direction>,
     /// The dungeon level.
-    pub level: u32,
+    pub dungeon_level: u32,
     /// How many portals there are besides those of the level type; they lead to floors of the same type.
     pub new_portals: u32,
     /// The least size of a room, in paces.
@@ -46,7 +46,7 @@ impl Request {
         Self {
             seed,
             entry: None,
-            level: 1,
+            dungeon_level: 1,
             new_portals: 0,
             room_min_size: Self::ROOM_MIN_SIZE,
             used: Used::new(),
@@ -66,34 +66,11 @@ pub struct RoomRequest<'a> {
     /// Whole part of the distance from the start.
     pub depth: u32,
     /// The dungeon level.
-    pub level: u32,
+    pub dungeon_level: u32,
     /// Whether stairs down belong in it.
     pub stairs: Stairs,
     /// What the branch has already.
     pub used: &'a Used,
-}
-
-/// No level type has that name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no level type `{name}`; there are: {}", known.join(", "))]
-pub struct UnknownLevelType {
-    /// The name.
-    pub name: String,
-    /// The names there are.
-    pub known: Vec<String>,
-}
-
-/// The level type with a name, ready to make floors.
-///
-/// # Errors
-/// The name, and those that would do.
-pub fn generator_for<'a>(
-    levels: &'a BTreeMap<String, Arc<LevelType>>,
-    name: &str,
-) -> Result<&'a Arc<LevelType>, UnknownLevelType> {
-    levels
-        .get(name)
-        .ok_or_else(|| UnknownLevelType { name: name.to_owned(), known: levels.keys().cloned().collect() })
 }
 
 /// Makes a whole floor.
@@ -121,8 +98,8 @@ pub fn generate_floor(kind: &LevelType, request: &Request, sources: Sources<'_>)
 /// The level type with a partitioner and a room generator that cannot fail.
 fn plain(kind: &LevelType) -> LevelType {
     let tiles = Tiles {
-        floor: Arc::clone(&kind.context.floor),
-        corridor: Arc::clone(&kind.context.floor),
+        ground: Arc::clone(&kind.context.ground),
+        corridor: Arc::clone(&kind.context.ground),
         wall: Material::from("empty"),
         chamber_percent: 0,
     };
@@ -141,75 +118,75 @@ fn draw(kind: &LevelType, request: &Request, seed: Seed, sources: Sources<'_>) -
     let site = Site {
         level_type: kind.name.clone(),
         context: Arc::clone(&kind.context),
-        level: request.level,
+        dungeon_level: request.dungeon_level,
         room_min_size: request.room_min_size,
         used: request.used.clone(),
         growing: None,
     };
-    let level = EmptyLevel::new(site);
+    let floor = EmptyFloor::new(site);
     let mut dice = seed.named("partition").rng();
     let Some(part) = dice.pick(&kind.partitioners) else { return Err(Flaw::new("there is no partitioner")) };
-    let mut level = part.part.partition_level(level, &mut dice);
-    level.0.note("create", None);
-    level.0.note("partition", [part.name.as_str()]);
-    level.settle(request.entry, &mut seed.named("arrival").rng());
-    make_rooms(kind, &mut level, seed);
-    verify(furnish(kind, level, seed, request.new_portals, sources))
+    let mut floor = part.part.partition(floor, &mut dice);
+    floor.0.note("create", None);
+    floor.0.note("partition", [part.name.as_str()]);
+    floor.settle(request.entry, &mut seed.named("arrival").rng());
+    make_rooms(kind, &mut floor, seed);
+    verify(furnish(kind, floor, seed, request.new_portals, sources))
 }
 
 /// Makes the rooms of all sections, each by a generator of its own draw: the one where one arrives first, the others
 /// in random order.
-fn make_rooms(kind: &LevelType, level: &mut PartitionedLevel, seed: Seed) {
+fn make_rooms(kind: &LevelType, floor: &mut PartitionedFloor, seed: Seed) {
     let seed = seed.named("rooms");
-    let arrival = level.0.arrival;
-    let mut order: Vec<usize> = (0..level.sections().len()).filter(|number| *number != arrival).collect();
+    let arrival = floor.0.arrival;
+    let mut order: Vec<usize> = (0..floor.sections().len()).filter(|number| *number != arrival).collect();
     seed.rng().shuffle(&mut order);
     let mut used = BTreeSet::new();
     for number in std::iter::once(arrival).chain(order) {
         let mut dice = seed.numbered(u64::try_from(number).unwrap_or(u64::MAX)).rng();
-        let (Some(part), Some(mut section)) = (dice.pick(&kind.rooms), level.section(number)) else {
+        let (Some(part), Some(mut section)) = (dice.pick(&kind.rooms), floor.section(number)) else {
             continue;
         };
         part.part.generate_room(&mut section, &mut dice);
         used.insert(part.name.as_str());
     }
-    level.0.note("rooms", used);
+    floor.0.note("rooms", used);
 }
 
 /// The steps after the rooms, in their order.
 fn furnish(
     kind: &LevelType,
-    level: PartitionedLevel,
+    floor: PartitionedFloor,
     seed: Seed,
     new_portals: u32,
     sources: Sources<'_>,
-) -> StockedLevel {
-    let mut level = level.roomed();
-    each(&kind.decorators, seed.named("decorate"), |part, dice| part.decorate_level(&mut level, dice));
-    level.0.note("decorate", names(&kind.decorators));
+) -> StockedFloor {
+    let mut floor = floor.roomed();
+    each(&kind.decorators, seed.named("decorate"), |part, dice| part.decorate(&mut floor, dice));
+    floor.0.note("decorate", names(&kind.decorators));
 
-    let mut level = level.decorated();
-    each(&kind.portals, seed.named("portals"), |part, dice| part.add_portal(&mut level, dice));
+    let mut floor = floor.decorated();
+    each(&kind.portals, seed.named("portals"), |part, dice| part.add_portal(&mut floor, dice));
     let mut dice = seed.named("new portals").rng();
     for _ in 0..new_portals {
-        let spots = level.portal_spots(Location::Room);
+        let spots = floor.portal_spots(Location::Room);
         if let Some(at) = dice.pick(&spots) {
-            level.place_portal(*at, Portal::down(&kind.name));
+            floor.place_portal(*at, Portal::down(&kind.name));
         }
     }
-    level.0.note("portals", names(&kind.portals));
+    floor.0.note("portals", names(&kind.portals));
 
-    let mut level = level.portalled();
+    let mut floor = floor.portalled();
     let seed_of_creatures = seed.named("creatures");
     each(&kind.creatures, seed_of_creatures, |part, dice| {
-        part.add_creatures(&mut level, sources.creatures, dice);
+        part.add_creatures(&mut floor, sources.creatures, dice);
     });
-    level.0.note("creatures", names(&kind.creatures));
+    floor.0.note("creatures", names(&kind.creatures));
 
-    let mut level = level.populated();
-    each(&kind.items, seed.named("items"), |part, dice| part.add_items(&mut level, sources.items, dice));
-    level.0.note("items", names(&kind.items));
-    level.stocked()
+    let mut floor = floor.populated();
+    each(&kind.items, seed.named("items"), |part, dice| part.add_items(&mut floor, sources.items, dice));
+    floor.0.note("items", names(&kind.items));
+    floor.stocked()
 }
 
 /// Lets each part work, with dice of its own: a part that is added behind changes nothing that the others draw.
@@ -228,7 +205,7 @@ pub fn sketch_room(kind: &LevelType, request: &RoomRequest<'_>, sources: Sources
     let site = Site {
         level_type: kind.name.clone(),
         context: Arc::clone(&kind.context),
-        level: request.level,
+        dungeon_level: request.dungeon_level,
         room_min_size: Request::ROOM_MIN_SIZE,
         used: request.used.clone(),
         growing: Some(Growing { depth: request.depth, stairs: request.stairs }),
@@ -236,11 +213,11 @@ pub fn sketch_room(kind: &LevelType, request: &RoomRequest<'_>, sources: Sources
     let mut section = Section::new(Rect::at(request.at));
     let ways = Direction::PLANE.into_iter().filter(|side| request.ways.contains(side));
     section.links = ways.clone().map(|side| Joint { to: 0, side, at: request.at }).collect();
-    let mut level = EmptyLevel::new(site).partitioned(vec![section]);
-    make_rooms(kind, &mut level, request.seed);
-    let mut level = furnish(kind, level, request.seed, 0, sources);
+    let mut floor = EmptyFloor::new(site).partitioned(vec![section]);
+    make_rooms(kind, &mut floor, request.seed);
+    let mut floor = furnish(kind, floor, request.seed, 0, sources);
     // Whatever a generator does: the ways are those that the layout gave.
-    let mut room = level.0.rooms.remove(&request.at).unwrap_or_else(|| Sketch::bare(request.at));
+    let mut room = floor.0.rooms.remove(&request.at).unwrap_or_else(|| Sketch::bare(request.at));
     room.exits = ways.collect();
     room
 }

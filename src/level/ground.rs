@@ -1,4 +1,4 @@
-//! The ground that the stages of the pipeline work on: a rectangle of places, each of some floor and some wall, and the
+//! The ground that the stages of the pipeline work on: a rectangle of places, each of some material and some wall, and the
 //! rooms that have been dug into it. The stages of [`super::stage`] say who may do what to it when.
 
 use super::plan::{Role, Sketch};
@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// One place of the ground.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// What the floor is made of.
-    pub floor: Material,
+    /// What one walks on.
+    pub ground: Material,
     /// What fills the place.
     pub wall: Material,
 }
@@ -49,8 +49,8 @@ impl Location {
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
     pub(super) site: Site,
-    /// The sections' ground.
-    pub(super) level: Rect,
+    /// What the sections cover.
+    pub(super) covered: Rect,
     /// The same with solid ground of one place around it.
     bounds: Rect,
     cells: Vec<Cell>,
@@ -68,21 +68,21 @@ pub(super) struct Ground {
 impl Ground {
     /// Solid ground under some sections.
     pub(super) fn new(site: Site, sections: Vec<Section>) -> Self {
-        let mut level = sections.first().map_or(Rect::at(Point::ORIGIN), |first| first.bounds);
+        let mut covered = sections.first().map_or(Rect::at(Point::ORIGIN), |first| first.bounds);
         for section in &sections {
-            level.include(section.bounds.min);
-            level.include(section.bounds.max);
+            covered.include(section.bounds.min);
+            covered.include(section.bounds.max);
         }
         let bounds = Rect {
-            min: Point::new(level.min.x - 1, level.min.y - 1),
-            max: Point::new(level.max.x + 1, level.max.y + 1),
+            min: Point::new(covered.min.x - 1, covered.min.y - 1),
+            max: Point::new(covered.max.x + 1, covered.max.y + 1),
         };
-        let solid = Cell { floor: Arc::clone(&site.context.floor), wall: Arc::clone(&site.context.wall) };
+        let solid = Cell { ground: Arc::clone(&site.context.ground), wall: Arc::clone(&site.context.wall) };
         let (width, height) = extent(&bounds);
         let cells = vec![solid; width as usize * height as usize];
         Self {
             site,
-            level,
+            covered,
             bounds,
             cells,
             sections,
@@ -99,7 +99,7 @@ impl Ground {
         let by = Point::new(to.x - from.x, to.y - from.y);
         let moved = |p: Point| Point::new(p.x + by.x, p.y + by.y);
         let whole = |r: Rect| Rect { min: moved(r.min), max: moved(r.max) };
-        (self.level, self.bounds) = (whole(self.level), whole(self.bounds));
+        (self.covered, self.bounds) = (whole(self.covered), whole(self.bounds));
         for section in &mut self.sections {
             section.bounds = whole(section.bounds);
             section.centre = moved(section.centre);

@@ -89,7 +89,7 @@ fn context(reader: &mut Reader<'_>, name: &str, references: &mut Vec<Reference>)
     if table.has("rooms") {
         context.rooms = table.pair("rooms", &(Context::ROOMS.0..=Context::ROOMS.1));
     }
-    context.floor = Material::from(table.text("floor"));
+    context.ground = Material::from(table.text("floor"));
     context.wall = Material::from(table.text("wall"));
     let place = table.place_of("level_types");
     context.level_types = level_types(&mut table, 1, references);

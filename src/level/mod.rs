@@ -28,9 +28,7 @@ mod used;
 mod verify;
 
 pub use builtin::builtin_parts;
-pub use generate::{
-    Request, RoomRequest, TRIES, UnknownLevelType, generate_floor, generator_for, sketch_room,
-};
+pub use generate::{Request, RoomRequest, TRIES, generate_floor, sketch_room};
 pub use ground::{Cell, Location};
 pub use kind::LevelType;
 pub use layout::{Arrival, Crossing, Frontier, GrowSettings, Growth, Layout, grow, land};
@@ -44,8 +42,8 @@ pub use registry::{Make, Registry, Setup, range};
 pub use section::{Border, Joint, Section};
 pub use site::{Context, Growing, Material, Site, Stairs};
 pub use stage::{
-    DecoratedLevel, EmptyLevel, PartitionedLevel, PopulatedLevel, PortalledLevel, RoomedLevel, SectionGround,
-    StockedLevel,
+    DecoratedFloor, EmptyFloor, PartitionedFloor, PopulatedFloor, PortalledFloor, RoomedFloor, SectionGround,
+    StockedFloor,
 };
 pub use used::{Limit, Used};
 pub use verify::{Flaw, verify};

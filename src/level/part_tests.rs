@@ -23,47 +23,47 @@ impl Counting {
 }
 
 impl Partitioner for Counting {
-    fn partition_level(&self, level: EmptyLevel, dice: &mut Rng) -> PartitionedLevel {
+    fn partition(&self, floor: EmptyFloor, dice: &mut Rng) -> PartitionedFloor {
         self.count();
-        Grid::default().partition_level(level, dice)
+        Grid::default().partition(floor, dice)
     }
 }
 
 impl RoomGenerator for Counting {
     fn generate_room(&self, section: &mut SectionGround<'_>, _dice: &mut Rng) {
         self.count();
-        let floor = Material::from(format!("floor {}", self.read));
-        section.make_room("star", (5, 6), &floor, &Material::from("empty"));
-        section.join_links(&floor, &Material::from("empty"));
+        let ground = Material::from(format!("floor {}", self.read));
+        section.make_room("star", (5, 6), &ground, &Material::from("empty"));
+        section.join_links(&ground, &Material::from("empty"));
     }
 }
 
 impl Decorator for Counting {
-    fn decorate_level(&self, _level: &mut RoomedLevel, _dice: &mut Rng) {
+    fn decorate(&self, _level: &mut RoomedFloor, _dice: &mut Rng) {
         self.count();
     }
 }
 
 impl PortalAdder for Counting {
-    fn add_portal(&self, _level: &mut DecoratedLevel, _dice: &mut Rng) {
+    fn add_portal(&self, _level: &mut DecoratedFloor, _dice: &mut Rng) {
         self.count();
     }
 }
 
 impl CreatureAdder for Counting {
-    fn add_creatures(&self, level: &mut PortalledLevel, source: &dyn CreatureSource, dice: &mut Rng) {
+    fn add_creatures(&self, floor: &mut PortalledFloor, source: &dyn CreatureSource, dice: &mut Rng) {
         self.count();
-        if let Some(key) = source.creature("anybody", level.site().level, dice) {
-            level.add_creature(level.arrival(), key);
+        if let Some(key) = source.creature("anybody", floor.site().dungeon_level, dice) {
+            floor.add_creature(floor.arrival(), key);
         }
     }
 }
 
 impl ItemAdder for Counting {
-    fn add_items(&self, level: &mut PopulatedLevel, source: &dyn ItemSource, dice: &mut Rng) {
+    fn add_items(&self, floor: &mut PopulatedFloor, source: &dyn ItemSource, dice: &mut Rng) {
         self.count();
-        if let Some(key) = source.item("anything", level.site().level, dice) {
-            level.add_item(level.arrival(), key);
+        if let Some(key) = source.item("anything", floor.site().dungeon_level, dice) {
+            floor.add_item(floor.arrival(), key);
         }
     }
 }
@@ -72,14 +72,14 @@ impl ItemAdder for Counting {
 struct Echo;
 
 impl CreatureSource for Echo {
-    fn creature(&self, name: &str, level: u32, _dice: &mut Rng) -> Option<String> {
-        Some(format!("{name} of {level}"))
+    fn creature(&self, name: &str, dungeon_level: u32, _dice: &mut Rng) -> Option<String> {
+        Some(format!("{name} of {dungeon_level}"))
     }
 }
 
 impl ItemSource for Echo {
-    fn item(&self, class: &str, level: u32, _dice: &mut Rng) -> Option<String> {
-        Some(format!("{class} of {level}"))
+    fn item(&self, class: &str, dungeon_level: u32, _dice: &mut Rng) -> Option<String> {
+        Some(format!("{class} of {dungeon_level}"))
     }
 }
 
@@ -129,7 +129,7 @@ fn test_parts_of_each_kind_are_called() {
     registry.register_creature("counting", move |_, _| creatures.clone());
     registry.register_item("counting", move |_, _| items.clone());
     let kind = read_with(COUNTED, &registry);
-    let request = Request { level: 3, ..Request::new(Seed(1)) };
+    let request = Request { dungeon_level: 3, ..Request::new(Seed(1)) };
     let sources = Sources { creatures: &Echo, items: &Echo };
     let plan = generate_floor(&kind, &request, sources).unwrap();
     let calls = parts.each_ref().map(|part| part.calls.load(Ordering::Relaxed));
@@ -140,7 +140,7 @@ fn test_parts_of_each_kind_are_called() {
         (first.creatures.as_slice(), first.items.as_slice()),
         (["anybody of 3".to_owned()].as_slice(), ["anything of 3".to_owned()].as_slice())
     );
-    assert_eq!((first.space.shape.as_str(), first.space.floor.as_str()), ("star", "floor 42"));
+    assert_eq!((first.space.shape.as_str(), first.space.ground.as_str()), ("star", "floor 42"));
 }
 
 /// Leaves out the links of every section, or of the first few floors.
@@ -148,17 +148,17 @@ fn test_parts_of_each_kind_are_called() {
 struct Careless(AtomicU32);
 
 impl Partitioner for Careless {
-    fn partition_level(&self, level: EmptyLevel, dice: &mut Rng) -> PartitionedLevel {
-        let level = Grid::default().partition_level(level, dice);
+    fn partition(&self, floor: EmptyFloor, dice: &mut Rng) -> PartitionedFloor {
+        let floor = Grid::default().partition(floor, dice);
         if self.0.load(Ordering::Relaxed) == 0 {
-            return level;
+            return floor;
         }
         self.0.fetch_sub(1, Ordering::Relaxed);
-        let mut level = level;
-        for section in &mut level.0.sections {
+        let mut floor = floor;
+        for section in &mut floor.0.sections {
             section.links.clear();
         }
-        level
+        floor
     }
 }
 
@@ -187,15 +187,15 @@ fn the_proof_finds_flaws() {
         let kind = read(CRYPT);
         let mut dice = Seed(2).rng();
         let tiles = ["a", "b", "empty"].map(Material::from);
-        let [floor, corridor, wall] = tiles;
-        let square = Square(Tiles { floor, corridor, wall, chamber_percent: 0 });
-        let mut level = Grid::default().partition_level(EmptyLevel::new(site(&kind)), &mut dice);
+        let [ground, corridor, wall] = tiles;
+        let square = Square(Tiles { ground, corridor, wall, chamber_percent: 0 });
+        let mut floor = Grid::default().partition(EmptyFloor::new(site(&kind)), &mut dice);
         for number in 0..9 {
-            square.generate_room(&mut level.section(number).unwrap(), &mut dice);
+            square.generate_room(&mut floor.section(number).unwrap(), &mut dice);
         }
-        let mut level = level.roomed().decorated().portalled().populated().stocked();
-        spoil(&mut level.0);
-        verify(level).err().map(|flaw| flaw.reason)
+        let mut floor = floor.roomed().decorated().portalled().populated().stocked();
+        spoil(&mut floor.0);
+        verify(floor).err().map(|flaw| flaw.reason)
     };
     let centre = Point::new(1, 1);
     assert_eq!(flaw(|_| {}), None);
@@ -217,13 +217,13 @@ fn the_proof_finds_flaws() {
         "not that of section",
     );
     found(|ground| ground.rooms.get_mut(&Point::new(1, 1)).unwrap().space.width = 1, "too small");
-    found(|ground| ground.rooms.get_mut(&Point::new(1, 1)).unwrap().space.floor.clear(), "made of nothing");
+    found(|ground| ground.rooms.get_mut(&Point::new(1, 1)).unwrap().space.ground.clear(), "made of nothing");
     found(
         |ground| {
             ground
                 .rooms
                 .insert(Point::new(0, 0), Sketch { role: Role::Corridor, ..Sketch::bare(Point::new(0, 0)) });
-            ground.rooms.get_mut(&Point::new(0, 0)).unwrap().space.floor = "a".to_owned();
+            ground.rooms.get_mut(&Point::new(0, 0)).unwrap().space.ground = "a".to_owned();
         },
         "cannot be reached",
     );

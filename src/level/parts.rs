@@ -2,7 +2,7 @@
 //! from its own keys in a level file, and may be used for any number of floors.
 
 use super::stage::{
-    DecoratedLevel, EmptyLevel, PartitionedLevel, PopulatedLevel, PortalledLevel, RoomedLevel, SectionGround,
+    DecoratedFloor, EmptyFloor, PartitionedFloor, PopulatedFloor, PortalledFloor, RoomedFloor, SectionGround,
 };
 use crate::base::Rng;
 use crate::data::Position;
@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// Cuts a floor into sections and joins them so that each can be reached.
 pub trait Partitioner: Debug + Send + Sync {
-    /// Gives the level its sections.
-    fn partition_level(&self, level: EmptyLevel, dice: &mut Rng) -> PartitionedLevel;
+    /// Gives the floor its sections.
+    fn partition(&self, floor: EmptyFloor, dice: &mut Rng) -> PartitionedFloor;
 }
 
 /// Makes the room of a section, and the ways from it to all connection points.
@@ -21,40 +21,40 @@ pub trait RoomGenerator: Debug + Send + Sync {
     fn generate_room(&self, section: &mut SectionGround<'_>, dice: &mut Rng);
 }
 
-/// Changes of what floors and walls are.
+/// Changes of what the ground and walls are.
 pub trait Decorator: Debug + Send + Sync {
-    /// Changes the level.
-    fn decorate_level(&self, level: &mut RoomedLevel, dice: &mut Rng);
+    /// Changes the floor.
+    fn decorate(&self, floor: &mut RoomedFloor, dice: &mut Rng);
 }
 
 /// Places ways to other floors.
 pub trait PortalAdder: Debug + Send + Sync {
     /// Adds what it has to add, which may be nothing.
-    fn add_portal(&self, level: &mut DecoratedLevel, dice: &mut Rng);
+    fn add_portal(&self, floor: &mut DecoratedFloor, dice: &mut Rng);
 }
 
 /// Places creatures.
 pub trait CreatureAdder: Debug + Send + Sync {
     /// Adds them.
-    fn add_creatures(&self, level: &mut PortalledLevel, source: &dyn CreatureSource, dice: &mut Rng);
+    fn add_creatures(&self, floor: &mut PortalledFloor, source: &dyn CreatureSource, dice: &mut Rng);
 }
 
 /// Places items.
 pub trait ItemAdder: Debug + Send + Sync {
     /// Adds them.
-    fn add_items(&self, level: &mut PopulatedLevel, source: &dyn ItemSource, dice: &mut Rng);
+    fn add_items(&self, floor: &mut PopulatedFloor, source: &dyn ItemSource, dice: &mut Rng);
 }
 
 /// Who knows the creatures there are.
 pub trait CreatureSource {
     /// The key of the creature that is meant by a name on a floor of a dungeon level; none if there is none.
-    fn creature(&self, name: &str, level: u32, dice: &mut Rng) -> Option<String>;
+    fn creature(&self, name: &str, dungeon_level: u32, dice: &mut Rng) -> Option<String>;
 }
 
 /// Who knows the items there are.
 pub trait ItemSource {
     /// The key of an item of a class, for a floor of a dungeon level; none if the class has none.
-    fn item(&self, class: &str, level: u32, dice: &mut Rng) -> Option<String>;
+    fn item(&self, class: &str, dungeon_level: u32, dice: &mut Rng) -> Option<String>;
 }
 
 /// What a generator asks for creatures and items.

@@ -94,8 +94,9 @@ pub struct Space {
     pub width: u32,
     /// From south to north, in paces.
     pub length: u32,
-    /// The material of the floor.
-    pub floor: String,
+    /// The material of the ground.
+    #[serde(rename = "floor")]
+    pub ground: String,
     /// The material of the wall on each side without an exit.
     pub walls: BTreeMap<Direction, String>,
 }

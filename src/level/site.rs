@@ -5,7 +5,7 @@ use crate::data::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The name of what a floor or a wall is made of: "natural", "brick". `wall = "empty"` is where one can walk.
+/// The name of what the ground or a wall is made of: "natural", "brick". `wall = "empty"` is where one can walk.
 pub type Material = Arc<str>;
 
 /// What all parts of a level type need to know, and the hook for data of their own.
@@ -15,8 +15,8 @@ pub struct Context {
     pub size: (u32, u32),
     /// Fewest and most rooms of a whole floor; one with others is drawn again.
     pub rooms: (u32, u32),
-    /// What floors are made of before anything is dug.
-    pub floor: Material,
+    /// What one walks on where nothing else is said.
+    pub ground: Material,
     /// What fills the ground before anything is dug.
     pub wall: Material,
     /// The level types that are made with it; the type's own name is among them.
@@ -34,7 +34,7 @@ impl Context {
         Self {
             size: (1, 1),
             rooms: Self::ROOMS,
-            floor: Material::from("natural"),
+            ground: Material::from("natural"),
             wall: Material::from("natural"),
             level_types: Vec::new(),
             params: BTreeMap::new(),
@@ -50,7 +50,7 @@ pub struct Site {
     /// What the level type says of its floors.
     pub context: Arc<Context>,
     /// The dungeon level.
-    pub level: u32,
+    pub dungeon_level: u32,
     /// The least size of a room, in paces.
     pub room_min_size: (u32, u32),
     /// What the branch has already.

@@ -1,14 +1,14 @@
 //! The stages of a floor that is being made. Each is a type of its own that only the stage before can give, and each
 //! kind of part works on one of them: a wrong order does not compile.
 //!
-//! `EmptyLevel -> PartitionedLevel -> RoomedLevel -> DecoratedLevel -> PortalledLevel -> PopulatedLevel -> StockedLevel`,
+//! `EmptyFloor -> PartitionedFloor -> RoomedFloor -> DecoratedFloor -> PortalledFloor -> PopulatedFloor -> StockedFloor`,
 //! and after that [`super::verify`] makes a [`super::FloorPlan`] of it.
 //!
 //! ```compile_fail
 //! use deepwell::base::Rng;
-//! use deepwell::level::{EmptyLevel, ItemAdder, ItemSource};
-//! fn too_early(level: &mut EmptyLevel, adder: &dyn ItemAdder, source: &dyn ItemSource, dice: &mut Rng) {
-//!     adder.add_items(level, source, dice);
+//! use deepwell::level::{EmptyFloor, ItemAdder, ItemSource};
+//! fn too_early(floor: &mut EmptyFloor, adder: &dyn ItemAdder, source: &dyn ItemSource, dice: &mut Rng) {
+//!     adder.add_items(floor, source, dice);
 //! }
 //! ```
 
@@ -21,9 +21,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A floor of which nothing is known but what it is for.
 #[derive(Debug)]
-pub struct EmptyLevel(Site);
+pub struct EmptyFloor(Site);
 
-impl EmptyLevel {
+impl EmptyFloor {
     /// Begins a floor.
     pub const fn new(site: Site) -> Self {
         Self(site)
@@ -40,16 +40,16 @@ impl EmptyLevel {
     }
 
     /// Cuts it into sections, which are joined already.
-    pub fn partitioned(self, sections: Vec<Section>) -> PartitionedLevel {
-        PartitionedLevel(Ground::new(self.0, sections))
+    pub fn partitioned(self, sections: Vec<Section>) -> PartitionedFloor {
+        PartitionedFloor(Ground::new(self.0, sections))
     }
 }
 
 /// A floor of solid ground with sections and links.
 #[derive(Debug)]
-pub struct PartitionedLevel(pub(super) Ground);
+pub struct PartitionedFloor(pub(super) Ground);
 
-impl PartitionedLevel {
+impl PartitionedFloor {
     /// Its sections.
     pub fn sections(&self) -> &[Section] {
         &self.0.sections
@@ -59,10 +59,10 @@ impl PartitionedLevel {
     /// comes from there through an exit, at (0,0) below stairs.
     pub(super) fn settle(&mut self, entry: Option<Direction>, dice: &mut Rng) {
         let edge = |section: &Section, side: Direction| match side {
-            Direction::North => section.bounds.max.y == self.0.level.max.y,
-            Direction::East => section.bounds.max.x == self.0.level.max.x,
-            Direction::South => section.bounds.min.y == self.0.level.min.y,
-            Direction::West => section.bounds.min.x == self.0.level.min.x,
+            Direction::North => section.bounds.max.y == self.0.covered.max.y,
+            Direction::East => section.bounds.max.x == self.0.covered.max.x,
+            Direction::South => section.bounds.min.y == self.0.covered.min.y,
+            Direction::West => section.bounds.min.x == self.0.covered.min.x,
             _ => true,
         };
         let fits = |section: &Section| entry.is_none_or(|entry| edge(section, entry.opposite()));
@@ -80,8 +80,8 @@ impl PartitionedLevel {
     }
 
     /// Ends the stage.
-    pub(super) fn roomed(self) -> RoomedLevel {
-        RoomedLevel(self.0)
+    pub(super) fn roomed(self) -> RoomedFloor {
+        RoomedFloor(self.0)
     }
 }
 
@@ -105,7 +105,7 @@ impl SectionGround<'_> {
 
     /// Width and length of the section in paces: its share of the level's size.
     pub fn paces(&self) -> (u32, u32) {
-        let (size, whole) = (self.ground.site.context.size, extent(&self.ground.level));
+        let (size, whole) = (self.ground.site.context.size, extent(&self.ground.covered));
         let own = extent(&self.section().bounds);
         (size.0 * own.0 / whole.0.max(1), size.1 * own.1 / whole.1.max(1))
     }
@@ -121,9 +121,9 @@ impl SectionGround<'_> {
     }
 
     /// Digs the room at the centre.
-    pub fn make_room(&mut self, shape: &str, size: (u32, u32), floor: &Material, wall: &Material) {
+    pub fn make_room(&mut self, shape: &str, size: (u32, u32), ground: &Material, wall: &Material) {
         let (at, least) = (self.section().centre, self.room_min_size());
-        self.ground.dig(at, Role::Section(self.number), Cell { floor: floor.clone(), wall: wall.clone() });
+        self.ground.dig(at, Role::Section(self.number), Cell { ground: ground.clone(), wall: wall.clone() });
         if let Some(room) = self.ground.rooms.get_mut(&at) {
             shape.clone_into(&mut room.space.shape);
             (room.space.width, room.space.length) = (size.0.max(least.0), size.1.max(least.1));
@@ -140,20 +140,20 @@ impl SectionGround<'_> {
     }
 
     /// Digs the ways from the room to all connection points: straight out to the edge of the section, then along it.
-    pub fn join_links(&mut self, floor: &Material, wall: &Material) {
+    pub fn join_links(&mut self, ground: &Material, wall: &Material) {
         let links = self.section().links.clone();
         for link in links {
-            self.join(link, floor, wall);
+            self.join(link, ground, wall);
         }
     }
 
-    fn join(&mut self, link: Joint, floor: &Material, wall: &Material) {
+    fn join(&mut self, link: Joint, ground: &Material, wall: &Material) {
         let mut at = self.section().centre;
-        let mut go = |ground: &mut Ground, direction: Direction| {
+        let mut go = |dug: &mut Ground, direction: Direction| {
             let from = at;
             at = from.step(direction);
-            ground.corridor(at, floor, wall);
-            ground.open(from, direction);
+            dug.corridor(at, ground, wall);
+            dug.open(from, direction);
             at
         };
         let (centre, end) = (self.section().centre, link.at);
@@ -179,13 +179,13 @@ impl SectionGround<'_> {
 
 impl Ground {
     /// Digs a part of a way, or does nothing where there is a room.
-    fn corridor(&mut self, at: Point, floor: &Material, wall: &Material) {
+    fn corridor(&mut self, at: Point, ground: &Material, wall: &Material) {
         if self.rooms.contains_key(&at) {
             return;
         }
-        self.dig(at, Role::Corridor, Cell { floor: floor.clone(), wall: wall.clone() });
+        self.dig(at, Role::Corridor, Cell { ground: ground.clone(), wall: wall.clone() });
         if let Some(room) = self.rooms.get_mut(&at) {
-            let (size, whole) = (self.site.context.size, extent(&self.level));
+            let (size, whole) = (self.site.context.size, extent(&self.covered));
             "corridor".clone_into(&mut room.space.shape);
             (room.space.width, room.space.length) =
                 ((size.0 / whole.0.max(1)).max(1), (size.1 / whole.1.max(1)).max(1));
@@ -235,13 +235,13 @@ macro_rules! sight {
     )*};
 }
 
-sight! { RoomedLevel DecoratedLevel PortalledLevel PopulatedLevel StockedLevel }
+sight! { RoomedFloor DecoratedFloor PortalledFloor PopulatedFloor StockedFloor }
 
 /// A floor with rooms and ways: what decorators change.
 #[derive(Debug)]
-pub struct RoomedLevel(pub(super) Ground);
+pub struct RoomedFloor(pub(super) Ground);
 
-impl RoomedLevel {
+impl RoomedFloor {
     /// Every place of the ground, to be changed.
     pub fn cells_mut(&mut self) -> impl Iterator<Item = (Point, &mut Cell)> {
         self.0.cells_mut()
@@ -260,13 +260,13 @@ impl RoomedLevel {
     }
 
     /// Ends the stage: from here on rooms know their floor and the walls on their sides.
-    pub(super) fn decorated(mut self) -> DecoratedLevel {
+    pub(super) fn decorated(mut self) -> DecoratedFloor {
         let back = self.0.entry.map(|entry| (self.0.arrival_at(), entry.opposite()));
         let mut rooms = std::mem::take(&mut self.0.rooms);
         let dug: BTreeSet<Point> = rooms.keys().copied().collect();
         for room in rooms.values_mut() {
             if let Some(cell) = self.0.cell(room.at) {
-                room.space.floor = cell.floor.to_string();
+                room.space.ground = cell.ground.to_string();
             }
             for side in Direction::PLANE {
                 if room.exits.contains(&side) || back == Some((room.at, side)) {
@@ -279,15 +279,15 @@ impl RoomedLevel {
             }
         }
         self.0.rooms = rooms;
-        DecoratedLevel(self.0)
+        DecoratedFloor(self.0)
     }
 }
 
 /// A floor that looks as it will look: what portals are placed on.
 #[derive(Debug)]
-pub struct DecoratedLevel(pub(super) Ground);
+pub struct DecoratedFloor(pub(super) Ground);
 
-impl DecoratedLevel {
+impl DecoratedFloor {
     /// The section room made last.
     pub const fn last_room(&self) -> Option<Point> {
         self.0.last
@@ -323,16 +323,16 @@ impl DecoratedLevel {
     }
 
     /// Ends the stage.
-    pub(super) fn portalled(self) -> PortalledLevel {
-        PortalledLevel(self.0)
+    pub(super) fn portalled(self) -> PortalledFloor {
+        PortalledFloor(self.0)
     }
 }
 
 /// A floor with all its ways: what creatures are placed on.
 #[derive(Debug)]
-pub struct PortalledLevel(pub(super) Ground);
+pub struct PortalledFloor(pub(super) Ground);
 
-impl PortalledLevel {
+impl PortalledFloor {
     /// Puts a creature into a room.
     pub fn add_creature(&mut self, at: Point, key: String) {
         if let Some(room) = self.0.rooms.get_mut(&at) {
@@ -348,16 +348,16 @@ impl PortalledLevel {
     }
 
     /// Ends the stage.
-    pub(super) fn populated(self) -> PopulatedLevel {
-        PopulatedLevel(self.0)
+    pub(super) fn populated(self) -> PopulatedFloor {
+        PopulatedFloor(self.0)
     }
 }
 
 /// A floor with those who live on it: what items are placed on.
 #[derive(Debug)]
-pub struct PopulatedLevel(pub(super) Ground);
+pub struct PopulatedFloor(pub(super) Ground);
 
-impl PopulatedLevel {
+impl PopulatedFloor {
     /// Puts an item into a room.
     pub fn add_item(&mut self, at: Point, key: String) {
         if let Some(room) = self.0.rooms.get_mut(&at) {
@@ -366,11 +366,11 @@ impl PopulatedLevel {
     }
 
     /// Ends the stage.
-    pub(super) fn stocked(self) -> StockedLevel {
-        StockedLevel(self.0)
+    pub(super) fn stocked(self) -> StockedFloor {
+        StockedFloor(self.0)
     }
 }
 
 /// A floor that only has to be proved.
 #[derive(Debug)]
-pub struct StockedLevel(pub(super) Ground);
+pub struct StockedFloor(pub(super) Ground);

@@ -51,41 +51,26 @@ fn links(plan: &FloorPlan) -> usize {
 }
 
 /// Partitions alone, without the rest.
-fn partition(partitioner: &dyn Partitioner, seed: u64) -> PartitionedLevel {
-    partitioner.partition_level(EmptyLevel::new(site(&read(CRYPT))), &mut Seed(seed).rng())
+fn partition(partitioner: &dyn Partitioner, seed: u64) -> PartitionedFloor {
+    partitioner.partition(EmptyFloor::new(site(&read(CRYPT))), &mut Seed(seed).rng())
 }
 
 pub(super) fn site(kind: &LevelType) -> Site {
     Site {
         level_type: kind.name.clone(),
         context: Arc::clone(&kind.context),
-        level: 1,
+        dungeon_level: 1,
         room_min_size: (2, 2),
         used: Used::new(),
         growing: None,
     }
 }
 
-/// P1: a level type is asked for by name; a wrong one is told, with those there are.
-#[test]
-fn level_types_are_found_by_name() {
-    let levels = BTreeMap::from([CRYPT, CATACOMBS].map(|text| {
-        let kind = read(text);
-        (kind.name.clone(), Arc::new(kind))
-    }));
-    assert_eq!(generator_for(&levels, "upper crypt").unwrap().name, "upper crypt");
-    let error = generator_for(&levels, "lower crypt").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "there is no level type `lower crypt`; there are: upper catacombs, upper crypt"
-    );
-}
-
 /// P2: the defaults are as given, and what is asked for besides is there.
 #[test]
 fn a_request_has_its_defaults() {
     let mut request = Request::new(Seed(5));
-    assert_eq!((request.new_portals, request.level, request.room_min_size), (0, 1, (2, 2)));
+    assert_eq!((request.new_portals, request.dungeon_level, request.room_min_size), (0, 1, (2, 2)));
     let kind = read(CRYPT);
     assert_eq!(floor(&kind, 5).portals().count(), 1);
     (request.new_portals, request.room_min_size) = (2, (15, 18));
@@ -126,8 +111,8 @@ fn all_sections_are_connected() {
             (0, &Binary::default()),
             (3, &Binary { extra_links: 3, width: 14, height: 11, least: 3 }),
         ] {
-            let level = partition(part, seed);
-            let sections = level.sections();
+            let floor = partition(part, seed);
+            let sections = floor.sections();
             let mut reached = BTreeSet::from([0]);
             let mut left = vec![0];
             while let Some(number) = left.pop() {
@@ -204,7 +189,7 @@ fn rooms_and_partitioners_are_drawn() {
         let plan = floor(&crypt, seed);
         let mut here = BTreeSet::new();
         for section in &plan.sections {
-            let material = &plan.rooms[&section.centre].space.floor;
+            let material = &plan.rooms[&section.centre].space.ground;
             *floors.entry(material.clone()).or_default() += 1;
             here.insert(material.clone());
         }
@@ -278,29 +263,29 @@ fn rooms_have_their_shapes() {
 }
 
 /// The level as decorators leave it, with all its ground.
-fn decorated(text: &str, seed: u64) -> RoomedLevel {
+fn decorated(text: &str, seed: u64) -> RoomedFloor {
     let kind = read(text);
     let mut dice = Seed(seed).rng();
-    let mut level = kind.partitioners[0].part.partition_level(EmptyLevel::new(site(&kind)), &mut dice);
-    for number in 0..level.sections().len() {
+    let mut floor = kind.partitioners[0].part.partition(EmptyFloor::new(site(&kind)), &mut dice);
+    for number in 0..floor.sections().len() {
         let part = dice.pick(&kind.rooms).unwrap();
-        part.part.generate_room(&mut level.section(number).unwrap(), &mut dice);
+        part.part.generate_room(&mut floor.section(number).unwrap(), &mut dice);
     }
-    let mut level = level.roomed();
+    let mut floor = floor.roomed();
     for part in &kind.decorators {
-        part.part.decorate_level(&mut level, &mut dice);
+        part.part.decorate(&mut floor, &mut dice);
     }
-    level
+    floor
 }
 
 /// P6, P19: floors are rock or brick, walls are rock where a room meets solid ground and raw ground elsewhere; the other
 /// order of the two decorators gives another result.
 #[test]
 fn the_order_of_decorators_matters() {
-    let solid = |level: &RoomedLevel| -> BTreeSet<(bool, String)> {
-        let rooms = level.rooms();
+    let solid = |floor: &RoomedFloor| -> BTreeSet<(bool, String)> {
+        let rooms = floor.rooms();
         let beside = |at: Point| Direction::PLANE.into_iter().any(|side| rooms.contains_key(&at.step(side)));
-        let cells = level.cells().filter(|(at, _)| !rooms.contains_key(at));
+        let cells = floor.cells().filter(|(at, _)| !rooms.contains_key(at));
         cells.map(|(at, cell)| (beside(at), cell.wall.to_string())).collect()
     };
     let pair = |beside: bool, wall: &str| (beside, wall.to_owned());
@@ -316,7 +301,7 @@ fn the_order_of_decorators_matters() {
 
     for seed in 0..50 {
         for room in floor(&read(CRYPT), seed).rooms.values() {
-            assert!(["rock", "brick"].contains(&room.space.floor.as_str()), "{room:?}");
+            assert!(["rock", "brick"].contains(&room.space.ground.as_str()), "{room:?}");
             assert!(room.space.walls.values().all(|wall| wall == "rock" || wall == "ground"), "{room:?}");
             let sides: BTreeSet<Direction> = room.space.walls.keys().chain(&room.exits).copied().collect();
             assert_eq!(sides.len(), 4, "a side is an exit or a wall: {room:?}");

@@ -2,7 +2,7 @@
 
 use super::ground::Ground;
 use super::plan::{FloorPlan, Role};
-use super::stage::StockedLevel;
+use super::stage::StockedFloor;
 use crate::base::{Direction, Point};
 use std::collections::BTreeSet;
 
@@ -24,8 +24,8 @@ impl Flaw {
 ///
 /// # Errors
 /// The first thing that is not.
-pub fn verify(level: StockedLevel) -> Result<FloorPlan, Flaw> {
-    let mut ground = level.0;
+pub fn verify(floor: StockedFloor) -> Result<FloorPlan, Flaw> {
+    let mut ground = floor.0;
     check_sections(&ground)?;
     check_rooms(&ground)?;
     check_ways(&ground)?;
@@ -77,7 +77,7 @@ fn check_rooms(ground: &Ground) -> Result<(), Flaw> {
         if small && room.role != Role::Corridor {
             return Err(Flaw::new(format!("the room at {} is too small", room.at)));
         }
-        if room.space.floor.is_empty() || room.space.walls.values().any(String::is_empty) {
+        if room.space.ground.is_empty() || room.space.walls.values().any(String::is_empty) {
             return Err(Flaw::new(format!("the room at {} is made of nothing", room.at)));
         }
     }

@@ -1,6 +1,7 @@
 //! Who may connect: counts of connections in all, of those that have not logged in, and of those from one address.
 //! Each admitted connection holds a [`Pass`] that gives its places back when it is dropped. Where there is no place, one
-//! that has stood at the gate for a while without a word gives way, first of the network that has most of them.
+//! that has stood at the gate for a while without a word gives way, first of the network that has most of them; and at
+//! once, if its network has more of them than the newcomer's.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -79,18 +80,28 @@ impl Admission {
 
     /// Takes a place, if there is one.
     pub fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Pass, Refused> {
-        let mut pass = self.admit_unknown()?;
+        let mut pass = self.take_place(counted(address))?;
         pass.calls_from(address)?;
         Ok(pass)
     }
 
     /// Takes a place for somebody of whom it is not known yet where they call from: see [`Pass::calls_from`].
     pub fn admit_unknown(self: &Arc<Self>) -> Result<Pass, Refused> {
+        self.take_place(None)
+    }
+
+    fn take_place(self: &Arc<Self>, newcomer: Option<IpAddr>) -> Result<Pass, Refused> {
         let mut counts = self.lock();
-        if counts.connections >= self.limits.connections && !counts.displace() {
+        let waiting = newcomer.and_then(|source| counts.by_source.get(&source).copied()).unwrap_or(0);
+        // Nobody gives way to one who is turned away.
+        let has_too_many = waiting >= self.limits.connections_per_address;
+        if counts.connections >= self.limits.connections && (has_too_many || !counts.displace(newcomer)) {
             return Err(Refused::Full);
         }
-        if counts.before_login >= self.limits.connections_before_login && !counts.displace() {
+        if has_too_many {
+            return Err(Refused::TooManyFromAddress);
+        }
+        if counts.before_login >= self.limits.connections_before_login && !counts.displace(newcomer) {
             return Err(Refused::TooManyBeforeLogin);
         }
         counts.connections += 1;
@@ -117,19 +128,22 @@ impl Admission {
 }
 
 impl Counts {
-    /// Takes the places of one that has been silent at the gate for a while: of the network that has most of those, the
-    /// one that came first. False if there is none.
-    fn displace(&mut self) -> bool {
-        let silent = |guest: &&Guest| guest.silent && guest.came.elapsed() >= GRACE;
+    /// Takes the places of one that is silent at the gate: of the network that has most of those, the one that came first.
+    /// One that has just come is only taken from a network that has more of them than the newcomer's would. False if there
+    /// is none.
+    fn displace(&mut self, newcomer: Option<IpAddr>) -> bool {
         let mut crowds: HashMap<IpAddr, u32> = HashMap::new();
-        for guest in self.guests.values().filter(silent) {
+        for guest in self.guests.values().filter(|guest| guest.silent) {
             // This machine's own stand for many people, and are no crowd.
             if let Some(source) = guest.source {
                 *crowds.entry(network(source)).or_default() += 1;
             }
         }
-        let crowd = |guest: &Guest| guest.source.map_or(1, |source| crowds[&network(source)]);
-        let candidates = self.guests.iter().filter(|(_, guest)| silent(guest));
+        let of = |source: IpAddr| crowds.get(&network(source)).copied().unwrap_or(0);
+        let crowd = |guest: &Guest| guest.source.map_or(1, of);
+        let own = newcomer.map_or(u32::MAX, |source| of(source) + 1);
+        let gives_way = |guest: &Guest| guest.silent && (guest.came.elapsed() >= GRACE || crowd(guest) > own);
+        let candidates = self.guests.iter().filter(|(_, guest)| gives_way(guest));
         let chosen = candidates.max_by_key(|(number, guest)| (crowd(guest), Reverse(**number)));
         let Some((number, source)) = chosen.map(|(number, guest)| (*number, guest.source)) else {
             return false;
@@ -174,6 +188,11 @@ pub fn source(address: IpAddr) -> IpAddr {
     }
 }
 
+/// By what a caller is counted; none for this machine's own, who may be a proxy for many people.
+fn counted(address: IpAddr) -> Option<IpAddr> {
+    Some(source(address)).filter(|source| !source.is_loopback())
+}
+
 /// The places that one connection takes up.
 #[derive(Debug)]
 pub struct Pass {
@@ -190,19 +209,20 @@ pub struct Pass {
 impl Pass {
     /// Counts the connection for its address, once that is known.
     pub fn calls_from(&mut self, address: IpAddr) -> Result<(), Refused> {
-        // Local tools and proxies stand for many people.
-        let source = Some(source(address)).filter(|source| !source.is_loopback());
-        let (Some(source), None, true) = (source, self.source, self.before_login) else { return Ok(()) };
+        let (Some(source), None, true) = (counted(address), self.source, self.before_login) else {
+            return Ok(());
+        };
         let mut counts = self.admission.lock();
+        let counts = &mut *counts;
+        // One that has given way has no places that could be counted.
+        let guest = counts.guests.get_mut(&self.number).ok_or(Refused::TooManyBeforeLogin)?;
         let waiting = counts.by_source.entry(source).or_default();
         if *waiting >= self.admission.limits.connections_per_address {
             return Err(Refused::TooManyFromAddress);
         }
         *waiting += 1;
+        guest.source = Some(source);
         self.source = Some(source);
-        if let Some(guest) = counts.guests.get_mut(&self.number) {
-            guest.source = Some(source);
-        }
         Ok(())
     }
 
@@ -216,13 +236,15 @@ impl Pass {
         self.silent
     }
 
-    /// The client has said something, and gives way to nobody any more.
-    pub fn speak(&mut self) {
+    /// The client has said something, and gives way to nobody any more; false if it has done so already.
+    #[must_use]
+    pub fn speak(&mut self) -> bool {
         if std::mem::take(&mut self.silent)
             && let Some(guest) = self.admission.lock().guests.get_mut(&self.number)
         {
             guest.silent = false;
         }
+        !self.displaced.is_cancelled()
     }
 
     /// Takes one of the places for compressed connections; false if there is none. Given back by
@@ -316,15 +338,16 @@ mod tests {
         let mut slow = admission.admit(address("198.51.100.1")).unwrap();
         let mut local = admission.admit(address("127.0.0.1")).unwrap();
         let honest = address("203.0.113.5");
-        assert_eq!(admission.admit(honest).unwrap_err(), Refused::TooManyBeforeLogin, "they have just come");
+        let another = address("192.0.2.77");
+        assert_eq!(admission.admit(another).unwrap_err(), Refused::TooManyBeforeLogin, "they have just come");
         tokio::time::advance(GRACE).await;
-        crowd[0].speak();
+        assert!(crowd[0].speak());
         let mut guests: Vec<_> = (0..3).map(|_| admission.admit(honest).unwrap()).collect();
         let gone: Vec<bool> = crowd.iter().map(|pass| pass.displaced().is_cancelled()).collect();
         assert_eq!(gone, [false, true, true, true, false, false], "those that came first and said nothing");
         assert!(!slow.displaced().is_cancelled() && !local.displaced().is_cancelled());
         for pass in crowd.iter_mut().chain(&mut guests).chain([&mut slow, &mut local]) {
-            pass.speak();
+            assert_eq!(pass.speak(), !pass.displaced().is_cancelled(), "who has given way comes too late");
         }
         assert_eq!(
             admission.admit(honest).unwrap_err(),
@@ -335,6 +358,48 @@ mod tests {
         let counts = admission.lock();
         assert_eq!((counts.connections, counts.before_login, counts.guests.len()), (0, 0, 0));
         assert!(counts.by_source.is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn n2_a_network_with_many_gives_way_at_once_to_one_with_few() {
+        let admission = admission(100, 8, 3);
+        let crowd: Vec<_> =
+            (0..8).map(|n| admission.admit(address(&format!("192.0.2.{}", 1 + n / 2))).unwrap()).collect();
+        let far = |n: u8| admission.admit(IpAddr::from([203, 0, 113, n]));
+        let guests: Vec<_> = (1..=4).map(|n| far(n).unwrap()).collect();
+        assert_eq!(far(5).unwrap_err(), Refused::TooManyBeforeLogin, "both have as many");
+        let gone: Vec<bool> = crowd.iter().map(|pass| pass.displaced().is_cancelled()).collect();
+        assert_eq!(gone, [true, true, true, true, false, false, false, false]);
+        assert!(guests.iter().all(|pass| !pass.displaced().is_cancelled()));
+        assert_eq!(
+            admission.admit_unknown().unwrap_err(),
+            Refused::TooManyBeforeLogin,
+            "whose network nobody knows"
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn n2_nobody_gives_way_to_one_who_is_turned_away() {
+        let admission = admission(100, 3, 2);
+        let crowd = [(); 2].map(|()| admission.admit(address("192.0.2.1")).unwrap());
+        let other = admission.admit(address("198.51.100.1")).unwrap();
+        tokio::time::advance(GRACE).await;
+        assert_eq!(admission.admit(address("192.0.2.1")).unwrap_err(), Refused::TooManyFromAddress);
+        assert!(
+            !other.displaced().is_cancelled() && crowd.iter().all(|pass| !pass.displaced().is_cancelled())
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn n2_who_has_given_way_is_counted_nowhere() {
+        let admission = admission(9, 1, 1);
+        let mut proxied = admission.admit_unknown().unwrap();
+        tokio::time::advance(GRACE).await;
+        let _other = admission.admit(address("192.0.2.1")).unwrap();
+        assert_eq!(proxied.calls_from(address("192.0.2.2")), Err(Refused::TooManyBeforeLogin));
+        assert!(!proxied.speak());
+        drop(proxied);
+        assert_eq!(admission.lock().by_source.len(), 1);
     }
 
     #[test]

@@ -196,12 +196,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             biased;
             () = self.outbox.filled() => Event::Delivered,
             read = self.wire.read(), if self.session.wants_input() => match read {
-                Ok([]) | Err(_) => Event::Lost,
-                Ok(bytes) => {
+                Ok(bytes) if !bytes.is_empty() && self.pass.speak() => {
                     self.session.receive(bytes, self.shared.clock.now(), &mut self.actions);
-                    self.pass.speak();
                     Event::Received
                 }
+                Ok(_) | Err(_) => Event::Lost,
             },
             () = alarm.ring(deadline), if deadline.is_some() => Event::Due,
             () = gives_way => Event::Lost,

@@ -4,7 +4,7 @@
 use crate::base::{Direction, Point, Seed};
 
 use super::check::flaws;
-use super::search::{Until, proves, search};
+use super::search::{proves, search};
 use super::{
     Board, BoardError, Cell, CellKind, Config, Entry, Gate, Goal, Lock, Mechanism, Opening, Outcome, Puzzle,
     Step, SwitchId, Thing,
@@ -29,7 +29,7 @@ pub struct Drawn {
 /// Draws the puzzle of an entry. Same entry and seed, same puzzle.
 pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
     let (puzzle, config) = (&*entry.puzzle, &entry.config);
-    if let Err(reason) = puzzle.accepts(config) {
+    if let Err(reason) = puzzle.check_config(config) {
         return plain(config, 0, format!("{} does not accept its settings: {reason}", puzzle.name()));
     }
     let mut last = None;
@@ -52,7 +52,7 @@ pub fn prove(puzzle: &dyn Puzzle, config: &Config, layout: &Board) -> Result<Vec
         return Err(BoardError::Flawed(flaw));
     }
     let verdict = puzzle.solve(layout, config);
-    puzzle.suits(layout, &verdict, config)?;
+    puzzle.check_layout(layout, &verdict, config)?;
     let solution = verdict.solution.ok_or(BoardError::NoSolution)?;
     // A solver of a puzzle's own is believed only if the engine agrees.
     if proves(layout, config.players, &solution) { Ok(solution) } else { Err(BoardError::FalseSolution) }
@@ -85,6 +85,6 @@ fn plain(config: &Config, tries: u32, reason: String) -> Drawn {
         Thing::new("iron lever", "An iron lever juts from the wall.", "The iron lever moves with a groan.");
     layout.put(hall, Mechanism::Lever { thing: lever, does: vec![Outcome::On(switch)] });
     layout.put(end, Mechanism::Finish);
-    let solution = search(&layout, config.players, 100, Until::Solved).solution.unwrap_or_default();
+    let solution = search(&layout, config.players, 100).solution.unwrap_or_default();
     Drawn { layout, solution, tries, plain: Some(reason) }
 }

@@ -48,8 +48,8 @@ pub trait Puzzle: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Whether it can be made with this at all, and why not. An ordinary room stands where it cannot.
-    fn accepts(&self, config: &Config) -> Result<(), SettingError>;
+    /// Why it cannot be made with this at all, if it cannot. An ordinary room stands where it cannot.
+    fn check_config(&self, config: &Config) -> Result<(), SettingError>;
 
     /// Makes a layout. The same seed makes the same layout.
     fn generate(&self, seed: Seed, config: &Config) -> Board;
@@ -57,10 +57,10 @@ pub trait Puzzle: Debug + Send + Sync {
     /// Solves a layout: usually [`search`](super::search()), or something quicker that knows the puzzle.
     fn solve(&self, layout: &Board, config: &Config) -> Verdict;
 
-    /// Whether a layout with this verdict may be shown to players, and why not. Whatever must hold beyond being
+    /// Why a layout with this verdict may not be shown to players, if it may not. Whatever must hold beyond being
     /// solvable is asked here.
-    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
-        verdict.fits(config)
+    fn check_layout(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+        verdict.check(config)
     }
 }
 

@@ -71,7 +71,7 @@ impl Puzzle for Machine {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)? }))
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
         let (rooms, gates) = (config.number("rooms"), config.number("gates"));
         let (levers, pulls) = (config.number("levers"), config.number("least_pulls"));
         if gates + 1 > rooms || levers + 1 > rooms {
@@ -110,8 +110,8 @@ impl Puzzle for Machine {
         Verdict { solution: fewest_pulls(layout), ..Verdict::default() }
     }
 
-    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
-        verdict.fits(config)?;
+    fn check_layout(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+        verdict.check(config)?;
         let (pulls, least) = (verdict.solution.as_deref().map_or(0, pulls), config.number("least_pulls"));
         if pulls < least {
             return Err(BoardError::Unsuited(format!("{pulls} pulls are enough, {least} are wanted")));
@@ -336,7 +336,7 @@ impl Works {
 #[cfg(test)]
 mod tests {
     use super::super::tests::reads_well;
-    use super::super::{Entry, Until, Value, draw, proves, search};
+    use super::super::{Entry, Value, draw, proves, search};
     use super::*;
     use std::collections::BTreeSet;
     use std::sync::LazyLock;
@@ -391,7 +391,7 @@ mod tests {
     fn the_quick_solver_agrees_with_the_search() {
         for seed in 0..60 {
             let layout = build(Seed(seed), &config([6, 3, 3, 1]));
-            let (quick, slow) = (fewest_pulls(&layout), search(&layout, 1, 20_000, Until::Solved).solution);
+            let (quick, slow) = (fewest_pulls(&layout), search(&layout, 1, 20_000).solution);
             assert_eq!(quick.is_some(), slow.is_some(), "seed {seed}");
             if let (Some(quick), Some(slow)) = (quick, slow) {
                 assert!(proves(&layout, 1, &quick), "seed {seed}");
@@ -437,11 +437,11 @@ mod tests {
     /// H2: what cannot be built is refused.
     #[test]
     fn impossible_machines_are_refused() {
-        assert!(MACHINE.accepts(&config([5, 6, 2, 1])).is_err());
-        assert!(MACHINE.accepts(&config([8, 4, 2, 8])).is_err());
-        assert!(MACHINE.accepts(&config([8, 4, 4, 3])).is_ok());
+        assert!(MACHINE.check_config(&config([5, 6, 2, 1])).is_err());
+        assert!(MACHINE.check_config(&config([8, 4, 2, 8])).is_err());
+        assert!(MACHINE.check_config(&config([8, 4, 4, 3])).is_ok());
         let mut lossy = config([8, 4, 4, 3]);
         lossy.require_choice = true;
-        assert!(MACHINE.accepts(&lossy).is_err());
+        assert!(MACHINE.check_config(&lossy).is_err());
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::ground::{Tree, cell};
 use super::prose::{Prose, Source};
-use super::search::{Until, search};
+use super::search::search;
 use super::words::number;
 use super::{
     Board, BoardError, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening, Outcome, Param,
@@ -80,7 +80,7 @@ impl Puzzle for Plates {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)? }))
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
         let (rooms, plates) = (config.number("rooms"), config.number("plates"));
         let (players, apart) = (config.players, config.number("apart"));
         if !config.truth("solo") && players < plates {
@@ -116,18 +116,18 @@ impl Puzzle for Plates {
     fn solve(&self, layout: &Board, config: &Config) -> Verdict {
         if config.players < config.number("plates") {
             // What one can do alone, more can do too: the others wait at the entrance.
-            return search(layout, 1, STATES_MAX, Until::Solved);
+            return search(layout, 1, STATES_MAX);
         }
         // Who is enough for the plates leaves the weights alone.
         let mut bare = layout.clone();
         for cell in &mut bare.cells {
             cell.mechanisms.retain(|mechanism| !matches!(mechanism, Mechanism::Weight { .. }));
         }
-        search(&bare, config.players, STATES_MAX, Until::Solved)
+        search(&bare, config.players, STATES_MAX)
     }
 
-    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
-        verdict.fits(config)?;
+    fn check_layout(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+        verdict.check(config)?;
         let plates = config.number("plates") as usize;
         let set = layout.cells.iter().filter(|cell| cell.mechanisms.iter().any(is_plate)).count();
         if set < plates {
@@ -141,7 +141,7 @@ impl Puzzle for Plates {
             )));
         }
         let alone = config.truth("solo") && config.players as usize >= plates;
-        if alone && search(layout, 1, STATES_MAX, Until::Solved).solution.is_none() {
+        if alone && search(layout, 1, STATES_MAX).solution.is_none() {
             return Err(BoardError::Unsuited("it cannot be solved alone".into()));
         }
         Ok(())
@@ -311,11 +311,11 @@ mod tests {
     /// E40: without weights it takes as many players as plates, and is refused to fewer.
     #[test]
     fn without_weights_it_takes_two() {
-        assert!(PLATES.accepts(&config(1, 2, false)).is_err());
+        assert!(PLATES.check_config(&config(1, 2, false)).is_err());
         for seed in 0..200 {
             let pair = drawn(seed, config(2, 2, false));
             assert_eq!(pushes(&pair), 0);
-            assert!(search(&pair.layout, 1, STATES_MAX, Until::Solved).solution.is_none(), "seed {seed}");
+            assert!(search(&pair.layout, 1, STATES_MAX).solution.is_none(), "seed {seed}");
         }
     }
 
@@ -343,6 +343,6 @@ mod tests {
             assert!(cells.len() == 2 && apart > 0, "seed {seed}");
             assert!(drawn.solution.len() >= 8, "seed {seed}");
         }
-        assert!(PLATES.accepts(&far.with("rooms", Value::Number(6))).is_err());
+        assert!(PLATES.check_config(&far.with("rooms", Value::Number(6))).is_err());
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::ground::{Tree, cell};
 use super::prose::{Prose, Source};
-use super::search::{Until, search};
+use super::search::search;
 use super::{
     Board, BoardError, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening, Outcome, Param,
     Puzzle, SettingError, SwitchId, Thing, Verdict, plain_answer,
@@ -126,7 +126,7 @@ impl Puzzle for Riddle {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)?, ..self.clone() }))
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
         let (faces, known) = (config.number("faces") as usize, self.riddles.len());
         if known < faces {
             return Err(SettingError::new(format!(
@@ -172,11 +172,11 @@ impl Puzzle for Riddle {
                 losable |= tries.take().is_some();
             }
         }
-        Verdict { losable, ..search(&patient, 1, STATES_MAX, Until::Solved) }
+        Verdict { losable, ..search(&patient, 1, STATES_MAX) }
     }
 
-    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
-        verdict.fits(config)?;
+    fn check_layout(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+        verdict.check(config)?;
         let (faces, spare) = (config.number("faces") as usize, config.number("spare_rooms") as usize);
         if layout.gates.len() < faces || layout.cells.len() < 1 + faces * (2 + CLUES + spare) {
             return Err(BoardError::Unsuited("there is not room enough for all clues".into()));
@@ -305,7 +305,7 @@ fn join(letters: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{reads_well, within_gates};
-    use super::super::{Entry, Event, Value, act, draw, start};
+    use super::super::{Entry, Event, Value, act, draw, search_losable, start};
     use super::*;
     use std::collections::BTreeSet;
     use std::sync::{Arc, LazyLock};
@@ -399,13 +399,13 @@ mod tests {
             lossy.require_choice = true;
             let layout = riddle.generate(Seed(seed), &lossy);
             assert!(riddle.solve(&layout, &lossy).losable);
-            assert!(search(&layout, 1, STATES_MAX, Until::Losable).losable, "the engine agrees");
+            assert!(search_losable(&layout, 1, STATES_MAX).losable, "the engine agrees");
             let mut safe = config(1, 0);
             let layout = riddle.generate(Seed(seed), &safe);
             assert!(!riddle.solve(&layout, &safe).losable);
-            assert!(!search(&layout, 1, STATES_MAX, Until::Losable).losable, "the engine agrees");
+            assert!(!search_losable(&layout, 1, STATES_MAX).losable, "the engine agrees");
             safe.require_choice = true;
-            assert!(riddle.accepts(&safe).is_err() && riddle.accepts(&lossy).is_ok());
+            assert!(riddle.check_config(&safe).is_err() && riddle.check_config(&lossy).is_ok());
         }
     }
 

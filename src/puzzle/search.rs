@@ -10,17 +10,18 @@ use super::sight::deeds;
 use super::solution::{Act, Step, Verdict};
 use super::state::State;
 
-/// Whether a search goes on after a solution until it knows whether one can lose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Until {
-    /// Ends with the first solution.
-    Solved,
-    /// Ends when there is a solution and a way to lose.
-    Losable,
+/// Looks for a solution with so many players, all of them at the entrance at first, in at most so many states.
+pub fn search(layout: &Board, players: u32, limit: u32) -> Verdict {
+    search_until(layout, players, limit, |verdict| verdict.solution.is_some())
 }
 
-/// Looks for a solution with so many players, all of them at the entrance at first, in at most so many states.
-pub fn search(layout: &Board, players: u32, limit: u32, until: Until) -> Verdict {
+/// The same, going on after a solution until it knows of a way to lose, too.
+#[cfg(test)]
+pub(super) fn search_losable(layout: &Board, players: u32, limit: u32) -> Verdict {
+    search_until(layout, players, limit, |verdict| verdict.solution.is_some() && verdict.losable)
+}
+
+fn search_until(layout: &Board, players: u32, limit: u32, is_enough: fn(&Verdict) -> bool) -> Verdict {
     let mut first = start(layout);
     for _ in 0..players.max(1) {
         enter(layout, &mut first, layout.entrance);
@@ -53,7 +54,7 @@ pub fn search(layout: &Board, players: u32, limit: u32, until: Until) -> Verdict
                 found.push((after, next, Some(step)));
             }
         }
-        if verdict.solution.is_some() && (verdict.losable || until == Until::Solved) {
+        if is_enough(&verdict) {
             break;
         }
         next += 1;

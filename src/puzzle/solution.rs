@@ -39,8 +39,8 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Whether it is what a configuration asks for: solvable and, if required, losable.
-    pub fn fits(&self, config: &Config) -> Result<(), BoardError> {
+    /// What it lacks of what a configuration asks for: to be solvable and, if required, losable.
+    pub fn check(&self, config: &Config) -> Result<(), BoardError> {
         if self.solution.is_none() {
             return Err(BoardError::NoSolution);
         }

@@ -66,7 +66,7 @@ fn inside(layout: &Board, people: &[u16]) -> State {
 
 /// The search finds a solution that the engine agrees to.
 fn solvable(layout: &Board, players: u32) -> bool {
-    let verdict = search(layout, players, 50_000, Until::Solved);
+    let verdict = search(layout, players, 50_000);
     assert!(!verdict.gave_up);
     let solution = verdict.solution;
     assert!(solution.as_ref().is_none_or(|solution| proves(layout, players, solution)));
@@ -96,14 +96,14 @@ impl Puzzle for Corridor {
             about: "how many cells",
         }]
     }
-    fn accepts(&self, _config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, _config: &Config) -> Result<(), SettingError> {
         Ok(())
     }
     fn generate(&self, _seed: Seed, config: &Config) -> Board {
         row(config.number("length").cast_signed(), Goal::ReachFinish)
     }
     fn solve(&self, layout: &Board, config: &Config) -> Verdict {
-        search(layout, config.players, 1_000, Until::Losable)
+        search_losable(layout, config.players, 1_000)
     }
 }
 
@@ -310,7 +310,7 @@ fn riddles_bar_the_way_and_count_tries() {
             does: vec![Outcome::On(SwitchId(0))],
         },
     );
-    let verdict = search(&layout, 1, 1_000, Until::Losable);
+    let verdict = search_losable(&layout, 1, 1_000);
     assert!(verdict.losable && verdict.solution.is_some());
     let mut state = inside(&layout, &[1]);
     let say = |state: &mut State, words: &str| act(&layout, state, CellId(1), &Deed::Answer(words.into()));
@@ -347,7 +347,7 @@ fn searches_are_bounded() {
         put(&mut layout, x, lever(vec![Outcome::Toggle(switch)]));
     }
     gate(&mut layout, 10, on(&[99], &[], false));
-    let verdict = search(&layout, 1, 500, Until::Solved);
+    let verdict = search(&layout, 1, 500);
     assert!(verdict.gave_up && verdict.states == 500 && verdict.solution.is_none());
 }
 

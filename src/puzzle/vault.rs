@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::ground::{Tree, cell};
 use super::prose::{Deck, Prose, Source};
-use super::search::{Until, search};
+use super::search::search;
 use super::{
     Board, BoardError, CellKind, Config, Feature, Gate, Goal, KeyId, Lock, Mechanism, Opening, Outcome,
     Param, Puzzle, SettingError, SwitchId, Thing, Verb, Verdict,
@@ -98,7 +98,7 @@ impl Puzzle for Vault {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)? }))
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
         let (rooms, doors) = (config.number("rooms"), config.number("doors"));
         if rooms < 3 + 2 * doors {
             return Err(SettingError::new(format!(
@@ -126,11 +126,11 @@ impl Puzzle for Vault {
     fn solve(&self, layout: &Board, config: &Config) -> Verdict {
         // More players than one would only carry the same keys.
         let _ = config;
-        search(layout, 1, STATES_MAX, Until::Solved)
+        search(layout, 1, STATES_MAX)
     }
 
-    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
-        verdict.fits(config)?;
+    fn check_layout(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+        verdict.check(config)?;
         let (steps, least) = (verdict.solution.as_ref().map_or(0, Vec::len), steps_least(config));
         if steps < least {
             return Err(BoardError::Unsuited(format!("{steps} steps are too few, {least} are wanted")));
@@ -485,7 +485,7 @@ mod tests {
     /// H2: doors want rooms.
     #[test]
     fn too_many_doors_for_the_rooms_are_refused() {
-        assert!(VAULT.accepts(&config(8, 3)).is_err());
-        assert!(VAULT.accepts(&config(9, 3)).is_ok() && VAULT.accepts(&config(5, 1)).is_ok());
+        assert!(VAULT.check_config(&config(8, 3)).is_err());
+        assert!(VAULT.check_config(&config(9, 3)).is_ok() && VAULT.check_config(&config(5, 1)).is_ok());
     }
 }

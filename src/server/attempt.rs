@@ -75,7 +75,9 @@ mod tests {
         let session = SessionId(1);
         Attempt { auth, requests, outbox, metrics, address, session }.send(Input::Wake).await;
         let asked = sent.recv().await;
-        let Some(ClientEvent::Asked { request: Request::Game(input), .. }) = asked else { panic!("an input") };
+        let Some(ClientEvent::Asked { request: Request::Game(input), .. }) = asked else {
+            panic!("an input")
+        };
         assert_eq!(input, Input::Wake.from(address));
     }
 }

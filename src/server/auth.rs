@@ -1,12 +1,8 @@
 //! Passwords: Argon2id on the blocking pool, in few slots behind a short queue; an unknown name costs the same
-//! time and gets the same words as a wrong password; whoever fails again and again waits longer and longer,
-//! by address and by address and name. There are budgets, too, for guesses and for new accounts, and who has come in from
-//! an address before is not held up by what others guess from elsewhere.
+//! time and gets the same words as a wrong password. How many may be tried is said in `guesses`.
 
-use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
@@ -14,31 +10,12 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
-use crate::base::{AccountId, GameTime, Span};
+use crate::base::AccountId;
 use crate::net::Clock;
-use crate::net::admission::{network, source};
-use crate::server::budgets::Budgets;
+use crate::net::admission::source;
 use crate::server::fair_queue::{FairQueue, Full};
+use crate::server::guesses::{Guess, Guesses, Subject};
 use crate::session::{Delivery, Secret};
-
-/// The first wait after a failure; each further one doubles it.
-const WAIT_FIRST: Duration = Duration::from_millis(250);
-/// The longest wait.
-const WAIT_MOST: Duration = Duration::from_secs(16);
-/// The longest wait for callers on this machine, which may be a proxy for many.
-const WAIT_MOST_LOCAL: Duration = Duration::from_secs(1);
-/// Failures are forgotten after so long without a further one.
-const MEMORY: Span = Span::mins(15);
-/// Callers remembered.
-const REMEMBERED: usize = 4_096;
-
-/// Guesses in a minute from one address, behind which many may sit, and from one network.
-const GUESSES_BY_SOURCE: u32 = 30;
-const GUESSES_BY_NETWORK: u32 = 120;
-/// Failed log-ins that are logged in a minute; of the others only the number.
-const LOGGED: u32 = 60;
-/// What a network may have more than one of its addresses.
-const NETWORK: u32 = 8;
 
 /// Why no answer was found, in a sentence for the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,8 +97,7 @@ pub struct Authenticator {
     slots: FairQueue,
     /// What an unknown name is checked against.
     dummy: Arc<str>,
-    failures: Mutex<Failures>,
-    allowed: Mutex<Allowed>,
+    guesses: Mutex<Guesses>,
     clock: Clock,
 }
 
@@ -137,8 +113,7 @@ impl Authenticator {
             params,
             slots: FairQueue::new(settings.slots, settings.queue),
             dummy: dummy.into(),
-            failures: Mutex::default(),
-            allowed: Mutex::new(Allowed::new(settings)),
+            guesses: Mutex::new(Guesses::new(settings.guesses_per_minute, settings.accounts_per_hour)),
             clock,
         })
     }
@@ -151,30 +126,27 @@ impl Authenticator {
         known: Option<(AccountId, Arc<str>)>,
         password: Secret,
     ) -> Result<(), Denied> {
-        let (subject, credential) = known.map(|(account, hash)| (account.to_string(), hash)).unzip();
-        let caller = Caller::new(address, name);
-        let guess =
-            Guess { source: caller.source, subject: subject.map_or_else(|| caller.name.clone(), Into::into) };
-        if !self.allowed().take_guess(&guess, self.clock.now()) {
-            return Err(Denied::TooManyGuesses);
-        }
+        let guess = Guess {
+            source: source(address),
+            subject: known
+                .as_ref()
+                .map_or_else(|| Subject::name(name), |(account, _)| Subject::Account(*account)),
+        };
         // Counted before the answer is known: attempts side by side must not all pass as the first.
-        let wait = self.failures().note(&caller, self.clock.now());
+        let wait = self.guesses().begin(&guess, self.clock.now()).ok_or(Denied::TooManyGuesses)?;
         tokio::time::sleep(wait).await;
-        let known = credential.is_some();
-        let credential = credential.unwrap_or_else(|| Arc::clone(&self.dummy));
+        let is_known = known.is_some();
+        let credential = known.map_or_else(|| Arc::clone(&self.dummy), |(_, credential)| credential);
         let right = self.in_slot(address, move || verify(&credential, password.0.as_bytes())).await;
         match right {
-            Ok(true) if known => {
-                self.failures().forgive(&caller);
-                self.allowed().know(guess, self.clock.now());
+            Ok(true) if is_known => {
+                self.guesses().forgive(guess, self.clock.now());
                 Ok(())
             }
             Ok(_) => Err(Denied::Wrong),
             Err(denied) => {
                 // No password was tried: whoever comes again because we asked for it must not wait for it.
-                self.failures().take_back(&caller);
-                self.allowed().put_back_guess(&guess, self.clock.now());
+                self.guesses().take_back(&guess, self.clock.now());
                 Err(denied)
             }
         }
@@ -191,12 +163,12 @@ impl Authenticator {
     /// A log-in has failed. Whether that is worth a line in the log, which somebody who knocks all day must not fill: how
     /// many were not since the last one.
     pub fn note_failure(&self) -> Option<u64> {
-        self.allowed().take_line(self.clock.now())
+        self.guesses().take_line(self.clock.now())
     }
 
     /// Takes one of the accounts that may be made from an address.
     pub fn take_account(&self, address: IpAddr) -> Result<(), Denied> {
-        let taken = self.allowed().take_account(source(address), self.clock.now());
+        let taken = self.guesses().take_account(source(address), self.clock.now());
         if taken { Ok(()) } else { Err(Denied::TooManyAccounts) }
     }
 
@@ -221,12 +193,8 @@ impl Authenticator {
         tokio::task::spawn_blocking(work).await.map_err(|_| Denied::Fault)
     }
 
-    fn allowed(&self) -> MutexGuard<'_, Allowed> {
-        self.allowed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn failures(&self) -> MutexGuard<'_, Failures> {
-        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+    fn guesses(&self) -> MutexGuard<'_, Guesses> {
+        self.guesses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -247,191 +215,10 @@ fn verify(credential: &str, password: &[u8]) -> bool {
         .is_ok_and(|hash| argon2(Params::default()).verify_password(password, &hash).is_ok())
 }
 
-/// A password that is tried for an account, or for a name that nobody has.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Guess {
-    source: IpAddr,
-    subject: Box<str>,
-}
-
-/// What is left to whom.
-#[derive(Debug)]
-struct Allowed {
-    by_subject: Budgets<Box<str>>,
-    by_source: Budgets<IpAddr>,
-    by_network: Budgets<IpAddr>,
-    accounts: Budgets<IpAddr>,
-    accounts_by_network: Budgets<IpAddr>,
-    lines: Budgets<()>,
-    /// Failed log-ins without a line of their own since the last line.
-    unlogged: u64,
-    /// Who came in from where, and when.
-    known: BTreeMap<Guess, GameTime>,
-}
-
-impl Allowed {
-    fn new(settings: AuthSettings) -> Self {
-        let (minute, hour) = (Span::mins(1), Span::mins(60));
-        let accounts = settings.accounts_per_hour;
-        Self {
-            by_subject: Budgets::new(settings.guesses_per_minute, minute, REMEMBERED),
-            by_source: Budgets::new(GUESSES_BY_SOURCE, minute, REMEMBERED),
-            by_network: Budgets::new(GUESSES_BY_NETWORK, minute, REMEMBERED),
-            accounts: Budgets::new(accounts, hour, REMEMBERED),
-            accounts_by_network: Budgets::new(accounts.saturating_mul(NETWORK), hour, REMEMBERED),
-            lines: Budgets::new(LOGGED, minute, 1),
-            unlogged: 0,
-            known: BTreeMap::new(),
-        }
-    }
-
-    /// Whether a password may be tried. Callers on this machine may be a proxy for many.
-    fn take_guess(&mut self, guess: &Guess, now: GameTime) -> bool {
-        let (source, network) = (guess.source, network(guess.source));
-        let local = source.is_loopback();
-        let known = self.known.contains_key(guess);
-        let left = (known || self.by_subject.is_left(&guess.subject, now))
-            && (local || self.by_source.is_left(&source, now) && self.by_network.is_left(&network, now));
-        if left {
-            if !known {
-                self.by_subject.take(guess.subject.clone(), now);
-            }
-            self.by_source.take(source, now);
-            self.by_network.take(network, now);
-        }
-        left
-    }
-
-    fn put_back_guess(&mut self, guess: &Guess, now: GameTime) {
-        if !self.known.contains_key(guess) {
-            self.by_subject.put_back(&guess.subject, now);
-        }
-        self.by_source.put_back(&guess.source, now);
-        self.by_network.put_back(&network(guess.source), now);
-    }
-
-    /// It was no guess: somebody knows the password, and comes from there.
-    fn know(&mut self, guess: Guess, now: GameTime) {
-        self.put_back_guess(&guess, now);
-        if self.known.len() >= REMEMBERED && !self.known.contains_key(&guess) {
-            let oldest = self.known.iter().min_by_key(|(_, at)| **at).map(|(known, _)| known.clone());
-            oldest.map(|oldest| self.known.remove(&oldest));
-        }
-        self.known.insert(guess, now);
-    }
-
-    /// Whether a failure gets a line in the log: how many before it got none.
-    fn take_line(&mut self, now: GameTime) -> Option<u64> {
-        if !self.lines.is_left(&(), now) {
-            self.unlogged += 1;
-            return None;
-        }
-        self.lines.take((), now);
-        Some(std::mem::take(&mut self.unlogged))
-    }
-
-    fn take_account(&mut self, source: IpAddr, now: GameTime) -> bool {
-        let network = network(source);
-        let left = source.is_loopback()
-            || self.accounts.is_left(&source, now) && self.accounts_by_network.is_left(&network, now);
-        if left {
-            self.accounts.take(source, now);
-            self.accounts_by_network.take(network, now);
-        }
-        left
-    }
-}
-
-/// Who tries to log in as whom.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Caller {
-    source: IpAddr,
-    name: Box<str>,
-}
-
-impl Caller {
-    fn new(address: IpAddr, name: &str) -> Self {
-        Self { source: source(address), name: name.to_lowercase().into() }
-    }
-
-    /// The address alone.
-    fn anybody(&self) -> Self {
-        Self { source: self.source, name: "".into() }
-    }
-}
-
-/// Who failed how often. Bounded: when it is full, whoever failed longest ago is forgotten.
-#[derive(Debug, Default)]
-struct Failures {
-    records: BTreeMap<Caller, Record>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    count: u32,
-    last: GameTime,
-}
-
-impl Failures {
-    /// Counts an attempt as failed until it is forgiven. Returns how long the caller has to wait for what came
-    /// before: one free try for a name, a few for an address, behind which several people may sit.
-    fn note(&mut self, caller: &Caller, now: GameTime) -> Duration {
-        const FREE_BY_NAME: u32 = 1;
-        const FREE_BY_ADDRESS: u32 = 8;
-        let by_address = self.count(caller.anybody(), now).saturating_sub(FREE_BY_ADDRESS);
-        let by_name = self.count(caller.clone(), now).saturating_sub(FREE_BY_NAME);
-        let most = if caller.source.is_loopback() { WAIT_MOST_LOCAL } else { WAIT_MOST };
-        match by_address.max(by_name) {
-            0 => Duration::ZERO,
-            failed => WAIT_FIRST.saturating_mul(1 << (failed - 1).min(16)).min(most),
-        }
-    }
-
-    /// The attempt succeeded: takes it back, and all of the caller's failures with this name.
-    fn forgive(&mut self, caller: &Caller) {
-        self.take_back(caller);
-        self.records.remove(caller);
-    }
-
-    /// The attempt was none.
-    fn take_back(&mut self, caller: &Caller) {
-        for key in [caller, &caller.anybody()] {
-            if let Some(record) = self.records.get_mut(key) {
-                record.count = record.count.saturating_sub(1);
-                if record.count == 0 {
-                    self.records.remove(key);
-                }
-            }
-        }
-    }
-
-    /// Counts one more; returns how many there were.
-    fn count(&mut self, caller: Caller, now: GameTime) -> u32 {
-        if self.records.len() >= REMEMBERED && !self.records.contains_key(&caller) {
-            self.forget(now);
-        }
-        let record = self.records.entry(caller).or_insert(Record { count: 0, last: now });
-        if now.since(record.last) > MEMORY {
-            record.count = 0;
-        }
-        record.last = now;
-        record.count = record.count.saturating_add(1);
-        record.count - 1
-    }
-
-    fn forget(&mut self, now: GameTime) {
-        self.records.retain(|_, record| now.since(record.last) <= MEMORY);
-        let oldest =
-            self.records.iter().min_by_key(|(_, record)| record.last).map(|(caller, _)| caller.clone());
-        if let Some(oldest) = oldest.filter(|_| self.records.len() >= REMEMBERED) {
-            self.records.remove(&oldest);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::GameTime;
     use std::net::Ipv4Addr;
 
     const SETTINGS: AuthSettings = AuthSettings {
@@ -495,92 +282,6 @@ mod tests {
         assert!(futures_util::poll!(&mut waiting).is_pending());
         assert_eq!(auth.hash(far(1), secret("x")).await, Err(Denied::Busy));
         assert_eq!(auth.verify(far(1), "Ann", None, secret("x")).await, Err(Denied::Busy));
-        assert!(auth.failures().records.is_empty(), "no password was tried");
-    }
-
-    #[test]
-    fn n2_guesses_for_one_account_are_few_whoever_asks() {
-        let mut allowed = Allowed::new(SETTINGS);
-        let guess = |address, subject: &str| Guess { source: address, subject: subject.into() };
-        let mut tried = 0;
-        for n in 0..200 {
-            tried += u32::from(allowed.take_guess(&guess(far(n), "1"), GameTime(0)));
-        }
-        assert_eq!(tried, 10, "from two hundred addresses");
-        assert!(allowed.take_guess(&guess(far(201), "2"), GameTime(0)), "another account's are its own");
-        allowed.know(guess(far(202), "1"), GameTime(0));
-        for _ in 0..10 {
-            assert!(
-                allowed.take_guess(&guess(far(202), "1"), GameTime(0)),
-                "its owner has come from there before"
-            );
-        }
-        let elsewhere = |n: u8| IpAddr::from(Ipv4Addr::new(198, 51, 100, n));
-        let tried =
-            (0..200).filter(|n| allowed.take_guess(&guess(elsewhere(1), &n.to_string()), GameTime(0)));
-        assert!(tried.count() <= 30, "one address tries many names");
-    }
-
-    #[test]
-    fn o9_a_flood_of_failures_does_not_fill_the_log() {
-        let mut allowed = Allowed::new(SETTINGS);
-        let lines = (0..1_000).filter_map(|_| allowed.take_line(GameTime(0))).count();
-        assert_eq!(lines, 60);
-        assert_eq!(allowed.take_line(GameTime(0) + Span::mins(1)), Some(940), "the rest is counted");
-    }
-
-    #[test]
-    fn n2_accounts_from_one_address_and_from_one_network_are_few() {
-        let mut allowed = Allowed::new(SETTINGS);
-        let made = (0..50).filter(|_| allowed.take_account(far(1), GameTime(0))).count();
-        assert_eq!(made, 3);
-        let made = (0..=255).filter(|n| allowed.take_account(far(*n), GameTime(0))).count();
-        assert_eq!(made, 24 - 3, "of the whole network");
-        assert!(allowed.take_account(far(1), GameTime(0) + Span::mins(60)));
-        assert!((0..50).all(|_| allowed.take_account(Ipv4Addr::LOCALHOST.into(), GameTime(0))));
-    }
-
-    #[test]
-    fn n2_failures_slow_the_pair_and_not_others() {
-        let mut failures = Failures::default();
-        let caller = Caller::new(far(1), "Ann");
-        let waits: Vec<_> = (0..5).map(|n| failures.note(&caller, GameTime(n)).as_millis()).collect();
-        assert_eq!(waits, [0, 0, 250, 500, 1_000]);
-        assert_eq!(failures.note(&Caller::new(far(2), "ann"), GameTime(6)), Duration::ZERO);
-        assert_eq!(failures.note(&Caller::new(far(1), "Ben"), GameTime(6)), Duration::ZERO);
-    }
-
-    #[test]
-    fn n2_trying_many_names_slows_the_address_up_to_a_bound() {
-        let wait = |address: IpAddr| {
-            let mut failures = Failures::default();
-            (0..60)
-                .map(|n| failures.note(&Caller::new(address, &format!("n{n}")), GameTime(0)))
-                .last()
-                .unwrap()
-        };
-        assert_eq!(wait(far(1)), WAIT_MOST);
-        assert_eq!(wait(Ipv4Addr::LOCALHOST.into()), WAIT_MOST_LOCAL);
-    }
-
-    #[test]
-    fn n2_success_and_time_forgive() {
-        let mut failures = Failures::default();
-        let caller = Caller::new(far(1), "Ann");
-        failures.note(&caller, GameTime(0));
-        failures.forgive(&caller);
-        assert!(failures.records.is_empty());
-        (0..9).for_each(|_| _ = failures.note(&caller, GameTime(0)));
-        assert_eq!(failures.note(&caller, GameTime(0) + MEMORY + Span(1)), Duration::ZERO);
-    }
-
-    #[test]
-    fn o9_the_table_of_failures_is_bounded() {
-        let mut failures = Failures::default();
-        for n in 0..6_000_i64 {
-            failures.note(&Caller::new(far(1), &n.to_string()), GameTime(n));
-        }
-        assert_eq!(failures.records.len(), REMEMBERED);
-        assert!(failures.records.contains_key(&Caller::new(far(1), "").anybody()));
+        assert!(auth.guesses().is_empty(), "no password was tried");
     }
 }

@@ -61,6 +61,9 @@ section! {
         /// Folder with the themes and texts that builders edit. If the default folder is not there,
         /// the content that was compiled into the program is used.
         content_dir: PathBuf = PathBuf::from(DEFAULT_CONTENT_DIR);
+        /// MiB that the database's log may reach while another program reads the database for so long that the log cannot be
+        /// written back; then the world is read-only until it can. From a quarter of it on, the server's own log tells.
+        wal_mib: u32 = 256, 16..=65_536;
     }
 }
 

@@ -113,6 +113,8 @@ impl Driver {
             retry_at: None,
             probe: None,
             time_written: started,
+            #[cfg(test)]
+            panics_at: None,
         };
         Self {
             pipeline,
@@ -383,6 +385,7 @@ impl Driver {
             commits_waiting: self.pipeline.in_flight as u64,
             read_only: self.pipeline.retry_at.is_some(),
             locked: self.pipeline.game.locks(),
+            wal_bytes: self.pipeline.writer.log_bytes(),
             up_secs: u64::try_from(self.pipeline.clock.now().since(self.started).0 / 1_000).unwrap_or(0),
         }
     }

@@ -1,15 +1,25 @@
 //! What was said but may not be heard yet: the effects of each batch wait for its commit and for all batches
-//! before it, so that nobody is told of what a power loss could undo.
+//! before it, so that nobody is told of what a power loss could undo. With them wait the lines that they answer.
 
 use std::collections::VecDeque;
 
-use crate::game::Effects;
+use crate::base::SessionId;
+use crate::game::{Effects, Input};
 use crate::server::writer::Ticket;
 
 /// Effects that wait, in the order in which they were made.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     batches: VecDeque<Batch>,
+    /// Lines of the batch that is being played.
+    playing: Vec<Typed>,
+}
+
+/// A line that has not been answered.
+#[derive(Debug)]
+pub(super) struct Typed {
+    pub(super) session: SessionId,
+    pub(super) line: String,
 }
 
 #[derive(Debug)]
@@ -17,20 +27,28 @@ struct Batch {
     /// The commit it waits for; none if it changed nothing or is committed.
     waits_for: Option<Ticket>,
     effects: Effects,
+    typed: Vec<Typed>,
 }
 
 impl Held {
+    /// A batch is about to be played, and then to be taken in.
+    pub(super) fn begin(&mut self, inputs: &[Input]) {
+        self.playing = inputs.iter().filter_map(typed).collect();
+    }
+
     /// Takes in a batch that changed something.
     pub(super) fn hold(&mut self, ticket: Ticket, effects: Effects) {
-        self.batches.push_back(Batch { waits_for: Some(ticket), effects });
+        let typed = std::mem::take(&mut self.playing);
+        self.batches.push_back(Batch { waits_for: Some(ticket), effects, typed });
     }
 
     /// Takes in a batch that changed nothing; gives it back if nothing older waits.
     pub(super) fn pass(&mut self, effects: Effects) -> Option<Effects> {
+        let typed = std::mem::take(&mut self.playing);
         if self.batches.is_empty() {
             return Some(effects);
         }
-        self.batches.push_back(Batch { waits_for: None, effects });
+        self.batches.push_back(Batch { waits_for: None, effects, typed });
         None
     }
 
@@ -46,9 +64,17 @@ impl Held {
         self.batches.pop_front_if(|batch| batch.waits_for.is_none()).map(|batch| batch.effects)
     }
 
-    /// Forgets everything that waits.
-    pub(super) fn clear(&mut self) {
-        self.batches.clear();
+    /// Forgets everything that waits, and gives the lines that will have no answer, in their order.
+    pub(super) fn clear(&mut self) -> Vec<Typed> {
+        let waiting = self.batches.drain(..).flat_map(|batch| batch.typed);
+        waiting.chain(std::mem::take(&mut self.playing)).collect()
+    }
+}
+
+fn typed(input: &Input) -> Option<Typed> {
+    match input {
+        Input::Command { session, line } => Some(Typed { session: *session, line: line.clone() }),
+        _ => None,
     }
 }
 

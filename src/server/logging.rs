@@ -19,7 +19,7 @@ pub fn start(config: &LogConfig) -> Result<(), TryInitError> {
 }
 
 fn filter(config: &LogConfig) -> EnvFilter {
-    let (level, exceptions) = (config.level.as_str(), config.filter.as_str());
+    let (level, exceptions) = (config.level.name(), config.filter.as_str());
     let gap = if exceptions.is_empty() { "" } else { "," };
     EnvFilter::builder().parse_lossy(format!("{level}{gap}{exceptions}"))
 }

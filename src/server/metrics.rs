@@ -75,7 +75,7 @@ impl Default for Metrics {
 
 impl Metrics {
     /// All of it as `OpenMetrics` text.
-    pub fn text(&self, status: &Status, wal_bytes: u64) -> Result<String, std::fmt::Error> {
+    pub fn text(&self, status: &Status) -> Result<String, std::fmt::Error> {
         let asked = [
             (&self.asked.connections, status.connections),
             (&self.asked.playing, status.playing),
@@ -85,7 +85,7 @@ impl Metrics {
             (&self.asked.read_only, u64::from(status.read_only)),
             (&self.asked.rooms, status.world.rooms),
             (&self.asked.branches, status.world.branches),
-            (&self.asked.wal_bytes, wal_bytes),
+            (&self.asked.wal_bytes, status.wal_bytes),
         ];
         for (gauge, value) in asked {
             gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
@@ -105,8 +105,8 @@ mod tests {
         let metrics = Metrics::default();
         metrics.counters.count(Tally::ConnectionsRefused);
         metrics.commit_seconds.observe(0.002);
-        let status = Status { playing: 3, ..Status::default() };
-        let text = metrics.text(&status, 4_096).unwrap();
+        let status = Status { playing: 3, wal_bytes: 4_096, ..Status::default() };
+        let text = metrics.text(&status).unwrap();
         for line in [
             "deepwell_connections_refused_total 1",
             "deepwell_sessions_playing 3",

@@ -14,8 +14,12 @@ pub mod config;
 pub mod content;
 pub mod control;
 pub mod control_protocol;
+mod descriptors;
+
+mod doors;
 pub mod driver;
 mod fair_queue;
+mod guesses;
 mod held;
 pub mod http;
 pub mod inspection;
@@ -34,10 +38,8 @@ pub mod router;
 mod sockets;
 pub mod writer;
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
@@ -45,32 +47,23 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use crate::base::Seed;
 use crate::game::{Game, Input};
-use crate::net::connection::Shared;
-use crate::net::{Admission, Clock, Entrance, Listener, Threshold, raise_descriptor_limit};
-use crate::session::{MudletFiles, Ports, SessionConfig};
+use crate::net::{Clock, raise_descriptor_limit};
 use crate::store::Store;
-use crate::text::Markup;
 use crate::world::{Role, Snapshot};
 
 use auth::{AuthSettings, Authenticator};
 use certificate::Certificate;
-use config::{Config, ProxySwitch, TelnetConfig};
-use control::{Control, SocketFile};
+use config::Config;
+use doors::Doors;
 use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
-use http::{About, Board, Files, Http};
-use lifecycle::{Ready, ReadyFile, Stopper, draw_seed, draw_token};
+use lifecycle::{ReadyFile, Stopper, draw_seed, draw_token};
 use lock::Lock;
 use metrics::Metrics;
-use ops::Ops;
-use question::Question;
 use recording::Recording;
-use sockets::Sockets;
 use writer::Writer;
 
 pub use lifecycle::Shutdown;
@@ -110,11 +103,8 @@ pub fn serve(config: Config) -> anyhow::Result<()> {
 
 /// Runs the server until `shutdown`, then takes it down in order. Returns an error if it could not start, or if it
 /// could not end as it should; a line for the operator either way.
-pub async fn run(config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
-    let descriptors = raise_descriptor_limit();
-    if descriptors < u64::from(config.game.limits.connections) + 64 {
-        tracing::warn!(descriptors, "fewer files may be open than limits.connections asks for");
-    }
+pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
+    descriptors::fit(&mut config.game.limits, raise_descriptor_limit())?;
     let _lock = Lock::take(&config.server.lock())?;
     // A server that was killed left its own; nobody can log in yet.
     ReadyFile::remove(&config.server.ready_file())?;
@@ -175,30 +165,13 @@ struct World {
     driver: Driver,
 }
 
-/// What the ways in need: all of it leads to the world.
-struct Doors {
-    clock: Clock,
-    requests: mpsc::Sender<crate::net::ClientEvent>,
-    questions: mpsc::Sender<Question>,
-    writer: Writer,
-    stopper: Stopper,
-    metrics: Arc<Metrics>,
-}
-
-/// What is open while the server serves.
-struct Open {
-    ready: ReadyFile,
-    socket: SocketFile,
-    tasks: TaskTracker,
-    _helpers: Vec<AbortOnDropHandle<()>>,
-}
-
 impl World {
     /// Reads content and database, and carries out what came due while nobody was there.
     async fn open(config: &Config, stop: CancellationToken) -> anyhow::Result<(Self, Doors)> {
         let catalog = Arc::new(content::load(&config.server)?);
         let database = config.server.database();
         let mut store = open_store(database.clone()).await?;
+        store.bound_log(u64::from(config.server.wal_mib) << 20);
         let stored = store.load().await.with_context(|| format!("cannot read {}", database.display()))?;
         let first = first_inputs(&stored)?;
         let mut rules = config.game.clone();
@@ -243,152 +216,6 @@ impl World {
         self.driver.announce(LAST_WORDS);
         self.driver.end(&shutdown.hurry).await
     }
-}
-
-impl Doors {
-    /// Opens all ports, and only when all are open lets anybody in.
-    fn open(&self, config: &Config, certificate: &Certificate, shutdown: &Shutdown) -> anyhow::Result<Open> {
-        let ports = Sockets::bind(config, certificate)?;
-        let files = page(config)?;
-        let path = config.server.control_socket();
-        let (socket, listener) =
-            SocketFile::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
-        let addresses = ports.addresses()?;
-        let tasks = TaskTracker::new();
-        let entrance = self.entrance(config, &addresses, shutdown, &tasks);
-        let mut helpers = vec![
-            spawn(clock::watch(self.clock)),
-            spawn(certificate.clone().watch()),
-            spawn(self.control(config, certificate).serve(listener)),
-        ];
-        helpers.extend(ports.ops.map(|listener| spawn(self.ops(config, shutdown).serve(listener))));
-        helpers.extend(ports.http.map(|(listener, tls)| {
-            let http = self.http(config, &addresses, files, &entrance);
-            let terms = http::Terms {
-                connections: usize::try_from(config.game.limits.http_connections).unwrap_or(usize::MAX),
-                per_address: config.game.limits.http_connections_per_address,
-                proxies: Arc::clone(&http.proxies),
-                tls,
-            };
-            spawn(http::serve(listener, http::routes(http), terms))
-        }));
-        let telnet = |listener, tls| {
-            let threshold = threshold(&config.telnet, config.game.limits.compressed_connections, tls);
-            Listener { listener, threshold, entrance: entrance.clone() }
-        };
-        let encrypted = ports.telnet_tls.map(|(listener, tls)| telnet(listener, Some(tls)));
-        for listener in [Some(telnet(ports.telnet, None)), encrypted].into_iter().flatten() {
-            helpers.push(spawn(listener.run(shutdown.stop.clone())));
-        }
-        let ready =
-            ReadyFile::write(&config.server.ready_file(), &addresses).context("cannot write ready.json")?;
-        let or_off =
-            |address: Option<SocketAddr>| address.map_or_else(|| "off".to_owned(), |it| it.to_string());
-        let [tls, http, ops] = [addresses.telnet_tls, addresses.http, addresses.ops].map(or_off);
-        tracing::info!(telnet = %addresses.telnet, telnet_tls = tls, http, ops, "ready");
-        Ok(Open { ready, socket, tasks, _helpers: helpers })
-    }
-
-    fn control(&self, config: &Config, certificate: &Certificate) -> Control {
-        Control {
-            certificate: certificate.clone(),
-            questions: self.questions.clone(),
-            database: config.server.database(),
-            stopper: self.stopper.clone(),
-        }
-    }
-
-    fn ops(&self, config: &Config, shutdown: &Shutdown) -> Ops {
-        let mut wal = config.server.database().into_os_string();
-        wal.push("-wal");
-        Ops {
-            questions: self.questions.clone(),
-            metrics: Arc::clone(&self.metrics),
-            wal: PathBuf::from(wal),
-            stop: shutdown.stop.clone(),
-        }
-    }
-
-    fn http(&self, config: &Config, addresses: &Ready, files: Files, entrance: &Entrance) -> Http {
-        let about = About {
-            name: config.game.name.clone(),
-            telnet: addresses.telnet.port(),
-            telnet_tls: addresses.telnet_tls.map(|address| address.port()),
-        };
-        Http {
-            entrance: entrance.clone(),
-            files: Arc::new(files),
-            board: Arc::new(Board::new(about, self.clock, self.questions.clone())),
-            atlas: Arc::new(http::mudlet::Atlas::new(self.questions.clone())),
-            origins: config.http.origins.clone().and(&config.http.public_url),
-            proxies: Arc::new(config.http.proxy_from.clone()),
-            message_bytes: usize::try_from(config.game.limits.message_bytes).unwrap_or(usize::MAX),
-        }
-    }
-
-    fn entrance(
-        &self,
-        config: &Config,
-        addresses: &Ready,
-        shutdown: &Shutdown,
-        tasks: &TaskTracker,
-    ) -> Entrance {
-        let session = SessionConfig {
-            limits: config.game.limits.clone(),
-            name: config.game.name.clone(),
-            welcome: Markup::plain(config.world.welcome.trim_end()),
-            mudlet: mudlet_files(&config.http.public_url),
-            listing: config.mssp.clone(),
-            ports: Ports {
-                telnet: Some(addresses.telnet.port()),
-                tls: addresses.telnet_tls.map(|address| address.port()),
-                http: addresses.http.map(|address| address.port()),
-            },
-            compression: config.game.limits.compressed_connections > 0,
-        };
-        Entrance {
-            admission: Admission::new(&config.game.limits),
-            sessions: Arc::new(AtomicU64::new(1)),
-            shared: Shared {
-                requests: self.requests.clone(),
-                clock: self.clock,
-                session: Arc::new(session),
-                hurry: shutdown.hurry.clone(),
-                counters: self.metrics.counters.clone(),
-            },
-            tasks: tasks.clone(),
-        }
-    }
-}
-
-/// How connections come in at a port for telnet.
-fn threshold(config: &TelnetConfig, compressed: u32, tls: Option<TlsAcceptor>) -> Threshold {
-    let through_proxies = config.proxy == ProxySwitch::On;
-    Threshold {
-        proxies: through_proxies.then(|| Arc::new(config.proxy_from.clone())),
-        compress: compressed > 0 && (tls.is_none() || config.compress_tls),
-        tls,
-    }
-}
-
-/// The files of the page in the browser.
-fn page(config: &Config) -> anyhow::Result<Files> {
-    let Some(folder) = &config.http.web_dir else { return Ok(Files::builtin()) };
-    Files::read(folder).with_context(|| format!("http.web_dir: cannot read {}", folder.display()))
-}
-
-/// Where clients find what there is for Mudlet, if the operator has said where they find this server.
-fn mudlet_files(public_url: &str) -> Option<MudletFiles> {
-    let base = public_url.trim_end_matches('/');
-    (!base.is_empty()).then(|| MudletFiles {
-        package: format!("{base}{}", http::mudlet::PACKAGE),
-        version: http::mudlet::VERSION.to_owned(),
-        map: format!("{base}{}", http::mudlet::MAP),
-    })
-}
-
-fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnDropHandle<()> {
-    AbortOnDropHandle::new(tokio::spawn(task))
 }
 
 /// Opens the database on a thread of its own: migrations are a future that the compiler cannot prove to be `Send`, and
@@ -444,6 +271,16 @@ mod tests {
         config.http.listen = Some("127.0.0.1:0".parse().unwrap());
         config.ops.listen = Some("127.0.0.1:0".parse().unwrap());
         config
+    }
+
+    /// O7: whatever kills the game's loop ends the server; no port stays open before a dead world.
+    #[tokio::test]
+    async fn o7_a_game_loop_that_dies_ends_the_server() {
+        let shutdown = Shutdown::default();
+        let dying = tokio::spawn(async { panic!("on purpose") });
+        let ended = finish(dying, shutdown.clone()).await.unwrap_err().to_string();
+        assert_eq!(ended, "the game loop has died");
+        assert!(shutdown.stop.is_cancelled(), "who accepts is told to stop");
     }
 
     /// Starts a server and waits until it says that it is ready.

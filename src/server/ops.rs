@@ -1,7 +1,6 @@
 //! Health and figures for operators over HTTP. `/health` asks the world itself: a dead world behind an open port must
 //! not look alive.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,8 +28,6 @@ pub struct Ops {
     pub questions: mpsc::Sender<Question>,
     /// What is measured.
     pub metrics: Arc<Metrics>,
-    /// The database's write-ahead log.
-    pub wal: PathBuf,
     /// Cancelled when the server begins to stop.
     pub stop: CancellationToken,
 }
@@ -90,8 +87,7 @@ async fn ready(State(ops): State<Ops>) -> Response {
 
 async fn metrics(State(ops): State<Ops>) -> Response {
     let Some(status) = ops.status().await else { return unavailable("the world does not answer\n") };
-    let wal_bytes = tokio::fs::metadata(&ops.wal).await.map_or(0, |file| file.len());
-    match ops.metrics.text(&status, wal_bytes) {
+    match ops.metrics.text(&status) {
         Ok(text) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }

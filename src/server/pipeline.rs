@@ -39,6 +39,9 @@ pub(super) struct Pipeline {
     pub(super) probe: Option<Probe>,
     /// The time of the last batch that went to the writer.
     pub(super) time_written: GameTime,
+    /// The line behind which the rules are to panic.
+    #[cfg(test)]
+    pub(super) panics_at: Option<&'static str>,
 }
 
 /// How long the world lives on without its time being written: so far may it be behind after a kill.
@@ -58,11 +61,20 @@ impl Pipeline {
         }
         let started = Instant::now();
         let now = self.clock.now();
+        self.held.begin(&inputs);
         let mut out = Effects::new();
         for input in inputs {
             let by = input.session();
             self.recording.note(now, &input);
-            if guarded(|| self.game.step(now, input, &mut out)).is_none() {
+            let stepped = guarded(|| {
+                #[cfg(test)]
+                let planted =
+                    matches!(&input, Input::Command { line, .. } if Some(line.as_str()) == self.panics_at);
+                self.game.step(now, input, &mut out);
+                #[cfg(test)]
+                assert!(!planted, "a rule that panics on purpose");
+            });
+            if stepped.is_none() {
                 return Ok(Err(Broken { by }));
             }
         }

@@ -44,6 +44,8 @@ pub struct Status {
     pub read_only: bool,
     /// What staff have locked.
     pub locked: Vec<&'static str>,
+    /// Bytes of the database's write-ahead log.
+    pub wal_bytes: u64,
     /// Seconds since the start.
     pub up_secs: u64,
 }

@@ -7,6 +7,7 @@ use anyhow::{Context as _, anyhow, bail};
 
 use crate::base::{AccountId, GameTime, SessionId, Span, Tally};
 use crate::game::{Closed, Game, Input};
+use crate::server::held::Typed;
 use crate::server::pipeline::{Broken, Pipeline};
 use crate::server::router::notice;
 use crate::server::writer::{Fate, Outcome};
@@ -20,10 +21,15 @@ const PANICS_MAX: usize = 3;
 /// How often storage is tried while it cannot be written.
 const RETRY: Span = Span::secs(3);
 
+/// Letters by which a player knows a line again that was not answered.
+const LINE_SHOWN: usize = 80;
+
 /// Commits in a row that failed on storage in order, after which the process ends.
 const FAILURES_MAX: u32 = 5;
 
 const UNDONE: &str = "The world stumbles: the last moment could not be kept and has not happened. You are where you were before it.";
+const DOUBTFUL: &str = "The world stumbles: the last moment could not be kept. You are where you were before it. If the server has to \
+                        start anew before it can write again, that moment may turn out to have happened.";
 const PERHAPS: &str = "It is not certain that anything was changed. Please try again.";
 const ASK_AGAIN: &str = "The world stumbled just as you came in. Please try again.";
 const YOUR_COMMAND: &str = "Something broke while the world answered you, and it had to let go of you. What you did last \
@@ -72,7 +78,7 @@ impl Recovery {
         }
         // Batches cut before the panic are whole; what they tell may be heard.
         settle_before_rebuild(pipeline).await?;
-        rebuild(pipeline).await
+        rebuild(pipeline, UNDONE).await
     }
 
     /// Whether an account broke the game a moment ago: nobody may restart the world over and over at will.
@@ -116,7 +122,7 @@ impl Recovery {
                 bail!("storage fails again and again although it says that it can be written");
             }
         }
-        rebuild(pipeline).await
+        rebuild(pipeline, if error.leaves_doubt() { DOUBTFUL } else { UNDONE }).await
     }
 }
 
@@ -152,11 +158,11 @@ async fn settle_before_rebuild(pipeline: &mut Pipeline) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads the world back and attaches everybody again. Fails if that cannot be done, and then the process ends:
+/// Reads the world back, tells everybody why in these words, and attaches them again. Fails if that cannot be done, and then the process ends:
 /// a dead world behind an open port is the worst state.
-async fn rebuild(pipeline: &mut Pipeline) -> anyhow::Result<()> {
+async fn rebuild(pipeline: &mut Pipeline, words: &str) -> anyhow::Result<()> {
     pipeline.metrics.counters.count(Tally::Rebuilds);
-    pipeline.held.clear();
+    let unanswered = pipeline.held.clear();
     let stored = pipeline.writer.load().await?;
     while pipeline.outcomes.try_recv().is_ok() {}
     pipeline.in_flight = 0;
@@ -164,7 +170,11 @@ async fn rebuild(pipeline: &mut Pipeline) -> anyhow::Result<()> {
     pipeline.game = Game::load(catalog, pipeline.config.clone(), stored)
         .map_err(|wrong| anyhow!("the stored world is broken: {}", wrong.mistakes().join("; ")))?;
     let (mut inputs, again): (Vec<Input>, Vec<SessionId>) = pipeline.router.attach_again();
-    pipeline.router.show(&notice(UNDONE), false);
+    pipeline.router.show(&notice(words), false);
+    for Typed { session, line } in unanswered {
+        let line: String = line.chars().take(LINE_SHOWN).collect();
+        pipeline.router.show_player(session, &notice(&format!("Not answered: {line}")));
+    }
     pipeline.router.answers_lost(PERHAPS);
     for session in again {
         pipeline.router.deliver(session, Delivery::LoginPostponed(ASK_AGAIN));
@@ -194,6 +204,7 @@ mod tests {
     use crate::server::recording::Recording;
     use crate::server::writer::{Storage, Writer};
     use crate::session::Request;
+    use crate::store::Trouble;
     use crate::world::{Changes, Settings, Snapshot};
     use std::net::Ipv4Addr;
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -206,12 +217,20 @@ mod tests {
         full: Arc<AtomicBool>,
         /// Although it is full, a probe still fits.
         probe_fits: Arc<AtomicBool>,
+        /// What does not fit may be there all the same.
+        in_doubt: Arc<AtomicBool>,
     }
 
     impl Memory {
         fn room(&self) -> Result<(), StoreError> {
             if self.full.load(Ordering::SeqCst) {
-                return Err(StoreError::NotNow("the disk is full".to_owned()));
+                let doubt = self.in_doubt.load(Ordering::SeqCst);
+                let reason = "no room".to_owned();
+                return Err(if doubt {
+                    StoreError::InDoubt { reason }
+                } else {
+                    StoreError::NotNow { trouble: Trouble::Full, reason }
+                });
             }
             Ok(())
         }
@@ -238,10 +257,12 @@ mod tests {
         driver: Driver,
         full: Arc<AtomicBool>,
         probe_fits: Arc<AtomicBool>,
+        in_doubt: Arc<AtomicBool>,
         outbox: Arc<Outbox>,
         _questions: mpsc::Sender<Question>,
     }
 
+    const READ_ONLY: &str = "The stone holds its breath";
     const ANN: SessionId = SessionId(1);
 
     /// A founded world in which one client plays.
@@ -250,11 +271,12 @@ mod tests {
         let config = GameConfig::default();
         let game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default()).unwrap();
         let clock = Clock::start_at(GameTime(1_000_000));
-        let (full, probe_fits) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        let [full, probe_fits, in_doubt] = [const { AtomicBool::new(false) }; 3].map(Arc::new);
         let memory = Memory {
             stored: Snapshot::default(),
             full: Arc::clone(&full),
             probe_fits: Arc::clone(&probe_fits),
+            in_doubt: Arc::clone(&in_doubt),
         };
         let (writer, outcomes) = Writer::start(memory);
         let (logins, requests) = mpsc::channel(8);
@@ -276,7 +298,8 @@ mod tests {
             recording: Recording::new(&std::env::temp_dir().join("no such folder")),
         });
         let outbox = Arc::new(Outbox::new(1_000_000));
-        let mut stage = Stage { driver, full, probe_fits, outbox: Arc::clone(&outbox), _questions: asking };
+        let mut stage =
+            Stage { driver, full, probe_fits, in_doubt, outbox: Arc::clone(&outbox), _questions: asking };
         stage.driver.begin(vec![Input::Wake]).await.unwrap();
         let address = Ipv4Addr::LOCALHOST.into();
         stage.play(ClientEvent::Connected { session: ANN, address, outbox }).await;
@@ -375,6 +398,46 @@ mod tests {
         assert_eq!(stage.driver.pipeline.game.credential("annika").map(|known| known.0), Some(AccountId(1)));
     }
 
+    /// O3, N3: in this order one reads what happened, which lines went with it, and that nothing can happen now.
+    #[tokio::test]
+    async fn o3_after_a_failed_commit_every_line_is_answered_and_the_server_is_said_to_be_read_only() {
+        let mut stage = stage().await;
+        stage.full.store(true, Ordering::SeqCst);
+        let lines = ["down", "look", "say hello"].map(|line| {
+            let command = Input::Command { session: ANN, line: line.to_owned() };
+            ClientEvent::Asked { session: ANN, request: Request::Game(command) }
+        });
+        stage.driver.play(&mut lines.into()).await.unwrap();
+        stage.settle_all().await.unwrap();
+        let words = stage.words();
+        let mut from = 0;
+        for said in [
+            UNDONE,
+            "Not answered: down",
+            "Not answered: look",
+            "Not answered: say hello",
+            "You take hold",
+            READ_ONLY,
+        ] {
+            let at = words[from..].find(said);
+            from += at.unwrap_or_else(|| panic!("{said} is missing, or comes too early, in\n{words}"));
+        }
+        stage.command("down").await;
+        assert!(!stage.words().contains("Not answered"));
+    }
+
+    /// D5: nobody is told that a moment has not happened which a start might find.
+    #[tokio::test]
+    async fn d5_what_is_in_doubt_is_not_said_to_be_undone() {
+        let mut stage = stage().await;
+        stage.in_doubt.store(true, Ordering::SeqCst);
+        stage.full.store(true, Ordering::SeqCst);
+        stage.command("down").await;
+        let words = stage.words();
+        assert!(words.contains(DOUBTFUL) && !words.contains("has not happened"), "{words}");
+        assert!(stage.driver.pipeline.retry_at.is_some(), "the server is read-only");
+    }
+
     #[tokio::test]
     async fn o3_a_full_disk_that_still_takes_a_probe_does_not_end_the_server() {
         let mut stage = stage().await;
@@ -394,7 +457,7 @@ mod tests {
     async fn d5_who_plays_stays_in_the_body_it_had() {
         let mut stage = stage().await;
         stage.full.store(true, Ordering::SeqCst);
-        rebuild(&mut stage.driver.pipeline).await.unwrap();
+        rebuild(&mut stage.driver.pipeline, UNDONE).await.unwrap();
         assert!(stage.words().contains("has not happened"));
         assert_eq!(stage.driver.pipeline.game.players(), ["Annika"]);
         assert_eq!(stage.driver.pipeline.router.playing(), 1);
@@ -430,5 +493,52 @@ mod tests {
         }
         let error = stage.panic(None).await.unwrap_err().to_string();
         assert_eq!(error, "the game panicked again and again within a minute");
+    }
+
+    /// O7: a rule that panics half-way is undone for everybody; it costs its cause the session and a minute, and the
+    /// others nothing but the last moment. The inputs are kept for whoever mends it.
+    #[tokio::test]
+    async fn o7_a_rule_that_panics_is_undone_and_who_is_there_stays() {
+        let mut stage = stage().await;
+        let folder = tempfile::tempdir().unwrap();
+        stage.driver.pipeline.recording = Recording::new(folder.path());
+        let (bob, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
+        let outbox = Arc::new(Outbox::new(1_000_000));
+        stage.play(ClientEvent::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
+        let (name, credential) = ("Bobbin".to_owned(), "secret hash".to_owned());
+        stage.input(Input::Create { session: bob, name, credential, pre_login: Settings::default() }).await;
+        let bob_reads = || {
+            let mut heard = Vec::new();
+            outbox.take(&mut heard).unwrap();
+            format!("{heard:?}")
+        };
+        bob_reads();
+        let room_of =
+            |stored: &Snapshot| stored.characters.values().find(|body| body.name == "Annika").unwrap().room;
+        let before = room_of(&stage.driver.pipeline.game.world().snapshot());
+
+        stage.driver.pipeline.panics_at = Some("down");
+        stage.command("down").await;
+        let (hers, his) = (stage.words(), bob_reads());
+        assert!(hers.contains(YOUR_COMMAND) && hers.contains("Close"), "{hers}");
+        assert!(his.contains(UNDONE) && !his.contains("Close") && !his.contains("Annika leaves"), "{his}");
+        let pipeline = &mut stage.driver.pipeline;
+        assert_eq!((room_of(&pipeline.game.world().snapshot()), pipeline.game.check()), (before, vec![]));
+        assert_eq!(room_of(&pipeline.writer.load().await.unwrap()), before);
+        assert_eq!((pipeline.router.playing(), pipeline.game.players()), (1, vec!["Bobbin".to_owned()]));
+
+        let files: Vec<_> =
+            std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
+        let recording = std::fs::read_to_string(&files[0]).unwrap();
+        assert!(
+            files.len() == 1 && recording.contains("down") && !recording.contains("secret"),
+            "{recording}"
+        );
+
+        stage.input(Input::Command { session: bob, line: "look".to_owned() }).await;
+        assert!(bob_reads().contains("Exits"), "the connection is alive");
+        let (account, name) = (AccountId(1), "Annika".to_owned());
+        stage.input(Input::Login { session: ANN, account, name, pre_login: Settings::default() }).await;
+        assert!(stage.words().contains(HELD_BACK));
     }
 }

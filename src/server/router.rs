@@ -138,6 +138,13 @@ impl Router {
         }
     }
 
+    /// Shows a line to one client, if it plays.
+    pub fn show_player(&self, session: SessionId, text: &Arc<Markup>) {
+        if self.account(session).is_some() {
+            self.deliver(session, Delivery::Show(Arc::clone(text)));
+        }
+    }
+
     /// Tells everybody who plays that an answer they may await to a password is lost: one sentence for the player.
     pub fn answers_lost(&self, words: &'static str) {
         for client in self.clients.values().filter(|client| matches!(client.stage, Stage::Playing { .. })) {

@@ -1,6 +1,8 @@
 //! The one task that owns the database connection: commits batches in their order, and reads the world back
 //! after a failure. What a failed commit means for the world is the driver's to decide.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -47,6 +49,10 @@ pub trait Storage: Send + Sized + 'static {
     fn commit(&mut self, changes: &Changes) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// Tries whether anything can be written.
     fn probe(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// Bytes of its log, if it has one.
+    fn log_bytes(&self) -> u64 {
+        0
+    }
     /// Checkpoints and closes.
     fn close(self) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
@@ -60,6 +66,9 @@ impl Storage for Store {
     }
     async fn probe(&mut self) -> Result<(), StoreError> {
         Self::probe(self).await
+    }
+    fn log_bytes(&self) -> u64 {
+        Self::log_bytes(self)
     }
     async fn close(self) -> Result<(), StoreError> {
         Self::close(self).await
@@ -77,6 +86,7 @@ enum Job {
 #[derive(Clone)]
 pub struct Writer {
     jobs: mpsc::Sender<Job>,
+    log_bytes: Arc<AtomicU64>,
 }
 
 impl Writer {
@@ -85,8 +95,14 @@ impl Writer {
         let (jobs, waiting) = mpsc::channel(IN_FLIGHT_MAX);
         // Holds no more than the batches in flight; the writer must never wait for the driver, who may wait for it.
         let (outcomes, results) = mpsc::unbounded_channel();
-        tokio::spawn(write(storage, waiting, outcomes));
-        (Self { jobs }, results)
+        let log_bytes = Arc::new(AtomicU64::new(storage.log_bytes()));
+        tokio::spawn(write(storage, waiting, outcomes, Arc::clone(&log_bytes)));
+        (Self { jobs, log_bytes }, results)
+    }
+
+    /// Bytes of the database's log after the last job.
+    pub fn log_bytes(&self) -> u64 {
+        self.log_bytes.load(Ordering::Relaxed)
     }
 
     /// Hands over a batch; its outcome comes later. Fails only if the writer has died.
@@ -141,6 +157,7 @@ async fn write<S: Storage>(
     mut storage: S,
     mut jobs: mpsc::Receiver<Job>,
     outcomes: mpsc::UnboundedSender<Outcome>,
+    log_bytes: Arc<AtomicU64>,
 ) {
     let mut failed = false;
     // An answer that nobody waits for is not a failure of the writer.
@@ -171,6 +188,7 @@ async fn write<S: Storage>(
                 return;
             }
         }
+        log_bytes.store(storage.log_bytes(), Ordering::Relaxed);
     }
     if let Err(error) = storage.close().await {
         tracing::error!(%error, "cannot close the database");
@@ -180,6 +198,7 @@ async fn write<S: Storage>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Trouble;
 
     /// Fails the commits of given numbers, counting from 0, and remembers how many it has done.
     #[derive(Default)]
@@ -205,7 +224,7 @@ mod tests {
     }
 
     fn broken() -> StoreError {
-        StoreError::NotNow("the disk is full".to_owned())
+        StoreError::NotNow { trouble: Trouble::Full, reason: "no room".to_owned() }
     }
 
     async fn fates(outcomes: &mut mpsc::UnboundedReceiver<Outcome>, count: usize) -> Vec<(u64, bool)> {

@@ -36,7 +36,7 @@ impl Session {
     }
 
     /// A login by structured data; nothing in it means that the client would rather be asked in text.
-    pub(super) fn credentials(&mut self, body: &str, actions: &mut Vec<Action>) {
+    pub(super) fn take_credentials(&mut self, body: &str, actions: &mut Vec<Action>) {
         let offered = self.char_login != CharLogin::NotOffered;
         if let Stage::Login(login) = &mut self.stage
             && offered
@@ -46,7 +46,7 @@ impl Session {
             match Credentials::read(body) {
                 Some(Credentials { name, password }) => {
                     self.char_login = CharLogin::Tried;
-                    login.credentials(name, password, &mut self.screen, actions);
+                    login.take_credentials(name, password, &mut self.screen, actions);
                 }
                 None => self.screen.want_prompt(),
             }

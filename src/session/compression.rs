@@ -52,11 +52,6 @@ impl Session {
         self.compression = Compression::Off;
         self.screen.terminal().refuse_compression();
     }
-
-    /// Whether what is sent is compressed.
-    pub fn is_compressed(&self) -> bool {
-        self.compression == Compression::On
-    }
 }
 
 #[cfg(test)]
@@ -111,7 +106,9 @@ mod tests {
         assert_eq!(actions, [Action::Compress]);
         let mut out = Vec::new();
         session.compress(&mut out);
-        assert!(session.is_compressed() && contains(&out, b"Welcome.") && out.ends_with(START));
+        assert!(
+            session.compression == Compression::On && contains(&out, b"Welcome.") && out.ends_with(START)
+        );
         let mut later = Vec::new();
         session.flush(&mut later);
         assert!(later.is_empty(), "the prompt came with the batch: {later:x?}");
@@ -137,7 +134,7 @@ mod tests {
         let mut out = Vec::new();
         session.flush(&mut out);
         assert_eq!(out, REFUSAL);
-        assert!(!session.is_compressed());
+        assert!(session.compression != Compression::On);
         assert_eq!(exchange(&mut session, b"\xff\xfe\x56"), (vec![], vec![]), "the answer to an answer");
         let (answer, actions) = exchange(&mut session, b"\xff\xfd\x56");
         assert_eq!(
@@ -154,7 +151,7 @@ mod tests {
         session.compress(&mut Vec::new());
         let (answer, actions) = exchange(&mut session, b"\xff\xfe\x56");
         assert_eq!((answer.as_slice(), actions.as_slice()), (REFUSAL, &[Action::Decompress][..]));
-        assert!(!session.is_compressed());
+        assert!(session.compression != Compression::On);
         let (answer, actions) = exchange(&mut session, b"\xff\xfd\x56");
         assert_eq!((answer.as_slice(), actions.as_slice()), (OFFER, &[Action::Compress][..]));
         assert_eq!(exchange(&mut session, b"\xff\xfe\x56\xff\xfd\x56\xff\xfe\x56").1, [], "it never began");

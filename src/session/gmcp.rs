@@ -126,7 +126,7 @@ impl Session {
         match package {
             "core.ping" => self.screen.terminal().gmcp("Core.Ping", ""),
             "core.keepalive" => self.input_at = self.now,
-            "char.login.credentials" => self.credentials(body, actions),
+            "char.login.credentials" => self.take_credentials(body, actions),
             "core.hello" => {
                 if let Some((name, version)) = hello(body) {
                     self.screen.terminal().name_client(&name, &version);
@@ -134,7 +134,7 @@ impl Session {
                 }
             }
             _ => {
-                if !self.request(package, body, actions) && !self.subscribe(package, body) {
+                if !self.subscribe(package, body) && !self.request(package, body, actions) {
                     self.ignored = self.ignored.saturating_add(1);
                 }
             }
@@ -143,6 +143,8 @@ impl Session {
 
     /// Asks the game for data, if the message does; false if it does not. What is asked for too often is not answered.
     fn request(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) -> bool {
+        // What the client supports may have come in the same read.
+        self.tell_wants(actions);
         let Some(what) = self.subscriptions.asks(package, body) else { return false };
         if self.is_playing() && self.requests.take(self.now) {
             actions.push(Action::Ask(Request::Game(Input::Asks { session: self.id, what })));
@@ -156,6 +158,15 @@ impl Session {
         package.starts_with("core.supports.")
             && self.requests.take(self.now)
             && self.subscriptions.receive(package, body)
+    }
+
+    /// Tells the game what data the client wants, if that has changed.
+    pub(super) fn tell_wants(&mut self, actions: &mut Vec<Action>) {
+        if self.is_playing()
+            && let Some(packages) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
+        {
+            actions.push(Action::Ask(Request::Game(Input::Wants { session: self.id, packages })));
+        }
     }
 
     /// Sends data now, or soon if it comes too often.

@@ -29,6 +29,7 @@ mod vitals_limit;
 mod mudlet;
 mod mssp;
 mod report;
+mod delivery;
 
 #[cfg(test)]
 mod harness;
@@ -39,9 +40,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::base::{GameTime, SessionId, Span};
-use crate::game::{Closed, Effect, Input, Output};
+use crate::game::{Closed, Input};
 use crate::protocol::telnet::Event;
-use crate::world::Settings;
 
 pub use action::{Action, SessionConfig};
 use char_login::CharLogin;
@@ -178,66 +178,6 @@ impl Session {
         self.go_on(actions);
     }
 
-    /// What the server brings.
-    pub fn deliver(&mut self, delivery: Delivery, now: GameTime, actions: &mut Vec<Action>) {
-        self.at(now);
-        if self.is_closed() {
-            return;
-        }
-        match delivery {
-            Delivery::Effect(effect) => self.effect(effect, actions),
-            Delivery::NameKnown(known) => {
-                if let Stage::Login(login) = &mut self.stage {
-                    login.name_known(known, &mut self.screen);
-                }
-            }
-            Delivery::LoginFailed(reason) => self.failed(reason, actions),
-            Delivery::LoginPostponed(reason) => {
-                self.char_login_result(Some(reason));
-                if let Stage::Login(login) = &mut self.stage {
-                    login.postponed(reason, &mut self.screen);
-                }
-            }
-            Delivery::PasswordRefused(reason) => self.password_refused(reason),
-            Delivery::RecoveryMade(code) => self.recovery_made(code),
-            Delivery::Status(figures) => self.status(figures),
-            Delivery::Show(text) => self.screen.text(&text),
-        }
-        self.go_on(actions);
-    }
-
-    fn effect(&mut self, effect: Effect, actions: &mut Vec<Action>) {
-        match effect {
-            Effect::Output { output, .. } => self.output(output),
-            Effect::Entered { settings, .. } => self.entered(settings),
-            Effect::Refused { reason, .. } => self.failed(&reason, actions),
-            Effect::Close { why, .. } => self.close(why, actions),
-            Effect::Inspect { asker, name, .. } => {
-                let text = self.report(&name);
-                if asker == self.id {
-                    self.screen.text(&text);
-                } else {
-                    actions.push(Action::Ask(Request::Report { to: asker, text }));
-                }
-            }
-            Effect::MakeCode { account, .. } => self.make_code(account, actions),
-            Effect::Warning { .. } | Effect::Counted(_) | Effect::Answered { .. } | Effect::Stop { .. } => {}
-        }
-    }
-
-    fn status(&mut self, figures: Figures) {
-        let SessionConfig { name, listing, ports, compression, .. } = &*self.config;
-        let variables = mssp::variables(name, listing, *ports, *compression, figures);
-        if self.asked_by_option > 0 {
-            self.asked_by_option -= 1;
-            let variables = variables.iter().map(|(name, values)| (name.as_str(), values.as_slice()));
-            self.screen.terminal().status(variables);
-        } else {
-            self.screen.raw(&mssp::text(&variables));
-            self.screen.want_prompt();
-        }
-    }
-
     /// Ends a batch of output: adds the prompt where one is due, and moves all bytes to `out`.
     pub fn flush(&mut self, out: &mut Vec<u8>) {
         self.prompt();
@@ -252,11 +192,6 @@ impl Session {
     pub fn wants_input(&self) -> bool {
         let queued = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
         queued < self.config.limits.commands_queued && !self.is_closed()
-    }
-
-    /// How the client came in.
-    pub const fn link(&self) -> Link {
-        self.link
     }
 
     /// GMCP messages that were ignored, because nothing here answers to their package or they were malformed.
@@ -360,11 +295,7 @@ impl Session {
                 self.take(line, actions);
             }
         }
-        if self.is_playing()
-            && let Some(packages) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
-        {
-            actions.push(Action::Ask(Request::Game(Input::Wants { session: self.id, packages })));
-        }
+        self.tell_wants(actions);
         if self.is_playing() && !self.screen_reader_noted && self.screen.uses_screen_reader_unasked() {
             self.screen_reader_noted = true;
             actions.push(Action::Ask(Request::Game(Input::UsesScreenReader { session: self.id })));
@@ -390,45 +321,6 @@ impl Session {
                 Meaning::NothingToRepeat => self.screen.say("There is no such line to repeat."),
             },
             Stage::Opening | Stage::Closed => {}
-        }
-    }
-
-    fn output(&mut self, output: Output) {
-        match output {
-            Output::Text(class, text) => self.screen.tell(class, &text),
-            Output::Prompt(fields) => {
-                if let Stage::Playing(play) = &mut self.stage
-                    && play.fields(fields)
-                {
-                    self.screen.want_prompt();
-                }
-            }
-            Output::Data(data) => self.data(&data),
-            Output::Settings(settings) => self.screen.set(settings),
-            Output::Local(local) => self.local(local),
-        }
-    }
-
-    fn entered(&mut self, settings: Settings) {
-        if let Stage::Login(login) = &mut self.stage {
-            self.stage = Stage::Playing(Play::new(login.take_spoken()));
-            self.subscriptions.entered(self.now);
-            self.char_login_result(None);
-            self.screen.terminal().logged_in();
-            self.screen.show_input();
-            self.screen.fresh_line();
-            // The game speaks first, then comes the prompt.
-            self.screen.drop_prompt();
-        }
-        self.screen.set(settings);
-    }
-
-    fn failed(&mut self, reason: &str, actions: &mut Vec<Action>) {
-        self.char_login_result(Some(reason));
-        if let Stage::Login(login) = &mut self.stage
-            && let Some(why) = login.failed(reason, &mut self.screen)
-        {
-            self.close(why, actions);
         }
     }
 

@@ -99,7 +99,7 @@ impl Play {
 
     /// New fields, which also end the answer to a command. Says whether one was awaited: then a prompt is due even
     /// if nothing was printed.
-    pub(super) fn fields(&mut self, fields: PromptFields) -> bool {
+    pub(super) fn update_fields(&mut self, fields: PromptFields) -> bool {
         self.fields = Some(fields);
         let awaited = self.unanswered > 0;
         self.unanswered = self.unanswered.saturating_sub(1);
@@ -163,10 +163,10 @@ mod tests {
     fn a_screen_reader_hears_the_figures_only_when_they_change() {
         let mut play = Play::new(Vec::new());
         let hale = PromptFields { hp: 30, max_hp: 30, fighting: false, ..PromptFields::default() };
-        play.fields(hale);
+        play.update_fields(hale);
         assert_eq!(play.prompt(&Settings::default(), true).text(), "HP 30 of 30> ");
         assert_eq!(play.prompt(&Settings::default(), true).text(), "> ");
-        play.fields(PromptFields { hp: 29, ..hale });
+        play.update_fields(PromptFields { hp: 29, ..hale });
         assert_eq!(play.prompt(&Settings::default(), true).text(), "HP 29 of 30> ");
         assert_eq!(play.prompt(&Settings::default(), false).text(), "HP:29/30> ");
     }

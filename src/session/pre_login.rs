@@ -65,7 +65,7 @@ fn encoding(argument: &str, screen: &mut Screen) {
 }
 
 fn colour(argument: &str, screen: &mut Screen) {
-    let level = match argument {
+    let colour = match argument {
         "" => None,
         "off" | "none" | "no" => Some(ColourLevel::None),
         "16" | "on" | "yes" => Some(ColourLevel::Sixteen),
@@ -74,10 +74,10 @@ fn colour(argument: &str, screen: &mut Screen) {
         _ => return screen.say("Type colour off, colour 16, colour 256, or colour true."),
     };
     let mut settings = screen.settings().clone();
-    settings.colour = level.or(settings.colour);
-    let level = settings.colour.unwrap_or(screen.capabilities().colour);
+    settings.colour = colour.or(settings.colour);
+    let colour = settings.colour.unwrap_or(screen.capabilities().colour);
     screen.set(settings);
-    screen.say(match level {
+    screen.say(match colour {
         ColourLevel::None => "Colours are off.",
         ColourLevel::Sixteen => "You get sixteen colours.",
         ColourLevel::TwoFiftySix => "You get 256 colours.",

@@ -259,7 +259,7 @@ impl Screen {
         match client::text_form(&self.settings, self.terminal.capabilities()) {
             TextForm::ScreenReader => text::plain::render(text, &mut self.buffer),
             TextForm::Screen { colour, width } => {
-                let colours = Colours { level: colour, palette: self.settings.palette };
+                let colours = Colours { colour, palette: self.settings.palette };
                 let links = client::shows_links(&self.settings, self.terminal.capabilities());
                 self.terminal.show_links(links);
                 if links {

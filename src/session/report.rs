@@ -75,8 +75,8 @@ const fn encoding(encoding: Encoding) -> &'static str {
     }
 }
 
-const fn colours(level: ColourLevel) -> &'static str {
-    match level {
+const fn colours(colour: ColourLevel) -> &'static str {
+    match colour {
         ColourLevel::None => "none",
         ColourLevel::Sixteen => "16",
         ColourLevel::TwoFiftySix => "256",

@@ -27,17 +27,22 @@ pub(super) async fn copy(connection: &mut SqliteConnection, to: &Path) -> Result
     }
     // A copy that was killed half-way has left its part behind, and a file of that name may be somebody else's.
     let part = free_name(to, ".part")?;
-    create_private(&part).map_err(|error| file_error(&part, error))?;
-    let text = part.to_str().ok_or_else(|| file_error(to, io::Error::other("the name is not UTF-8")))?;
-    let made = sqlx::query("vacuum into ?").bind(text).execute(connection).await;
-    let result = match made {
-        Ok(_) => publish(&part, to).await,
-        Err(error) => Err(error.into()),
+    let result = match write_copy(connection, &part).await {
+        Ok(()) => publish(&part, to).await,
+        Err(error) => Err(error),
     };
     if result.is_err() {
         let _ = fs::remove_file(&part);
     }
     result
+}
+
+/// Writes what is committed, also what is still in the log, to a file that did not exist; it is not durable yet.
+pub(super) async fn write_copy(connection: &mut SqliteConnection, to: &Path) -> Result<(), StoreError> {
+    create_private(to).map_err(|error| file_error(to, error))?;
+    let name = to.to_str().ok_or_else(|| file_error(to, io::Error::other("the name is not UTF-8")))?;
+    sqlx::query("vacuum into ?").bind(name).execute(connection).await?;
+    Ok(())
 }
 
 /// Checks a finished copy and gives it its name, durably and never over another file.
@@ -75,7 +80,7 @@ pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
 
 pub(super) async fn open_to_read(path: &Path) -> Result<SqliteConnection, StoreError> {
     let connected = options(path).read_only(true).connect().await;
-    let mut db = connected.map_err(|error| super::not_ours(path, &error))?;
+    let mut db = connected.map_err(|error| super::not_opened(path, error))?;
     super::require_ours(path, &mut db).await?;
     Ok(db)
 }

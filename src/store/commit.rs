@@ -1,6 +1,6 @@
 //! A batch as one multi-statement query in one transaction: one hop to SQLite, whatever changed.
 
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, Trouble};
 use crate::world::Changes;
 use crate::world::record::LEDGER_STEP;
 use crate::world::tables::{Row, for_each_table};
@@ -118,13 +118,26 @@ impl Store {
         if parts == 0 {
             return Ok(());
         }
+        self.require_room_in_log().await?;
         let sql = self.statements.of(parts);
         // The text is made of the constants above and nothing else; every value is bound.
         let query = values.into_iter().fold(sqlx::query(AssertSqlSafe(sql)), sqlx::query::Query::bind);
         if let Err(error) = query.execute(&mut self.connection).await {
             self.roll_back().await;
-            return Err(error.into());
+            return Err(self.undo(error.into()).await);
         }
         Ok(())
+    }
+
+    /// Sees to it that a batch that failed so is not stored. One that was written and not synced lies whole in the log,
+    /// behind what counts, and a start after a kill would count it: something else is written in its place.
+    async fn undo(&mut self, error: StoreError) -> StoreError {
+        match error {
+            StoreError::NotNow { trouble: Trouble::Disk, reason } => match self.write_nothing().await {
+                Ok(()) => StoreError::NotNow { trouble: Trouble::Disk, reason },
+                Err(_) => StoreError::InDoubt { reason },
+            },
+            other => other,
+        }
     }
 }

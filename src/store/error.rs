@@ -3,11 +3,69 @@
 use std::io;
 use std::path::PathBuf;
 
+/// What stands in the way of storage that is itself in order, as far as is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// There is no room.
+    Full,
+    /// The disk or the system failed.
+    Disk,
+    /// Another program has it.
+    Locked,
+    /// The server's user may not.
+    Access,
+    /// Another program has been reading the database for so long that its log has grown to its bound.
+    Reader,
+}
+
+impl Trouble {
+    /// What the operator does about it.
+    pub const fn cure(self) -> &'static str {
+        match self {
+            Self::Full => "make room on the disk",
+            Self::Disk => {
+                "look for room on the disk, then at the disk and the system's log; the database itself may be sound"
+            }
+            Self::Locked => "another program uses the database: wait for it, or end it",
+            Self::Access => {
+                "the server's user needs to read and write the file, what lies beside it, and its folder"
+            }
+            Self::Reader => {
+                "another program has been reading the database all the while: end it, or raise server.wal_mib"
+            }
+        }
+    }
+
+    fn of_file(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
+            io::ErrorKind::PermissionDenied
+            | io::ErrorKind::ReadOnlyFilesystem
+            | io::ErrorKind::NotFound
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::IsADirectory => Self::Access,
+            _ => Self::Disk,
+        }
+    }
+
+    /// What a result code of SQLite tells; none if the database itself, or the statement, is not in order. The primary code
+    /// is the low byte.
+    const fn of_code(code: u32) -> Option<Self> {
+        match code & 0xff {
+            13 => Some(Self::Full),
+            10 => Some(Self::Disk),
+            5 | 6 => Some(Self::Locked),
+            3 | 8 | 14 => Some(Self::Access),
+            _ => None,
+        }
+    }
+}
+
 /// A failure of the database. Its words name the file and the cure.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The folder or the file cannot be read or written.
-    #[error("{path}: {source}; the server's user needs to read and write it")]
+    #[error("{path}: {source}; {}", Trouble::of_file(.source).cure())]
     File {
         /// What was tried.
         path: PathBuf,
@@ -70,9 +128,21 @@ pub enum StoreError {
     /// A file that must not be there.
     #[error("{0}: exists already; name a file that does not")]
     Exists(PathBuf),
-    /// The disk is full, or the file cannot be written just now.
-    #[error("the database cannot be written just now: {0}")]
-    NotNow(String),
+    /// The database cannot be read or written just now.
+    #[error("the database cannot be used just now: {reason}; {}", .trouble.cure())]
+    NotNow {
+        /// What stands in the way.
+        trouble: Trouble,
+        /// What SQLite or the system says.
+        reason: String,
+    },
+    /// A batch was written and could not be made durable: until something else has been written behind it, a start may find
+    /// it in the database or not.
+    #[error("the database cannot be written just now, and the last batch may be in it or not: {reason}; {}", Trouble::Disk.cure())]
+    InDoubt {
+        /// What SQLite says.
+        reason: String,
+    },
     /// The file is damaged.
     #[error("the database is damaged: {0}; restore a backup")]
     Damaged(String),
@@ -84,7 +154,18 @@ pub enum StoreError {
 impl StoreError {
     /// Whether the same may succeed later: space comes back, a lock is released.
     pub const fn can_retry(&self) -> bool {
-        matches!(self, Self::NotNow(_))
+        matches!(self, Self::NotNow { .. } | Self::InDoubt { .. })
+    }
+
+    /// Whether a batch that failed so may be found to be stored after all.
+    pub const fn leaves_doubt(&self) -> bool {
+        matches!(self, Self::InDoubt { .. })
+    }
+}
+
+impl From<io::Error> for StoreError {
+    fn from(error: io::Error) -> Self {
+        Self::NotNow { trouble: Trouble::of_file(&error), reason: error.to_string() }
     }
 }
 
@@ -94,12 +175,15 @@ impl From<sqlx::Error> for StoreError {
             .as_database_error()
             .and_then(sqlx::error::DatabaseError::code)
             .and_then(|code| code.parse::<u32>().ok());
-        // The primary result code is the low byte: 5 busy, 6 locked, 8 read-only, 10 I/O, 11 corrupt, 13 full, 14 cannot open,
-        // 26 not a database.
-        match code.map(|code| code & 0xff) {
-            Some(5 | 6 | 8 | 10 | 13 | 14) => Self::NotNow(error.to_string()),
-            Some(11 | 26) => Self::Damaged(error.to_string()),
-            _ => Self::Failed(error.to_string()),
+        let reason = error.to_string();
+        match (code.and_then(Trouble::of_code), code.map(|code| code & 0xff)) {
+            (Some(trouble), _) => Self::NotNow { trouble, reason },
+            (None, Some(CORRUPT | NOT_A_DATABASE)) => Self::Damaged(reason),
+            (None, _) => Self::Failed(reason),
         }
     }
 }
+
+/// Primary result codes of SQLite; they are the low byte of every code.
+const CORRUPT: u32 = 11;
+const NOT_A_DATABASE: u32 = 26;

@@ -3,9 +3,14 @@
 
 use crate::store::StoreError;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+
+/// What a restore has put aside is named so, behind the database's own name.
+pub(super) const BEFORE_RESTORE: &str = ".before-restore";
+/// The start of the name of a copy made before an upgrade; the schema follows.
+pub(super) const BEFORE_UPGRADE: &str = ".schema-";
 
 /// The name of a file that belongs to the database, such as its log.
 pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
@@ -49,6 +54,39 @@ fn only_if_there(error: io::Error) -> io::Result<()> {
 /// How many copies of one kind may lie beside a database.
 const MOST_ASIDE: u32 = 1_000;
 
+/// Removes a copy if another of the same kind holds the same bytes.
+pub(super) fn keep_first(database: &Path, suffix: &str, copy: &Path) -> io::Result<()> {
+    let others = (1..=MOST_ASIDE).map(|n| beside(database, &format!("{suffix}-{n}")));
+    for other in others.take_while(|other| other != copy) {
+        if are_same(&other, copy)? {
+            fs::remove_file(copy)?;
+            return sync_folder_of(copy);
+        }
+    }
+    Ok(())
+}
+
+/// Whether two files hold the same bytes. One that is not there holds none.
+fn are_same(one: &Path, other: &Path) -> io::Result<bool> {
+    let (Ok(one), other) = (File::open(one), File::open(other)?) else { return Ok(false) };
+    if one.metadata()?.len() != other.metadata()?.len() {
+        return Ok(false);
+    }
+    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
+    loop {
+        let (some, more) = (one.fill_buf()?, other.fill_buf()?);
+        let count = some.len().min(more.len());
+        if some[..count] != more[..count] {
+            return Ok(false);
+        }
+        if count == 0 {
+            return Ok(some.len() == more.len());
+        }
+        one.consume(count);
+        other.consume(count);
+    }
+}
+
 /// A name beside a database that neither a file has, nor a log of such a file.
 pub(super) fn free_name(database: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
     let mut names = (1..=MOST_ASIDE).map(|n| beside(database, &format!("{suffix}-{n}")));
@@ -80,7 +118,7 @@ fn remains_of(path: &Path) -> Result<Option<PathBuf>, StoreError> {
         return Ok(Some(log));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let aside = [".before-restore-", ".schema-", ".restored"].map(|suffix| format!("{name}{suffix}"));
+    let aside = [BEFORE_RESTORE, BEFORE_UPGRADE].map(|suffix| format!("{name}{suffix}"));
     let listed = fs::read_dir(folder_of(path)).map_err(|error| file_error(path, error))?;
     let mut found: Vec<PathBuf> = listed
         .filter_map(|entry| Some(entry.ok()?.path()))

@@ -6,13 +6,14 @@ mod commit;
 mod error;
 mod files;
 mod load;
+mod log;
 mod restore;
 mod schema;
 mod upgrade;
 
 pub(crate) use backup::backup;
 pub use backup::check;
-pub use error::StoreError;
+pub use error::{StoreError, Trouble};
 pub use restore::restore;
 pub use upgrade::{Upgrade, upgrade_of};
 
@@ -30,6 +31,7 @@ pub struct Store {
     connection: SqliteConnection,
     path: PathBuf,
     statements: commit::Statements,
+    log: log::Log,
 }
 
 /// How long a statement waits for another process, such as a backup, to let go.
@@ -39,7 +41,7 @@ const BUSY: Duration = Duration::from_secs(5);
 const BUSY_IN_PLAY: &str = "pragma busy_timeout = 1000";
 
 /// The size that the write-ahead log shrinks back to after a checkpoint, in bytes.
-const WAL_BYTES: &str = "16777216";
+const WAL_BYTES: &str = "4194304";
 
 impl Store {
     /// Opens a database, or makes one where there is none, and brings it to this release's schema. An older schema
@@ -58,7 +60,8 @@ impl Store {
         require_ours(path, &mut connection).await?;
         upgrade::migrate(path, &mut connection).await?;
         sqlx::raw_sql(BUSY_IN_PLAY).execute(&mut connection).await?;
-        Ok(Self { connection, path: path.to_owned(), statements: commit::Statements::default() })
+        let (statements, log) = (commit::Statements::default(), log::Log::default());
+        Ok(Self { connection, path: path.to_owned(), statements, log })
     }
 
     /// Tries to write without changing anything, to see whether storage works again. A row alone would prove
@@ -69,13 +72,9 @@ impl Store {
     pub async fn probe(&mut self) -> Result<(), StoreError> {
         let path = beside(&self.path, ".probe");
         let tried = tokio::task::spawn_blocking(move || try_room(&path)).await.map_err(io::Error::from);
-        tried.flatten().map_err(|error| StoreError::NotNow(error.to_string()))?;
-        self.run("begin immediate; update meta set data = data where id = 1; commit").await
-    }
-
-    /// Bytes of the write-ahead log on disk.
-    pub fn wal_bytes(&self) -> u64 {
-        fs::metadata(beside(&self.path, "-wal")).map_or(0, |file| file.len())
+        tried.flatten()?;
+        self.require_room_in_log().await?;
+        self.write_nothing().await
     }
 
     /// Writes the log back into the database and closes it. A reader, such as a backup, is not waited for: then the
@@ -90,7 +89,10 @@ impl Store {
         Ok(self.connection.close().await?)
     }
 
-    async fn run(&mut self, sql: &'static str) -> Result<(), StoreError> {
+    /// A transaction that goes to the log and changes nothing: a number that nobody reads is set to what it is. An update of
+    /// a row with what it has would not be written at all.
+    async fn write_nothing(&mut self) -> Result<(), StoreError> {
+        let sql = "begin immediate; pragma user_version = 0; commit";
         let done = sqlx::raw_sql(sql).execute(&mut self.connection).await;
         if done.is_err() {
             self.roll_back().await;
@@ -113,7 +115,7 @@ fn options(path: &Path) -> SqliteConnectOptions {
 async fn connect(path: &Path) -> Result<SqliteConnection, StoreError> {
     let connect = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
     let connect = connect.pragma("journal_size_limit", WAL_BYTES).optimize_on_close(false, None);
-    let mut connection = connect.connect().await.map_err(|error| not_ours(path, &error))?;
+    let mut connection = connect.connect().await.map_err(|error| not_opened(path, error))?;
     require_sound_sqlite(&mut connection).await?;
     Ok(connection)
 }
@@ -134,8 +136,12 @@ async fn create(path: &Path) -> Result<(), StoreError> {
     fs::rename(&part, path).and_then(|()| sync_folder_of(path)).map_err(failed)
 }
 
-fn not_ours(path: &Path, error: &sqlx::Error) -> StoreError {
-    StoreError::NotOurs { path: path.to_owned(), reason: error.to_string() }
+/// What it means that a database cannot be opened. What SQLite takes for no database at all is named as such.
+fn not_opened(path: &Path, error: sqlx::Error) -> StoreError {
+    match StoreError::from(error) {
+        StoreError::Damaged(reason) => StoreError::NotOurs { path: path.to_owned(), reason },
+        other => other,
+    }
 }
 
 async fn require_sound_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -151,7 +157,7 @@ async fn require_ours(path: &Path, connection: &mut SqliteConnection) -> Result<
     let found: i64 = sqlx::query_scalar("pragma application_id")
         .fetch_one(connection)
         .await
-        .map_err(|error| not_ours(path, &error))?;
+        .map_err(|error| not_opened(path, error))?;
     if found == APPLICATION {
         return Ok(());
     }

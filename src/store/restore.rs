@@ -3,9 +3,10 @@
 //! next restore or start carries out what is left.
 
 use crate::store::files::{
-    beside, create_private, file_error, free_name, move_if_there, remove, sync_folder_of,
+    BEFORE_RESTORE, beside, file_error, folder_of, free_name, move_if_there, remove, sync_folder_of,
 };
 use crate::store::{StoreError, backup};
+use sqlx::Connection as _;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
@@ -25,18 +26,26 @@ pub async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, St
     }
     // One that was decided and not carried out comes first: the copy may be what it has put aside.
     finish(database)?;
-    prepare(copy, database).map_err(|error| file_error(database, error))?;
+    prepare(copy, database).await?;
     finish(database)
 }
 
-/// Brings the copy to the disk under the name by which it counts.
-fn prepare(copy: &Path, database: &Path) -> io::Result<()> {
+/// Brings the copy to the disk under the name by which it counts. A copy may have a log of its own: what a restore has
+/// put aside has.
+async fn prepare(copy: &Path, database: &Path) -> Result<(), StoreError> {
+    let failed = |error| file_error(database, error);
     let part = beside(database, ".restore-part");
-    remove(&part)?;
-    io::copy(&mut File::open(copy)?, &mut create_private(&part)?)?;
-    File::open(&part)?.sync_all()?;
-    fs::rename(&part, beside(database, READY))?;
-    sync_folder_of(database)
+    remove(&part).map_err(failed)?;
+    let mut connection = backup::open_to_read(copy).await?;
+    let written = backup::write_copy(&mut connection, &part).await;
+    connection.close().await?;
+    written?;
+    let publish = || {
+        File::open(&part)?.sync_all()?;
+        fs::rename(&part, beside(database, READY))?;
+        sync_folder_of(database)
+    };
+    publish().map_err(failed)
 }
 
 /// Whether a restore was decided and has not been carried out.
@@ -72,7 +81,7 @@ fn put_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
     let aside = if let Some(aside) = named_before {
         aside
     } else {
-        let aside = free_name(database, ".before-restore")?;
+        let aside = free_name(database, BEFORE_RESTORE)?;
         if there {
             fs::hard_link(database, &aside).map_err(failed)?;
         }
@@ -88,8 +97,8 @@ fn put_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
 /// The name that an interrupted restore has given to the database that still stands in its place.
 fn second_name(database: &Path) -> io::Result<Option<PathBuf>> {
     let own = fs::metadata(database)?;
-    let start = beside(database, ".before-restore-");
-    for entry in fs::read_dir(crate::store::files::folder_of(database))? {
+    let start = beside(database, BEFORE_RESTORE);
+    for entry in fs::read_dir(folder_of(database))? {
         let path = entry?.path();
         let is_aside = path.to_string_lossy().starts_with(&*start.to_string_lossy());
         let same =

@@ -39,7 +39,7 @@ pub(super) async fn require_known_schema(path: &Path, db: &mut SqliteConnection)
 
 /// Carries out the steps that a database lacks.
 pub(super) async fn run(path: &Path, connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    run_all(connection).await.map_err(|error| failed_migration(path, &error))
+    run_all(connection).await.map_err(|error| failed_migration(path, error))
 }
 
 /// Upgrades a copy that is only in memory, to see what would become of the database.
@@ -60,6 +60,11 @@ async fn run_all(db: &mut SqliteConnection) -> Result<(), MigrateError> {
     MIGRATIONS.run_direct(None, db, false).await
 }
 
-fn failed_migration(path: &Path, error: &MigrateError) -> StoreError {
-    StoreError::NotOurs { path: path.to_owned(), reason: error.to_string() }
+/// What SQLite could not carry out is told as any other of its failures; else the steps that the database says it has taken
+/// are not those of this program.
+fn failed_migration(path: &Path, error: MigrateError) -> StoreError {
+    match error {
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
+        other => StoreError::NotOurs { path: path.to_owned(), reason: other.to_string() },
+    }
 }

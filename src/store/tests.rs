@@ -232,6 +232,71 @@ async fn a_first_start_that_is_killed_is_no_obstacle_to_the_next() {
     }
 }
 
+/// O2: what stands in the way is told with its own cure; only what is damaged needs a backup.
+#[tokio::test]
+async fn each_trouble_has_its_own_cure() {
+    let told = |error: StoreError| {
+        let told = error.to_string();
+        assert!(!told.contains("backup") && error.can_retry(), "{told}");
+        told
+    };
+    let mut played = Played::begin().await;
+    let path = played.store.path.clone();
+    let mut other = options(&path).busy_timeout(Duration::ZERO).connect().await.unwrap();
+    sqlx::raw_sql("begin immediate").execute(&mut other).await.unwrap();
+    sqlx::raw_sql("pragma busy_timeout = 0").execute(&mut played.store.connection).await.unwrap();
+    assert!(told(played.store.write_nothing().await.unwrap_err()).ends_with("wait for it, or end it"));
+    sqlx::raw_sql("rollback; pragma query_only = on").execute(&mut other).await.unwrap();
+    let refused = sqlx::raw_sql("delete from audit").execute(&mut other).await.unwrap_err();
+    assert!(told(refused.into()).contains("the server's user needs to read and write the file"));
+    let folder = played.folder.path().join("a-folder.db");
+    fs::create_dir(&folder).unwrap();
+    assert!(told(Store::open(&folder).await.unwrap_err()).contains("the server's user needs"));
+    let full = |error| StoreError::File { path: path.clone(), source: error };
+    assert!(full(io::ErrorKind::StorageFull.into()).to_string().ends_with("make room on the disk"));
+    assert!(full(io::ErrorKind::PermissionDenied.into()).to_string().contains("the server's user needs"));
+    assert!(full(io::ErrorKind::TimedOut.into()).to_string().contains("the system's log"));
+}
+
+/// D12: while somebody reads, the log grows to its bound and no further; behind the reader it is cut.
+#[tokio::test]
+async fn a_log_that_cannot_be_written_back_stays_within_its_bound() {
+    const MIB: u64 = 1 << 20;
+    let mut played = Played::begin().await;
+    played.store.bound_log(16 * MIB);
+    let room = played.shadow.rooms.values().next().unwrap().clone();
+    let many = |from: u32| {
+        let mut changes = Changes::default();
+        for n in from..from + 3_000 {
+            changes.rooms.put.push(crate::world::Room { id: RoomId(100_000 + n), ..room.clone() });
+        }
+        changes
+    };
+    let mut reader = options(&played.store.path).connect().await.unwrap();
+    sqlx::raw_sql("begin; select count(*) from rooms").execute(&mut reader).await.unwrap();
+    let mut n = 0;
+    let refused = loop {
+        match played.store.commit(&many(n)).await {
+            Ok(()) if n < 300_000 => n += 3_000,
+            Ok(()) => panic!("{} bytes, and no end", played.store.log_bytes()),
+            Err(error) => break error,
+        }
+    };
+    assert!(refused.can_retry() && refused.to_string().contains("raise server.wal_mib"), "{refused}");
+    let full = played.store.log_bytes();
+    assert!((16 * MIB..24 * MIB).contains(&full), "{full} bytes");
+    assert!(played.store.commit(&many(n)).await.is_err() && played.store.probe().await.is_err());
+    assert_eq!(played.store.log_bytes(), full, "it grows all the same");
+    sqlx::raw_sql("rollback").execute(&mut reader).await.unwrap();
+    played.store.probe().await.unwrap();
+    played.store.commit(&many(n)).await.unwrap();
+    assert!(played.store.log_bytes() < 8 * MIB, "{} bytes", played.store.log_bytes());
+    assert_eq!(
+        played.store.load().await.unwrap().rooms.len(),
+        played.shadow.rooms.len() + n as usize + 3_000
+    );
+}
+
 /// O2: damage is told as such, with the cure.
 #[tokio::test]
 async fn a_damaged_database_asks_for_a_backup() {

@@ -9,7 +9,6 @@
 //! | `{actor's}` | your | Olad's |
 //! | `{actor.they}` `.them` `.their` `.theirs` `.themself` | you, your .. | they, their, it, its .. |
 //! | `{hits\|hit}`, `{target:falls\|fall}` | hit | hits; hit after *they* |
-//! | `{text}` | the text, in its style | the same |
 //!
 //! Names and pronouns that begin a sentence get a capital.
 
@@ -72,7 +71,6 @@ pub struct Scene<'a> {
     actor: Named<'a>,
     target: Named<'a>,
     object: Named<'a>,
-    text: (Style, &'a str),
 }
 
 impl<'a> Scene<'a> {
@@ -81,7 +79,7 @@ impl<'a> Scene<'a> {
     pub const fn of(actor: Named<'a>) -> Self {
         let target = Named { style: Style::Plain, ..Named::player("someone") };
         let object = Named { style: Style::Plain, ..Named::item("something") };
-        Self { actor, target, object, text: (Style::Plain, "") }
+        Self { actor, target, object }
     }
 
     /// Whom it is done to.
@@ -95,13 +93,6 @@ impl<'a> Scene<'a> {
     #[must_use]
     pub const fn object(mut self, object: Named<'a>) -> Self {
         self.object = object;
-        self
-    }
-
-    /// What `{text}` stands for; it is put in as it is. What players say has [`Style::Speech`].
-    #[must_use]
-    pub const fn text(mut self, style: Style, text: &'a str) -> Self {
-        self.text = (style, text);
         self
     }
 
@@ -135,7 +126,6 @@ enum Form {
 /// What stands between braces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Placeholder {
-    Text,
     Who(Role, Form),
     /// The form after one name begins at the first byte given, the bar is at the second.
     Verb(Role, usize, usize),
@@ -162,7 +152,6 @@ impl Template {
             sentence.push(Style::Plain, before);
             let Some((inside, after)) = after.split_once('}') else { break };
             match placeholder(inside.as_bytes()) {
-                Some(Placeholder::Text) => sentence.push(scene.text.0, scene.text.1),
                 Some(Placeholder::Who(role, form)) => {
                     let who = scene.role(role);
                     if matches!(form, Form::Name | Form::They) {
@@ -246,9 +235,6 @@ const fn is_valid(source: &[u8]) -> bool {
 }
 
 const fn placeholder(inside: &[u8]) -> Option<Placeholder> {
-    if equal(inside, b"text") {
-        return Some(Placeholder::Text);
-    }
     let (role, named) = match inside {
         [b'a', b'c', b't', b'o', b'r', ..] => (Role::Actor, 5),
         [b't', b'a', b'r', b'g', b'e', b't', ..] => (Role::Target, 6),
@@ -290,14 +276,6 @@ const fn verb(role: Role, inside: &[u8], from: usize) -> Option<Placeholder> {
 
 const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
     bytes.split_at(to).0.split_at(from).1
-}
-
-const fn equal(a: &[u8], b: &[u8]) -> bool {
-    let mut at = 0;
-    while at < a.len() && at < b.len() && a[at] == b[at] {
-        at += 1;
-    }
-    at == a.len() && at == b.len()
 }
 
 #[cfg(test)]
@@ -367,12 +345,12 @@ mod tests {
 
     /// T2: what a player wrote is data, whatever it looks like.
     #[test]
-    fn text_is_put_in_as_it_is() {
-        const SAY: Template = Template::new("{actor} {says|say}, \"{text}\"");
-        let said = SAY.render(&Scene::of(OLAD).text(Style::Speech, "{actor} dies. a"));
-        assert_eq!(said.text(), "Olad says, \"{actor} dies. a\"");
+    fn names_are_put_in_as_they_are() {
+        const SAY: Template = Template::new("{actor} {calls|call} out to \"{target}\".");
+        let said = SAY.render(&Scene::of(OLAD).target(Named::item("{actor} dies. a")));
+        assert_eq!(said.text(), "Olad calls out to \"{actor} dies. a\".");
         let runs: Vec<_> = said.runs().map(|(style, _)| style).collect();
-        assert_eq!(runs, [Style::Player, Style::Plain, Style::Speech, Style::Plain]);
+        assert_eq!(runs, [Style::Player, Style::Plain, Style::Item, Style::Plain]);
     }
 
     #[test]
@@ -397,6 +375,6 @@ mod tests {
         ] {
             assert!(!is_valid(wrong.as_bytes()), "{wrong}");
         }
-        assert!(is_valid(b"{targets|target} {text} {object.theirs} {is not|are not}"));
+        assert!(is_valid(b"{targets|target} {object.theirs} {is not|are not}"));
     }
 }

@@ -197,7 +197,7 @@ mod tests {
         fn only_our_own_codes_come_out(markup in any_markup(), width in prop::option::of(20_u16..200)) {
             let plain = rendered(&markup, ColourLevel::None, width);
             prop_assert!(plain.chars().all(|c| c == '\n' || !c.is_control()));
-            let seen = LEVELS.iter().flat_map(|&level| Palette::ALL.map(|palette| Colours { level, palette }));
+            let seen = LEVELS.iter().flat_map(|&colour| Palette::ALL.map(|palette| Colours { colour, palette }));
             for colours in seen {
                 let coloured = rendered(&markup, colours, width);
                 prop_assert_eq!(bare(&coloured), plain.as_str());

@@ -8,14 +8,14 @@ use crate::base::{ColourLevel, Palette};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Colours {
     /// How many it shows.
-    pub level: ColourLevel,
+    pub colour: ColourLevel,
     /// Which its player sees well.
     pub palette: Palette,
 }
 
 impl From<ColourLevel> for Colours {
-    fn from(level: ColourLevel) -> Self {
-        Self { level, palette: Palette::Usual }
+    fn from(colour: ColourLevel) -> Self {
+        Self { colour, palette: Palette::Usual }
     }
 }
 
@@ -32,7 +32,7 @@ pub(super) fn sgr(style: Style, colours: Colours) -> &'static str {
         Palette::Light => dark(style),
         Palette::Mono => without_hues(style),
     };
-    match colours.level {
+    match colours.colour {
         ColourLevel::None => "",
         ColourLevel::Sixteen => sixteen,
         ColourLevel::TwoFiftySix => xterm,
@@ -170,8 +170,8 @@ mod tests {
     const DEUTERANOPIA: Eye = [[367, 861, -228], [280, 673, 47], [-12, 43, 969]];
     const TRITANOPIA: Eye = [[1_256, -77, -179], [-78, 931, 148], [5, 691, 304]];
 
-    fn codes(style: Style, level: ColourLevel, palette: Palette) -> &'static str {
-        sgr(style, Colours { level, palette })
+    fn codes(style: Style, colour: ColourLevel, palette: Palette) -> &'static str {
+        sgr(style, Colours { colour, palette })
     }
 
     /// The colour that a terminal shows for a code, on a dark background: xterm's.
@@ -208,11 +208,11 @@ mod tests {
 
     fn too_near(palette: Palette, eye: &Eye) -> Vec<(ColourLevel, Style, Style)> {
         let mut near = Vec::new();
-        for &level in LEVELS {
+        for &colour in LEVELS {
             for &(one, other) in APART {
-                let see = |style| seen(eye, shown(codes(style, level, palette)));
+                let see = |style| seen(eye, shown(codes(style, colour, palette)));
                 if distance(see(one), see(other)) < LEAST {
-                    near.push((level, one, other));
+                    near.push((colour, one, other));
                 }
             }
         }
@@ -246,12 +246,12 @@ mod tests {
     /// Bright on dark by seven to one, dark on light by four and a half to one.
     #[test]
     fn the_palettes_for_a_background_stand_out_from_it() {
-        for level in [ColourLevel::TwoFiftySix, ColourLevel::True] {
+        for colour in [ColourLevel::TwoFiftySix, ColourLevel::True] {
             for style in Style::ALL.into_iter().filter(|style| *style != Style::Plain) {
-                let bright = contrast(shown(codes(style, level, Palette::Contrast)), [0; 3]);
-                assert!(bright >= 700, "{style:?} {level:?}: {bright}");
-                let dark = contrast(shown(codes(style, level, Palette::Light)), [255; 3]);
-                assert!(dark >= 450, "{style:?} {level:?}: {dark}");
+                let bright = contrast(shown(codes(style, colour, Palette::Contrast)), [0; 3]);
+                assert!(bright >= 700, "{style:?} {colour:?}: {bright}");
+                let dark = contrast(shown(codes(style, colour, Palette::Light)), [255; 3]);
+                assert!(dark >= 450, "{style:?} {colour:?}: {dark}");
             }
         }
     }
@@ -262,8 +262,8 @@ mod tests {
         for (one, other) in
             [(Style::Harm, Style::Boon), (Style::Blocked, Style::Hint), (Style::Player, Style::Mob)]
         {
-            for &level in LEVELS {
-                assert_ne!(codes(one, level, Palette::Mono), codes(other, level, Palette::Mono));
+            for &colour in LEVELS {
+                assert_ne!(codes(one, colour, Palette::Mono), codes(other, colour, Palette::Mono));
             }
         }
     }
@@ -273,8 +273,8 @@ mod tests {
     fn every_palette_keeps_the_rules() {
         for palette in Palette::ALL {
             for style in Style::ALL {
-                for &level in LEVELS {
-                    let code = codes(style, level, palette);
+                for &colour in LEVELS {
+                    let code = codes(style, colour, palette);
                     assert!(code.bytes().all(|b| b.is_ascii_digit() || b == b';'), "{style:?}");
                 }
                 let sixteen = codes(style, ColourLevel::Sixteen, palette);

@@ -11,27 +11,6 @@ pub fn clean_line(text: &str, max_chars: usize) -> String {
     cut(clean.trim_matches(' '), max_chars).trim_end_matches(' ').to_owned()
 }
 
-/// Several lines of at most `max_chars` characters in all, parted by `\n`: each cleaned, with nothing empty at
-/// either end and no more than one empty line in a row.
-pub fn clean_block(text: &str, max_chars: usize) -> String {
-    let mut block = String::with_capacity(text.len().min(max_chars));
-    let mut gap = false;
-    for line in text.split(['\n', '\r']) {
-        let clean = unicode::clean(line);
-        let line = clean.trim_end_matches(' ');
-        if line.is_empty() {
-            gap = !block.is_empty();
-            continue;
-        }
-        if !block.is_empty() {
-            block.push_str(if gap { "\n\n" } else { "\n" });
-        }
-        block.push_str(line);
-        gap = false;
-    }
-    cut(&block, max_chars).trim_end_matches([' ', '\n']).to_owned()
-}
-
 /// The longest front part of at most `max_chars` characters that ends between graphemes.
 fn cut(text: &str, max_chars: usize) -> &str {
     if text.len() <= max_chars {
@@ -67,21 +46,12 @@ mod tests {
         assert_eq!(clean_line("abc", 0), "");
     }
 
-    #[test]
-    fn a_block_keeps_its_lines() {
-        assert_eq!(clean_block("\n one \r\ntwo\n\n\n\nthree\x07\n\n", 99), " one\n\ntwo\n\nthree");
-        assert_eq!(clean_block("one\ntwo", 4), "one");
-    }
-
     proptest! {
         #[test]
         fn cleaning_keeps_its_bounds(text in any::<String>(), max in 0_usize..40) {
             let line = clean_line(&text, max);
             prop_assert!(line.chars().count() <= max && !line.contains('\n'));
             prop_assert_eq!(clean_line(&line, max), line.as_str());
-            let block = clean_block(&text, max);
-            prop_assert!(block.chars().count() <= max && !block.contains("\n\n\n"));
-            prop_assert_eq!(clean_block(&block, max), block.as_str());
         }
     }
 }

@@ -38,9 +38,9 @@ pub fn lines(markup: &Markup, width: Option<u16>, mut emit: impl FnMut(Line)) {
     for paragraph in text.split('\n') {
         let end = start + paragraph.len();
         // A line end inside speech is the speaker's: what follows it is still theirs.
-        let mut indent = if start > 0 && speech.reaches(start - 1, start) { SPEECH_INDENT } else { 0 };
+        let mut indent = if start > 0 && speech.is_within(start - 1, start) { SPEECH_INDENT } else { 0 };
         let further =
-            if speech.reaches(start, end) { SPEECH_INDENT } else { hanging(paragraph).min(width / 2) };
+            if speech.is_within(start, end) { SPEECH_INDENT } else { hanging(paragraph).min(width / 2) };
         let mut from = start;
         while let Some(cut) = cut(&text[from..end], width - indent) {
             emit(Line { indent, range: from..from + cut.end });
@@ -130,7 +130,7 @@ impl<'a, R: Iterator<Item = (Style, &'a str)>> Speech<R> {
     }
 
     /// Whether any byte of `from..to` is speech. Asks must not go back.
-    fn reaches(&mut self, from: usize, to: usize) -> bool {
+    fn is_within(&mut self, from: usize, to: usize) -> bool {
         while self.current.end <= from && self.at < to {
             let Some((style, text)) = self.runs.next() else { return false };
             let begins = self.at;

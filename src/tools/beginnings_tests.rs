@@ -56,25 +56,26 @@ impl Beginnings {
 #[test]
 fn the_first_rooms_of_branches_differ() {
     let catalog = Catalog::builtin();
-    for level in catalog.levels.values() {
+    for level_type in catalog.level_types.values() {
         let mut beginnings = Beginnings::default();
         for seed in 0..1_000 {
             let branch = PlannedBranch::walk(
-                BranchSpec::of(&catalog, &level.name, Seed(seed)),
+                BranchSpec::of(&catalog, &level_type.name, Seed(seed)),
                 &catalog,
                 Recent::FIRST,
+                1,
             );
             let special = branch.rooms.iter().map(|room| room.plan.kind);
             let special: Vec<_> =
                 special.filter(|kind| !matches!(kind.name(), "dungeon" | "corridor")).collect();
             let different: BTreeSet<_> = special.iter().collect();
-            assert_eq!(special.len(), different.len(), "{}: {special:?}", level.name);
+            assert_eq!(special.len(), different.len(), "{}: {special:?}", level_type.name);
             beginnings.add(&branch);
         }
         let [openings, kinds, shapes] = beginnings.alike_per_million();
-        let key = &level.name;
+        let key = &level_type.name;
         assert!(openings <= 100, "{key}: {openings} pairs of a million begin with the same sentences");
-        if level.layout.is_none() {
+        if level_type.layout.is_none() {
             continue;
         }
         assert!(kinds <= 15_000, "{key}: {kinds} pairs of a million begin with the same kinds");
@@ -87,7 +88,7 @@ fn the_first_rooms_of_branches_differ() {
 fn likeness_is_counted_in_pairs() {
     let catalog = Catalog::builtin();
     let theme = &catalog.themes["well"];
-    let branch = |seed| PlannedBranch::walk(BranchSpec::of(&catalog, &theme.key, Seed(seed)), &catalog, 5);
+    let branch = |seed| PlannedBranch::walk(BranchSpec::of(&catalog, &theme.key, Seed(seed)), &catalog, 5, 1);
     let mut same = Beginnings::default();
     (0..3).for_each(|_| same.add(&branch(1)));
     assert_eq!(same.alike_per_million(), [1_000_000; 3]);

@@ -43,8 +43,8 @@ pub struct PlannedExit {
 #[derive(Clone, Debug)]
 pub struct PlannedFloor {
     /// The dungeon level.
-    pub level: u32,
-    /// What kind of level it is.
+    pub dungeon_level: u32,
+    /// Its level type.
     pub kind: Arc<LevelType>,
     /// All of it, if it is made whole.
     pub plan: Option<FloorPlan>,
@@ -122,14 +122,9 @@ impl PlannedBranch {
         }
     }
 
-    /// A branch in which a seeded walk has opened this many rooms, or fewer if it closed before.
-    pub fn walk(spec: BranchSpec, catalog: &Catalog, rooms: u32) -> Self {
-        Self::walk_down(spec, catalog, rooms, 1)
-    }
-
     /// A branch in which a seeded walk has opened this many rooms on each of so many floors, more where it takes more
     /// to find the stairs down, and fewer floors if one has closed without stairs.
-    pub fn walk_down(spec: BranchSpec, catalog: &Catalog, rooms: u32, floors: u32) -> Self {
+    pub fn walk(spec: BranchSpec, catalog: &Catalog, rooms: u32, floors: u32) -> Self {
         let mut walk = Walk::new(spec.seed, floors);
         let mut branch = Self::new(spec);
         for number in 1..=floors {
@@ -165,7 +160,7 @@ impl PlannedBranch {
         direction: Direction,
     ) -> bool {
         if self.floors.is_empty() {
-            let Some(kind) = catalog.level(&self.spec.level) else { return false };
+            let Some(kind) = catalog.level_type(&self.spec.level_type) else { return false };
             self.add_floor(catalog, Arc::clone(kind), 1, Some(direction));
         }
         let exit = self.at(floor, from).and_then(|room| room.exits.get(&direction));
@@ -185,17 +180,17 @@ impl PlannedBranch {
     pub(super) fn descend_at(&mut self, catalog: &Catalog, above: u32, from: Point) -> bool {
         let portal = self.at(above, from).filter(|room| room.plan.has_stairs());
         let Some(portal) = portal.and_then(|room| room.plan.portal.as_ref()) else { return false };
-        let level = self.on(above).map_or(1, |floor| floor.level.saturating_add(1));
-        let Some(kind) = catalog.level(&portal.level_type) else { return false };
-        self.add_floor(catalog, Arc::clone(kind), level, None);
+        let dungeon_level = self.on(above).map_or(1, |floor| floor.dungeon_level.saturating_add(1));
+        let Some(kind) = catalog.level_type(&portal.level_type) else { return false };
+        self.add_floor(catalog, Arc::clone(kind), dungeon_level, None);
         self.make(catalog, Way::DOWN, (above, from), self.floor())
     }
 
     /// A puzzle was entered: its floor has a number, but its rooms are no part of the branch's own dice.
     pub(super) fn pass_gate(&mut self, gate: Move) {
         let Some(floor) = self.on(gate.floor) else { return };
-        let (level, kind, number) = (floor.level, Arc::clone(&floor.kind), self.floor() + 1);
-        self.floors.push(PlannedFloor { level, kind, plan: None, frontier: Frontier::new(number) });
+        let (dungeon_level, kind, number) = (floor.dungeon_level, Arc::clone(&floor.kind), self.floor() + 1);
+        self.floors.push(PlannedFloor { dungeon_level, kind, plan: None, frontier: Frontier::new(number) });
         self.gates.push((self.rooms.len(), gate));
     }
 
@@ -209,20 +204,26 @@ impl PlannedBranch {
         rooms.next().map(|room| room.plan.at)
     }
 
-    fn add_floor(&mut self, catalog: &Catalog, kind: Arc<LevelType>, level: u32, entry: Option<Direction>) {
+    fn add_floor(
+        &mut self,
+        catalog: &Catalog,
+        kind: Arc<LevelType>,
+        dungeon_level: u32,
+        entry: Option<Direction>,
+    ) {
         let number = self.floor() + 1;
-        let spec = FloorSpec { number, level, kind: &kind };
+        let spec = FloorSpec { number, dungeon_level, kind: &kind };
         let plan = Walker::new(&self.spec, catalog, &mut self.memory).add_floor(spec, entry);
         let plan = plan.unwrap_or_default();
-        self.floors.push(PlannedFloor { level, kind, plan, frontier: Frontier::new(number) });
+        self.floors.push(PlannedFloor { dungeon_level, kind, plan, frontier: Frontier::new(number) });
     }
 
     /// Makes the room behind an exit, given by floor and place of the room that it stands in, on a floor.
     fn make(&mut self, catalog: &Catalog, way: Way, from: (u32, Point), number: u32) -> bool {
         let at = (number as usize).checked_sub(1);
         let Some(floor) = at.and_then(|at| self.floors.get_mut(at)) else { return false };
-        let PlannedFloor { level, ref kind, plan: ref whole, ref mut frontier } = *floor;
-        let spec = FloorSpec { number, level, kind };
+        let PlannedFloor { dungeon_level, ref kind, plan: ref whole, ref mut frontier } = *floor;
+        let spec = FloorSpec { number, dungeon_level, kind };
         let opened =
             Walker::new(&self.spec, catalog, &mut self.memory).open(spec, whole.as_ref(), frontier, way);
         let Some(Opened { plan, .. }) = opened else { return false };
@@ -319,7 +320,7 @@ mod tests {
     fn the_same_seed_gives_the_same_bytes() {
         let (catalog, spec) = well(5);
         let bytes = |spec: &BranchSpec| {
-            serde_json::to_string(&PlannedBranch::walk(spec.clone(), &catalog, 120).dump()).unwrap()
+            serde_json::to_string(&PlannedBranch::walk(spec.clone(), &catalog, 120, 1).dump()).unwrap()
         };
         assert_eq!(bytes(&spec), bytes(&spec));
         assert_ne!(bytes(&spec), bytes(&BranchSpec { seed: Seed(6), ..spec.clone() }));
@@ -329,7 +330,7 @@ mod tests {
     #[test]
     fn a_rebuilt_frontier_grows_the_same_branch() {
         let (catalog, spec) = well(11);
-        let whole = PlannedBranch::walk(spec.clone(), &catalog, 150);
+        let whole = PlannedBranch::walk(spec.clone(), &catalog, 150, 1);
         let mut stored = PlannedBranch::new(spec);
         for room in &whole.rooms {
             stored.open(&catalog, room.made_by.0, room.made_by.1);
@@ -351,7 +352,7 @@ mod tests {
         wide.settings.max_unexplored_exits = 12;
         wide.settings.max_new_exits_per_room = 3;
         let dead_ends = |spec| {
-            let branch = PlannedBranch::walk(spec, &catalog, 200);
+            let branch = PlannedBranch::walk(spec, &catalog, 200, 1);
             branch.rooms.iter().filter(|room| room.plan.new_exits.is_empty()).count()
         };
         let (narrow, wide) = (dead_ends(narrow), dead_ends(wide));

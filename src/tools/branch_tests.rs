@@ -28,7 +28,7 @@ fn what_is_out_of_depth_is_announced() {
     let catalog = Catalog::builtin();
     let mut stats = Stats::default();
     for seed in 0..80 {
-        let branch = PlannedBranch::walk(well(&catalog, seed), &catalog, 120);
+        let branch = PlannedBranch::walk(well(&catalog, seed), &catalog, 120, 1);
         for (number, room) in branch.rooms.iter().enumerate() {
             let (from, direction) = room.made_by;
             let maker = branch.at(1, from);
@@ -65,7 +65,7 @@ fn guards_out_of_depth_are_those_of_a_greater_depth() {
     catalog.mobs.values_mut().for_each(|mob| mob.difficulty.1 = mob.difficulty.1.min(100));
     catalog.mobs.insert("titan".to_owned(), titan);
     catalog.themes.get_mut("well").unwrap().creatures.push("titan".to_owned());
-    let branch = PlannedBranch::walk(well(&catalog, 3), &catalog, 40);
+    let branch = PlannedBranch::walk(well(&catalog, 3), &catalog, 40, 1);
     for room in &branch.rooms {
         let titans = room.plan.challenge.creatures.iter().any(|key| key == "titan");
         assert_eq!(titans, room.plan.out_of_depth, "{room:?}");
@@ -80,7 +80,7 @@ fn landmarks_are_rare_and_different() {
     let every = catalog.themes["well"].landmark_every as usize;
     let (mut all, mut rooms) = (0, 0);
     for seed in 0..60 {
-        let branch = PlannedBranch::walk(well(&catalog, seed), &catalog, 96);
+        let branch = PlannedBranch::walk(well(&catalog, seed), &catalog, 96, 1);
         let found: Vec<(usize, &str)> = (0..)
             .zip(&branch.rooms)
             .filter(|(_, room)| room.plan.kind == RoomKind::Landmark)
@@ -105,8 +105,8 @@ fn streams_do_not_disturb_each_other() {
     theme.roamer_percent = 100;
     theme.threat.pack_percent = 0;
     theme.shrines.truncate(1);
-    let plain = PlannedBranch::walk(well(&catalog, 4), &catalog, 60);
-    let changed = PlannedBranch::walk(well(&catalog, 4), &other, 60);
+    let plain = PlannedBranch::walk(well(&catalog, 4), &catalog, 60, 1);
+    let changed = PlannedBranch::walk(well(&catalog, 4), &other, 60, 1);
     let mut others = 0;
     for (one, two) in plain.rooms.iter().zip(&changed.rooms) {
         assert_eq!(one.plan.new_exits, two.plan.new_exits);
@@ -154,7 +154,7 @@ fn halls_have_inhabitants() {
         let (mut halls, mut creatures, mut things) = (0, BTreeMap::new(), BTreeMap::new());
         for seed in 0..40 {
             let spec = BranchSpec { generator: "corridor".into(), ..well(catalog, seed) };
-            let branch = PlannedBranch::walk(spec, catalog, 151);
+            let branch = PlannedBranch::walk(spec, catalog, 151, 1);
             for room in branch.rooms.iter().skip(1) {
                 halls += 1;
                 for key in &room.plan.challenge.creatures {
@@ -186,7 +186,7 @@ fn all_kinds_occur() {
     let catalog = Catalog::builtin();
     let mut stats = Stats::default();
     for seed in 0..40 {
-        stats.add(&PlannedBranch::walk(well(&catalog, seed), &catalog, 120));
+        stats.add(&PlannedBranch::walk(well(&catalog, seed), &catalog, 120, 1));
     }
     for kind in [
         RoomKind::Dungeon,
@@ -210,7 +210,7 @@ fn walked(seed: u64, generator: &str) -> (Catalog, PlannedBranch) {
     let catalog = Catalog::builtin();
     let mut spec = BranchSpec::of(&catalog, "well", Seed(seed));
     generator.clone_into(&mut spec.generator);
-    let branch = PlannedBranch::walk(spec, &catalog, 200);
+    let branch = PlannedBranch::walk(spec, &catalog, 200, 1);
     (catalog, branch)
 }
 
@@ -266,7 +266,7 @@ fn limits_of_a_theme_bind() {
     camp.limit = Limit { per_floor: Some(1), per_branch: Some(2) };
     let mut all = 0;
     for seed in 0..10 {
-        let branch = PlannedBranch::walk_down(well(&catalog, seed), &catalog, 40, 3);
+        let branch = PlannedBranch::walk(well(&catalog, seed), &catalog, 40, 3);
         let camps = branch.rooms.iter().filter(|room| room.plan.kind == RoomKind::Rest);
         let floors: Vec<u32> = camps.map(|room| room.floor).collect();
         let different: BTreeSet<&u32> = floors.iter().collect();
@@ -285,7 +285,7 @@ fn the_first_room_is_gentle_and_all_perils_occur() {
     let spec = |seed| BranchSpec::of(&catalog, "well", Seed(seed));
     let mut guarded = 0;
     for seed in 0..200 {
-        let branch = PlannedBranch::walk(spec(seed), &catalog, 1);
+        let branch = PlannedBranch::walk(spec(seed), &catalog, 1, 1);
         let room = &branch.rooms[0].plan;
         assert!(room.challenge.creatures.len() <= 1 && pulls(room) == 0, "{room:?}");
         let grim = matches!(room.kind, RoomKind::Puzzle | RoomKind::Treasure | RoomKind::Rescue);
@@ -299,13 +299,13 @@ fn the_first_room_is_gentle_and_all_perils_occur() {
 #[test]
 fn names_do_not_repeat_next_door() {
     let catalog = Catalog::builtin();
-    let by_depth = |level: &&Arc<LevelType>| {
-        catalog.theme_of(level).is_some_and(|theme| theme.scenery.passages.is_empty())
+    let by_depth = |level_type: &&Arc<LevelType>| {
+        catalog.theme_of(level_type).is_some_and(|theme| theme.scenery.passages.is_empty())
     };
-    for level in catalog.levels.values().filter(by_depth) {
+    for level_type in catalog.level_types.values().filter(by_depth) {
         for seed in 0..20 {
             let branch =
-                PlannedBranch::walk(BranchSpec::of(&catalog, &level.name, Seed(seed)), &catalog, 120);
+                PlannedBranch::walk(BranchSpec::of(&catalog, &level_type.name, Seed(seed)), &catalog, 120, 1);
             for room in &branch.rooms {
                 for way in Direction::PLANE {
                     let other = branch.at(1, room.plan.at.step(way));
@@ -321,11 +321,12 @@ fn names_do_not_repeat_next_door() {
 #[test]
 fn every_noun_of_every_theme_answers() {
     let catalog = Catalog::builtin();
-    for level in catalog.levels.values() {
-        let Some(theme) = catalog.theme_of(level) else { continue };
+    for level_type in catalog.level_types.values() {
+        let Some(theme) = catalog.theme_of(level_type) else { continue };
         let (mut asked, mut own) = (0, 0);
         for seed in 0..4 {
-            let branch = PlannedBranch::walk(BranchSpec::of(&catalog, &level.name, Seed(seed)), &catalog, 50);
+            let branch =
+                PlannedBranch::walk(BranchSpec::of(&catalog, &level_type.name, Seed(seed)), &catalog, 50, 1);
             for room in &branch.rooms {
                 let plan = &room.plan;
                 let mut text = plan.description.clone();

@@ -155,7 +155,7 @@ mod tests {
     fn overdrafts_are_found() {
         let catalog = Catalog::builtin();
         let theme = &catalog.themes["well"];
-        let branch = PlannedBranch::walk(BranchSpec::of(&catalog, "well", Seed(7)), &catalog, 200);
+        let branch = PlannedBranch::walk(BranchSpec::of(&catalog, "well", Seed(7)), &catalog, 200, 1);
         let hoard = branch.rooms.iter().map(|room| &room.plan).find(|plan| plan.kind == RoomKind::Treasure);
         let hoard = hoard.unwrap();
         assert_eq!(overdrafts(hoard, theme, &catalog), Vec::<String>::new());

@@ -14,7 +14,7 @@ impl PlannedBranch {
             seed: self.spec.seed.0,
             generator: self.spec.generator.clone(),
             theme: self.spec.theme.clone(),
-            level: self.spec.level.clone(),
+            level_type: self.spec.level_type.clone(),
             moves: self.moves(),
             start_room: 1,
             opened_at: None,

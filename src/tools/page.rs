@@ -48,7 +48,7 @@ impl PlannedBranch {
         let open: u32 = self.floors.iter().map(|floor| floor.frontier.open_count()).sum();
         let mut head = format!(
             "level type {}, theme {}, generator {}, seed {}, {} rooms; {open} exits unexplored",
-            self.spec.level,
+            self.spec.level_type,
             self.spec.theme,
             self.spec.generator,
             self.spec.seed,
@@ -89,8 +89,8 @@ impl PlannedBranch {
         let held = [stairs, &challenge.creatures.join(", "), &challenge.items.join(", ")];
         let held: Vec<&str> = held.into_iter().filter(|list| !list.is_empty()).collect();
         let held = if held.is_empty() { String::new() } else { format!(": {}", held.join("; ")) };
-        let level = if self.floor() > 1 { format!("level {} ", room.floor) } else { String::new() };
-        format!("{number:3} {level}{at} depth {depth}{warned}, {} {name}{held}", room.plan.kind.name())
+        let floor = if self.floor() > 1 { format!("level {} ", room.floor) } else { String::new() };
+        format!("{number:3} {floor}{at} depth {depth}{warned}, {} {name}{held}", room.plan.kind.name())
     }
 }
 

@@ -194,7 +194,7 @@ mod tests {
         let mut stats = Stats::default();
         for seed in 0..30 {
             let spec = BranchSpec::of(&catalog, "well", Seed(seed));
-            stats.add(&PlannedBranch::walk(spec, &catalog, 120));
+            stats.add(&PlannedBranch::walk(spec, &catalog, 120, 1));
         }
         assert_eq!(stats.rooms, 3_600);
         assert!((200..=360).contains(&stats.permille(stats.dead_ends)), "{stats}");
@@ -210,17 +210,21 @@ mod tests {
     #[test]
     fn nothing_is_told_again_too_soon() {
         let catalog = Catalog::builtin();
-        for level in catalog.levels.values() {
-            let Some(theme) = catalog.theme_of(level) else { continue };
+        for level_type in catalog.level_types.values() {
+            let Some(theme) = catalog.theme_of(level_type) else { continue };
             let mut stats = Stats::default();
             for seed in 0..25 {
-                let spec = BranchSpec::of(&catalog, &level.name, Seed(seed));
-                stats.add(&PlannedBranch::walk_down(spec, &catalog, 100, 2));
+                let spec = BranchSpec::of(&catalog, &level_type.name, Seed(seed));
+                stats.add(&PlannedBranch::walk(spec, &catalog, 100, 2));
             }
             let again = (stats.descriptions_again, stats.openings_again);
-            assert_eq!(again, (0, 0), "{}: {stats}", level.name);
-            assert!(stats.names_again == 0 || !theme.scenery.passages.is_empty(), "{}: {stats}", level.name);
-            assert!(stats.words_least >= 8 && stats.words_most <= 150, "{}: {stats}", level.name);
+            assert_eq!(again, (0, 0), "{}: {stats}", level_type.name);
+            assert!(
+                stats.names_again == 0 || !theme.scenery.passages.is_empty(),
+                "{}: {stats}",
+                level_type.name
+            );
+            assert!(stats.words_least >= 8 && stats.words_most <= 150, "{}: {stats}", level_type.name);
         }
     }
 
@@ -229,21 +233,25 @@ mod tests {
     #[test]
     fn set_pieces_are_rare_and_fights_are_not_all() {
         let catalog = Catalog::builtin();
-        for level in catalog.levels.values() {
-            let Some(theme) = catalog.theme_of(level) else { continue };
+        for level_type in catalog.level_types.values() {
+            let Some(theme) = catalog.theme_of(level_type) else { continue };
             let mut stats = Stats::default();
             for seed in 0..40 {
-                let branch =
-                    PlannedBranch::walk(BranchSpec::of(&catalog, &level.name, Seed(seed)), &catalog, 120);
+                let branch = PlannedBranch::walk(
+                    BranchSpec::of(&catalog, &level_type.name, Seed(seed)),
+                    &catalog,
+                    120,
+                    1,
+                );
                 for dozen in branch.rooms.windows(12) {
                     let pieces = dozen.iter().filter(|room| room.plan.is_set_piece()).count();
-                    assert!(pieces <= 1, "{}, seed {seed}", level.name);
+                    assert!(pieces <= 1, "{}, seed {seed}", level_type.name);
                 }
                 stats.add(&branch);
             }
-            let least = if level.layout.is_some() { 350 } else { 1 };
-            assert!((least..=550).contains(&stats.permille(stats.fights)), "{}: {stats}", level.name);
-            assert!(stats.set_pieces > 0 || theme.landmarks.is_empty(), "{}: {stats}", level.name);
+            let least = if level_type.layout.is_some() { 350 } else { 1 };
+            assert!((least..=550).contains(&stats.permille(stats.fights)), "{}: {stats}", level_type.name);
+            assert!(stats.set_pieces > 0 || theme.landmarks.is_empty(), "{}: {stats}", level_type.name);
         }
     }
 
@@ -251,7 +259,7 @@ mod tests {
     #[test]
     fn what_is_told_again_is_counted() {
         let catalog = Catalog::builtin();
-        let mut branch = PlannedBranch::walk(BranchSpec::of(&catalog, "well", Seed(1)), &catalog, 40);
+        let mut branch = PlannedBranch::walk(BranchSpec::of(&catalog, "well", Seed(1)), &catalog, 40, 1);
         let first = branch.rooms[0].plan.clone();
         for room in &mut branch.rooms {
             room.plan.name.clone_from(&first.name);
@@ -274,7 +282,7 @@ mod tests {
         let mut stats = Stats::default();
         for seed in 0..100 {
             let spec = BranchSpec::of(&catalog, "well", Seed(seed));
-            stats.add(&PlannedBranch::walk(spec, &catalog, 200));
+            stats.add(&PlannedBranch::walk(spec, &catalog, 200, 1));
         }
         assert!(stats.permille(stats.repeated_descriptions()) <= 20, "{stats}");
     }

@@ -91,10 +91,10 @@ pub fn verify(spec: &BranchSpec, catalog: &Catalog, extent: Extent) -> Report {
         step: 0,
         report: Report::default(),
     };
-    let mut kind = catalog.level(&spec.level);
+    let mut kind = catalog.level_type(&spec.level_type);
     for number in 1..=extent.floors {
         let Some(below) = kind.and_then(|kind| proof.floor(number, kind)) else { break };
-        kind = catalog.level(&below.level_type);
+        kind = catalog.level_type(&below.level_type);
         if kind.is_none() {
             proof.wrong(format!("stairs lead to {}, which is no level type", below.level_type));
         }
@@ -128,7 +128,7 @@ impl Proof<'_> {
     /// Walks over a floor and returns the first stairs down that it came by.
     fn floor(&mut self, number: u32, kind: &Arc<LevelType>) -> Option<Portal> {
         let entry = (number == 1).then(|| self.walk.enter());
-        let floor = FloorSpec { number, level: number, kind };
+        let floor = FloorSpec { number, dungeon_level: number, kind };
         let plan = match self.walker().add_floor(floor, entry) {
             Ok(plan) => plan,
             Err(flaw) => {
@@ -310,10 +310,10 @@ mod tests {
     fn nothing_is_wrong_with_what_ships() {
         let catalog = Catalog::builtin();
         let mut all = Report::default();
-        for level in catalog.levels.values() {
+        for level_type in catalog.level_types.values() {
             let mut report = Report::default();
             for seed in 0..60 {
-                let spec = BranchSpec::of(&catalog, &level.name, Seed(seed));
+                let spec = BranchSpec::of(&catalog, &level_type.name, Seed(seed));
                 let puzzles = seed < 10;
                 report.add(verify(&spec, &catalog, Extent { rooms: 60, floors: 2, puzzles }));
             }
@@ -321,13 +321,13 @@ mod tests {
             assert!(
                 first.is_none(),
                 "{}: {}",
-                level.name,
+                level_type.name,
                 first.map(ToString::to_string).unwrap_or_default()
             );
             assert!(
-                level.layout.is_some() || report.rooms >= report.floors * 34,
+                level_type.layout.is_some() || report.rooms >= report.floors * 34,
                 "{}: {report:?}",
-                level.name
+                level_type.name
             );
             all.add(report);
         }
@@ -342,7 +342,7 @@ mod tests {
         for seed in 0..6 {
             let spec = spec(&catalog, seed, GrowSettings::default());
             let report = verify(&spec, &catalog, Extent { rooms: 150, floors: 1, puzzles: true });
-            let branch = PlannedBranch::walk(spec, &catalog, 150);
+            let branch = PlannedBranch::walk(spec, &catalog, 150, 1);
             let made = branch.rooms.iter().filter(|room| room.plan.puzzle().is_some()).count();
             assert_eq!((report.rooms, report.gates), (150, made as u64), "seed {seed}");
             gates += made;
@@ -355,7 +355,7 @@ mod tests {
     fn flaws_are_found() {
         let catalog = Catalog::builtin();
         let settings = GrowSettings::default();
-        let some = PlannedBranch::walk(spec(&catalog, 1, settings), &catalog, 1).rooms.remove(0).plan;
+        let some = PlannedBranch::walk(spec(&catalog, 1, settings), &catalog, 1, 1).rooms.remove(0).plan;
         let growth = |at: Point, new_exits: Vec<Direction>| {
             let (joined, met) = (Vec::new(), Vec::new());
             RoomPlan { at, depth: at.depth(), new_exits, joined, met, ..some.clone() }

@@ -21,11 +21,8 @@ pub struct AuditRecord {
 
 impl World {
     /// Writes down what staff did. Of more lines than `most` the oldest goes.
-    pub fn audit(&mut self, at: GameTime, account: Option<AccountId>, action: String, most: u32) {
-        let name = account.and_then(|account| self.accounts.get(account)).map(|row| row.name.clone());
-        let name = name.unwrap_or_else(|| "the operator".into());
-        let id = self.new_audit_id();
-        self.audit.put(AuditRecord { id, at, account, name, action });
+    pub fn audit(&mut self, record: AuditRecord, most: u32) {
+        self.audit.put(record);
         let over = self.audit.len().saturating_sub(most as usize);
         self.forget_audit(GameTime(i64::MAX), over);
     }

@@ -194,6 +194,9 @@ pub struct Character {
     /// What a new player has been shown.
     #[serde(default, skip_serializing_if = "is_default")]
     pub guide: Guide,
+    /// Whether a player has ever been in a branch.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub delved: bool,
     /// Where `recall` leads a player, and where a mob belongs.
     pub home: RoomId,
     /// When it was made.
@@ -237,6 +240,7 @@ impl Character {
             following: None,
             money: Money::default(),
             guide: Guide::default(),
+            delved: false,
             home: room,
             created_at: now,
             seen_at: now,

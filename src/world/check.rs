@@ -242,7 +242,7 @@ impl World {
     fn check_items(&self, wrong: &mut Vec<String>) {
         for (id, item) in self.items.iter() {
             let (list, there) = match item.place {
-                Place::Room(room) => (self.floor(room), self.rooms.get(room).is_some()),
+                Place::Room(room) => (self.ground(room), self.rooms.get(room).is_some()),
                 Place::Holder(holder) => (self.carried(holder), self.characters.get(holder).is_some()),
                 Place::Inside(container) => (self.contents(container), self.items.get(container).is_some()),
             };

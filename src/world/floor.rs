@@ -17,9 +17,11 @@ pub struct Floor {
     /// tells a room.
     pub number: u32,
     /// How many stairs lie above it, and one: the "dungeon level".
-    pub level: u32,
+    #[serde(rename = "level")]
+    pub dungeon_level: u32,
     /// Its level type by name.
-    pub kind: String,
+    #[serde(rename = "kind")]
+    pub level_type: String,
     /// Whether the budgets of unexplored exits bind it.
     pub budgeted: bool,
     /// All of it, if it was made whole; its rooms become real when somebody walks into them.
@@ -32,13 +34,13 @@ pub struct Floor {
 
 impl Floor {
     /// A floor of a branch that grows within a budget.
-    pub fn new(branch: BranchId, number: u32, level: u32, kind: String) -> Self {
+    pub fn new(branch: BranchId, number: u32, dungeon_level: u32, level_type: String) -> Self {
         Self {
             id: FloorId::of(branch, number),
             branch,
             number,
-            level,
-            kind,
+            dungeon_level,
+            level_type,
             budgeted: true,
             plan: None,
             puzzle: None,
@@ -60,7 +62,7 @@ impl World {
 
     /// The dungeon level of a room; 0 in hand-built areas.
     pub fn dungeon_level(&self, room: RoomId) -> u32 {
-        self.floor_of(room).map_or(0, |floor| floor.level)
+        self.floor_of(room).map_or(0, |floor| floor.dungeon_level)
     }
 
     /// The number that the next floor of a branch gets.

@@ -3,6 +3,7 @@
 
 use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, Point, RoomId};
 use crate::dungeon::Frontier;
+use crate::text::names;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Index {
     /// Awake bodies in a room, in the order of their coming.
     pub(super) occupants: FxHashMap<RoomId, Vec<CharacterId>>,
-    /// Things on the floor, in the order of their landing.
-    pub(super) floor: FxHashMap<RoomId, Vec<ItemId>>,
+    /// Things on the ground, in the order of their landing.
+    pub(super) ground: FxHashMap<RoomId, Vec<ItemId>>,
     /// Things somebody carries, in the order of their getting.
     pub(super) carried: FxHashMap<CharacterId, Vec<ItemId>>,
     /// Things in other things, in the order of their being put there.
@@ -37,8 +38,8 @@ pub(super) struct Index {
     pub(super) account_keys: BTreeMap<String, AccountId>,
     /// Players' characters by name in lower case.
     pub(super) character_keys: BTreeMap<String, CharacterId>,
-    /// What accounts' and characters' names look like.
-    pub(super) skeletons: BTreeSet<String>,
+    /// What accounts' and characters' names look like, by today's rule; in their rows it is what the rule was then.
+    pub(super) skeletons: BTreeMap<String, u32>,
     /// Players' bodies that are in the world, by name in lower case.
     pub(super) awake_keys: BTreeMap<String, CharacterId>,
     /// Players' bodies that are in the world.
@@ -58,4 +59,20 @@ pub struct BranchIndex {
     pub members: BTreeSet<CharacterId>,
     /// Creatures that live in it.
     pub mobs: BTreeSet<CharacterId>,
+}
+
+impl Index {
+    /// A name looks taken from now on.
+    pub(super) fn take_name(&mut self, key: &str) {
+        *self.skeletons.entry(names::skeleton(key)).or_default() += 1;
+    }
+
+    /// One less has a name that looks like this.
+    pub(super) fn free_name(&mut self, key: &str) {
+        let skeleton = names::skeleton(key);
+        match self.skeletons.get_mut(&skeleton) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => _ = self.skeletons.remove(&skeleton),
+        }
+    }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
-    /// On the floor of a room.
+    /// On the ground of a room.
     Room(RoomId),
     /// Carried or worn.
     Holder(CharacterId),

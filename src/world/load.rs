@@ -78,14 +78,14 @@ impl World {
         }
         for (id, account) in self.accounts.iter() {
             index.account_keys.insert(account.key.clone(), id);
-            index.skeletons.insert(account.skeleton.clone());
+            index.take_name(&account.key);
         }
         for (id, exit) in self.exits.iter() {
             index.exits.entry(exit.room).or_default().push(id);
         }
         for (id, item) in self.items.iter() {
             match item.place {
-                Place::Room(room) => index.floor.entry(room).or_default().push(id),
+                Place::Room(room) => index.ground.entry(room).or_default().push(id),
                 Place::Holder(holder) => index.carried.entry(holder).or_default().push(id),
                 Place::Inside(container) => index.contents.entry(container).or_default().push(id),
             }
@@ -150,9 +150,7 @@ impl World {
         }
         if let Some(key) = &character.key {
             index.character_keys.insert(key.clone(), id);
-        }
-        if let Some(skeleton) = &character.skeleton {
-            index.skeletons.insert(skeleton.clone());
+            index.take_name(key);
         }
         if let Some(account) = character.account {
             index.characters.entry(account).or_default().insert(id);

@@ -12,9 +12,9 @@ impl World {
         self.index.occupants.get(&room).map_or(&[], Vec::as_slice)
     }
 
-    /// Things on a room's floor, oldest first.
-    pub fn floor(&self, room: RoomId) -> &[ItemId] {
-        self.index.floor.get(&room).map_or(&[], Vec::as_slice)
+    /// Things on the ground of a room, oldest first.
+    pub fn ground(&self, room: RoomId) -> &[ItemId] {
+        self.index.ground.get(&room).map_or(&[], Vec::as_slice)
     }
 
     /// Things somebody carries, oldest first.
@@ -71,6 +71,7 @@ impl World {
         }
         let Some(character) = self.characters.edit(id) else { return };
         let (player, old) = (character.is_player(), std::mem::replace(&mut character.branch, branch));
+        character.delved |= player && branch.is_some();
         for (branch, joins) in [(old, false), (branch, true)] {
             let Some(index) = branch.and_then(|b| self.index.branches.get_mut(&b)) else { continue };
             let set = if player { &mut index.members } else { &mut index.mobs };
@@ -186,9 +187,7 @@ impl World {
         };
         let part = Item { id: ItemId(0), count, worn: None, ..stack.clone() };
         let new = self.new_item_id();
-        if let Some(stack) = self.items.edit(id) {
-            stack.count -= count;
-        }
+        self.items.change(id, |stack| stack.count -= count);
         self.index.items_at_or_new(part.place).push(new);
         self.items.put(Item { id: new, ..part });
         new
@@ -200,9 +199,7 @@ impl World {
         else {
             return;
         };
-        if let Some(stack) = self.items.edit(stack) {
-            stack.count = stack.count.saturating_add(count);
-        }
+        self.items.change(stack, |stack| stack.count = stack.count.saturating_add(count));
         self.take_off(id, count);
     }
 
@@ -219,7 +216,7 @@ impl World {
             && b.worn.is_none()
     }
 
-    /// The floor or the body that a thing is at, through whatever it is in.
+    /// The ground or the body that a thing is at, through whatever it is in.
     pub fn root(&self, id: ItemId) -> Option<Place> {
         let mut place = self.items.get(id)?.place;
         for _ in 0..=DEPTH_MAX {
@@ -270,7 +267,7 @@ impl super::index::Index {
     fn items_at(&mut self, place: Place) -> Option<&mut Vec<ItemId>> {
         self.touched.note(place);
         match place {
-            Place::Room(room) => self.floor.get_mut(&room),
+            Place::Room(room) => self.ground.get_mut(&room),
             Place::Holder(holder) => self.carried.get_mut(&holder),
             Place::Inside(container) => self.contents.get_mut(&container),
         }
@@ -279,7 +276,7 @@ impl super::index::Index {
     fn items_at_or_new(&mut self, place: Place) -> &mut Vec<ItemId> {
         self.touched.note(place);
         match place {
-            Place::Room(room) => self.floor.entry(room).or_default(),
+            Place::Room(room) => self.ground.entry(room).or_default(),
             Place::Holder(holder) => self.carried.entry(holder).or_default(),
             Place::Inside(container) => self.contents.entry(container).or_default(),
         }

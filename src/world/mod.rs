@@ -204,7 +204,7 @@ impl World {
 
     /// Whether some account or character has a name that looks like this.
     pub fn looks_taken(&self, skeleton: &str) -> bool {
-        self.index.skeletons.contains(skeleton)
+        self.index.skeletons.contains_key(skeleton)
     }
 
     /// Players' bodies that are in the world, connected or not.
@@ -220,8 +220,17 @@ impl World {
     /// Adds an account.
     pub fn add_account(&mut self, account: Account) {
         self.index.account_keys.insert(account.key.clone(), account.id);
-        self.index.skeletons.insert(account.skeleton.clone());
+        self.index.take_name(&account.key);
         self.accounts.put(account);
+    }
+
+    /// Removes an account whose characters are gone already.
+    pub fn remove_account(&mut self, id: AccountId) {
+        let Some(gone) = self.accounts.remove(id) else { return };
+        self.index.account_keys.remove(&gone.key);
+        self.index.free_name(&gone.key);
+        let left = self.index.characters.remove(&id).unwrap_or_default();
+        assert!(left.is_empty(), "broken invariant: account {id} is removed before its characters");
     }
 
     /// Adds a body that did not exist before.
@@ -230,7 +239,7 @@ impl World {
         self.characters.put(character);
     }
 
-    /// Removes a body from the world for good; what it carries falls to the floor.
+    /// Removes a body from the world for good; what it carries falls to the ground.
     pub fn remove_character(&mut self, id: CharacterId) {
         let Some(room) = self.characters.get(id).map(|c| c.room) else { return };
         for item in self.carried(id).to_vec() {
@@ -242,11 +251,7 @@ impl World {
         let Some(gone) = self.characters.remove(id) else { return };
         if let Some(key) = gone.key {
             self.index.character_keys.remove(&key);
-        }
-        if let Some(skeleton) = gone.skeleton
-            && !self.accounts.iter().any(|(_, a)| a.skeleton == skeleton)
-        {
-            self.index.skeletons.remove(&skeleton);
+            self.index.free_name(&key);
         }
         if let Some(account) = gone.account
             && let Some(all) = self.index.characters.get_mut(&account)
@@ -289,10 +294,10 @@ impl World {
         for exit in self.index.exits.remove(&id).unwrap_or_default() {
             self.exits.remove(exit);
         }
-        for item in self.floor(id).to_vec() {
+        for item in self.ground(id).to_vec() {
             self.remove_item(item, "collapse");
         }
-        self.index.floor.remove(&id);
+        self.index.ground.remove(&id);
         self.index.occupants.remove(&id);
         self.start_tasks.remove(id);
         if let Some(room) = self.rooms.remove(id)

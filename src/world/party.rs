@@ -132,9 +132,7 @@ impl World {
     /// caller's to see to.
     pub fn leave_party(&mut self, who: CharacterId) {
         let Some(id) = self.index.parties.remove(&who) else { return };
-        if let Some(party) = self.parties.edit(id) {
-            party.members.retain(|member| *member != who);
-        }
+        self.parties.change(id, |party| party.members.retain(|member| *member != who));
         self.stop_following(who);
         let members = self.parties.get(id).map(|party| party.members.clone()).unwrap_or_default();
         for member in members {
@@ -160,10 +158,8 @@ impl World {
     }
 
     fn stop_following(&mut self, who: CharacterId) {
-        if self.characters.get(who).is_some_and(|body| body.following.is_some())
-            && let Some(body) = self.characters.edit(who)
-        {
-            body.following = None;
+        if self.characters.get(who).is_some_and(|body| body.following.is_some()) {
+            self.characters.change(who, |body| body.following = None);
         }
     }
 
@@ -172,7 +168,7 @@ impl World {
         self.index.rolled.get(&item).copied()
     }
 
-    /// Begins a roll for a thing that lies on a floor.
+    /// Begins a roll for a thing that lies on the ground.
     pub fn add_roll(&mut self, id: PartyId, roll: Roll) {
         if let Some(party) = self.parties.edit(id) {
             self.index.rolled.insert(roll.item, id);
@@ -189,7 +185,7 @@ impl World {
     }
 
     /// Invariants of parties: each member is a player and in one party, one of them leads, nobody follows out of the
-    /// party or in a circle, what is rolled for lies on a floor, and who may claim it are players.
+    /// party or in a circle, what is rolled for lies on the ground, and who may claim it are players.
     pub(super) fn check_parties(&self, wrong: &mut Vec<String>) {
         let (mut rolled, mut asked) = (0, 0);
         for (id, party) in self.parties.iter() {

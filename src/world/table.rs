@@ -41,6 +41,11 @@ impl<R: Row> Table<R> {
         Some(row)
     }
 
+    /// Changes a row in one way; none if there is no such row.
+    pub fn change<T>(&mut self, id: R::Id, change: impl FnOnce(&mut R) -> T) -> Option<T> {
+        self.edit(id).map(change)
+    }
+
     /// Adds or replaces a row.
     pub fn put(&mut self, row: R) {
         note(&mut self.touched, &mut self.frozen, row.id(), self.rows.get(&row.id()));

@@ -3,6 +3,8 @@
 
 mod commands;
 mod examples;
+/// Which test finds which fault.
+mod faults;
 mod fences;
 /// Files that tests write anew.
 #[path = "../it/generated.rs"]

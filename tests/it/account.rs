@@ -147,6 +147,26 @@ fn a3_what_was_proved_by_the_old_password_counts_no_more() {
     assert_eq!(table.world().accounts[account].credential, "$stronger$");
 }
 
+/// T5: a name is compared with all others by the rule of today, whatever was stored when they were made.
+#[test]
+fn t5_who_looks_like_somebody_or_like_a_word_is_refused() {
+    let mut table = Table::new(seeded(7));
+    table.sit("Dan");
+    table.rewrites(|stored| {
+        stored.accounts.values_mut().for_each(|account| account.skeleton = "dan".into());
+        stored.characters.values_mut().filter(|body| body.key.is_some()).for_each(|body| {
+            body.skeleton = Some("dan".into());
+        });
+    });
+    for name in ["Clan", "Cian"] {
+        assert!(table.applies(name).unwrap_err().contains("looks"), "{name}");
+    }
+    for name in ["Iook", "Larnp", "Goblln"] {
+        assert!(table.applies(name).unwrap_err().contains("means something"), "{name}");
+    }
+    table.applies("Tess").unwrap();
+}
+
 /// O3: what could be lost again is not told to be kept.
 #[test]
 fn no_secret_is_kept_while_nothing_can_be_written() {
@@ -159,4 +179,125 @@ fn no_secret_is_kept_while_nothing_can_be_written() {
     table.step(Input::Recovery { session, account, credential: "$code$".into() });
     let after = &table.world().accounts[account];
     assert_eq!((&after.credential, &after.recovery), (&before.credential, &before.recovery));
+}
+
+/// Accounts that are not used go after a while, and only those.
+mod unused {
+    use super::*;
+    use deepwell::base::Span;
+    use deepwell::world::Role;
+
+    const DAYS: i64 = 90;
+
+    fn days(count: i64) -> Span {
+        Span::secs(count * 86_400)
+    }
+
+    fn table() -> Table {
+        let limits = Limits { unused_account: days(DAYS), ..Limits::default() };
+        Table::new(GameConfig { limits, ..seeded(11) })
+    }
+
+    /// The server is down for so many days, starts, and looks at the accounts.
+    fn days_later(table: &mut Table, more: i64) {
+        table.crash();
+        table.sleeps(days(more));
+        table.waits(Span::mins(30));
+        assert_eq!(table.game().check(), Vec::<String>::new());
+    }
+
+    fn names(table: &Table) -> Vec<String> {
+        table.world().accounts.iter().map(|(_, account)| account.name.clone()).collect()
+    }
+
+    /// A8, D8: with the account go its body, its things and its money, each in the books, and the name is free again.
+    #[test]
+    fn an_account_that_never_left_the_town_goes_and_its_name_is_free() {
+        let mut table = table();
+        table.sit("Olad");
+        table.types("Olad", "quit");
+        days_later(&mut table, DAYS - 1);
+        assert_eq!(names(&table), ["Olad"]);
+        days_later(&mut table, 2);
+        assert_eq!((names(&table).len(), table.world().accounts.len()), (0, 0));
+        assert!(!table.world().characters.iter().any(|(_, body)| body.is_player()));
+        let told = &table.stored().audit;
+        assert!(told.values().any(|line| line.action == "unused: Olad is gone"), "{told:?}");
+        table.sit("Olad");
+        assert_eq!(names(&table), ["Olad"]);
+        table.restart();
+        assert_eq!(table.game().check(), Vec::<String>::new());
+    }
+
+    /// Whoever went below, learned, owns or is somebody stays, however long they are away.
+    #[test]
+    fn whoever_has_something_to_lose_stays() {
+        let limits = Limits { unused_account: days(DAYS), ..Limits::default() };
+        // Without tips, which would tell of it too.
+        let mut table = Table::new(GameConfig { limits, guidance: false, ..seeded(11) });
+        for name in ["Bera", "Cara", "Dora", "Edda", "Finn", "Gard", "Holm"] {
+            table.sit(name);
+        }
+        table.crown("Edda");
+        table.types_all("Bera", &["down", "east"]);
+        assert!(table.branch_of("Bera").is_some());
+        table.types_all("Bera", &["west", "recall"]);
+        assert_eq!((table.body("Bera").xp, table.branch_of("Bera")), (0, None), "she has only been there");
+        table.types("Finn", "bug the rope is too short");
+        let [learned, rich] = ["Cara", "Dora"].map(|name| table.id(name));
+        table.rewrites(|stored| {
+            stored.characters.get_mut(&learned).unwrap().xp = 1;
+            stored.characters.get_mut(&rich).unwrap().money.bank += 1_000;
+            stored.meta.as_mut().unwrap().money.made += 1_000;
+        });
+        assert!(table.world().accounts.iter().any(|(_, account)| account.role > Role::Player));
+        for name in ["Bera", "Cara", "Dora", "Edda", "Finn", "Holm"] {
+            table.types(name, "quit");
+        }
+        table.crash();
+        table.sleeps(days(DAYS + 1));
+        table.comes_back("Gard");
+        table.waits(Span::mins(30));
+        assert_eq!(names(&table), ["Bera", "Cara", "Dora", "Edda", "Finn", "Gard"]);
+        assert_eq!(table.game().check(), Vec::<String>::new());
+    }
+
+    /// A setting of 0 keeps everybody.
+    #[test]
+    fn zero_keeps_everybody() {
+        let limits = Limits { unused_account: Span::ZERO, ..Limits::default() };
+        let mut table = Table::new(GameConfig { limits, ..seeded(11) });
+        table.sit("Olad");
+        table.types("Olad", "quit");
+        days_later(&mut table, 10 * DAYS);
+        assert_eq!(names(&table), ["Olad"]);
+    }
+
+    /// Rule 5 of steps: a thousand go a few at a time.
+    #[test]
+    fn many_go_in_small_steps() {
+        let mut table = table();
+        table.checks_every(500);
+        for first in ["Ba", "Ke", "Lo", "Mi", "Nu"] {
+            for last in ["dor", "gan", "lek", "mir", "ton", "vash", "zel", "pek"] {
+                let name = format!("{first}{last}");
+                table.sit(&name);
+                table.types(&name, "quit");
+            }
+        }
+        table.crash();
+        table.sleeps(days(DAYS + 1));
+        let mut before = 40;
+        let until = table.now() + Span::mins(30);
+        table.step(Input::Wake);
+        while let Some(due) = table.game().next_deadline().filter(|due| *due <= until) {
+            table.passes_to(due);
+            table.step(Input::Wake);
+            let now = table.world().accounts.len();
+            assert!(before - now <= 5, "{} at once", before - now);
+            before = now;
+        }
+        assert_eq!(before, 0);
+        assert_eq!(table.game().check(), Vec::<String>::new());
+    }
 }

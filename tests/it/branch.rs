@@ -207,7 +207,7 @@ fn bytes(table: &Table, branch: BranchId) -> String {
     let world = table.world();
     let rooms: Vec<_> = table.rooms_of(branch).into_iter().map(|room| &world.rooms[room]).collect();
     let exits: Vec<_> = rooms.iter().flat_map(|room| world.exits_of(room.id)).collect();
-    let floor = rooms.iter().flat_map(|room| world.floor(room.id));
+    let floor = rooms.iter().flat_map(|room| world.ground(room.id));
     let floor: Vec<_> = floor.map(|item| Item { made_at: DAWN, ..world.items[*item].clone() }).collect();
     let mobs = &world.branch_index(branch).expect("a living branch").mobs;
     let ageless = |mob: &CharacterId| Character {

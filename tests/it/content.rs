@@ -401,7 +401,7 @@ fn crypts_add_nothing_to_what_is_counted() {
         }
     }
     let scenery = &CATALOG.themes["crypt"].scenery;
-    assert!(["rock", "brick"].iter().all(|floor| scenery.floors.contains_key(*floor)));
+    assert!(["rock", "brick"].iter().all(|floor| scenery.grounds.contains_key(*floor)));
     assert!(["rock", "ground"].iter().all(|wall| scenery.walls.contains_key(*wall)));
 }
 

@@ -509,7 +509,7 @@ fn builders_set_hooks_in_the_game() {
     let read = table.types("Olad", "hatch");
     assert!(read.contains("A click.") && read.contains("A voice says, \"Who is there?\""), "{read}");
     let here = table.body("Olad").room;
-    assert_eq!((table.world().occupants(here).len(), table.world().floor(here).len()), (2, 1));
+    assert_eq!((table.world().occupants(here).len(), table.world().ground(here).len()), (2, 1));
     assert!(
         table.stored().audit.values().any(|record| record.action.starts_with("set on_enter = room A click."))
     );
@@ -534,7 +534,7 @@ fn scripts_do_not_fill_a_room() {
     }
     let here = table.body("Olad").room;
     assert_eq!(table.world().occupants(here).len(), 21, "twenty creatures and Olad");
-    assert_eq!(table.world().floor(here).len(), 100);
+    assert_eq!(table.world().ground(here).len(), 100);
 }
 
 /// R21: a creature's script runs at each tick, about a player in its room.
@@ -548,7 +548,7 @@ fn creatures_act_by_their_scripts() {
     assert!(read.contains("The oracle says, \"I see {you}.\""), "{read}");
     assert_eq!(table.body("Olad").hp, hp - 2);
     table.waits(Span::mins(3));
-    assert!(table.world().floor(rooms[&'1']).len() > 10);
+    assert!(table.world().ground(rooms[&'1']).len() > 10);
     let moths =
         table.world().characters.iter().filter(|(_, body)| body.mob.as_deref() == Some("moth")).count();
     assert!(moths > 2);

@@ -352,31 +352,6 @@ fn nobody_fights_in_town() {
     }
 }
 
-/// Fights do not write what nobody changed, and put nothing into words that nobody reads: of two hundred rounds only
-/// the rows of who is hurt are written, and no line is made once the only reader is gone.
-#[test]
-fn fights_cost_only_what_happens() {
-    let mut table = arena();
-    table.becomes("Olad", 1_000_000, 1);
-    let orc = enemy(&table);
-    table.types("Olad", "kill orc");
-    table.link_breaks("Olad");
-    table.waits(ROUND);
-    let texts = table.game().combat_texts();
-    let mut written = 0;
-    for _ in 0..40 {
-        let before = (table.body("Olad").hp, table.world().characters[orc].hp);
-        table.waits(ROUND);
-        let after = (table.body("Olad").hp, table.world().characters[orc].hp);
-        let hurt = usize::from(before.0 != after.0) + usize::from(before.1 != after.1);
-        let rows = if hurt == 0 { 0 } else { table.last_changes().characters.put.len() };
-        assert!(rows <= hurt, "{rows} rows written, {hurt} hurt");
-        written += rows;
-    }
-    assert!(written >= 40, "somebody was hurt");
-    assert_eq!(table.game().combat_texts(), texts, "nobody reads it");
-}
-
 /// The pace of fights is a setting.
 #[test]
 fn the_pace_is_a_setting() {

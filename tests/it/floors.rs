@@ -87,7 +87,7 @@ fn a_room_of_a_whole_floor_is_real_when_somebody_walks_in() {
     let branch = table.branch_of("Olad").expect("a member");
     let floor = table.world().floor_at(branch, 1).expect("the first floor").clone();
     let plan = floor.plan.expect("the catacombs are made whole");
-    assert_eq!((floor.kind.as_str(), floor.budgeted), ("upper catacombs", false));
+    assert_eq!((floor.level_type.as_str(), floor.budgeted), ("upper catacombs", false));
     assert!((34..=60).contains(&plan.rooms.len()), "{} rooms", plan.rooms.len());
     assert_eq!(table.rooms_of(branch).len(), 1, "E11");
     assert_eq!(table.room("Olad").at, Point::new(-1, 0), "E7");
@@ -169,7 +169,7 @@ fn a_portal_leads_to_another_level_type() {
     let way = table.types("Olad", "down");
     assert_eq!(table.room("Olad").area, "crypt", "{way}");
     let floor = table.world().floor_of(table.body("Olad").room).expect("a floor").clone();
-    assert_eq!((floor.kind.as_str(), floor.number), ("upper crypt", 2));
+    assert_eq!((floor.level_type.as_str(), floor.number), ("upper crypt", 2));
     table.restart();
     table.comes_back("Olad");
     assert_eq!(table.world().floor_of(table.body("Olad").room), Some(&floor), "the plan is stored");
@@ -224,9 +224,9 @@ fn start_exits_lead_to_different_level_types() {
         let mut table = olad_in_the_cistern(6);
         table.types("Olad", exit);
         let branch = table.branch("Olad");
-        let kind = &table.world().floor_at(branch.id, 1).expect("a floor").kind;
+        let kind = &table.world().floor_at(branch.id, 1).expect("a floor").level_type;
         assert_eq!((kind.as_str(), branch.theme.as_str()), (level, theme));
-        assert_eq!(branch.generator, deepwell::dungeon::generator_of(&CATALOG.levels[level]));
+        assert_eq!(branch.generator, deepwell::dungeon::generator_of(&CATALOG.level_types[level]));
         assert_eq!(table.room("Olad").area, theme);
         shapes.push(branch.generator.clone());
     }

@@ -339,7 +339,7 @@ fn things_on_the_floor_go_with_the_room() {
     while table.world().rooms.get(room).is_some() {
         table.waits(Span::mins(5));
     }
-    let floor = table.world().floor(start);
+    let floor = table.world().ground(start);
     let mut kinds: Vec<&str> = floor.iter().map(|id| table.world().items[*id].prototype.as_str()).collect();
     kinds.sort_unstable();
     assert_eq!(kinds, ["cloth_sack", "corpse"], "the pack and the corpse");

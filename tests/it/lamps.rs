@@ -4,7 +4,7 @@
 use deepwell::base::{Dice, Direction, Point, Seed};
 use deepwell::puzzle::{
     Board, BoardError, Cell, CellId, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening,
-    Outcome, Param, ParamKind, Puzzle, SettingError, SwitchId, Thing, Until, Verdict, search,
+    Outcome, Param, ParamKind, Puzzle, SettingError, SwitchId, Thing, Verdict, search,
 };
 
 /// Lamps and cords.
@@ -36,7 +36,7 @@ impl Puzzle for Lamps {
         }]
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
         if config.require_choice {
             Err(SettingError::new("there is no way to lose among lamps"))
         } else {
@@ -92,11 +92,11 @@ impl Puzzle for Lamps {
     }
 
     fn solve(&self, layout: &Board, _config: &Config) -> Verdict {
-        search(layout, 1, 10_000, Until::Solved)
+        search(layout, 1, 10_000)
     }
 
-    fn suits(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
-        verdict.fits(config)?;
+    fn check_layout(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+        verdict.check(config)?;
         match &verdict.solution {
             Some(steps) if steps.len() < 4 => {
                 Err(BoardError::Unsuited(format!("{} steps are too few", steps.len())))

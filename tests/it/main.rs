@@ -39,6 +39,8 @@ mod down;
 mod explorer;
 /// Whole floors and other level types in play: E4, E11, E38, P3-P7, P15, P23, P30, R6, R14.
 mod floors;
+/// Inputs changed at random, and what must hold of each: N6, N10, N11, T1, T3, A8, D6, O2.
+mod fuzz;
 /// Files that tests write anew.
 mod generated;
 /// The guided start, tips, the town, help: what the first ten minutes are made of.
@@ -89,6 +91,8 @@ mod seeds;
 mod sights;
 /// Stairs, floors, and what is remembered of rooms: C5, E14, E41, E58, T1 to T7, P15.
 mod stairs;
+/// What staff may, asked by everybody else: A5.
+mod rights;
 /// A whole evening of two players, kept as it reads.
 mod story;
 /// What says in words what a colour says: protocols 7.3.

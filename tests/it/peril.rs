@@ -205,7 +205,7 @@ fn treasure_is_the_reward() {
             things.iter().map(|item| table.world().items[*item].prototype.as_str()).collect();
         hoard.iter().all(|key| keys.contains(&key.as_str()))
     };
-    assert!(all_of_it(table.world().floor(room), &table));
+    assert!(all_of_it(table.world().ground(room), &table));
     table.types("Olad", "get all");
     assert!(all_of_it(table.world().carried(table.body("Olad").id), &table));
 }

@@ -97,7 +97,7 @@ fn a_riddle_is_answered_once() {
     let read = table.types("Olad", &format!("answer the {answer}!"));
     assert!(read.contains("'Yes,' says the stone face"), "{read}");
     assert_eq!(table.body("Olad").money.purse, purse + i64::from(coins), "{read}");
-    assert_eq!(table.world().floor(room).len(), reward.len());
+    assert_eq!(table.world().ground(room).len(), reward.len());
     assert!(table.types("Olad", &format!("answer {answer}")).contains("has been answered"));
     assert_eq!(table.body("Olad").money.purse, purse + i64::from(coins));
     let view = table.types("Olad", "look");
@@ -239,7 +239,7 @@ fn a_lived_branch_is_the_planned_one() {
     let (row, world) = (table.branch("Olad").clone(), table.world());
     let spec = BranchSpec {
         seed: row.seed,
-        level: row.theme.clone(),
+        level_type: row.theme.clone(),
         theme: row.theme.clone(),
         generator: row.generator.clone(),
         settings: CATALOG.themes["well"].settings.growth,

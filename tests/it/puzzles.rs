@@ -117,7 +117,7 @@ fn my_hero_lost_once_and_won_once() {
     let finish = table.types("Olad", "west");
     assert!(finish.contains("The puzzle is solved."), "H16: {finish}");
     assert!(table.world().rooms[gate].clear, "E26");
-    assert_eq!(table.world().floor(gate).len(), 2, "H18: a tier less");
+    assert_eq!(table.world().ground(gate).len(), 2, "H18: a tier less");
 }
 
 /// H16: the way to the finish is locked, for eyes and for mappers, until the goal is met.

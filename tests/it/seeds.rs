@@ -45,7 +45,7 @@ fn the_seed_catalogue_holds() {
     for case in cases() {
         let spec = BranchSpec::of(&CATALOG, "well", Seed(case.seed));
         let spec = BranchSpec { generator: case.generator.to_owned(), settings: case.settings, ..spec };
-        let page = PlannedBranch::walk_down(spec, &CATALOG, case.rooms, case.floors).page();
+        let page = PlannedBranch::walk(spec, &CATALOG, case.rooms, case.floors).page();
         files.push((case.file.to_owned(), page));
     }
     compare("tests/data/seeds", &files);
@@ -55,7 +55,7 @@ fn the_seed_catalogue_holds() {
 #[test]
 fn the_catalogue_of_level_types_holds() {
     let files: Vec<_> = CATALOG
-        .levels
+        .level_types
         .values()
         .map(|level| (format!("level-{}.txt", plain(&level.name)), sample(&level.name, 2).page()))
         .collect();
@@ -76,7 +76,7 @@ fn the_catalogue_of_puzzles_holds() {
 #[test]
 fn the_gallery_is_what_the_generator_makes() {
     let mut files = Vec::new();
-    for level in CATALOG.levels.values() {
+    for level in CATALOG.level_types.values() {
         let title = format!("{}, seed {}", level.name, LEVEL_SEED);
         let drawing = drawing(&sample(&level.name, 1).all_map_rooms(), &title, &marks());
         files.push((format!("level-{}.svg", plain(&level.name)), drawing));
@@ -99,9 +99,9 @@ const PUZZLE_SEED: Seed = Seed(7);
 
 /// A branch of a level type: whole floors to their last room, growing ones to their fortieth.
 fn sample(level: &str, floors: u32) -> PlannedBranch {
-    let whole = CATALOG.levels[level].layout.is_none();
+    let whole = CATALOG.level_types[level].layout.is_none();
     let spec = BranchSpec::of(&CATALOG, level, LEVEL_SEED);
-    PlannedBranch::walk_down(spec, &CATALOG, if whole { 200 } else { 40 }, floors)
+    PlannedBranch::walk(spec, &CATALOG, if whole { 200 } else { 40 }, floors)
 }
 
 /// Each puzzle as the first theme in the alphabet that lists it sets it up.

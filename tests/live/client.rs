@@ -128,6 +128,11 @@ impl Client {
 
     /// The same with a server that may be gone.
     pub(crate) fn try_ask(&mut self, line: &str) -> Result<String, Gone> {
+        self.try_ask_until(line, &[])
+    }
+
+    /// The same, up to other words if one of them comes first.
+    pub(crate) fn try_ask_until(&mut self, line: &str, words: &[&str]) -> Result<String, Gone> {
         self.fences += 1;
         let fence = format!("fence{}", self.fences);
         self.send_bytes(format!("{line}\r\npath {fence}\r\n").as_bytes());
@@ -135,7 +140,9 @@ impl Client {
             let lines = answer.lines().map(without_prompt);
             lines.filter(|line| !line.is_empty() && !line.contains(&fence)).collect::<Vec<_>>().join("\n")
         };
-        let answer = self.try_expect(&format!("You know no way to \"{fence}\"."));
+        let end = format!("You know no way to \"{fence}\".");
+        let ends = [&[end.as_str()], words].concat();
+        let answer = self.try_expect_any(&ends);
         answer.map(|answer| clean(&answer)).map_err(|Gone(answer)| Gone(clean(&answer)))
     }
 
@@ -170,7 +177,8 @@ impl Client {
         self.try_expect_any(&[words])
     }
 
-    fn try_expect_any(&mut self, words: &[&str]) -> Result<String, Gone> {
+    /// The same for any of these words.
+    pub(crate) fn try_expect_any(&mut self, words: &[&str]) -> Result<String, Gone> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let new = &self.text[self.seen..];
@@ -219,6 +227,11 @@ impl Client {
     /// Reads what is there, or waits for something.
     pub(crate) fn read_once(&mut self) {
         self.read_some(Instant::now() + PATIENCE);
+    }
+
+    /// Reads what comes within a time, if anything does.
+    pub(crate) fn read_for(&mut self, time: Duration) {
+        self.read_some(Instant::now() + time);
     }
 
     fn read_some(&mut self, deadline: Instant) {

@@ -3,7 +3,10 @@
 //! everything else is whole or absent, nothing is there twice (D1 to D3, D7).
 
 use crate::client::{Client, Gone, Manners};
+use crate::fighter::Fighter;
+use crate::pair::character;
 use crate::server::{Server, password};
+use crate::townsfolk::Townsfolk;
 use deepwell::base::{Dice, Rng, Seed};
 use deepwell::catalog::Catalog;
 use deepwell::game::{Effects, Game, GameConfig, Input};
@@ -17,7 +20,7 @@ use std::{env, thread};
 /// How often, if `DEEPWELL_KILLS` does not say.
 const KILLS: u32 = 20;
 /// Things done between two kills: at least and at most.
-const DEEDS: (u32, u32) = (5, 120);
+const DEEDS: (u32, u32) = (5, 200);
 /// Explorers, who also carry things about.
 const EXPLORERS: [&str; 3] = ["Olad", "Bera", "Mika"];
 /// Who digs.
@@ -30,20 +33,25 @@ fn nothing_told_is_lost_by_sigkill() {
         env::var("DEEPWELL_KILLS").map_or(KILLS, |kills| kills.parse().expect("DEEPWELL_KILLS is a number"));
     let seed = env::var("DEEPWELL_SEED").map_or(1, |seed| seed.parse().expect("DEEPWELL_SEED is a number"));
     let fast = [
-        "world.seed=11",
+        "world.seed=5",
         // Nothing may vanish by the rules of play.
         "dungeon.reset_chance=0",
         "limits.commands_per_second=100000",
         "limits.commands_burst=100000",
         "auth.slots=2",
+        "game.round=200ms",
     ];
     let mut server = Server::start_without_roamers(&fast);
-    let mut people = found(&server);
+    let mut people = found(&mut server);
     let mut moments = Seed(seed).named("kills").rng();
     let catalog = Arc::new(Catalog::builtin());
     for kill in 1..=kills {
         let deeds = moments.between(DEEDS.0, DEEDS.1);
-        people.work_until_killed(&mut server, deeds, seed + u64::from(kill));
+        let draining = moments.percent(20);
+        people.work_until_killed(&mut server, deeds, draining, seed + u64::from(kill));
+        if moments.percent(20) {
+            server.kill_at_start();
+        }
         let stored = server.stored();
         let wrong = people.compare(&stored);
         assert!(wrong.is_empty(), "after kill {kill} (DEEPWELL_SEED={seed}):\n{}", wrong.join("\n"));
@@ -63,10 +71,12 @@ struct People {
     explorers: Vec<Explorer>,
     builder: Builder,
     founder: Founder,
+    townsfolk: Townsfolk,
+    fighter: Fighter,
 }
 
 /// Makes those that the test needs.
-fn found(server: &Server) -> People {
+fn found(server: &mut Server) -> People {
     for name in EXPLORERS {
         server.create(name);
     }
@@ -78,12 +88,14 @@ fn found(server: &Server) -> People {
         explorers: EXPLORERS.iter().map(|&name| Explorer::new(name)).collect(),
         builder: Builder::default(),
         founder: Founder::default(),
+        townsfolk: Townsfolk::begin(server),
+        fighter: Fighter::begin(server),
     }
 }
 
 impl People {
-    /// All work side by side; after so many deeds the server is killed in the midst of them.
-    fn work_until_killed(&mut self, server: &mut Server, deeds: u32, seed: u64) {
+    /// All work side by side; after so many deeds the server is killed in the midst of them, or of a stop.
+    fn work_until_killed(&mut self, server: &mut Server, deeds: u32, draining: bool, seed: u64) {
         let done = Deeds::default();
         let address = server.address();
         thread::scope(|scope| {
@@ -96,7 +108,14 @@ impl People {
             let client = Client::open(address, Manners::Plain);
             scope.spawn(|| self.builder.work(client, done));
             scope.spawn(|| self.founder.work(address, done));
+            scope.spawn(|| self.townsfolk.work(address, &mut Seed(seed).named("townsfolk").rng(), done));
+            scope.spawn(|| self.fighter.work(address, &mut Seed(seed).named("fighter").rng(), done));
             done.wait_for(deeds);
+            if draining {
+                let before = server.log().len();
+                server.signal("TERM");
+                server.wait_for_log(before, "stopping");
+            }
             server.kill();
         });
     }
@@ -109,6 +128,8 @@ impl People {
         }
         self.builder.compare(stored, &mut wrong);
         self.founder.compare(stored, &mut wrong);
+        self.townsfolk.compare(stored, &mut wrong);
+        self.fighter.compare(stored, &mut wrong);
         wrong
     }
 
@@ -117,22 +138,25 @@ impl People {
         let sum = |of: fn(&Explorer) -> usize| self.explorers.iter().map(of).sum::<usize>();
         let (answered, seen, moved) = (sum(|e| e.answered), sum(|e| e.rooms.len()), sum(|e| e.moved));
         let (dug, made) = (self.builder.dug.len(), self.founder.made.len());
+        let Townsfolk { done, changed, .. } = self.townsfolk;
         format!(
             "{answered} lines of explorers answered, {seen} rooms seen, {moved} things taken or put down, \
-             {dug} rooms dug, {made} accounts made"
+             {dug} rooms dug, {made} accounts made, {done} deeds of townsfolk, {changed} passwords changed, \
+             {gains} times experience gained",
+            gains = self.fighter.gains
         )
     }
 }
 
 /// How much has been done in this run.
 #[derive(Default)]
-struct Deeds {
+pub(crate) struct Deeds {
     count: Mutex<u32>,
     more: Condvar,
 }
 
 impl Deeds {
-    fn note(&self) {
+    pub(crate) fn note(&self) {
         *self.count.lock().unwrap() += 1;
         self.more.notify_all();
     }
@@ -290,10 +314,6 @@ impl Explorer {
     }
 }
 
-fn character<'a>(stored: &'a Snapshot, name: &str) -> &'a Character {
-    stored.characters.values().find(|body| body.account.is_some() && body.name == name).expect("it was made")
-}
-
 /// Digs a chain of rooms, each with a way there and a way back, and describes each.
 #[derive(Default)]
 struct Builder {
@@ -303,6 +323,11 @@ struct Builder {
     described: Vec<u32>,
     /// The mark it works on.
     next: u32,
+    /// Rooms that it was told are gone.
+    destroyed: Vec<String>,
+    /// The role that it was told it gave to one of the townsfolk, and whether it was giving another.
+    role: Option<&'static str>,
+    promoting: bool,
 }
 
 impl Builder {
@@ -322,11 +347,39 @@ impl Builder {
             client.try_ask("onward")?;
             client.try_ask(&format!("describe here = {}", description(next)))?;
             self.described.push(next);
+            self.destroy_a_folly(&mut client)?;
+            let role = if next.is_multiple_of(2) { "helper" } else { "player" };
+            self.promoting = true;
+            client.try_ask(&format!("promote hebe {role}"))?;
+            (self.role, self.promoting) = (Some(role), false);
             done.note();
         }
     }
 
+    /// Digs a room beside this one and destroys it.
+    fn destroy_a_folly(&mut self, client: &mut Client) -> Result<(), Gone> {
+        let (folly, side) = (format!("Folly {}", self.next), format!("side{}", self.next));
+        client.try_ask(&format!("dig {folly} = {side},back"))?;
+        let answer = client.try_ask(&format!("destroy {folly}"));
+        let (Ok(told) | Err(Gone(told))) = &answer;
+        if told.contains(" is gone, and every exit that led there.") {
+            self.destroyed.push(folly);
+        } else if answer.is_ok() {
+            panic!("{folly} is not destroyed: {told}");
+        }
+        answer.map(drop)
+    }
+
     fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+        for folly in &self.destroyed {
+            if stored.rooms.values().any(|room| room.name == *folly) {
+                wrong.push(format!("{folly} was told to be gone, and is there"));
+            }
+        }
+        let hebe = stored.accounts.values().find(|account| account.name == "Hebe").expect("it was made");
+        if let Some(role) = self.role.filter(|role| *role != hebe.role.name() && !self.promoting) {
+            wrong.push(format!("Hebe was told to be {role}, and is {}", hebe.role.name()));
+        }
         for mark in 1..=self.next {
             let name = format!("Mark {mark}");
             let rooms: Vec<_> = stored.rooms.values().filter(|room| room.name == name).collect();

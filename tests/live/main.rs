@@ -15,6 +15,8 @@
 mod client;
 /// MUD clients and telnet programs, as people use them: protocols 13, 14.18.
 mod clients;
+/// Somebody who fights until the server is killed.
+mod fighter;
 /// Bursts, silence, floods, crowds and garbage beside honest players: N1 to N6, N13, A2, T1, T5, O7.
 mod hostile;
 /// SIGKILL at random moments under load: D1 to D3, D7, E11, E36.
@@ -35,12 +37,21 @@ mod web;
 mod compression;
 /// What stands before a client's own bytes: TLS, the header of a proxy, either family of addresses. Protocols 9.
 mod threshold;
+/// What two people of the town can do, and what is so afterwards.
+#[path = "../pair/mod.rs"]
+mod pair;
 /// A tap on the wire that notes how clients negotiate.
 mod tap;
+/// Two people of the town, who trade, keep company and change what is theirs, until they are killed.
+mod townsfolk;
 /// A whole evening of play, and six commands of a builder: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.
 mod story;
 /// Storage that hangs: O3.
 mod storage;
+/// Each storage call of a run of play fails once: D2, D3, D5, O2, O3.
+mod faulty;
+/// What a long life leaves behind: T6, N13, O9.
+mod upkeep;
 /// The program killed at each of its calls that touch a file: promise 1, O5, O6.
 mod syscalls;
 

@@ -42,6 +42,8 @@ impl Share {
 pub(crate) struct Server {
     folder: TempDir,
     settings: Vec<String>,
+    /// Files that it may have open, if not as many as the tests may.
+    files: Option<u32>,
     running: Option<Running>,
     log: Arc<Log>,
     _share: Share,
@@ -71,6 +73,14 @@ impl Server {
         Self::with(TempDir::new().unwrap(), settings, Share::all())
     }
 
+    /// The same as a process that may have only so many files open.
+    pub(crate) fn start_with_few_files(files: u32, settings: &[&str]) -> Self {
+        let mut server = Self::prepare(TempDir::new().unwrap(), settings, Share::some());
+        server.files = Some(files);
+        server.restart(&[]);
+        server
+    }
+
     /// The same with content in which no creature wanders about, so that nothing happens unasked.
     pub(crate) fn start_without_roamers(settings: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
@@ -83,15 +93,20 @@ impl Server {
     }
 
     fn with(folder: TempDir, settings: &[&str], share: Share) -> Self {
-        let mut server = Self {
+        let mut server = Self::prepare(folder, settings, share);
+        server.restart(&[]);
+        server
+    }
+
+    fn prepare(folder: TempDir, settings: &[&str], share: Share) -> Self {
+        Self {
             folder,
             settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
+            files: None,
             running: None,
             log: Arc::default(),
             _share: share,
-        };
-        server.restart(&[]);
-        server
+        }
     }
 
     /// Starts it again in the same folder; further settings win over those it was first started with.
@@ -127,6 +142,15 @@ impl Server {
             running.child.wait().unwrap();
             running.reader.join().unwrap();
         }
+    }
+
+    /// Starts it and kills it at once, while it opens its world.
+    pub(crate) fn kill_at_start(&mut self) {
+        let mut child = self.command("serve").stderr(Stdio::piped()).spawn().unwrap();
+        // It has begun when it writes its first line.
+        let _ = BufReader::new(child.stderr.take().unwrap()).read_until(b'\n', &mut Vec::new());
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
     /// `deepwell control stop`; waits until the process has ended well.
@@ -245,7 +269,8 @@ impl Server {
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
-    fn process(&self) -> u32 {
+    /// Its number as a process.
+    pub(crate) fn process(&self) -> u32 {
         self.running.as_ref().expect("it runs").child.id()
     }
 
@@ -273,7 +298,14 @@ impl Server {
     }
 
     fn command(&self, word: &str) -> Command {
-        let mut command = Command::new(PROGRAM);
+        let mut command = match self.files {
+            None => Command::new(PROGRAM),
+            Some(files) => {
+                let mut shell = Command::new("sh");
+                shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\""), PROGRAM]);
+                shell
+            }
+        };
         command.current_dir(self.folder.path()).arg(word).stdin(Stdio::null()).stdout(Stdio::piped());
         command.args([
             "--set",

@@ -1,9 +1,16 @@
-//! Storage that hangs: another program holds the database for itself.
+//! Storage in trouble: another program holds the database, or reads it for long, or the disk fails.
 
+use crate::PATIENCE;
 use crate::server::Server;
+use crate::syscalls::strace_works;
+use deepwell::base::RoomId;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection};
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
 
 /// A second for a batch that cannot be written, and what a busy machine needs besides.
 const STALL_MOST: Duration = Duration::from_secs(4);
@@ -13,10 +20,8 @@ const STALL_MOST: Duration = Duration::from_secs(4);
 fn o3_storage_that_hangs_does_not_freeze_play() {
     let server = Server::start_alone(&["world.seed=11"]);
     let mut olad = server.create("Olad");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let database = SqliteConnectOptions::new().filename(server.database());
-    let mut other = runtime.block_on(database.connect()).unwrap();
-    runtime.block_on(sqlx::raw_sql("begin immediate").execute(&mut other)).unwrap();
+    let mut other = Other::open(&server);
+    other.run("begin immediate");
 
     let begun = Instant::now();
     olad.send("config brief on");
@@ -30,8 +35,193 @@ fn o3_storage_that_hangs_does_not_freeze_play() {
     }
     assert!(slowest < Duration::from_millis(700), "a look while storage is tried: {slowest:?}");
 
-    runtime.block_on(sqlx::raw_sql("rollback").execute(&mut other)).unwrap();
-    runtime.block_on(other.close()).unwrap();
+    other.run("rollback");
+    other.close();
     server.wait_for_log(0, "storage can be written again");
     assert!(olad.ask("config brief on").contains("brief: on"));
+}
+
+/// Another program at the database.
+struct Other {
+    runtime: Runtime,
+    connection: SqliteConnection,
+}
+
+impl Other {
+    fn open(server: &Server) -> Self {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let database = SqliteConnectOptions::new().filename(server.database());
+        let connection = runtime.block_on(database.connect()).unwrap();
+        Self { runtime, connection }
+    }
+
+    fn run(&mut self, sql: &'static str) {
+        self.runtime.block_on(sqlx::raw_sql(sql).execute(&mut self.connection)).unwrap();
+    }
+
+    fn close(self) {
+        self.runtime.block_on(self.connection.close()).unwrap();
+    }
+}
+
+/// Syncs of a running server fail from here on, until it is dropped.
+struct FailingSyncs(Child);
+
+impl FailingSyncs {
+    /// All of them, or by strace's words only some, counted for each thread.
+    fn begin(server: &Server, which: &str) -> Self {
+        let inject = format!("inject=fsync,fdatasync:error=EIO{which}");
+        let process = server.process().to_string();
+        let strace = Command::new("strace")
+            .args([
+                "-f",
+                "-qq",
+                "-o",
+                "/dev/null",
+                "-e",
+                "trace=fsync,fdatasync",
+                "-e",
+                &inject,
+                "-p",
+                &process,
+            ])
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        while !is_traced(&process) {
+            assert!(begun.elapsed() < PATIENCE, "strace does not come to trace the server");
+            thread::yield_now();
+        }
+        Self(strace)
+    }
+}
+
+impl Drop for FailingSyncs {
+    fn drop(&mut self) {
+        // One that is killed would leave threads that stand still.
+        let _ = Command::new("kill").arg(self.0.id().to_string()).status();
+        let _ = self.0.wait();
+    }
+}
+
+/// Whether every thread of a process is watched.
+fn is_traced(process: &str) -> bool {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    threads
+        .map(|thread| fs::read_to_string(thread.unwrap().path().join("status")).unwrap_or_default())
+        .all(|status| status.lines().any(|line| line.starts_with("TracerPid:") && !line.ends_with("\t0")))
+}
+
+/// A server in which Olad plays, and the room that is stored for him.
+fn with_olad() -> (Server, RoomId) {
+    let mut server = Server::start_alone(&["world.seed=11"]);
+    server.create("Olad");
+    server.kill();
+    let room = room_of_olad(&server);
+    server.restart(&[]);
+    (server, room)
+}
+
+fn room_of_olad(server: &Server) -> RoomId {
+    server.stored().characters.values().find(|body| body.name == "Olad").unwrap().room
+}
+
+/// Promise 1, D5: what is said not to have happened has not, though a kill comes at once and the log had it all.
+#[test]
+fn d5_a_moment_whose_sync_failed_does_not_come_back() {
+    if !strace_works() {
+        return;
+    }
+    for _ in 0..3 {
+        let (mut server, room) = with_olad();
+        let mut olad = server.login("Olad");
+        olad.ask("config brief off");
+        let failing = FailingSyncs::begin(&server, ":when=1");
+        olad.send("down\r\nlook\r\nsay hello");
+        for words in [
+            "has not happened",
+            "Not answered: down",
+            "Not answered: look",
+            "Not answered: say hello",
+            "holds its breath",
+        ] {
+            olad.expect(words);
+        }
+        server.kill();
+        drop(failing);
+        assert_eq!(room_of_olad(&server), room, "it has happened after all");
+    }
+}
+
+/// Promise 1, D5: where nothing can be written over it, nobody is told that it has not happened.
+#[test]
+fn d5_a_disk_that_fails_at_every_sync_leaves_a_doubt_and_says_so() {
+    if !strace_works() {
+        return;
+    }
+    let (server, _) = with_olad();
+    let mut olad = server.login("Olad");
+    let from = server.log().len();
+    let failing = FailingSyncs::begin(&server, "");
+    olad.send("down");
+    let heard = olad.expect("holds its breath");
+    assert!(
+        heard.contains("may turn out to have happened") && !heard.contains("has not happened"),
+        "{heard}"
+    );
+    assert!(olad.ask("look").contains("Exits"));
+    drop(failing);
+    server.wait_for_log(from, "storage can be written again");
+    olad.expect("breathes again");
+    assert!(!olad.ask("down").contains("cannot write"));
+}
+
+/// Bytes of the log beside the database, as the operator is told.
+fn log_bytes(server: &Server) -> u64 {
+    server.control(&["status"])["wal_bytes"].as_u64().unwrap()
+}
+
+/// D12: a reader that stays cannot make the log grow without end, the operator is told, and when it has gone the log is small
+/// again within a minute.
+#[test]
+fn d12_a_log_that_cannot_be_written_back_is_bounded() {
+    const MIB: u64 = 1 << 20;
+    let server = Server::start_alone(&["world.seed=11", "server.wal_mib=16"]);
+    let mut olad = server.create("Olad");
+    let (mut reader, mut writer) = (Other::open(&server), Other::open(&server));
+    reader.run("begin; select count(*) from rooms");
+    let five = "insert into audit (at, account, action) \
+                with recursive n (i) as (select 1 union all select i + 1 from n where i < 5) \
+                select 1, 1, hex(randomblob(524288)) from n";
+    writer.run(five);
+    olad.ask("config brief on");
+    server.wait_for_log(0, "the log of the database grows");
+    assert!(!log_says_read_only(&server), "at less than the bound play goes on");
+    writer.run(five);
+    writer.run(five);
+    writer.run(five);
+    olad.send("config brief off");
+    olad.expect("holds its breath");
+    server.wait_for_log(0, "or raise server.wal_mib");
+    let full = log_bytes(&server);
+    assert!((16 * MIB..32 * MIB).contains(&full), "{full} bytes");
+    for _ in 0..20 {
+        assert!(olad.ask("look").contains("Exits"));
+        olad.ask("config brief off");
+    }
+    assert_eq!(log_bytes(&server), full, "it grows all the same");
+
+    reader.run("rollback");
+    let freed = Instant::now();
+    server.wait_for_log(0, "storage can be written again");
+    while log_bytes(&server) >= 8 * MIB {
+        assert!(freed.elapsed() < Duration::from_mins(1), "{} bytes", log_bytes(&server));
+        thread::yield_now();
+    }
+    assert!(olad.ask("config brief off").contains("brief: off"));
+}
+
+fn log_says_read_only(server: &Server) -> bool {
+    server.log().contains("read-only")
 }

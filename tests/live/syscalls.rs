@@ -13,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 /// The program under test.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_deepwell");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_deepwell");
 /// What changes a file or a name.
 const CALLS: [&str; 14] = [
     "write",
@@ -34,12 +34,12 @@ const CALLS: [&str; 14] = [
 /// Calls of one kind that are tried in turn, if `DEEPWELL_SYSCALLS` does not say more.
 const EACH: u32 = 12;
 
-fn each() -> u32 {
+pub(crate) fn each() -> u32 {
     std::env::var("DEEPWELL_SYSCALLS")
         .map_or(EACH, |each| each.parse().expect("DEEPWELL_SYSCALLS is a number"))
 }
 
-fn strace_works() -> bool {
+pub(crate) fn strace_works() -> bool {
     let tried =
         Command::new("strace").args(["-qq", "-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
     let works = tried.is_ok_and(|status| status.success());
@@ -212,6 +212,61 @@ fn an_upgrade_killed_at_any_call_goes_on_at_the_next_start() {
         assert!(found.items == whole.items, "{call} {nth}: things");
         true
     });
+}
+
+/// O2: a start whose disk fails or is full at any call says so, and nobody is sent to restore a backup of a world that is
+/// sound.
+#[test]
+fn a_start_on_a_disk_in_trouble_names_the_right_cure() {
+    if !strace_works() {
+        return;
+    }
+    let scene = Scene::begin();
+    let mut troubles = 0;
+    for (call, error, cure) in [
+        ("pread64", "EIO", "at the disk and the system's log"),
+        ("pwrite64", "EIO", "at the disk and the system's log"),
+        ("pwrite64", "ENOSPC", "room on the disk"),
+        ("fsync,fdatasync", "EIO", "at the disk and the system's log"),
+        ("ftruncate", "ENOSPC", "room on the disk"),
+    ] {
+        for nth in 1..=each() {
+            let folder = scene.lay_out();
+            let Some(said) = start_in_trouble(folder.path(), call, error, nth) else { continue };
+            assert!(!said.contains("backup"), "{call} {error} {nth}: {said}");
+            assert!(said.contains(cure), "{call} {error} {nth}: {said}");
+            troubles += 1;
+        }
+    }
+    assert!(troubles >= 20, "{troubles} troubles");
+    eprintln!("{troubles} troubles");
+}
+
+/// What a server says that does not start because its nth call of a kind fails.
+fn start_in_trouble(state: &Path, call: &str, error: &str, nth: u32) -> Option<String> {
+    let said = state.join("said");
+    let mut server = Command::new("strace")
+        .args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}")])
+        .args(["-e", &format!("inject={call}:error={error}:when={nth}"), PROGRAM])
+        .args(["--set", &format!("server.state_dir={}", state.display())])
+        .args(["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off", "serve"])
+        .env_clear()
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(fs::File::create(&said).unwrap())
+        .spawn()
+        .unwrap();
+    let ready = state.join("ready.json");
+    while server.try_wait().unwrap().is_none() {
+        if ready.exists() {
+            end(&ready, server);
+            return None;
+        }
+        std::thread::yield_now();
+    }
+    let said = fs::read_to_string(&said).unwrap();
+    // The program itself is read by the same calls.
+    (!said.contains("shared libraries")).then_some(said)
 }
 
 /// Ends a server that was not killed: strace would leave it behind.

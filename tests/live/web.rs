@@ -7,6 +7,7 @@ use serde_json::Value;
 use std::future::Future;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
@@ -284,4 +285,50 @@ fn the_status_is_told_to_everybody() {
     let page = request(server.http(), "GET /status");
     assert!(page.contains("<h1>The Old Well</h1>") && page.contains("One person plays just now."), "{page}");
     server.assert_sound();
+}
+
+/// N2: silent connections on every place do not keep the page from anybody for longer than a moment.
+#[test]
+fn n2_silent_connections_do_not_shut_the_page() {
+    let server = start(&["limits.http_connections=8"]);
+    let _silent: Vec<TcpStream> = (0..8).map(|_| TcpStream::connect(server.http()).unwrap()).collect();
+    let begun = Instant::now();
+    while !try_request(server.http()).is_some_and(|page| page.starts_with("HTTP/1.1 200")) {
+        assert!(begun.elapsed() < Duration::from_secs(8), "nobody is let in for {:?}", begun.elapsed());
+    }
+}
+
+/// One request that may be turned away.
+fn try_request(address: SocketAddr) -> Option<String> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(8))).unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    Some(answer)
+}
+
+/// N13, O8: however many connect, operators get their answers, a copy can be made, and who is in plays on.
+#[test]
+fn n13_files_are_kept_for_operators_and_the_database() {
+    let settings = ["http.listen=127.0.0.1:0", "ops.listen=127.0.0.1:0"];
+    let server = Server::start_with_few_files(256, &settings);
+    let mut olad = server.create("Olad");
+    let crowd: Vec<TcpStream> = (0..600)
+        .filter_map(|n| TcpStream::connect(if n % 3 == 0 { server.http() } else { server.address() }).ok())
+        .collect();
+    assert!(crowd.len() > 300, "{} have connected", crowd.len());
+    for _ in 0..5 {
+        for page in ["GET /health", "GET /metrics", "GET /ready"] {
+            let answer = request(server.port("ops"), page);
+            assert!(answer.starts_with("HTTP/1.1 200"), "{page}: {answer}");
+        }
+        assert_eq!(server.control(&["status"])["playing"], 1);
+        assert!(olad.ask("config brief on").contains("brief: on"));
+    }
+    let copy = server.state().join("copy.db");
+    server.control(&["backup", &copy.to_string_lossy()]);
+    assert!(copy.exists());
+    let log = server.log();
+    assert!(log.contains("so they are lower") && !log.contains("cannot accept"), "{log}");
 }

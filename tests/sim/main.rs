@@ -1,6 +1,11 @@
 //! Hours of play in seconds: bots, crashes, and an auditor that must find every deliberate fault.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
 mod faults;
+#[path = "../pair/mod.rs"]
+mod pair;
+mod whole;
 
 use deepwell::tools::simulate::{Plan, Report, run};
 

@@ -2,15 +2,15 @@
 //! the session (`session::alias`); the game keeps what an account's words stand for.
 
 use crate::base::Direction;
+use crate::game::command;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Count, Slot, Text};
 use crate::game::command::settings;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
-use crate::game::effect::{Class, Effect, Local, Output};
+use crate::game::effect::{Effect, Local, Output};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{command, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Role, Settings};
 
@@ -125,24 +125,22 @@ fn alias(turn: &mut Turn, actor: Actor, meaning: Option<Meaning<'_>>) -> Result<
     let settings = &turn.world.accounts[actor.account].settings;
     let Some(Meaning { name, text }) = meaning.filter(|meaning| !meaning.name.is_empty()) else {
         let list = listing(settings);
-        tell::tell(turn, actor.who, Class::Reply, list);
-        return Ok(());
+        return actor.answer(turn, list);
     };
     if !text.is_empty() {
         let mut settings = settings.clone();
-        fits(turn, &settings, &name, text)?;
+        check_alias(turn, &settings, &name, text)?;
         settings.aliases.insert(name.clone(), text.into());
         settings::change_settings(turn, actor, settings)?;
     }
     let settings = &turn.world.accounts[actor.account].settings;
     let text = settings.aliases.get(&name).ok_or_else(|| no_alias(&name))?;
     let told = Markup::styled(Style::Command, &name).and(" stands for: ").with(Style::Command, text);
-    tell::tell(turn, actor.who, Class::Reply, told);
-    Ok(())
+    actor.answer(turn, told)
 }
 
-/// Whether an account may have this alias.
-fn fits(turn: &Turn, settings: &Settings, name: &str, text: &str) -> Result<(), Refusal> {
+/// Why an account may not have this alias, if it may not.
+fn check_alias(turn: &Turn, settings: &Settings, name: &str, text: &str) -> Result<(), Refusal> {
     let limits = &turn.config.limits;
     let refused = |reason: AccountRefusal| Err(reason.into());
     if name.len() > NAME_CHARS || !name.bytes().all(|letter| letter.is_ascii_alphanumeric()) {
@@ -187,8 +185,7 @@ fn unalias(turn: &mut Turn, actor: Actor, Text(name): Text<'_>) -> Result<(), Re
     let mut settings = turn.world.accounts[actor.account].settings.clone();
     settings.aliases.remove(&name).ok_or_else(|| no_alias(&name))?;
     settings::change_settings(turn, actor, settings)?;
-    tell::tell(turn, actor.who, Class::Reply, format!("{name} stands for nothing any more."));
-    Ok(())
+    actor.answer(turn, format!("{name} stands for nothing any more."))
 }
 
 /// The session repeats; what comes here could not be repeated.

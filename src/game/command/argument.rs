@@ -207,7 +207,7 @@ impl Argument<'_> for InReach {
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let name = words.required()?.bare();
         let mut reach = pick::pack_of(turn, actor.who);
-        reach.extend(turn.world.floor(turn.world.characters[actor.who].room));
+        reach.extend(turn.world.ground(turn.world.characters[actor.who].room));
         let found = resolve::item_among(turn, &reach, name).map(Self);
         found.ok_or_else(|| Refusal::NotHere(name.to_owned()))
     }

@@ -11,7 +11,7 @@ use crate::game::effect::Class;
 use crate::game::moderation::Authority;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{locks, tell, upkeep};
+use crate::game::{books, locks, tell};
 use crate::world::{Banned, Lock, Role};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -143,7 +143,7 @@ fn lock(turn: &mut Turn, actor: Actor, order: Option<Locking>) -> Result<(), Ref
     };
     if was_read_only && !turn.read_only {
         // Until now nothing could be written down.
-        upkeep::audit(turn, Some(actor.account), "lock world off");
+        books::audit(turn, Some(actor.account), "lock world off");
     }
     answer(turn, actor, done)
 }

@@ -1,21 +1,20 @@
-//! Words for builders, spelled as Evennia spells them. Everything takes effect at once and is stored
+//! How builders make rooms and exits and take them away, spelled as Evennia spells it. Everything takes effect at once and is stored
 //! with the batch; rooms of a branch are the dungeon's own.
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, Point, RoomId};
 use crate::catalog::room_kind::Origin;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Speech, Text};
-use crate::game::command::build_argument::{Equation, Named, Setting, Sides, Tunnel, Upkeep, named, names};
+use crate::game::command::build_argument::{Equation, Named, Sides, Tunnel, named};
+use crate::game::command::resolve;
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::without_article;
-use crate::game::command::{exit_settings, hook, resolve, sheet};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{closing, founding, movement, renewal, tell, ways};
+use crate::game::{closing, founding, movement, tell, ways};
 use crate::puzzle::Verb;
-use crate::text::{Markup, Style, grammar, sanitise};
 use crate::world::{BranchSettings, ExitKind, RoomKind};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -71,58 +70,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         run: run!(destroy),
         ..CommandSpec::BUILDER
     },
-    CommandSpec {
-        name: "name",
-        aliases: &["rename"],
-        syntax: "name here|EXIT = NAME[;ALIAS]",
-        summary: "Gives this room or one of its exits another name.",
-        example: "name here = Old Cistern;cistern",
-        takes_words: true,
-        missing: "name here = NAME, or name EXIT = NAME",
-        run: run!(rename),
-        ..CommandSpec::BUILDER
-    },
-    CommandSpec {
-        name: "describe",
-        aliases: &["desc"],
-        syntax: "describe here|EXIT = WORDS",
-        summary: "Writes what one sees here, or looking through an exit.",
-        example: "describe here = Water stands knee-deep between the pillars.",
-        takes_words: true,
-        missing: "describe here = WORDS, or describe EXIT = WORDS",
-        run: run!(describe),
-        ..CommandSpec::BUILDER
-    },
-    CommandSpec {
-        name: "set",
-        syntax: "set EXIT SETTING = VALUE",
-        summary: "Changes a branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window and max_life in seconds, reset_chance in percent. default gives it back to the theme. Or set here environment = WORD, or set on_enter = LINE; LINE, a script for whoever comes in.",
-        example: "set north max_unexplored_exits = 6",
-        takes_words: true,
-        missing: "set EXIT SETTING = VALUE",
-        run: run!(set),
-        ..CommandSpec::BUILDER
-    },
-    CommandSpec {
-        name: "goto",
-        aliases: &["teleport"],
-        syntax: "goto ROOM",
-        summary: "Takes you to a room, by number, name or alias, or to a player.",
-        example: "goto #12",
-        missing: "goto and a room or a player",
-        run: run!(goto),
-        ..CommandSpec::BUILDER
-    },
-    CommandSpec {
-        name: "branch",
-        aliases: &["branches"],
-        syntax: "branch list | show ID | collapse ID | reset ID",
-        summary: "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",
-        example: "branch show 3 tells its seed, its age and who is in it.",
-        missing: "branch list, or branch show, collapse or reset, and a number",
-        run: run!(branch),
-        ..CommandSpec::BUILDER
-    },
 ];
 
 /// The room a builder stands in, if it is hand-built.
@@ -134,7 +81,8 @@ pub(crate) fn building_site(turn: &Turn, who: CharacterId) -> Result<RoomId, Ref
     Ok(room)
 }
 
-fn own_exit(turn: &Turn, who: CharacterId, words: &str) -> Result<ExitId, Refusal> {
+/// The exit of the room a builder stands in that words mean.
+pub(super) fn own_exit(turn: &Turn, who: CharacterId, words: &str) -> Result<ExitId, Refusal> {
     let room = building_site(turn, who)?;
     let name = without_article(words);
     let exit = ways::exit_named(turn, room, words.trim()).or_else(|| ways::exit_named(turn, room, name));
@@ -169,7 +117,7 @@ fn exit_kind(
         return Err(Refusal::Missing("open EXIT = ROOM: an exit has to lead somewhere"));
     }
     if let Some(room) = room {
-        words_free(turn, room, named, None)?;
+        must_be_free(turn, room, named, None)?;
         if turn.world.exits_of(room).count() >= MOST_EXITS {
             return Err(BuildRefusal::TooManyExits.into());
         }
@@ -177,8 +125,13 @@ fn exit_kind(
     Ok(kind)
 }
 
-/// Whether no exit of a room but the one to be renamed answers to one of these words.
-fn words_free(turn: &Turn, room: RoomId, named: &Named, but: Option<ExitId>) -> Result<(), Refusal> {
+/// Refuses words to which an exit of a room answers already, if it is not the one to be renamed.
+pub(super) fn must_be_free(
+    turn: &Turn,
+    room: RoomId,
+    named: &Named,
+    but: Option<ExitId>,
+) -> Result<(), Refusal> {
     let letter = Direction::parse(&named.name).map(|direction| direction.letter().to_owned());
     let words = named.aliases.iter().chain([&named.name]).chain(&letter);
     for word in words {
@@ -211,7 +164,8 @@ fn add_room(
     founding::add_built_room(turn, kind, &named.name, &named.aliases, &area, at)
 }
 
-fn done(turn: &mut Turn, who: CharacterId, words: &str) {
+/// Tells a builder that it is done.
+pub(super) fn done(turn: &mut Turn, who: CharacterId, words: &str) {
     tell::tell(turn, who, Class::Reply, words);
 }
 
@@ -285,9 +239,7 @@ fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
     if turn.world.exits[exit].kind == ExitKind::Branch {
         return Err(BuildRefusal::BranchExitLinked.into());
     }
-    if let Some(row) = turn.world.exits.edit(exit) {
-        row.to = Some(room);
-    }
+    turn.world.exits.change(exit, |row| row.to = Some(room));
     let words = format!("{} leads to {} now.", turn.world.exits[exit].name, turn.world.rooms[room].name);
     done(turn, actor.who, &words);
     Ok(())
@@ -334,9 +286,7 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     for branch in branches {
         closing::collapse(turn, branch);
         // What is not cleared away yet has to hang on a room that stays.
-        if let Some(row) = turn.world.branches.edit(branch) {
-            row.start_room = town;
-        }
+        turn.world.branches.change(branch, |row| row.start_room = town);
     }
     let people: Vec<CharacterId> = turn
         .world
@@ -368,135 +318,4 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     turn.world.remove_room(room);
     done(turn, actor.who, &format!("{name} is gone, and every exit that led there."));
     Ok(())
-}
-
-fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), Refusal> {
-    let Equation { left: what, right: name } = equation;
-    let named = names(turn, name)?;
-    if what.eq_ignore_ascii_case("here") {
-        let room = building_site(turn, actor.who)?;
-        if let Some(row) = turn.world.rooms.edit(room) {
-            row.name.clone_from(&named.name);
-            row.aliases = named.aliases;
-        }
-    } else {
-        let exit = own_exit(turn, actor.who, what)?;
-        if turn.world.exits[exit].kind == ExitKind::Branch {
-            return Err(BuildRefusal::BranchExitNamed.into());
-        }
-        words_free(turn, turn.world.exits[exit].room, &named, Some(exit))?;
-        let direction = Direction::parse(&named.name);
-        let letter = direction.map(|direction| direction.letter().to_owned());
-        if let Some(row) = turn.world.exits.edit(exit) {
-            row.name = direction.map_or_else(|| named.name.clone(), |d| d.name().to_owned());
-            row.direction = direction;
-            row.aliases = named.aliases;
-            row.aliases.retain(|alias| Some(alias) != letter.as_ref());
-            row.aliases.extend(letter);
-        }
-    }
-    done(turn, actor.who, &format!("It is called {} now.", named.name));
-    Ok(())
-}
-
-fn describe(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), Refusal> {
-    let Equation { left: what, right: text } = equation;
-    let most = turn.config.limits.description_chars as usize;
-    let text = sanitise::clean_line(text, most);
-    if what.eq_ignore_ascii_case("here") {
-        let room = building_site(turn, actor.who)?;
-        if let Some(row) = turn.world.rooms.edit(room) {
-            row.description = text;
-        }
-    } else {
-        let exit = own_exit(turn, actor.who, what)?;
-        if let Some(row) = turn.world.exits.edit(exit) {
-            row.description = text;
-        }
-    }
-    done(turn, actor.who, "It is written.");
-    Ok(())
-}
-
-fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusal> {
-    let (what, setting, value) = match setting {
-        Setting::OnEnter(lines) => {
-            let room = building_site(turn, actor.who)?;
-            return hook::set_on_enter(turn, actor.who, room, lines);
-        }
-        Setting::Of { what, setting, value } => (what, setting, value),
-    };
-    if what.eq_ignore_ascii_case("here") && setting == "environment" {
-        let room = building_site(turn, actor.who)?;
-        let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
-        if word.is_empty() || word.contains(' ') {
-            return Err(BuildRefusal::NoEnvironment.into());
-        }
-        if let Some(row) = turn.world.rooms.edit(room) {
-            row.environment = word;
-        }
-    } else {
-        let exit = own_exit(turn, actor.who, what)?;
-        if turn.world.exits[exit].kind != ExitKind::Branch {
-            return Err(BuildRefusal::NoSettings.into());
-        }
-        let mut settings = turn.world.exits[exit].settings.clone();
-        exit_settings::change(turn, &mut settings, setting, value)?;
-        if let Some(row) = turn.world.exits.edit(exit) {
-            row.settings = settings;
-        }
-    }
-    done(turn, actor.who, &format!("{setting} is {value} now."));
-    Ok(())
-}
-
-fn goto(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
-    let by_name = |turn: &Turn| resolve::player_named(turn, words).map(|who| turn.world.characters[who].room);
-    let to = resolve::room_named(turn, words).or_else(|refusal| by_name(turn).map_err(|_| refusal))?;
-    if turn.world.characters[actor.who].target.is_some() {
-        return Err(Refusal::InCombat);
-    }
-    movement::transport(turn, actor.who, to, " steps sideways and is gone.", " steps out of nowhere.");
-    Ok(())
-}
-
-fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> {
-    match upkeep {
-        Upkeep::List => {
-            let list = branch_list(turn)?;
-            tell::tell(turn, actor.who, Class::Reply, list);
-        }
-        Upkeep::Show(id) => {
-            let sheet = sheet::branch_sheet(turn, id)?;
-            tell::tell(turn, actor.who, Class::Reply, sheet);
-        }
-        Upkeep::Collapse(id) => {
-            sheet::branch_sheet(turn, id)?;
-            closing::collapse(turn, id);
-            done(turn, actor.who, &format!("Branch {id} is no more."));
-        }
-        Upkeep::Reset(old) => {
-            let new = renewal::renew_branch(turn, old)?;
-            done(
-                turn,
-                actor.who,
-                &format!("Branch {old} is no more. It begins anew as branch {new}, from the same seed."),
-            );
-        }
-    }
-    Ok(())
-}
-
-fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
-    if turn.world.living_branches().next().is_none() {
-        return Err(BuildRefusal::NoBranches.into());
-    }
-    let mut list = Markup::styled(Style::Heading, "Branches");
-    for (id, branch) in turn.world.living_branches() {
-        let members = u32::try_from(turn.world.members(id).len()).unwrap_or(u32::MAX);
-        let rooms = grammar::counted(branch.rooms_made, "room", None);
-        let members = grammar::counted(members, "member", None);
-        list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}", branch.name));
-    }
-    Ok(list)
 }

@@ -7,12 +7,11 @@ use crate::dungeon::map::{MapExit, MapRoom};
 use crate::game::command::WayRefusal;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Speech;
-use crate::game::effect::Class;
 use crate::game::memory::Recollection;
 use crate::game::puzzle::sights;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{hearing, memory, puzzle_state, tell, webs};
+use crate::game::{hearing, memory, puzzle_state, webs};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{ExitState, Room};
 
@@ -45,8 +44,7 @@ pub(super) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>)
     }
     if hearing::uses_screen_reader(turn, actor.account) || words.eq_ignore_ascii_case("words") {
         let page = chart_in_words(turn, here);
-        tell::tell(turn, actor.who, Class::Reply, page);
-        return Ok(());
+        return actor.answer(turn, page);
     }
     let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
     let rooms = chart(turn, here, view);
@@ -57,8 +55,7 @@ pub(super) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>)
     for line in remembered_around(turn, here, view) {
         page.line(Style::Plain, &line);
     }
-    tell::tell(turn, actor.who, Class::Reply, page);
-    Ok(())
+    actor.answer(turn, page)
 }
 
 /// How many rooms a map in words names, the nearest first.

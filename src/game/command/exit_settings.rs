@@ -30,7 +30,7 @@ pub(crate) fn change(
         }
     };
     match setting {
-        "theme" => settings.theme = word(&mut turn.catalog.levels.keys().map(String::as_str))?,
+        "theme" => settings.theme = word(&mut turn.catalog.level_types.keys().map(String::as_str))?,
         "generator" => settings.generator = word(&mut turn.catalog.layouts.keys().map(String::as_str))?,
         "max_unexplored_exits" => settings.max_unexplored_exits = number(1, 50)?,
         "max_new_exits_per_room" => settings.max_new_exits_per_room = number(1, 3)?,

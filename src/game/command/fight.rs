@@ -6,11 +6,10 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Being, Slot};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
-use crate::game::effect::Class;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::rounds::{deeds, ticks};
 use crate::game::turn::Turn;
-use crate::game::{affects, body, clearing, flight, naming, rounds, tell};
+use crate::game::{affects, body, clearing, flight, naming, rounds};
 use crate::text::{Markup, Style};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -144,8 +143,7 @@ fn consider(turn: &mut Turn, actor: Actor, Weighed(other): Weighed) -> Result<()
         return Err(Refusal::NotPlayers);
     }
     let words = flight::weigh_up(turn, actor.who, other);
-    tell::tell(turn, actor.who, Class::Reply, words);
-    Ok(())
+    actor.answer(turn, words)
 }
 
 fn affects(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
@@ -156,8 +154,7 @@ fn affects(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if list.is_empty() {
         list.push(Style::Plain, "Nothing hangs on you, good or bad.");
     }
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }
 
 fn rescue(turn: &mut Turn, actor: Actor, Being(friend): Being) -> Result<(), Refusal> {

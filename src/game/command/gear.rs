@@ -12,11 +12,10 @@ use crate::game::command::pick::Wish;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::command::{pick, resolve};
-use crate::game::effect::Class;
 use crate::game::gear::worn_words;
 use crate::game::refusal::{Refusal, ThingRefusal};
 use crate::game::turn::Turn;
-use crate::game::{body, gear, hearing, naming, prototypes, tell};
+use crate::game::{body, gear, hearing, naming, prototypes};
 use crate::text::{Markup, Style, grammar};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -159,14 +158,12 @@ fn equipment(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if !sum.is_empty() {
         list.line(Style::Plain, &format!("All of it together adds {sum}."));
     }
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }
 
 fn compare(turn: &mut Turn, actor: Actor, InReach(item): InReach) -> Result<(), Refusal> {
     let words = gear::comparison(turn, actor.who, item)?;
-    tell::tell(turn, actor.who, Class::Reply, words);
-    Ok(())
+    actor.answer(turn, words)
 }
 
 /// What somebody wears, carries and owns, for themself.

@@ -40,9 +40,7 @@ pub(super) fn set_on_enter(
             format!("Whoever comes in from now on sets it off: {lines}.")
         }
     };
-    if let Some(row) = turn.world.rooms.edit(room) {
-        row.on_enter = script.into();
-    }
+    turn.world.rooms.change(room, |row| row.on_enter = script.into());
     tell::tell(turn, who, Class::Reply, words);
     Ok(())
 }

@@ -5,12 +5,11 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::{find, syntax_of, table};
-use crate::game::effect::Class;
+use crate::game::hearing;
+use crate::game::locks;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::seats;
 use crate::game::turn::Turn;
-use crate::game::{hearing, locks, tell};
-
 use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
 
@@ -50,8 +49,7 @@ fn who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if turn.world.accounts[actor.account].role > Role::Player && !turn.world.meta().locks.is_empty() {
         list.line(Style::Plain, &locks::words(turn));
     }
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }
 
 fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
@@ -62,8 +60,7 @@ fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         list.line(Style::Command, spec.name);
         list.push(Style::Plain, &format!(": {}", spec.summary));
     }
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }
 
 fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Refusal> {
@@ -97,8 +94,7 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
             }
         }
     };
-    tell::tell(turn, actor.who, Class::Reply, page);
-    Ok(())
+    actor.answer(turn, page)
 }
 
 fn topics(turn: &Turn) -> Markup {

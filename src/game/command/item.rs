@@ -118,7 +118,7 @@ fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Resu
             (true, _) => Err(ArgumentRefusal::NotIn { name: what.name().to_owned(), container: name }.into()),
         };
     }
-    let among = turn.world.floor(turn.world.characters[actor.who].room).to_vec();
+    let among = turn.world.ground(turn.world.characters[actor.who].room).to_vec();
     let mut picked = pick::picked(turn, &among, what)?;
     if matches!(what, Wish::All(_)) {
         picked.retain(|(item, _)| prototypes::class_of(turn, *item) != ItemClass::Corpse);

@@ -122,8 +122,7 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
         Object::Exit(exit) => exit_view(turn, exit),
         Object::Other(name) => close_look(turn, actor.who, name)?,
     };
-    tell::tell(turn, actor.who, Class::Reply, view);
-    Ok(())
+    actor.answer(turn, view)
 }
 
 /// What is known of a way out.
@@ -168,10 +167,7 @@ impl<'a> Argument<'a> for Subject<'a> {
 
 fn examine(turn: &mut Turn, actor: Actor, subject: Subject<'_>) -> Result<(), Refusal> {
     match subject {
-        Subject::Settings(view) => {
-            tell::tell(turn, actor.who, Class::Reply, view);
-            Ok(())
-        }
+        Subject::Settings(view) => actor.answer(turn, view),
         Subject::Seen(object) => look(turn, actor, object),
     }
 }
@@ -186,8 +182,7 @@ fn exits(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if view.is_empty() {
         view.push(Style::Plain, "There is no way out.");
     }
-    tell::tell(turn, actor.who, Class::Reply, view);
-    Ok(())
+    actor.answer(turn, view)
 }
 
 fn scan(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
@@ -213,14 +208,12 @@ fn scan(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if view.is_empty() {
         view.push(Style::Plain, "There is no room next to this one that you can see into.");
     }
-    tell::tell(turn, actor.who, Class::Reply, view);
-    Ok(())
+    actor.answer(turn, view)
 }
 
 fn listen(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let heard = heard::listen(turn, actor.who);
-    tell::tell(turn, actor.who, Class::Reply, heard);
-    Ok(())
+    actor.answer(turn, heard)
 }
 
 /// A being or a thing in reach, described.

@@ -33,6 +33,8 @@ mod read_only_tests;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod resolve;
+pub(crate) mod rework;
+pub(crate) mod setting;
 pub(crate) mod settings;
 pub(crate) mod sheet;
 pub(crate) mod spec;
@@ -40,6 +42,7 @@ pub(crate) mod staff;
 pub(crate) mod talk;
 pub(crate) mod trade;
 pub(crate) mod travel;
+pub(crate) mod upkeep;
 pub(crate) mod words;
 
 pub use crate::game::command::alias::asks_for_password;
@@ -57,7 +60,7 @@ use crate::game::happening::Happening;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
-use crate::game::{body, movement, puzzle_state, restraint, rooms, tell, upkeep, ways};
+use crate::game::{body, books, movement, puzzle_state, restraint, rooms, tell, ways};
 use crate::puzzle::Verb;
 use crate::world::{Restraint, Role};
 use std::collections::BTreeMap;
@@ -84,6 +87,8 @@ const FAMILIES: &[&[CommandSpec]] = &[
     password::COMMANDS,
     report::COMMANDS,
     build::COMMANDS,
+    rework::COMMANDS,
+    upkeep::COMMANDS,
     staff::COMMANDS,
     moderation::COMMANDS,
     ban::COMMANDS,
@@ -184,7 +189,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
     if spec.role > Role::Player && !turn.read_only {
-        upkeep::audit(turn, Some(actor.account), format!("{} {rest}", spec.name).trim_end());
+        books::audit(turn, Some(actor.account), format!("{} {rest}", spec.name).trim_end());
     }
     (spec.run.call)(turn, actor, Words::new(rest, spec.missing))?;
     if let Some(lesson) = spec.teaches {

@@ -9,7 +9,7 @@ use crate::game::effect::Effect;
 use crate::game::moderation::Authority;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{bans, locks, upkeep};
+use crate::game::{bans, books, locks};
 
 /// Carries out a line of the operator, and answers.
 pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
@@ -17,11 +17,11 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
     // Before or after: what locks the world can be written down only before, what unlocks it only after.
     let is_written = !turn.read_only;
     if is_written {
-        upkeep::audit(turn, None, line);
+        books::audit(turn, None, line);
     }
     let answer = carry_out(turn, word, Words::new(rest, "a name, an address, a range, or what to lock"));
     if !is_written && !turn.read_only {
-        upkeep::audit(turn, None, line);
+        books::audit(turn, None, line);
     }
     let answer = answer
         .map(|words| words.lines().map(str::to_owned).collect())

@@ -77,17 +77,14 @@ fn score(turn: &mut Turn, actor: Actor, value: Option<Name<'_>>) -> Result<(), R
     let words = Name::or_nothing(value);
     if matches!(words.to_lowercase().as_str(), "xp" | "experience" | "level") {
         let words = progress::level_words(turn, actor.who);
-        tell::tell(turn, actor.who, Class::Reply, words);
-        return Ok(());
+        return actor.answer(turn, words);
     }
     let sheet = own_sheet(turn, actor.who);
     if words.is_empty() {
-        tell::tell(turn, actor.who, Class::Reply, sheet);
-        return Ok(());
+        return actor.answer(turn, sheet);
     }
     let line = line_about(&sheet, words).ok_or_else(|| AccountRefusal::NoSheetLine(words.to_owned()))?;
-    tell::tell(turn, actor.who, Class::Reply, line);
-    Ok(())
+    actor.answer(turn, line)
 }
 
 /// The first line of a list whose label begins with a word, in any case of letters.
@@ -122,9 +119,9 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     sheet.line(Style::Plain, &format!("Purse: {}", money_words(body.money.purse)));
     if let Some(branch) = body.branch {
         let row = &turn.world.branches[branch];
-        let floor = turn.world.dungeon_level(body.room);
-        let deepest = rooms::deepest_level(turn, branch);
-        sheet.line(Style::Plain, &format!("Dungeon level {floor}"));
+        let dungeon_level = turn.world.dungeon_level(body.room);
+        let deepest = rooms::deepest_dungeon_level(turn, branch);
+        sheet.line(Style::Plain, &format!("Dungeon level {dungeon_level}"));
         sheet.line(Style::Plain, &format!("Deepest level of this branch: {deepest}"));
         sheet.line(Style::Plain, &format!("Greatest depth of this branch: {}", row.greatest_depth));
     }
@@ -139,14 +136,12 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
 
 fn hp(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let words = format!("{} of {} hit points.", body::hp(turn, actor.who), body::max_hp_of(turn, actor.who));
-    tell::tell(turn, actor.who, Class::Reply, words);
-    Ok(())
+    actor.answer(turn, words)
 }
 
 fn inventory(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let list = gear::pack_view(turn, actor.who);
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }
 
 fn quit(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
@@ -196,8 +191,7 @@ fn list_characters(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
         list.line(Style::Player, &body.name);
         list.push(Style::Plain, &format!(": level {}, at {place}", body.level));
     }
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }
 
 fn new_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
@@ -207,15 +201,12 @@ fn new_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusa
     let name = login::free_name(turn, name)?;
     let shown = name.shown.clone();
     login::new_character(turn, actor.account, name);
-    tell::tell(
+    actor.answer(
         turn,
-        actor.who,
-        Class::Reply,
         Markup::plain(&format!("{shown} waits in the town. Type "))
             .with(Style::Command, &format!("character play {shown}"))
             .and(" to go on as them."),
-    );
-    Ok(())
+    )
 }
 
 fn play_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {

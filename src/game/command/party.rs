@@ -138,9 +138,9 @@ fn party(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal>
         }
         Order::Say(words) => party::party_say(turn, who, words),
         Order::Loot => party::party_loot(turn, who, None),
-        Order::Invite(whom) => party::invite(turn, who, whom),
-        Order::Accept(name) => party::accept(turn, who, name),
-        Order::Decline(name) => party::decline(turn, who, name),
+        Order::Invite(whom) => party::invitation::invite(turn, who, whom),
+        Order::Accept(name) => party::invitation::accept(turn, who, name),
+        Order::Decline(name) => party::invitation::decline(turn, who, name),
         Order::Leave => party::leave_party(turn, who),
         Order::Kick(whom) => party::kick(turn, who, whom),
         Order::Lead(whom) => party::pass_lead(turn, who, whom),
@@ -182,12 +182,10 @@ fn roll(turn: &mut Turn, actor: Actor, wanting: Option<Wanting<'_>>) -> Result<(
         return roll::claim(turn, actor.who, claim, thing);
     }
     let list = roll::open_rolls(turn, actor.who)?;
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }
 
 fn companion(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let list = companion::companion_list(turn, actor.who);
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }

@@ -73,9 +73,9 @@ pub(crate) fn new_recovery(turn: &mut Turn, session: SessionId, account: Account
     if !may_keep(turn, session, account) {
         return;
     }
-    if let Some(row) = turn.world.accounts.edit(account) {
+    turn.world.accounts.change(account, |row| {
         (row.recovery, row.recovery_until) = (Some(credential), None);
-    }
+    });
     leave_to_session(turn, session, Local::RecoveryKept);
 }
 

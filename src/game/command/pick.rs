@@ -117,9 +117,9 @@ pub(crate) fn picked_from_pack(
     })
 }
 
-/// A thing in reach that holds others: on the floor, or carried.
+/// A thing in reach that holds others: on the ground, or carried.
 pub(crate) fn container_here(turn: &Turn, who: CharacterId, words: &str) -> Result<ItemId, Refusal> {
-    let mut reach = turn.world.floor(turn.world.characters[who].room).to_vec();
+    let mut reach = turn.world.ground(turn.world.characters[who].room).to_vec();
     reach.extend(turn.world.carried(who));
     let holds =
         |item: &ItemId| matches!(prototypes::class_of(turn, *item), ItemClass::Container | ItemClass::Corpse);

@@ -4,10 +4,8 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
 use crate::game::command::puzzle_argument::{Push, PuzzleOrder};
 use crate::game::command::spec::{CommandSpec, Needs, run};
-use crate::game::effect::Class;
 use crate::game::puzzle::{deeds, sights, trial};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
-use crate::game::tell;
 use crate::game::turn::Turn;
 use crate::puzzle::{Hitch, Verb};
 
@@ -64,8 +62,7 @@ fn goal(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let room = turn.world.characters[actor.who].room;
     let page = sights::goal_page(turn, room);
     let page = page.ok_or(PuzzleRefusal::NotInPuzzle)?;
-    tell::tell(turn, actor.who, Class::Reply, page);
-    Ok(())
+    actor.answer(turn, page)
 }
 
 fn search(turn: &mut Turn, actor: Actor, Name(what): Name<'_>) -> Result<(), Refusal> {
@@ -88,6 +85,5 @@ fn puzzle(turn: &mut Turn, actor: Actor, order: PuzzleOrder<'_>) -> Result<(), R
         PuzzleOrder::Solve => trial::puzzle_solve(turn, actor.who)?,
         PuzzleOrder::Close => return trial::puzzle_close(turn, actor.who),
     };
-    tell::tell(turn, actor.who, Class::Reply, page);
-    Ok(())
+    actor.answer(turn, page)
 }

@@ -93,3 +93,27 @@ fn o3_nothing_that_is_typed_changes_a_row_while_storage_is_read_only() {
     table.types("Olad", "name here = The Square");
     assert!(!table.last_changes().is_empty(), "and afterwards it does");
 }
+
+/// O3: what comes without a command changes nothing either, and nobody is told that it has: a new password, the code
+/// that replaces a lost one, a stronger hash.
+#[test]
+fn o3_what_is_not_typed_is_taken_back_and_not_told() {
+    let mut table = Table::new(seeded(11));
+    table.sit("Olad");
+    let (account, session) = (table.account("Olad"), table.session("Olad"));
+    table.step(Input::StorageReadOnly(true));
+    table.hears("Olad");
+    let (before, stored) = (rows(&table), table.stored().clone());
+    let credential = || "$new$".to_owned();
+    for input in [
+        Input::Credential { account, credential: credential() },
+        Input::Recovery { session, account, credential: credential() },
+        Input::NewPassword { session, account, credential: credential() },
+    ] {
+        let what = format!("{input:?}");
+        table.step(input);
+        assert!(rows(&table) == before && *table.stored() == stored, "{what} has changed a row");
+        let heard = table.hears("Olad");
+        assert!(heard.is_empty() || heard.contains("cannot write"), "{what}: {heard}");
+    }
+}

@@ -96,9 +96,9 @@ pub(crate) fn items_meant(turn: &Turn, items: &[ItemId], words: &str) -> Vec<Ite
     items.iter().copied().filter(|id| typed.is_empty() || is_called(turn, *id, &typed)).collect()
 }
 
-/// A thing on the floor.
+/// A thing on the ground.
 pub(crate) fn item_here(turn: &Turn, room: RoomId, words: &str) -> Result<ItemId, Refusal> {
-    item_among(turn, turn.world.floor(room), words).ok_or_else(|| Refusal::NotHere(words.to_owned()))
+    item_among(turn, turn.world.ground(room), words).ok_or_else(|| Refusal::NotHere(words.to_owned()))
 }
 
 /// A player's character anywhere, by its name or an unmistakable beginning of it; who plays comes first.

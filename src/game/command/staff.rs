@@ -8,7 +8,7 @@ use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{hearing, tell, upkeep};
+use crate::game::{books, hearing, tell};
 use crate::text::grammar;
 use crate::world::Role;
 
@@ -69,10 +69,8 @@ fn claim(turn: &mut Turn, actor: Actor, Speech(token): Speech<'_>) -> Result<(),
         return Err(AccountRefusal::WrongToken.into());
     }
     turn.world.meta_mut().owner_token = None;
-    if let Some(account) = turn.world.accounts.edit(actor.account) {
-        account.role = Role::Owner;
-    }
-    upkeep::audit(turn, Some(actor.account), "claim");
+    turn.world.accounts.change(actor.account, |account| account.role = Role::Owner);
+    books::audit(turn, Some(actor.account), "claim");
     tell::tell(turn, actor.who, Class::System, "This world is yours. The token works for nobody else.");
     Ok(())
 }
@@ -108,9 +106,7 @@ fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) ->
     if role >= Role::Owner || role > mine || turn.world.accounts[account].role >= mine {
         return Err(Refusal::NotAllowed);
     }
-    if let Some(row) = turn.world.accounts.edit(account) {
-        row.role = role;
-    }
+    turn.world.accounts.change(account, |row| row.role = role);
     let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);
     tell::tell(turn, actor.who, Class::Reply, format!("{shown} is {role} now."));

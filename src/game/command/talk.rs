@@ -6,10 +6,9 @@ use crate::game::command::argument::{Argument, Count, Player, Slot, Speech};
 use crate::game::command::replay::channel_history;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
-use crate::game::effect::Class;
 use crate::game::refusal::{Refusal, TalkRefusal};
+use crate::game::talk;
 use crate::game::turn::Turn;
-use crate::game::{talk, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Channel;
 
@@ -180,9 +179,7 @@ fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Re
             Tuning::On => settings.muted.remove(&channel),
             Tuning::Off => settings.muted.insert(channel),
         };
-        if let Some(account) = turn.world.accounts.edit(actor.account) {
-            account.settings = settings.clone();
-        }
+        turn.world.accounts.change(actor.account, |account| account.settings = settings.clone());
     }
     let mut list = Markup::styled(Style::Heading, "Channels");
     for &channel in Channel::ALL {
@@ -190,8 +187,7 @@ fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Re
         list.line(Style::Command, channel.name());
         list.push(Style::Plain, &format!(": {state}, {}", channel.about()));
     }
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }
 
 fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Refusal> {
@@ -202,8 +198,7 @@ fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Ref
             0 => "You ignore nobody.".to_owned(),
             _ => format!("You ignore {}.", grammar::list(&names)),
         };
-        tell::tell(turn, actor.who, Class::Reply, list);
-        return Ok(());
+        return actor.answer(turn, list);
     };
     let name = turn.world.characters[who].name.clone();
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
@@ -213,15 +208,13 @@ fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Ref
     let most = turn.config.limits.ignored as usize;
     let Some(mine) = turn.world.accounts.edit(actor.account) else { return Err(Refusal::NotAllowed) };
     if mine.ignored.remove(&account).is_some() {
-        tell::tell(turn, actor.who, Class::Reply, format!("You hear {name} again."));
-        return Ok(());
+        return actor.answer(turn, format!("You hear {name} again."));
     }
     if mine.ignored.len() >= most {
         return Err(TalkRefusal::IgnoresTooMany { most }.into());
     }
     mine.ignored.insert(account, name.clone());
-    tell::tell(turn, actor.who, Class::Reply, format!("You no longer hear {name}."));
-    Ok(())
+    actor.answer(turn, format!("You no longer hear {name}."))
 }
 
 fn tell(

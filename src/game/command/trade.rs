@@ -7,10 +7,9 @@ use crate::game::command::argument::{Name, Packed};
 use crate::game::command::pick::Wish;
 use crate::game::command::resolve::means;
 use crate::game::command::spec::{CommandSpec, Needs, run};
-use crate::game::effect::Class;
 use crate::game::refusal::{ArgumentRefusal, Refusal, TradeRefusal};
 use crate::game::turn::Turn;
-use crate::game::{naming, tell, trade};
+use crate::game::{naming, trade};
 use crate::text::{Markup, Style, grammar};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -105,8 +104,7 @@ fn list(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         Style::Plain,
         &format!("In your purse: {}.", money_words(turn.world.characters[actor.who].money.purse)),
     );
-    tell::tell(turn, actor.who, Class::Reply, page);
-    Ok(())
+    actor.answer(turn, page)
 }
 
 fn buy(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> {
@@ -146,8 +144,7 @@ fn value(turn: &mut Turn, actor: Actor, Packed { things, .. }: Packed<'_>) -> Re
         names.push(naming::thing_words(turn, item, count));
     }
     let words = format!("For {} you would get {}.", grammar::list(&names), money_words(total));
-    tell::tell(turn, actor.who, Class::Reply, words);
-    Ok(())
+    actor.answer(turn, words)
 }
 
 fn balance(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
@@ -158,15 +155,13 @@ fn balance(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         let run = money_words(money.run);
         words = format!("{words} Of your purse, {run} was found on this run and is not safe yet.");
     }
-    tell::tell(turn, actor.who, Class::Reply, words);
-    Ok(())
+    actor.answer(turn, words)
 }
 
 fn heal(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
     let offers = trade::treatments(turn, actor.who)?;
     if offers.is_empty() {
-        tell::tell(turn, actor.who, Class::Reply, "The healer looks you over and finds nothing to do.");
-        return Ok(());
+        return actor.answer(turn, "The healer looks you over and finds nothing to do.");
     }
     let Some(Name(name)) = what else {
         let mut page = Markup::plain("The healer could do this for you:");
@@ -174,8 +169,7 @@ fn heal(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Ref
             page.line(Style::Command, &format!("heal {}", offer.name));
             page.push(Style::Plain, &format!(": {}", money_words(offer.price)));
         }
-        tell::tell(turn, actor.who, Class::Reply, page);
-        return Ok(());
+        return actor.answer(turn, page);
     };
     let typed = name.to_lowercase();
     let wanted: Vec<_> =

@@ -101,8 +101,7 @@ fn path(turn: &mut Turn, actor: Actor, Name(place): Name<'_>) -> Result<(), Refu
     if let Some(what) = remembered {
         line.push(Style::Plain, &format!(" There, as you remember it: {what}."));
     }
-    tell::tell(turn, actor.who, Class::Reply, line);
-    Ok(())
+    actor.answer(turn, line)
 }
 
 /// How many rooms away somebody may be and still count as near.
@@ -110,19 +109,18 @@ const NEAR: usize = 8;
 
 fn where_is_who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let words = near_words(turn, actor.who);
-    tell::tell(turn, actor.who, Class::Reply, words);
-    Ok(())
+    actor.answer(turn, words)
 }
 
 /// Where somebody is, and which players are near, one a line, with the way to each.
 fn near_words(turn: &Turn, who: CharacterId) -> Markup {
     let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
-    let level = match turn.world.dungeon_level(here) {
+    let dungeon_level = match turn.world.dungeon_level(here) {
         0 => String::new(),
-        level => format!(", on dungeon level {level}"),
+        number => format!(", on dungeon level {number}"),
     };
-    let mut page = Markup::plain(&format!("You are in {}{level}.", room.name));
+    let mut page = Markup::plain(&format!("You are in {}{dungeon_level}.", room.name));
     let mut alone = true;
     for (other, way) in players_near(turn, here) {
         if other == who {

@@ -37,10 +37,8 @@ pub(crate) fn spring_hook(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
     // Lines are checked before they are stored; what an older release stored may be unknown, and is passed over.
     let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return };
-    if run_script(turn, &script, ScriptScene { room, creature: None, whom: Some(who) })
-        && let Some(row) = turn.world.rooms.edit(room)
-    {
-        row.on_enter.clear();
+    if run_script(turn, &script, ScriptScene { room, creature: None, whom: Some(who) }) {
+        turn.world.rooms.change(room, |row| row.on_enter.clear());
     }
 }
 
@@ -107,7 +105,7 @@ fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene) {
 }
 
 fn make_by_script(turn: &mut Turn, key: &str, room: RoomId) {
-    if turn.world.floor(room).len() < turn.config.limits.items_in_room as usize {
+    if turn.world.ground(room).len() < turn.config.limits.items_in_room as usize {
         spawn::spawn_item(turn, key, Place::Room(room), "script");
     }
 }

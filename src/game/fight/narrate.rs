@@ -57,6 +57,7 @@ pub(crate) fn tell_blow(turn: &mut Turn, who: CharacterId, target: CharacterId, 
                 Arc::new(name.clone().and(&format!(" {strikes} {whom}.")))
             })),
         };
+        #[cfg(test)]
         turn.blows.count_text();
         turn.outbox.text(session, Class::Combat, &words);
     }
@@ -81,6 +82,7 @@ pub(crate) fn tell_condition(turn: &mut Turn, victim: CharacterId) {
             let words = format!(" is {}.", body::condition_of(turn, victim));
             Arc::new(naming::name_of(turn, victim).and(&words))
         });
+        #[cfg(test)]
         turn.blows.count_text();
         turn.outbox.text(session, Class::Combat, words);
     }
@@ -133,15 +135,11 @@ pub(crate) fn tell_tallies(turn: &mut Turn) {
             } else {
                 Arc::clone(shared.get_or_insert_with(|| Arc::new(tally.words(None))))
             };
+            #[cfg(test)]
             turn.blows.count_text();
             turn.outbox.text(session, Class::Combat, &words);
         }
     }
-}
-
-/// How many lines about blows were put into words since the start: what a fight that nobody reads must not add to.
-pub(crate) const fn combat_texts(turn: &Turn) -> u64 {
-    turn.blows.texts()
 }
 
 fn blow_at_you(name: Markup, strikes: &str, harm: Option<i32>) -> Markup {

@@ -412,13 +412,38 @@ fn a_crowd_costs_what_it_does() {
         engage(&mut pit.game.turn, *orc, olad);
     }
     pit.link_breaks("Olad");
-    let texts = pit.game.combat_texts();
+    let texts = pit.game.turn.blows.texts;
     pit.commits = false;
     pit.hears("Olad");
     let sequence = pit.game.turn.timers.len();
     pit.waits(ROUND);
-    assert_eq!(pit.game.combat_texts(), texts, "no words for nobody");
+    assert_eq!(pit.game.turn.blows.texts, texts, "no words for nobody");
     assert!(pit.game.cut().characters.put.len() <= 2, "Olad, and the one he strikes");
     assert_eq!(pit.game.turn.timers.len(), sequence, "one timer for the room");
     assert!(pit.hears("Olad").is_empty());
+}
+
+/// Fights do not write what nobody changed, and put nothing into words that nobody reads: of forty rounds only the
+/// rows of who is hurt are written, and no line is made once the only reader is gone.
+#[test]
+fn fights_cost_only_what_happens() {
+    let mut pit = in_pit();
+    pit.set_hp(1_000_000);
+    let orc = pit.orc();
+    pit.types("Olad", "kill orc");
+    pit.link_breaks("Olad");
+    pit.waits(ROUND);
+    let texts = pit.game.turn.blows.texts;
+    let mut written = 0;
+    for _ in 0..40 {
+        let before = (pit.body("Olad").hp, pit.world().characters[orc].hp);
+        pit.waits(ROUND);
+        let after = (pit.body("Olad").hp, pit.world().characters[orc].hp);
+        let hurt = usize::from(before.0 != after.0) + usize::from(before.1 != after.1);
+        let rows = if hurt == 0 { 0 } else { pit.last_changes().characters.put.len() };
+        assert!(rows <= hurt, "{rows} rows written, {hurt} hurt");
+        written += rows;
+    }
+    assert!(written >= 40, "somebody was hurt");
+    assert_eq!(pit.game.turn.blows.texts, texts, "nobody reads it");
 }

@@ -1,5 +1,5 @@
 //! Dice for things of worth: need beats greed, the highest throw wins, silence is a pass. What is rolled for lies on
-//! the floor and nobody can take it; who may claim it is fixed when it falls, so that nobody gains by leaving,
+//! the ground and nobody can take it; who may claim it is fixed when it falls, so that nobody gains by leaving,
 //! quitting or cutting the link.
 
 use crate::base::{BranchId, CharacterId, Dice, ItemId, PartyId, RoomId};

@@ -44,9 +44,7 @@ pub(crate) fn rope_room(turn: &Turn, who: CharacterId, exit: &Exit) -> Option<Ro
 pub(crate) fn may_use_rope(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Option<RoomId> {
     let room = rope_room(turn, who, exit)?;
     let branch = turn.world.rooms[room].branch?;
-    if let Some(row) = turn.world.branches.edit(branch) {
-        row.roped.insert(who);
-    }
+    turn.world.branches.change(branch, |row| row.roped.insert(who));
     let last = match turn.config.dungeon.rope {
         Rope::Free => "",
         Rope::Off | Rope::Once => " It will not bear you into this branch again.",

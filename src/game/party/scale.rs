@@ -28,9 +28,7 @@ pub(crate) fn scale_room(turn: &mut Turn, room: RoomId, who: CharacterId) {
             body.hp = scaled(body.hp, percent);
         }
     }
-    if let Some(row) = turn.world.rooms.edit(room) {
-        row.scaled_for = u32::try_from(size).unwrap_or(u32::MAX);
-    }
+    turn.world.rooms.change(room, |row| row.scaled_for = u32::try_from(size).unwrap_or(u32::MAX));
 }
 
 /// How many of somebody's party are awake in a branch, oneself counted, and whoever is about to follow into it.

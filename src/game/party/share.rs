@@ -11,7 +11,7 @@ use crate::text::{Markup, Style};
 use crate::world::Place;
 
 /// A creature was slain: every member in the room has a share of it, as large as the rules of experience say, whoever lies on the
-/// floor too. Companions take none.
+/// ground too. Companions take none.
 pub(crate) fn share_experience(turn: &mut Turn, victim: CharacterId, slayer: CharacterId) {
     let body = &turn.world.characters[victim];
     let (xp, room, name) = (body.xp, body.room, naming::name_of(turn, victim).text().to_owned());
@@ -66,10 +66,10 @@ fn whose_turn(turn: &mut Turn, party: Option<PartyId>, here: &[CharacterId], lef
             extra.push(member);
         }
     }
-    if left > 0
-        && let Some(row) = turn.world.parties.edit(id)
-    {
-        row.coin_turn = next % u64::try_from(members.len().max(1)).unwrap_or(1);
+    if left > 0 {
+        turn.world
+            .parties
+            .change(id, |row| row.coin_turn = next % u64::try_from(members.len().max(1)).unwrap_or(1));
     }
     extra
 }
@@ -91,9 +91,7 @@ pub(crate) fn give_in_turn(
     };
     let Some(at) = order.into_iter().find(able) else { return false };
     let winner = party.members[at];
-    if let Some(party) = turn.world.parties.edit(id) {
-        party.turn = ((at + 1) % count) as u64;
-    }
+    turn.world.parties.change(id, |party| party.turn = ((at + 1) % count) as u64);
     let what = naming::thing(turn, item);
     win(turn, item, winner);
     let name = turn.world.characters[winner].name.clone();
@@ -105,7 +103,7 @@ pub(crate) fn give_in_turn(
     true
 }
 
-/// Somebody gets what the party has decided on, from the floor or out of a corpse, wherever they are by now. False
+/// Somebody gets what the party has decided on, from the ground or out of a corpse, wherever they are by now. False
 /// if they cannot carry it.
 pub(crate) fn win(turn: &mut Turn, item: ItemId, who: CharacterId) -> bool {
     let count = turn.world.items[item].count;

@@ -48,7 +48,7 @@ impl Table {
         item
     }
 
-    /// Who has a thing; none if it lies on a floor.
+    /// Who has a thing; none if it lies on the ground.
     fn bearer(&self, item: ItemId) -> Option<&str> {
         match self.game.turn.world.items[item].place {
             Place::Holder(holder) => Some(&self.game.turn.world.characters[holder].name),

@@ -18,9 +18,7 @@ pub(crate) fn find_landmark(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let xp = i64::from(
         rules.landmark_xp.saturating_add(rules.landmark_xp_per_difficulty.saturating_mul(row.difficulty)),
     );
-    if let Some(row) = turn.world.rooms.edit(room) {
-        row.challenge.visitors.insert(who, 1);
-    }
+    turn.world.rooms.change(room, |row| row.challenge.visitors.insert(who, 1));
     let words = Markup::plain("You have found ").with(Style::RoomName, &name).and(".");
     tell::tell(turn, who, Class::Notice, words);
     progress::gain_experience(turn, who, xp, "");

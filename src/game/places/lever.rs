@@ -38,9 +38,7 @@ pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusa
         return Err(Refusal::InCombat);
     }
     let left = turn.world.rooms[gate].challenge.lever_pulls().saturating_sub(1);
-    if let Some(row) = turn.world.rooms.edit(gate) {
-        row.challenge.feature = RoomFeature::portcullis(left);
-    }
+    turn.world.rooms.change(gate, |row| row.challenge.feature = RoomFeature::portcullis(left));
     let template = match (gate == here, left) {
         (true, 0) => &PULL_THROUGH,
         (true, _) => &PULL,
@@ -58,10 +56,8 @@ pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusa
             "The chain jerks, and the portcullis rises by a hand."
         };
         tell::tell_room(turn, gate, &[], Class::Notice, Markup::plain(words));
-        if left == 0
-            && let Some(row) = turn.world.rooms.edit(here)
-        {
-            row.challenge.raises = None;
+        if left == 0 {
+            turn.world.rooms.change(here, |row| row.challenge.raises = None);
         }
     }
     clearing::check_clear(turn, gate);

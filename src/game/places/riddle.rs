@@ -59,9 +59,7 @@ pub(crate) fn answer(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(
 
 fn fail_riddle(turn: &mut Turn, who: CharacterId, left: u32) {
     let room = turn.world.characters[who].room;
-    if let Some(row) = turn.world.rooms.edit(room) {
-        *row.challenge.visitors.entry(who).or_default() += 1;
-    }
+    turn.world.rooms.change(room, |row| *row.challenge.visitors.entry(who).or_default() += 1);
     let words = if left == 0 {
         "'No,' says the stone face, and turns its eyes away. It will not listen to you again.".to_owned()
     } else {

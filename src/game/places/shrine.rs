@@ -31,9 +31,7 @@ pub(crate) fn pray(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let Some(prayer) = prayer.filter(|_| turn.catalog.affects.contains_key(&affect)) else {
         return Err(PlaceRefusal::ShrineForgotten.into());
     };
-    if let Some(row) = turn.world.rooms.edit(room) {
-        row.challenge.visitors.insert(who, 1);
-    }
+    turn.world.rooms.change(room, |row| row.challenge.visitors.insert(who, 1));
     tell::act(turn, Class::Notice, &PRAY, who, None, "");
     tell::tell(turn, who, Class::Notice, Markup::plain(&prayer));
     affects::apply_affect(turn, who, &affect, None);

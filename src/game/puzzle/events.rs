@@ -207,9 +207,7 @@ fn finish_puzzle(turn: &mut Turn, floor: FloorId) {
     }
     tell::tell_room(turn, gate, &[], Class::Notice, "Behind the gate a bolt slides back.");
     gate::lay_reward(turn, floor, gate);
-    if let Some(row) = turn.world.rooms.edit(gate) {
-        row.challenge.feature = None;
-    }
+    turn.world.rooms.change(gate, |row| row.challenge.feature = None);
     clearing::check_clear(turn, gate);
 }
 
@@ -226,9 +224,7 @@ fn sync_exits(turn: &mut Turn, floor: FloorId) {
         }
     }
     for (_, exit, state) in &changed {
-        if let Some(row) = turn.world.exits.edit(*exit) {
-            row.state = *state;
-        }
+        turn.world.exits.change(*exit, |row| row.state = *state);
     }
     let mut rooms: Vec<RoomId> = changed.into_iter().map(|(room, ..)| room).collect();
     rooms.dedup();

@@ -122,7 +122,7 @@ fn might_grows_and_the_finish_opens() {
     assert!(read.contains("The puzzle is solved."), "H16: {read}");
     let row = &play.game.turn.world.rooms[gate];
     assert!(row.clear && row.challenge.puzzle().is_none(), "E26");
-    assert_eq!(play.game.turn.world.floor(gate).len(), 3, "the reward of a puzzle that was never lost");
+    assert_eq!(play.game.turn.world.ground(gate).len(), 3, "the reward of a puzzle that was never lost");
     play.types_all("Olad", &["west", "west", "west", "west", "out"]);
     assert_eq!(play.room("Olad").id, gate);
     assert!(play.game.turn.world.characters[play.id("Olad")].money.purse > 0, "coins lie there too");
@@ -176,7 +176,7 @@ fn a_loss_is_shared_and_costs_a_tier() {
     play.game.turn.world.edit_puzzle(floor).unwrap().state.might = Some(50);
     play.types_all("Olad", &["east", "east", "east"]);
     assert!(play.game.turn.world.rooms[gate].clear);
-    assert_eq!(play.game.turn.world.floor(gate).len(), 2, "one tier lower");
+    assert_eq!(play.game.turn.world.ground(gate).len(), 2, "one tier lower");
 }
 
 /// H7, H12, H13: a one-way section with a portal at its end, which both rooms see.

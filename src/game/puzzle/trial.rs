@@ -40,7 +40,7 @@ pub(crate) fn puzzle_info(turn: &Turn, name: &str) -> Result<Markup, Refusal> {
         page.line(Style::Plain, &format!("{}: {}; {}", param.name, range_words(param.kind), param.about));
     }
     let plain = Config::of(&*puzzle);
-    if let Err(reason) = puzzle.accepts(&plain) {
+    if let Err(reason) = puzzle.check_config(&plain) {
         page.line(Style::Plain, &format!("It does not do without settings: {reason}."));
     }
     let used: Vec<&str> = turn
@@ -75,7 +75,9 @@ pub(crate) struct Trial {
 pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Result<(), Refusal> {
     let Trial { puzzle, seed, config } = trial;
     let name = puzzle.name();
-    puzzle.accepts(&config).map_err(|reason| PuzzleRefusal::NotAccepted { kind: puzzle.name(), reason })?;
+    puzzle
+        .check_config(&config)
+        .map_err(|reason| PuzzleRefusal::NotAccepted { kind: puzzle.name(), reason })?;
     let gate = turn.world.characters[who].room;
     if turn.world.exits_of(gate).any(|exit| exit.direction == Some(Direction::In)) {
         return Err(PuzzleRefusal::GateTaken.into());
@@ -134,8 +136,7 @@ pub(crate) fn puzzle_solve(turn: &Turn, who: CharacterId) -> Result<Markup, Refu
         config.players = layout.players.max(1);
         puzzle.solve(layout, &config).solution
     });
-    let steps =
-        solved.or_else(|| puzzle::search(layout, layout.players, SEARCHED, puzzle::Until::Solved).solution);
+    let steps = solved.or_else(|| puzzle::search(layout, layout.players, SEARCHED).solution);
     let steps = steps.ok_or(PuzzleRefusal::NoSolution)?;
     let mut page = Markup::styled(Style::Heading, "From the beginning:");
     let several = layout.players > 1;

@@ -2,7 +2,7 @@
 
 use crate::base::{Dice, Rng};
 use crate::data::definition;
-use crate::level::{CreatureAdder, CreatureSource, Location, PortalledLevel};
+use crate::level::{CreatureAdder, CreatureSource, Location, PortalledFloor};
 
 definition! {
     /// Lets the theme fill rooms.
@@ -16,17 +16,17 @@ definition! {
 }
 
 impl CreatureAdder for Perils {
-    fn add_creatures(&self, level: &mut PortalledLevel, _source: &dyn CreatureSource, dice: &mut Rng) {
-        let mut spots = level.spots(Location::Room);
-        spots.extend(level.spots(Location::Chamber));
-        let spared = level.site().growing.is_none().then(|| level.arrival());
+    fn add_creatures(&self, floor: &mut PortalledFloor, _source: &dyn CreatureSource, dice: &mut Rng) {
+        let mut spots = floor.spots(Location::Room);
+        spots.extend(floor.spots(Location::Chamber));
+        let spared = floor.site().growing.is_none().then(|| floor.arrival());
         spots.retain(|at| Some(*at) != spared);
         for (spots, percent) in
-            [(spots, self.percent), (level.spots(Location::Corridor), self.corridor_percent)]
+            [(spots, self.percent), (floor.spots(Location::Corridor), self.corridor_percent)]
         {
             for at in spots {
                 if dice.percent(percent) {
-                    level.allow_perils(at);
+                    floor.allow_perils(at);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use crate::base::{Dice, Rng};
 use crate::data::definition;
 use crate::level::reference::Referent;
-use crate::level::{CreatureAdder, CreatureSource, Location, PortalledLevel, Setup, range};
+use crate::level::{CreatureAdder, CreatureSource, Location, PortalledFloor, Setup, range};
 
 definition! {
     /// Spreads creatures.
@@ -25,12 +25,12 @@ definition! {
 }
 
 impl CreatureAdder for SpreadCreatures {
-    fn add_creatures(&self, level: &mut PortalledLevel, source: &dyn CreatureSource, dice: &mut Rng) {
-        let (spots, depth) = (level.spots(self.location), level.site().level);
+    fn add_creatures(&self, floor: &mut PortalledFloor, source: &dyn CreatureSource, dice: &mut Rng) {
+        let (spots, depth) = (floor.spots(self.location), floor.site().dungeon_level);
         for _ in 0..dice.between(self.count.0, self.count.1) {
             let Some(at) = dice.pick(&spots).copied() else { return };
             if let Some(key) = source.creature(&self.creature, depth, dice) {
-                level.add_creature(at, key);
+                floor.add_creature(at, key);
             }
         }
     }

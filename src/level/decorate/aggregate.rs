@@ -2,7 +2,7 @@
 
 use crate::base::Rng;
 use crate::data::Reader;
-use crate::level::{Decorator, Part, RoomedLevel, Setup};
+use crate::level::{Decorator, Part, RoomedFloor, Setup};
 
 /// Decorators in order.
 #[derive(Clone, Debug)]
@@ -16,9 +16,9 @@ impl Aggregate {
 }
 
 impl Decorator for Aggregate {
-    fn decorate_level(&self, level: &mut RoomedLevel, dice: &mut Rng) {
+    fn decorate(&self, floor: &mut RoomedFloor, dice: &mut Rng) {
         for decorator in &self.0 {
-            decorator.part.decorate_level(level, dice);
+            decorator.part.decorate(floor, dice);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Decorators: what floors and walls turn into once rooms are dug. One a file.
+//! Decorators: what the ground and walls turn into once rooms are dug. One a file.
 
 pub mod aggregate;
 pub mod replace;

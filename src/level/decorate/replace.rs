@@ -2,14 +2,14 @@
 
 use crate::base::Rng;
 use crate::data::Reader;
-use crate::level::{Decorator, Material, RoomedLevel};
+use crate::level::{Decorator, Material, RoomedFloor};
 use std::collections::BTreeMap;
 
-/// Which material becomes which, on floors and in walls. All at once: what has been replaced is not replaced again.
+/// Which material becomes which, on the ground and in walls. All at once: what has been replaced is not replaced again.
 #[derive(Clone, Debug, Default)]
 pub struct Replace {
-    /// On floors.
-    pub floors: BTreeMap<Material, Material>,
+    /// On the ground.
+    pub ground: BTreeMap<Material, Material>,
     /// In walls.
     pub walls: BTreeMap<Material, Material>,
 }
@@ -21,15 +21,15 @@ impl Replace {
             let pairs = reader.pairs(name).into_iter();
             pairs.map(|(from, to)| (Material::from(from), Material::from(to))).collect()
         };
-        Self { floors: table("floors"), walls: table("walls") }
+        Self { ground: table("floors"), walls: table("walls") }
     }
 }
 
 impl Decorator for Replace {
-    fn decorate_level(&self, level: &mut RoomedLevel, _dice: &mut Rng) {
-        for (_, cell) in level.cells_mut() {
-            if let Some(floor) = self.floors.get(&cell.floor) {
-                cell.floor = floor.clone();
+    fn decorate(&self, floor: &mut RoomedFloor, _dice: &mut Rng) {
+        for (_, cell) in floor.cells_mut() {
+            if let Some(ground) = self.ground.get(&cell.ground) {
+                cell.ground = ground.clone();
             }
             if let Some(wall) = self.walls.get(&cell.wall) {
                 cell.wall = wall.clone();

@@ -2,7 +2,7 @@
 
 use crate::base::{Direction, Point, Rng};
 use crate::data::definition;
-use crate::level::{Decorator, Material, RoomedLevel};
+use crate::level::{Decorator, Material, RoomedFloor};
 
 definition! {
     /// Turns one kind of wall into another next to a third.
@@ -18,18 +18,18 @@ definition! {
 }
 
 impl Decorator for WallBuilder {
-    fn decorate_level(&self, level: &mut RoomedLevel, _dice: &mut Rng) {
+    fn decorate(&self, floor: &mut RoomedFloor, _dice: &mut Rng) {
         let beside = |at: Point| {
-            let next = |side: Direction| level.cell(at.step(side)).map(|cell| &cell.wall);
+            let next = |side: Direction| floor.cell(at.step(side)).map(|cell| &cell.wall);
             Direction::PLANE.into_iter().any(|side| next(side) == Some(&self.beside))
         };
-        let built: Vec<Point> = level
+        let built: Vec<Point> = floor
             .cells()
             .filter(|(at, cell)| cell.wall == self.from && beside(*at))
             .map(|(at, _)| at)
             .collect();
         for at in built {
-            level.set_wall(at, &self.to);
+            floor.set_wall(at, &self.to);
         }
     }
 }

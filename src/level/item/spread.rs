@@ -3,7 +3,7 @@
 use crate::base::{Dice, Rng};
 use crate::data::Reader;
 use crate::level::reference::Referent;
-use crate::level::{ItemAdder, ItemSource, Location, PopulatedLevel, Setup, range};
+use crate::level::{ItemAdder, ItemSource, Location, PopulatedFloor, Setup, range};
 
 /// What is spread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,8 +44,8 @@ impl SpreadItems {
 }
 
 impl ItemAdder for SpreadItems {
-    fn add_items(&self, level: &mut PopulatedLevel, source: &dyn ItemSource, dice: &mut Rng) {
-        let (spots, depth) = (level.spots(self.location), level.site().level);
+    fn add_items(&self, floor: &mut PopulatedFloor, source: &dyn ItemSource, dice: &mut Rng) {
+        let (spots, depth) = (floor.spots(self.location), floor.site().dungeon_level);
         for _ in 0..dice.between(self.count.0, self.count.1) {
             let Some(at) = dice.pick(&spots).copied() else { return };
             let key = match &self.goods {
@@ -53,7 +53,7 @@ impl ItemAdder for SpreadItems {
                 Goods::Item(item) => Some(item.clone()),
             };
             if let Some(key) = key {
-                level.add_item(at, key);
+                floor.add_item(at, key);
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::base::grid::Rect;
 use crate::base::{Dice, Direction, Point, Rng};
 use crate::data::definition;
 use crate::level::section::{Border, Section, connect_all};
-use crate::level::{EmptyLevel, PartitionedLevel, Partitioner};
+use crate::level::{EmptyFloor, PartitionedFloor, Partitioner};
 
 definition! {
     /// A floor cut in two again and again.
@@ -57,7 +57,7 @@ impl Binary {
 }
 
 impl Partitioner for Binary {
-    fn partition_level(&self, level: EmptyLevel, dice: &mut Rng) -> PartitionedLevel {
+    fn partition(&self, floor: EmptyFloor, dice: &mut Rng) -> PartitionedFloor {
         let mut sections: Vec<Section> = self.cut(dice).into_iter().map(Section::new).collect();
         let mut borders = Vec::new();
         for (from, one) in sections.iter().enumerate() {
@@ -66,7 +66,7 @@ impl Partitioner for Binary {
             }
         }
         connect_all(&mut sections, borders, self.extra_links, dice);
-        level.partitioned(sections)
+        floor.partitioned(sections)
     }
 }
 

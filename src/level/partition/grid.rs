@@ -4,7 +4,7 @@ use crate::base::grid::Rect;
 use crate::base::{Direction, Point, Rng};
 use crate::data::definition;
 use crate::level::section::{Border, Section, connect_all};
-use crate::level::{EmptyLevel, PartitionedLevel, Partitioner};
+use crate::level::{EmptyFloor, PartitionedFloor, Partitioner};
 
 /// Places along the side of a section: the room in the middle, and one on each side for the ways.
 const SIDE: i32 = 3;
@@ -29,7 +29,7 @@ impl Default for Grid {
 }
 
 impl Partitioner for Grid {
-    fn partition_level(&self, level: EmptyLevel, dice: &mut Rng) -> PartitionedLevel {
+    fn partition(&self, floor: EmptyFloor, dice: &mut Rng) -> PartitionedFloor {
         let (columns, rows) = (self.x_sections as usize, self.y_sections as usize);
         let mut sections = Vec::with_capacity(columns * rows);
         let mut borders = Vec::with_capacity(2 * columns * rows);
@@ -57,6 +57,6 @@ impl Partitioner for Grid {
             corner.y += SIDE;
         }
         connect_all(&mut sections, borders, self.extra_links, dice);
-        level.partitioned(sections)
+        floor.partitioned(sections)
     }
 }

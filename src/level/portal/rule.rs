@@ -4,7 +4,7 @@
 use crate::base::{Dice, Direction, Rng};
 use crate::data::{Reader, definition};
 use crate::level::reference::Referent;
-use crate::level::{DecoratedLevel, Location, Portal, PortalAdder, Setup};
+use crate::level::{DecoratedFloor, Location, Portal, PortalAdder, Setup};
 
 definition! {
     /// Adds a portal by chance.
@@ -43,18 +43,18 @@ fn icons(reader: &mut Reader<'_>) -> (String, String) {
 }
 
 impl PortalAdder for PortalRule {
-    fn add_portal(&self, level: &mut DecoratedLevel, dice: &mut Rng) {
+    fn add_portal(&self, floor: &mut DecoratedFloor, dice: &mut Rng) {
         if !dice.percent(self.chance) {
             return;
         }
-        let mut spots = level.portal_spots(self.location);
+        let mut spots = floor.portal_spots(self.location);
         if spots.len() > 1 {
             // The stairs' place is kept for them.
-            spots.retain(|at| Some(*at) != level.last_room());
+            spots.retain(|at| Some(*at) != floor.last_room());
         }
         let Some(at) = dice.pick(&spots) else { return };
         let direction = if self.exits_dungeon { Direction::Up } else { Direction::Down };
-        let level_type = self.level_type.clone().unwrap_or_else(|| level.site().level_type.clone());
+        let level_type = self.level_type.clone().unwrap_or_else(|| floor.site().level_type.clone());
         let portal = Portal {
             level_type,
             unique: self.unique,
@@ -62,6 +62,6 @@ impl PortalAdder for PortalRule {
             direction,
             icons: self.icons.clone(),
         };
-        level.place_portal(*at, portal);
+        floor.place_portal(*at, portal);
     }
 }

@@ -4,7 +4,7 @@
 use crate::base::{Dice, Rng};
 use crate::data::definition;
 use crate::level::reference::Referent;
-use crate::level::{DecoratedLevel, Location, Portal, PortalAdder, Setup, Stairs};
+use crate::level::{DecoratedFloor, Location, Portal, PortalAdder, Setup, Stairs};
 
 definition! {
     /// Adds stairs down.
@@ -20,8 +20,8 @@ definition! {
 }
 
 impl PortalAdder for StairsDown {
-    fn add_portal(&self, level: &mut DecoratedLevel, dice: &mut Rng) {
-        let wanted = level.growing().is_none_or(|growing| match growing.stairs {
+    fn add_portal(&self, floor: &mut DecoratedFloor, dice: &mut Rng) {
+        let wanted = floor.growing().is_none_or(|growing| match growing.stairs {
             Stairs::Surely => true,
             Stairs::Never => false,
             Stairs::Drawn if self.least_depth.is_some_and(|least| growing.depth >= least) => true,
@@ -30,12 +30,12 @@ impl PortalAdder for StairsDown {
         if !wanted {
             return;
         }
-        let portal = Portal::down(self.level_type.as_ref().unwrap_or(&level.site().level_type));
-        let last = level.last_room();
-        if !last.is_some_and(|at| level.place_portal(at, portal.clone())) {
-            let spots = level.portal_spots(Location::Anywhere);
+        let portal = Portal::down(self.level_type.as_ref().unwrap_or(&floor.site().level_type));
+        let last = floor.last_room();
+        if !last.is_some_and(|at| floor.place_portal(at, portal.clone())) {
+            let spots = floor.portal_spots(Location::Anywhere);
             if let Some(at) = dice.pick(&spots) {
-                level.place_portal(*at, portal);
+                floor.place_portal(*at, portal);
             }
         }
     }

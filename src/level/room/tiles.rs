@@ -8,9 +8,9 @@ definition! {
     /// What rooms and their ways are made of.
     #[derive(Clone, Debug)]
     pub struct Tiles {
-        /// The floor of the room.
-        pub floor: Material => |table| table.text("floor").into(),
-        /// The floor of the ways.
+        /// The ground of the room.
+        pub ground: Material => |table| table.text("floor").into(),
+        /// The ground of the ways.
         pub corridor: Material => |table| table.text("corridor").into(),
         /// What fills a place where one can walk.
         pub wall: Material => |table| table.text("wall").into(),
@@ -22,7 +22,7 @@ definition! {
 impl Tiles {
     /// Makes a room of a shape and a size, with its ways.
     pub fn build(&self, section: &mut SectionGround<'_>, shape: &str, size: (u32, u32), dice: &mut Rng) {
-        section.make_room(shape, size, &self.floor, &self.wall);
+        section.make_room(shape, size, &self.ground, &self.wall);
         section.join_links(&self.corridor, &self.wall);
         let apart = section.section().links.len() == 1 && !section.is_arrival();
         if apart && self.chamber_percent > 0 && dice.percent(self.chamber_percent) {

@@ -94,7 +94,7 @@ mod tests {
         for bad in [b"".as_slice(), b" ", b"a\x1bb 1", b"\xc3\x28 1", "ünd 1".as_bytes(), &[b'a'; 81]] {
             assert_eq!(message(bad), None, "{bad:?}");
         }
-        let deep = |levels: usize| format!("A {}{}", "[".repeat(levels), "]".repeat(levels));
+        let deep = |depth: usize| format!("A {}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(message(deep(16).as_bytes()).is_some());
         assert_eq!(message(deep(17).as_bytes()), None);
         let long = |members: usize| format!("A [0{}]", ",0".repeat(members - 1));

@@ -95,7 +95,7 @@ impl<'p> Builder<'p> {
             let at = Point::new(1, base + height - 1 - row);
             let section =
                 (row % 2 == 0).then(|| sections.get(usize::try_from(row / 2).unwrap_or(0))).flatten();
-            let foes = section.map_or_else(Vec::new, |section| self.foes(section));
+            let foes = section.map_or_else(Vec::new, |section| self.deal_foes(section));
             let text = match section {
                 Some(section) => start_text(section, &foes, self.deal("arches")),
                 None => self.deal("gallery").to_owned(),
@@ -110,7 +110,7 @@ impl<'p> Builder<'p> {
                 self.layout.join(entrance, Direction::East, cell, Lock::Open);
             }
             if let Some(section) = section {
-                slots.extend(self.section(section, &foes, cell, at));
+                slots.extend(self.build_section(section, &foes, cell, at));
             }
             above = Some(cell);
         }
@@ -118,7 +118,7 @@ impl<'p> Builder<'p> {
     }
 
     /// Who is in each slot; a name is dealt for enemies only.
-    fn foes(&mut self, section: &Section) -> Vec<&'p str> {
+    fn deal_foes(&mut self, section: &Section) -> Vec<&'p str> {
         let mut foes = Vec::with_capacity(section.len());
         for slot in section {
             let enemy = matches!(slot, Slot::Enemy(_));
@@ -128,7 +128,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The slots of a section and its portal, east of its room in the gallery.
-    fn section(&mut self, section: &Section, foes: &[&str], start: CellId, at: Point) -> Vec<CellId> {
+    fn build_section(&mut self, section: &Section, foes: &[&str], start: CellId, at: Point) -> Vec<CellId> {
         let mut at = at;
         let mut before = start;
         let mut slots = Vec::new();

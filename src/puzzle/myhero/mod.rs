@@ -119,7 +119,7 @@ impl Puzzle for MyHero {
         Some(Arc::new(Self { words: WORDS.find(path, text, mistakes)? }))
     }
 
-    fn accepts(&self, config: &Config) -> Result<(), SettingError> {
+    fn check_config(&self, config: &Config) -> Result<(), SettingError> {
         match config.char_power {
             Some(power) if power > 0 => {
                 PARAMS.iter().try_for_each(|param| self.check_param(param.name, config))
@@ -161,8 +161,8 @@ impl Puzzle for MyHero {
         verdict
     }
 
-    fn suits(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
-        verdict.fits(config)?;
+    fn check_layout(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+        verdict.check(config)?;
         let least = config.number("least_enemies");
         let few = survey(layout).iter().any(|area| enemies(&area.sections) < least);
         // Whoever draws a map decides what is in it.

@@ -9,7 +9,7 @@ use crate::data::Reader;
 use crate::puzzle::board::{CellKind, Lock};
 use crate::puzzle::mechanism::Mechanism;
 use crate::puzzle::{
-    CellId, Entry, Event, Hitch, Loss, Registry, State, Until, Value, draw, enter, flaws, passable, search,
+    CellId, Entry, Event, Hitch, Loss, Registry, State, Value, draw, enter, flaws, passable, search_losable,
     start, walk,
 };
 
@@ -309,7 +309,7 @@ fn the_solver_agrees_with_the_search() {
     let mut losable = 0;
     for layout in layouts(60, &config()) {
         let verdict = HERO.solve(&layout, &config());
-        let searched = search(&layout, 1, 100_000, Until::Losable);
+        let searched = search_losable(&layout, 1, 100_000);
         assert!(!searched.gave_up);
         // The search may leave a section out that nobody has to enter.
         assert!(verdict.solution.is_none() || searched.solution.is_some());
@@ -476,7 +476,7 @@ fn maps_are_read_from_text() {
         (&["empty", "empty"], "has no enemy"),
         (&["empty", "enemy 41"], "has no order of sections that wins"),
     ] {
-        assert_eq!(HERO.accepts(&mapped(lines)), Err(SettingError::new(wrong)));
+        assert_eq!(HERO.check_config(&mapped(lines)), Err(SettingError::new(wrong)));
     }
 }
 
@@ -484,11 +484,11 @@ fn maps_are_read_from_text() {
 #[test]
 fn it_wants_a_might() {
     let config = Config::of(&**HERO);
-    assert_eq!(HERO.accepts(&config), Err(SettingError::new("`char_power` is missing")));
+    assert_eq!(HERO.check_config(&config), Err(SettingError::new("`char_power` is missing")));
     let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config), Seed(1));
     assert_eq!(drawn.plain.as_deref(), Some("myhero does not accept its settings: `char_power` is missing"));
     assert_eq!((drawn.layout.kind.as_str(), drawn.solution.len()), ("plain", 2));
-    assert_eq!(HERO.accepts(&self::config()), Ok(()));
+    assert_eq!(HERO.check_config(&self::config()), Ok(()));
 }
 
 /// H7 to H17 with an impossible might: a bounded number of draws, then a plain puzzle.

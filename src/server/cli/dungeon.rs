@@ -157,15 +157,15 @@ fn planned<'a>(
     let walks = if replayed.is_some() { 0 } else { branches.seeds };
     let walked = (0..walks).map(move |number| {
         let spec = BranchSpec { seed: Seed(branches.seed.wrapping_add(number)), ..first.clone() };
-        PlannedBranch::walk_down(spec, catalog, branches.rooms, branches.floors)
+        PlannedBranch::walk(spec, catalog, branches.rooms, branches.floors)
     });
     Ok(replayed.into_iter().chain(walked))
 }
 
 /// What the branches of a level type or theme are made by, whatever their seeds.
 fn first_spec(catalog: &Catalog, config: &DungeonConfig, name: &str) -> Result<BranchSpec, Failure> {
-    let themes = catalog.levels.values().map(|level| level.theme.as_str());
-    let known: BTreeSet<&str> = catalog.levels.keys().map(String::as_str).chain(themes).collect();
+    let themes = catalog.level_types.values().map(|level_type| level_type.theme.as_str());
+    let known: BTreeSet<&str> = catalog.level_types.keys().map(String::as_str).chain(themes).collect();
     if !known.contains(name) {
         let hint = nearest(name, known.iter().copied()).map(|key| format!(", did you mean `{key}`?"));
         let expected = known.into_iter().collect::<Vec<_>>().join(", ");
@@ -188,7 +188,7 @@ fn json(value: &impl Serialize) -> Result<String, Failure> {
 }
 
 fn draw(branch: &PlannedBranch, file: &Path) -> Result<(), Failure> {
-    let title = format!("{} {}", branch.spec.level, branch.spec.seed);
+    let title = format!("{} {}", branch.spec.level_type, branch.spec.seed);
     write_drawing(&branch.all_map_rooms(), &title, &marks(), file)
 }
 
@@ -286,14 +286,18 @@ mod tests {
         );
     }
 
+    /// P1: a level type is asked for by name; a wrong one is told, with those there are.
     #[test]
     fn a_theme_that_does_not_exist_is_wrong_usage() {
+        let found = typed(&["dungeon", "map", "--theme", "upper crypt", "--seed", "1"]).1;
+        assert!(found.is_ok(), "{found:?}");
         let failure = typed(&["dungeon", "map", "--theme", "wel", "--seed", "1"]).1.unwrap_err();
         assert_eq!(failure.exit_code(), 2);
         assert!(
             failure.to_string().starts_with("unknown theme or level type wel, expected one of "),
             "{failure}"
         );
+        assert!(failure.to_string().contains(", upper catacombs, upper crypt, "), "{failure}");
         assert!(failure.to_string().ends_with(", did you mean `well`?"), "{failure}");
     }
 }

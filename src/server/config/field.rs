@@ -201,14 +201,14 @@ impl Field<'_> {
     }
 
     /// The words that may be written instead of a value of the usual kind.
-    pub(super) fn words(&self) -> &'static [&'static str] {
+    pub(super) fn words(&self) -> Vec<&'static str> {
         match self {
             Self::Word(word) => word.words(),
-            Self::NumberOrTheme(_) => &[THEME],
-            Self::Flag(_) => &["true", "false"],
-            Self::FlagOrTheme(_) => &[THEME, "true", "false"],
-            Self::AddressOrOff(_) | Self::PathOrOff(_) => &[OFF],
-            _ => &[],
+            Self::NumberOrTheme(_) => vec![THEME],
+            Self::Flag(_) => vec!["true", "false"],
+            Self::FlagOrTheme(_) => vec![THEME, "true", "false"],
+            Self::AddressOrOff(_) | Self::PathOrOff(_) => vec![OFF],
+            _ => Vec::new(),
         }
     }
 

@@ -1,13 +1,14 @@
 //! Settings whose value is one word of a short list, and the log filter.
 //! Not the log itself: see `server::logging`.
 
+use crate::base::listed;
 use crate::game::Rope;
 use tracing_subscriber::EnvFilter;
 
 /// A setting whose value is one of a few words.
 pub(super) trait Word {
     /// The words that may be written.
-    fn words(&self) -> &'static [&'static str];
+    fn words(&self) -> Vec<&'static str>;
     /// The word that stands for the value.
     fn word(&self) -> &'static str;
     /// Takes the value that the word stands for; `false` if it stands for none.
@@ -15,45 +16,29 @@ pub(super) trait Word {
 }
 
 macro_rules! words {
-    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum $name {
-            $($(#[$doc])* $variant,)*
-        }
-
+    ($($name:ident)*) => {$(
         impl Word for $name {
-            fn words(&self) -> &'static [&'static str] {
-                &[$($word),*]
+            fn words(&self) -> Vec<&'static str> {
+                Self::NAMES.map(|(word, _)| word).to_vec()
             }
 
             fn word(&self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)*
-                }
+                self.name()
             }
 
             fn take(&mut self, word: &str) -> bool {
-                *self = match word {
-                    $($word => Self::$variant,)*
-                    _ => return false,
-                };
-                true
+                Self::named(word).map(|value| *self = value).is_some()
             }
         }
-
-        impl $name {
-            /// The word that stands for it in the configuration.
-            pub fn as_str(self) -> &'static str {
-                self.word()
-            }
-        }
-    };
+    )*};
 }
 
-words! {
+words! { LogLevel LogFormat ProxySwitch Rope }
+
+listed! {
     /// How much is logged.
-    LogLevel {
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum LogLevel {
         /// Only what went wrong.
         Error = "error",
         /// What may go wrong, too.
@@ -67,9 +52,10 @@ words! {
     }
 }
 
-words! {
+listed! {
     /// How a line of the log looks.
-    LogFormat {
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum LogFormat {
         /// For people.
         Text = "text",
         /// One JSON object a line.
@@ -77,37 +63,14 @@ words! {
     }
 }
 
-words! {
+listed! {
     /// Whether connections come through proxies.
-    ProxySwitch {
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum ProxySwitch {
         /// They come from the clients themselves.
         Off = "off",
         /// Each begins with the header of a proxy.
         On = "on",
-    }
-}
-
-impl Word for Rope {
-    fn words(&self) -> &'static [&'static str] {
-        &["off", "once", "free"]
-    }
-
-    fn word(&self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Once => "once",
-            Self::Free => "free",
-        }
-    }
-
-    fn take(&mut self, word: &str) -> bool {
-        *self = match word {
-            "off" => Self::Off,
-            "once" => Self::Once,
-            "free" => Self::Free,
-            _ => return false,
-        };
-        true
     }
 }
 

@@ -1,7 +1,6 @@
 //! Accepts HTTP connections, inside TLS if that is wanted, so many at a time and from one address; none of them may
 //! dawdle.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,14 +16,13 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use crate::net::admission::source;
+use crate::base::limits::Limits;
 use crate::net::websocket::Caller;
-use crate::net::{Networks, tls};
+use crate::net::{Admission, Networks, Pass, Refused, tls};
 
 /// How long a client may take for the headers of a request, the wait for the next one included.
 const HEADERS: Duration = Duration::from_secs(15);
@@ -38,10 +36,8 @@ const HEAD_BYTES: usize = 16_384;
 /// How connections are accepted.
 #[derive(Clone)]
 pub struct Terms {
-    /// How many there may be in all.
-    pub connections: usize,
-    /// How many there may be from one address; this machine and trusted proxies are not counted.
-    pub per_address: u32,
+    /// Counts them: in all, and by address but for this machine and trusted proxies.
+    pub admission: Arc<Admission>,
     /// Who stands for many people.
     pub proxies: Arc<Networks>,
     /// What is accepted with, if everything is encrypted.
@@ -57,15 +53,32 @@ impl fmt::Debug for Terms {
     }
 }
 
+impl Terms {
+    /// So many places, and so many of them for one address.
+    pub fn new(limits: &Limits, proxies: Arc<Networks>, tls: Option<TlsAcceptor>) -> Self {
+        let admission = Admission::new(&Limits {
+            connections: limits.http_connections,
+            connections_before_login: limits.http_connections,
+            connections_per_address: limits.http_connections_per_address,
+            ..limits.clone()
+        });
+        Self { admission, proxies, tls }
+    }
+
+    fn admit(&self, address: IpAddr) -> Result<Pass, Refused> {
+        if self.proxies.contains(address) {
+            self.admission.admit_unknown()
+        } else {
+            self.admission.admit(address)
+        }
+    }
+}
+
 /// Serves until the task is aborted, and ends the connections with it; those that have become a WebSocket live on.
 pub async fn serve(listener: TcpListener, pages: Router, terms: Terms) {
-    let places = Arc::new(Semaphore::new(terms.connections.min(Semaphore::MAX_PERMITS)));
-    let crowd = Arc::new(Crowd::default());
     let mut connections = JoinSet::new();
     loop {
         while connections.try_join_next().is_some() {}
-        // Whoever comes while every place is taken waits in the queue of the system.
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
         let (stream, address) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
@@ -75,37 +88,44 @@ pub async fn serve(listener: TcpListener, pages: Router, terms: Terms) {
             }
         };
         let address = address.ip().to_canonical();
-        let most = if terms.proxies.contains(address) { u32::MAX } else { terms.per_address };
-        let Some(visitor) = crowd.enter(address, most) else { continue };
+        // Whoever has no place is let go without a word, which nobody may be there to read.
+        let Ok(pass) = terms.admit(address) else { continue };
         // A peer that has gone already is found out by the first read.
         let _ = stream.set_nodelay(true);
-        connections.spawn(connection(stream, address, pages.clone(), terms.tls.clone(), (place, visitor)));
+        connections.spawn(connection(stream, address, pages.clone(), terms.tls.clone(), pass));
     }
 }
 
-/// Serves one connection, and gives its places back when it ends or becomes a WebSocket.
+/// Serves one connection, and gives its place back when it ends, gives way to another or becomes a WebSocket.
 async fn connection(
     stream: TcpStream,
     address: IpAddr,
     pages: Router,
     acceptor: Option<TlsAcceptor>,
-    _places: (OwnedSemaphorePermit, Visitor),
+    pass: Pass,
 ) {
-    let Some(acceptor) = acceptor else {
-        return answer(stream, Caller { address, private: address.is_loopback() }, pages).await;
+    let displaced = pass.displaced().clone();
+    let served = async {
+        let Some(acceptor) = acceptor else {
+            return answer(stream, Caller { address, private: address.is_loopback() }, pages, pass).await;
+        };
+        match tls::accept(&acceptor, stream).await {
+            Ok(stream) => answer(stream, Caller { address, private: true }, pages, pass).await,
+            Err(error) => tracing::debug!(%address, %error, "a TLS handshake failed"),
+        }
     };
-    match tls::accept(&acceptor, stream).await {
-        Ok(stream) => answer(stream, Caller { address, private: true }, pages).await,
-        Err(error) => tracing::debug!(%address, %error, "a TLS handshake failed"),
-    }
+    displaced.run_until_cancelled(served).await;
 }
 
-async fn answer<S>(stream: S, caller: Caller, pages: Router)
+async fn answer<S>(stream: S, caller: Caller, pages: Router, pass: Pass)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let pages = TowerToHyperService::new(pages);
+    let pass = Mutex::new(pass);
     let service = service_fn(move |request: Request<Incoming>| {
+        // One that has given way is ended before it could be answered.
+        let _ = pass.lock().unwrap_or_else(PoisonError::into_inner).speak();
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(caller);
         pages.call(request)
@@ -123,63 +143,26 @@ where
     }
 }
 
-/// Counts connections by address.
-#[derive(Debug, Default)]
-struct Crowd(Mutex<HashMap<IpAddr, u32>>);
-
-/// One connection of an address.
-#[derive(Debug)]
-struct Visitor(Option<(Arc<Crowd>, IpAddr)>);
-
-impl Crowd {
-    /// Counts one more from this address, if there may be one more. This machine's own are not counted: a proxy stands
-    /// for many people.
-    fn enter(self: &Arc<Self>, address: IpAddr, most: u32) -> Option<Visitor> {
-        let source = source(address);
-        if source.is_loopback() {
-            return Some(Visitor(None));
-        }
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = counts.entry(source).or_default();
-        if *count >= most {
-            return None;
-        }
-        *count += 1;
-        Some(Visitor(Some((Arc::clone(self), source))))
-    }
-}
-
-impl Drop for Visitor {
-    fn drop(&mut self) {
-        let Some((crowd, source)) = &self.0 else { return };
-        let mut counts = crowd.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = counts.get_mut(source) {
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(source);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn n1_connections_from_one_address_are_counted_until_they_end() {
-        let crowd = Arc::new(Crowd::default());
+        let limits = Limits { http_connections: 100, http_connections_per_address: 2, ..Limits::default() };
+        let terms = Terms::new(&limits, Arc::new("192.0.2.9".parse().unwrap()), None);
         let far: IpAddr = "192.0.2.1".parse().unwrap();
-        let first = crowd.enter(far, 2).unwrap();
-        let second = crowd.enter(far, 2).unwrap();
-        assert!(crowd.enter(far, 2).is_none());
-        assert!(crowd.enter("192.0.2.2".parse().unwrap(), 2).is_some());
+        let first = terms.admit(far).unwrap();
+        let second = terms.admit(far).unwrap();
+        assert_eq!(terms.admit(far).unwrap_err(), Refused::TooManyFromAddress);
+        assert!(terms.admit("192.0.2.2".parse().unwrap()).is_ok());
         drop(first);
-        let third = crowd.enter(far, 2);
-        assert!(third.is_some());
+        let third = terms.admit(far);
+        assert!(third.is_ok());
         drop((third, second));
-        assert!(crowd.0.lock().unwrap().is_empty());
-        let near: Vec<_> = (0..9).map(|_| crowd.enter(IpAddr::from([127, 0, 0, 1]), 1)).collect();
-        assert!(near.iter().all(Option::is_some));
+        for local in [IpAddr::from([127, 0, 0, 1]), "192.0.2.9".parse().unwrap()] {
+            let near: Vec<_> = (0..9).map(|_| terms.admit(local)).collect();
+            assert!(near.iter().all(Result::is_ok));
+        }
     }
 }

@@ -75,6 +75,16 @@ async fn a_restore_that_is_decided_is_carried_out_by_the_next_start() {
     }
 }
 
+/// Whoever takes a restore back gets all of the former world: what was put aside has a log of its own.
+#[tokio::test]
+async fn what_was_put_aside_is_restored_with_its_log() {
+    let killed = Killed::begin().await;
+    let aside = restore(&killed.file("copy.db"), &killed.file("world.db")).await.unwrap().unwrap();
+    assert!(fs::metadata(beside(&aside, "-wal")).unwrap().len() > 0);
+    restore(&aside, &killed.file("world.db")).await.unwrap();
+    killed.holds("world.db", &killed.stored).await;
+}
+
 /// A log without its database is refused by a start, and goes aside in a restore: it is not played over the copy.
 #[tokio::test]
 async fn a_log_whose_database_is_gone_is_kept() {
@@ -93,7 +103,7 @@ async fn a_log_whose_database_is_gone_is_kept() {
 /// No world is begun where a database was put aside and none is in its place, nor where one is empty.
 #[tokio::test]
 async fn no_world_is_begun_beside_the_remains_of_one() {
-    for aside in ["world.db.before-restore-1", "world.db.schema-3-1", "world.db.restored"] {
+    for aside in ["world.db.before-restore-1", "world.db.schema-3-1"] {
         let killed = Killed::begin().await;
         fs::remove_file(killed.file("world.db-wal")).unwrap();
         killed.rename("world.db", aside);

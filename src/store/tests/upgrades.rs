@@ -129,6 +129,28 @@ async fn an_upgrade_that_was_cut_off_before_its_first_step_goes_on() {
     assert_eq!(check(&path).await.unwrap(), Vec::<String>::new());
 }
 
+/// O6: starts that fail behind their copy, one after the other, do not fill the folder with the same copy.
+#[tokio::test]
+async fn the_same_copy_is_kept_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = lay_out(&folder, 1);
+    let before = fs::read(&path).unwrap();
+    for _ in 0..3 {
+        fs::write(&path, &before).unwrap();
+        Store::open(&path).await.unwrap().close().await.unwrap();
+    }
+    assert!(beside(&path, ".schema-1-1").exists() && !beside(&path, ".schema-1-2").exists());
+    fs::write(&path, &before).unwrap();
+    let mut db = connect(&path).await.unwrap();
+    sqlx::raw_sql("insert into audit (at, account, action) values (1, 1, 'another')")
+        .execute(&mut db)
+        .await
+        .unwrap();
+    db.close().await.unwrap();
+    Store::open(&path).await.unwrap().close().await.unwrap();
+    assert!(beside(&path, ".schema-1-2").exists(), "another world is another copy");
+}
+
 /// O6, D13: killed between two steps, it goes on behind the last one, from a copy of what it found.
 #[tokio::test]
 async fn an_upgrade_that_was_cut_off_between_two_steps_goes_on() {

@@ -29,7 +29,7 @@ pub(super) fn prove(
 ) -> Result<(), Failure> {
     let all = branches.theme == ALL;
     let names: Vec<&str> =
-        if all { catalog.levels.keys().map(String::as_str).collect() } else { vec![&branches.theme] };
+        if all { catalog.level_types.keys().map(String::as_str).collect() } else { vec![&branches.theme] };
     let extent = Extent { rooms: branches.rooms, floors: branches.floors, puzzles };
     let Branches { seed, seeds, rooms, floors, .. } = *branches;
     let mut broken = 0;
@@ -165,7 +165,7 @@ mod tests {
         let (shown, result) = typed(&line);
         assert!(result.is_ok(), "{shown}");
         let catalog = Catalog::builtin();
-        assert_eq!(shown.matches("level type ").count(), catalog.levels.len(), "{shown}");
+        assert_eq!(shown.matches("level type ").count(), catalog.level_types.len(), "{shown}");
         for puzzle in catalog.puzzles.names() {
             assert!(shown.contains(&format!("\npuzzle {puzzle} of ")), "{shown}");
         }

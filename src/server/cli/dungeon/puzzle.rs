@@ -16,8 +16,8 @@ pub(super) fn entry(catalog: &Catalog, theme: &str, name: &str, params: &[String
         let hint = hint.unwrap_or_default();
         return Err(Failure::Usage(format!("unknown puzzle {name}, expected one of {expected}{hint}")));
     };
-    let by_level = catalog.level(theme).and_then(|level| catalog.theme_of(level));
-    let theme = catalog.themes.get(theme).or(by_level);
+    let by_level_type = catalog.level_type(theme).and_then(|level_type| catalog.theme_of(level_type));
+    let theme = catalog.themes.get(theme).or(by_level_type);
     let listed = theme.and_then(|theme| theme.puzzles.iter().find(|entry| entry.puzzle.name() == name));
     let mut entry = listed.cloned().unwrap_or_else(|| {
         let config = Config::of(&*puzzle).with_power(POWER);

@@ -245,7 +245,7 @@ impl Party {
         if stage.world().rooms[room].branch.is_none() {
             return;
         }
-        if !stage.world().floor(room).is_empty() && stage.world().carried(self.members[member].id).len() < 40
+        if !stage.world().ground(room).is_empty() && stage.world().carried(self.members[member].id).len() < 40
         {
             self.types(stage, member, "get all");
         }

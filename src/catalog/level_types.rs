@@ -36,9 +36,9 @@ part = "frontier"
 
 /// Level types as they are being read.
 #[derive(Default)]
-pub(super) struct Levels(BTreeMap<String, Arc<LevelType>>);
+pub(super) struct LevelTypes(BTreeMap<String, Arc<LevelType>>);
 
-impl Levels {
+impl LevelTypes {
     /// Reads a level file; gives its name.
     pub(super) fn read(
         &mut self,
@@ -46,9 +46,9 @@ impl Levels {
         registry: &Registry,
         mistakes: &mut Vec<CatalogError>,
     ) -> Option<String> {
-        let level = LevelType::read(path, text, registry, mistakes)?;
-        let name = level.name.clone();
-        self.0.insert(name.clone(), Arc::new(level));
+        let level_type = LevelType::read(path, text, registry, mistakes)?;
+        let name = level_type.name.clone();
+        self.0.insert(name.clone(), Arc::new(level_type));
         Some(name)
     }
 
@@ -60,13 +60,13 @@ impl Levels {
         mistakes: &mut Vec<CatalogError>,
     ) -> BTreeMap<String, Arc<LevelType>> {
         for theme in catalog.themes.values() {
-            let spoken_of = |level: &Arc<LevelType>| level.theme == theme.key;
+            let spoken_of = |level_type: &Arc<LevelType>| level_type.theme == theme.key;
             if !self.0.values().any(spoken_of) {
-                let level = plain(theme, registry, mistakes);
-                self.0.extend(level.map(|level| (theme.key.clone(), Arc::new(level))));
+                let plain = plain(theme, registry, mistakes);
+                self.0.extend(plain.map(|level_type| (theme.key.clone(), Arc::new(level_type))));
             }
         }
-        for reference in self.0.values().flat_map(|level| &level.references) {
+        for reference in self.0.values().flat_map(|level_type| &level_type.references) {
             let (what, valid): (_, Vec<&str>) = match reference.what {
                 Referent::Theme => ("theme", catalog.themes.keys().map(String::as_str).collect()),
                 Referent::LevelType => ("level type", self.0.keys().map(String::as_str).collect()),
@@ -96,9 +96,9 @@ impl Catalog {
 
     /// The level type of a name; where there is none any more, the first one whose theme or name is near, else the first
     /// of all, so that a stored branch can always grow.
-    pub fn level(&self, name: &str) -> Option<&Arc<LevelType>> {
-        let of_theme = || self.levels.values().find(|level| level.theme == name);
-        self.levels.get(name).or_else(of_theme).or_else(|| self.levels.values().next())
+    pub fn level_type(&self, name: &str) -> Option<&Arc<LevelType>> {
+        let of_theme = || self.level_types.values().find(|level_type| level_type.theme == name);
+        self.level_types.get(name).or_else(of_theme).or_else(|| self.level_types.values().next())
     }
 
     /// The layout of a name, with its own defaults.
@@ -107,23 +107,23 @@ impl Catalog {
     }
 
     /// The theme of a level type.
-    pub fn theme_of(&self, level: &LevelType) -> Option<&Theme> {
-        self.themes.get(&level.theme).or_else(|| self.themes.values().next())
+    pub fn theme_of(&self, level_type: &LevelType) -> Option<&Theme> {
+        self.themes.get(&level_type.theme).or_else(|| self.themes.values().next())
     }
 }
 
 impl CreatureSource for Catalog {
-    fn creature(&self, name: &str, _level: u32, _dice: &mut Rng) -> Option<String> {
+    fn creature(&self, name: &str, _dungeon_level: u32, _dice: &mut Rng) -> Option<String> {
         self.mobs.contains_key(name).then(|| name.to_owned())
     }
 }
 
 impl ItemSource for Catalog {
     /// One of the things of a class that hoards hold at such a depth, by their weights; where hoards hold none, any.
-    fn item(&self, class: &str, level: u32, dice: &mut Rng) -> Option<String> {
-        let (_, class) = *ItemClass::NAMES.iter().find(|(name, _)| *name == class)?;
+    fn item(&self, class: &str, dungeon_level: u32, dice: &mut Rng) -> Option<String> {
+        let class = ItemClass::named(class)?;
         let is_one = |key: &str| self.items.get(key).is_some_and(|item| item.class == class);
-        let difficulty = level.saturating_sub(1).saturating_mul(5).saturating_add(1);
+        let difficulty = dungeon_level.saturating_sub(1).saturating_mul(5).saturating_add(1);
         let mut weights: BTreeMap<&str, u32> = BTreeMap::new();
         let tables = self.themes.values().filter_map(|theme| self.loot.get(theme.hoard_at(difficulty)?));
         for found in tables.flat_map(|table| &table.items).filter(|found| is_one(&found.item)) {

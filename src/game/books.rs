@@ -3,6 +3,7 @@
 use super::timers::Timer;
 use super::turn::Turn;
 use crate::base::{AccountId, GameTime, Span};
+use crate::world::AuditRecord;
 
 /// How often something goes.
 const EVERY: Span = Span::mins(10);
@@ -11,8 +12,19 @@ const AUDIT_STEP: usize = 500;
 
 /// Writes down what staff did, or, without an account, the operator.
 pub(crate) fn audit(turn: &mut Turn, account: Option<AccountId>, action: &str) {
-    let (now, most) = (turn.now, turn.config.limits.audit_lines);
-    turn.world.audit(now, account, action.to_owned(), most);
+    let name = account.and_then(|account| turn.world.accounts.get(account)).map(|row| row.name.clone());
+    let name = name.unwrap_or_else(|| "the operator".into());
+    write_down(turn, account, name, action.to_owned());
+}
+
+/// Writes down what the server did by itself.
+pub(crate) fn audit_own(turn: &mut Turn, action: String) {
+    write_down(turn, None, "the server".into(), action);
+}
+
+fn write_down(turn: &mut Turn, account: Option<AccountId>, name: String, action: String) {
+    let (id, at, most) = (turn.world.new_audit_id(), turn.now, turn.config.limits.audit_lines);
+    turn.world.audit(AuditRecord { id, at, account, name, action }, most);
 }
 
 /// Lets go of some of what is older than it has to be kept.

@@ -1,0 +1,186 @@
+//! What rooms are called and said to be like, over many seeds.
+
+use super::*;
+use crate::base::{Point, Seed};
+use crate::catalog::Catalog;
+use crate::dungeon::Challenge;
+use std::collections::BTreeSet;
+
+pub(in crate::dungeon) fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPlan {
+    RoomPlan {
+        at: Point::new(0, i32::try_from(depth).unwrap()),
+        depth,
+        difficulty: depth,
+        kind: RoomKind::Dungeon,
+        name: String::new(),
+        description: String::new(),
+        environment: String::new(),
+        new_exits: new_exits.to_vec(),
+        omens: BTreeMap::new(),
+        joined: Vec::new(),
+        challenge: Challenge::default(),
+        fixture: crate::dungeon::Fixture::default(),
+        out_of_depth: false,
+        clear: true,
+        portal: None,
+        met: Vec::new(),
+    }
+}
+
+fn told(room: &mut RoomPlan, theme: &Theme, seed: u64, space: Option<&Space>, recent: &mut Recent) {
+    let spec = BranchSpec::of(&Catalog::default(), &theme.key, Seed(seed));
+    let scene = Scene { spec: &spec, theme, index: 9, floor: 1, back: Direction::South, space };
+    put_in_words(room, scene, recent);
+}
+
+/// E39: the family of each depth, dark beyond ten; hundreds of texts each; whole sentences in ASCII.
+#[test]
+fn each_depth_has_its_family_and_hundreds_of_texts() {
+    let theme = &Catalog::builtin().themes["well"];
+    let families = [
+        "Water-logged passage",
+        "Passage with roots",
+        "Hardened clay passage",
+        "Clay with stones",
+        "Stone passage",
+        "Stone hallway",
+        "Stone rooms",
+        "Granite hall",
+        "Marble passages",
+        "Furnished rooms",
+        "Dark rooms",
+        "Dark rooms",
+    ];
+    for (depth, family) in (1..).zip(families) {
+        let mut texts = BTreeSet::new();
+        let mut names = BTreeSet::new();
+        for seed in 0..600 {
+            let exits: &[Direction] = if seed % 3 == 0 { &[] } else { &[Direction::East] };
+            let mut room = room_at(depth, exits);
+            told(&mut room, theme, seed, None, &mut Recent::default());
+            assert!(room.name.to_lowercase().contains(&family.to_lowercase()), "{}", room.name);
+            let text = &room.description;
+            assert!(text.is_ascii() && text.starts_with(|c: char| c.is_ascii_uppercase()), "{text}");
+            assert!(text.ends_with(['.', '\'']) && !text.contains(['{', '}']), "{text}");
+            assert!(!text.contains("  ") && !text.contains(" ."), "{text}");
+            assert!(!exits.is_empty() || !text.contains(" east"), "{text}");
+            texts.insert(room.description);
+            names.insert(room.name);
+        }
+        assert!(texts.len() >= 500, "depth {depth}: {} texts of 600", texts.len());
+        assert!(names.len() >= 3, "depth {depth}: {names:?}");
+    }
+}
+
+fn built(theme: &Theme) -> Theme {
+    let list = |text: &str| vec![Pattern::parse(text).unwrap()];
+    let mut theme = theme.clone();
+    let scenery = &mut theme.scenery;
+    scenery.spaces.insert("square".into(), list("It is a chamber about {width} paces by {length}."));
+    scenery.grounds.insert("brick".into(), list("Brick lies underfoot."));
+    scenery.walls.insert("rock".into(), list("Rough rock closes {sides}."));
+    scenery.walls.insert("ground".into(), list("{sides} {are} raw earth."));
+    for (passage, name) in [
+        (Crossing::DeadEnd, "Blind alley"),
+        (Crossing::Straight, "Straight hall"),
+        (Crossing::Corner, "Corner"),
+        (Crossing::Junction, "Junction"),
+        (Crossing::Crossing, "Crossing"),
+    ] {
+        scenery.passages.insert(passage, vec![name.to_owned()]);
+    }
+    theme
+}
+
+/// P14, P19: size in words, the floor, and the sides that are closed, each with what closes it.
+#[test]
+fn space_and_materials_are_told() {
+    let theme = built(&Catalog::builtin().themes["well"]);
+    let mut space = Space {
+        shape: "square".into(),
+        width: 12,
+        length: 9,
+        ground: "brick".into(),
+        walls: [(Direction::North, "rock".to_owned()), (Direction::West, "rock".to_owned())].into(),
+    };
+    let mut texts = BTreeSet::new();
+    for seed in 0..20 {
+        let mut room = room_at(5, &[Direction::East]);
+        told(&mut room, &theme, seed, Some(&space), &mut Recent::default());
+        let text = room.description;
+        assert!(text.contains("It is a chamber about twelve paces by nine."), "{text}");
+        let joined = "Brick lies underfoot; rough rock closes the north and west sides.";
+        let apart = "Brick lies underfoot. Rough rock closes the north and west sides.";
+        assert!(text.contains(joined) || text.contains(apart), "{text}");
+        texts.insert(text.contains(joined));
+    }
+    assert_eq!(texts.len(), 2, "both ways of joining occur");
+    space.walls = Direction::PLANE.map(|side| (side, "ground".to_owned())).into();
+    let mut room = room_at(5, &[]);
+    told(&mut room, &theme, 1, Some(&space), &mut Recent::default());
+    assert!(room.description.to_lowercase().contains("all four sides are raw earth."), "{room:?}");
+    space.walls.retain(|side, _| *side == Direction::East);
+    told(&mut room, &theme, 1, Some(&space), &mut Recent::default());
+    assert!(room.description.to_lowercase().contains("the east side is raw earth."), "{room:?}");
+}
+
+/// P14: "about twelve paces by nine".
+#[test]
+fn paces_are_told_in_words() {
+    let words = [2, 12, 13, 19, 20, 37, 99, 100].map(paces);
+    let expected = [
+        "two",
+        "twelve",
+        "thirteen",
+        "nineteen",
+        "twenty",
+        "thirty-seven",
+        "ninety-nine",
+        "a hundred and more",
+    ];
+    assert_eq!(words, expected);
+}
+
+/// R13: dead end, straight hall, corner, junction, crossing, the way back counted.
+#[test]
+fn names_follow_the_exits() {
+    use Direction::{Down, East, North, West};
+    let theme = built(&Catalog::builtin().themes["well"]);
+    let cases: [(&[Direction], &str); 6] = [
+        (&[], "Blind alley"),
+        (&[North], "Straight hall"),
+        (&[East], "Corner"),
+        (&[North, East], "Junction"),
+        (&[North, East, West], "Crossing"),
+        (&[Down], "Blind alley"),
+    ];
+    for (exits, name) in cases {
+        let mut room = room_at(5, exits);
+        told(&mut room, &theme, 1, None, &mut Recent::default());
+        assert_eq!(room.name, name, "{exits:?}");
+    }
+}
+
+/// A room of which something can be told is told of next door, with the way to it.
+#[test]
+fn what_lies_next_door_is_told() {
+    let mut theme = Catalog::builtin().themes["well"].clone();
+    let list = vec![Pattern::parse("It smells of soup from the {exit}.").unwrap()];
+    theme.scenery.nearby = [(Neighbour::Room(RoomKind::Rest), list)].into();
+    theme.scenery.nearby_percent = 100;
+    let spec = BranchSpec::of(&Catalog::default(), &theme.key, Seed(1));
+    let tell = |recent: &mut Recent, at: Point, back: Direction, kind: RoomKind, floor: u32| {
+        let mut room = room_at(3, &[Direction::East]);
+        (room.at, room.kind) = (at, kind);
+        let scene = Scene { spec: &spec, theme: &theme, index: 9, floor, back, space: None };
+        put_in_words(&mut room, scene, recent);
+        room.description.contains("It smells of soup from the south.")
+    };
+    let mut recent = Recent::default();
+    let camp = Point::new(1, 1);
+    assert!(!tell(&mut recent, camp, Direction::South, RoomKind::Rest, 1));
+    let north = camp.step(Direction::North);
+    assert!(tell(&mut recent, north, Direction::South, RoomKind::Dungeon, 1));
+    assert!(!tell(&mut recent, north, Direction::South, RoomKind::Dungeon, 2), "another floor");
+    assert!(!tell(&mut recent, north, Direction::Up, RoomKind::Dungeon, 1), "not the way one came");
+}

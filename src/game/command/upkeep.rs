@@ -1,0 +1,87 @@
+//! How builders get about, and look after the branches of the dungeon.
+
+use crate::game::command::actor::Actor;
+use crate::game::command::argument::Text;
+use crate::game::command::build::done;
+use crate::game::command::build_argument::Upkeep;
+use crate::game::command::spec::{CommandSpec, run};
+use crate::game::command::{resolve, sheet};
+use crate::game::effect::Class;
+use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::game::{closing, movement, renewal, tell};
+use crate::text::{Markup, Style, grammar};
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "goto",
+        aliases: &["teleport"],
+        syntax: "goto ROOM",
+        summary: "Takes you to a room, by number, name or alias, or to a player.",
+        example: "goto #12",
+        missing: "goto and a room or a player",
+        run: run!(goto),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "branch",
+        aliases: &["branches"],
+        syntax: "branch list | show ID | collapse ID | reset ID",
+        summary: "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",
+        example: "branch show 3 tells its seed, its age and who is in it.",
+        missing: "branch list, or branch show, collapse or reset, and a number",
+        run: run!(branch),
+        ..CommandSpec::BUILDER
+    },
+];
+
+fn goto(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
+    let by_name = |turn: &Turn| resolve::player_named(turn, words).map(|who| turn.world.characters[who].room);
+    let to = resolve::room_named(turn, words).or_else(|refusal| by_name(turn).map_err(|_| refusal))?;
+    if turn.world.characters[actor.who].target.is_some() {
+        return Err(Refusal::InCombat);
+    }
+    movement::transport(turn, actor.who, to, " steps sideways and is gone.", " steps out of nowhere.");
+    Ok(())
+}
+
+fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> {
+    match upkeep {
+        Upkeep::List => {
+            let list = branch_list(turn)?;
+            tell::tell(turn, actor.who, Class::Reply, list);
+        }
+        Upkeep::Show(id) => {
+            let sheet = sheet::branch_sheet(turn, id)?;
+            tell::tell(turn, actor.who, Class::Reply, sheet);
+        }
+        Upkeep::Collapse(id) => {
+            sheet::branch_sheet(turn, id)?;
+            closing::collapse(turn, id);
+            done(turn, actor.who, &format!("Branch {id} is no more."));
+        }
+        Upkeep::Reset(old) => {
+            let new = renewal::renew_branch(turn, old)?;
+            done(
+                turn,
+                actor.who,
+                &format!("Branch {old} is no more. It begins anew as branch {new}, from the same seed."),
+            );
+        }
+    }
+    Ok(())
+}
+
+fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
+    if turn.world.living_branches().next().is_none() {
+        return Err(BuildRefusal::NoBranches.into());
+    }
+    let mut list = Markup::styled(Style::Heading, "Branches");
+    for (id, branch) in turn.world.living_branches() {
+        let members = u32::try_from(turn.world.members(id).len()).unwrap_or(u32::MAX);
+        let rooms = grammar::counted(branch.rooms_made, "room", None);
+        let members = grammar::counted(members, "member", None);
+        list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}", branch.name));
+    }
+    Ok(list)
+}

@@ -1,0 +1,116 @@
+//! What somebody could type where they stand: the lines of a step of the guide with their blanks filled, and the way to
+//! what is spoken of.
+
+use super::notice::creature_here;
+use crate::base::{CharacterId, ItemId, RoomId};
+use crate::catalog::guide::{Blank, Line, Piece};
+use crate::game::look;
+use crate::game::turn::Turn;
+use crate::world::{Exit, ExitKind, ExitState, Room, RoomKind};
+use std::collections::{BTreeMap, VecDeque};
+
+/// How many rooms a search for the way looks at.
+const WAY_ROOMS: usize = 500;
+
+/// The lines with their blanks filled; none if one cannot be filled, or if nothing is left to type.
+pub(super) fn to_type(turn: &Turn, who: CharacterId, lines: &[Line]) -> Option<Vec<String>> {
+    let mut typed = Vec::new();
+    for line in lines {
+        if let [Piece::Blank(blank @ (Blank::WayTo(_) | Blank::WayToGear | Blank::Onward))] = line.as_slice()
+        {
+            typed.extend(steps_for(turn, who, *blank)?);
+            continue;
+        }
+        let mut words = String::new();
+        for piece in line {
+            match piece {
+                Piece::Words(text) => words.push_str(text),
+                Piece::Blank(blank) => words.push_str(&self::blank(turn, who, *blank)?),
+            }
+        }
+        typed.push(words);
+    }
+    (!typed.is_empty()).then_some(typed)
+}
+
+fn blank(turn: &Turn, who: CharacterId, blank: Blank) -> Option<String> {
+    let unworn = |id: &&ItemId| {
+        let item = &turn.world.items[**id];
+        let prototype = turn.catalog.items.get(&item.prototype);
+        item.worn.is_none() && prototype.is_some_and(|prototype| prototype.slot.is_some())
+    };
+    let name = |id: &ItemId| {
+        turn.catalog.items.get(&turn.world.items[*id].prototype).map(|prototype| prototype.name.clone())
+    };
+    match blank {
+        Blank::Creature => creature_here(turn, who).map(|id| turn.world.characters[id].name.clone()),
+        Blank::Thing => turn.world.ground(turn.world.characters[who].room).first().and_then(name),
+        Blank::Gear => turn.world.carried(who).iter().find(unworn).and_then(name),
+        Blank::Onward | Blank::WayTo(_) | Blank::WayToGear => {
+            steps_for(turn, who, blank).map(|steps| steps.join(", "))
+        }
+    }
+}
+
+fn steps_for(turn: &Turn, who: CharacterId, blank: Blank) -> Option<Vec<String>> {
+    let here = turn.world.characters[who].room;
+    match blank {
+        Blank::WayTo(kind) => way_to(turn, here, |room| room.kind == kind),
+        Blank::WayToGear => way_to(turn, here, |room| !room.supplies.is_empty()),
+        _ => onward(turn, who, here),
+    }
+}
+
+/// What takes one further: at the well the first opening, in a branch a way that nobody has taken, or what stands
+/// in front of it.
+fn onward(turn: &Turn, who: CharacterId, here: RoomId) -> Option<Vec<String>> {
+    let room = &turn.world.rooms[here];
+    let opening = |exit: &&&Exit| exit.kind == ExitKind::Branch;
+    let unknown = |exit: &&&Exit| exit.state == ExitState::Unexplored;
+    let exits = look::exits_in_order(turn, here);
+    if room.kind == RoomKind::Start {
+        return exits.iter().find(opening).map(|exit| vec![exit.name.clone()]);
+    }
+    if room.branch.is_none() {
+        return way_to(turn, here, |room| room.kind == RoomKind::Start);
+    }
+    if !room.clear {
+        if let Some(creature) = creature_here(turn, who) {
+            return Some(vec![format!("kill {}", turn.world.characters[creature].name)]);
+        }
+        let lever = room.challenge.lever_in.unwrap_or(here);
+        let mut steps = way_to(turn, here, |room| room.id == lever)?;
+        steps.push("pull lever".into());
+        return Some(steps);
+    }
+    let calm = exits.iter().filter(unknown).min_by_key(|exit| exit.omen.is_some());
+    if let Some(exit) = calm {
+        return Some(vec![exit.name.clone()]);
+    }
+    let more = |room: &Room| turn.world.exits_of(room.id).any(|exit| unknown(&&exit));
+    way_to(turn, here, |other| other.branch == room.branch && more(other))
+}
+
+/// The exits to take to the nearest room of a sort, over explored exits; empty if one is there.
+fn way_to(turn: &Turn, from: RoomId, wanted: impl Fn(&Room) -> bool) -> Option<Vec<String>> {
+    let mut ways: BTreeMap<RoomId, Vec<String>> = BTreeMap::from([(from, Vec::new())]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(at) = queue.pop_front() {
+        let way = ways.get(&at).cloned().unwrap_or_default();
+        if wanted(&turn.world.rooms[at]) {
+            return Some(way);
+        }
+        if ways.len() > WAY_ROOMS {
+            return None;
+        }
+        for exit in look::exits_in_order(turn, at) {
+            let Some(to) = exit.to.filter(|_| exit.state != ExitState::Unexplored) else { continue };
+            // A branch that somebody else has opened is no way to anywhere.
+            if exit.kind != ExitKind::Branch && !ways.contains_key(&to) {
+                ways.insert(to, way.iter().cloned().chain([exit.name.clone()]).collect());
+                queue.push_back(to);
+            }
+        }
+    }
+    None
+}

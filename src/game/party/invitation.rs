@@ -1,0 +1,140 @@
+//! How one comes into a party: somebody asks, the first time with a new party, and who is asked accepts or declines.
+
+use crate::base::{CharacterId, PartyId};
+use crate::catalog::guide::Lesson;
+use crate::game::effect::Class;
+use crate::game::happening::Happening;
+use crate::game::party::{end_party, members, thin_out};
+use crate::game::refusal::{PartyRefusal, Refusal};
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::game::{hearing, naming, tell};
+use crate::text::{Markup, Style, grammar};
+use crate::world::{LootRule, Party};
+use std::collections::BTreeMap;
+
+/// Somebody is asked into one's party; the first invitation begins it.
+pub(crate) fn invite(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
+    let name = turn.world.characters[whom].name.clone();
+    let no = |reason: PartyRefusal| Err(reason.into());
+    if who == whom {
+        return no(PartyRefusal::OwnCompany);
+    }
+    if !turn.seated.contains_key(&whom) {
+        return Err(Refusal::NotListening(name));
+    }
+    let own = turn.world.party_of(who).map(|_| members::led_by(turn, who)).transpose()?;
+    if let Some(other) = turn.world.party_of(whom).filter(|id| turn.world.parties[*id].members.len() > 1) {
+        let taken = if Some(other) == own { PartyRefusal::InThisParty } else { PartyRefusal::InAnotherParty };
+        return no(taken(name));
+    }
+    let most = turn.catalog.rules.party.size_max as usize;
+    if let Some(party) = own.map(|id| &turn.world.parties[id]) {
+        if party.invited.contains_key(&whom) {
+            return no(PartyRefusal::AlreadyInvited(name));
+        }
+        if party.members.len() + party.invited.len() >= most {
+            return no(PartyRefusal::TooManyInvited { most: turn.catalog.rules.party.size_max });
+        }
+    } else if most < 2 {
+        return no(PartyRefusal::NoParties);
+    }
+    let asked = turn.world.invitations(whom).count();
+    if asked >= turn.config.limits.party_invitations as usize {
+        return no(PartyRefusal::InvitedByTooMany(name));
+    }
+    let id = own.unwrap_or_else(|| found_party(turn, who));
+    let (time, until) = members::deadline(turn, turn.catalog.rules.party.invite_secs);
+    turn.world.invite(id, whom, until);
+    turn.timers.schedule(until, Timer::Party(id));
+    tell::tell(
+        turn,
+        who,
+        Class::Reply,
+        Markup::plain("You ask ").with(Style::Player, &name).and(" into your party."),
+    );
+    let asks =
+        naming::name_of(turn, who).and(" asks you into a party. Type ").with(Style::Command, "party accept");
+    let asks = asks.and(" or ").with(Style::Command, "party decline");
+    if !hearing::is_ignoring(turn, whom, who) {
+        tell::tell(turn, whom, Class::Notice, asks.and(&format!(" within {time}.")));
+        turn.happen(Happening::Learned { who: whom, lesson: Lesson::Invited });
+    }
+    Ok(())
+}
+
+fn found_party(turn: &mut Turn, leader: CharacterId) -> PartyId {
+    let id = turn.world.new_party_id();
+    turn.world.add_party(Party {
+        id,
+        leader,
+        members: vec![leader],
+        invited: BTreeMap::new(),
+        loot: LootRule::default(),
+        turn: 0,
+        coin_turn: 0,
+        rolls: Vec::new(),
+        created_at: turn.now,
+    });
+    turn.happen(Happening::PartyChanged { party: id });
+    id
+}
+
+/// The one party that asks somebody, or the one of them that a name means.
+fn invitation(turn: &Turn, who: CharacterId, name: &str) -> Result<PartyId, Refusal> {
+    let typed = name.to_lowercase();
+    let meant = |id: &CharacterId| turn.world.characters[*id].name.to_lowercase().starts_with(&typed);
+    let asking: Vec<PartyId> =
+        turn.world.invitations(who).filter(|id| turn.world.parties[*id].members.iter().any(meant)).collect();
+    match asking.as_slice() {
+        [] if name.is_empty() => Err(PartyRefusal::NotInvited.into()),
+        [] => Err(PartyRefusal::NotInvitedBy(name.to_owned()).into()),
+        [one] => Ok(*one),
+        several => {
+            let leader = |id: &PartyId| turn.world.characters[turn.world.parties[*id].leader].name.clone();
+            Err(PartyRefusal::InvitedBySeveral { leaders: several.iter().map(leader).collect() }.into())
+        }
+    }
+}
+
+/// Joins the party that has asked, and follows its leader from here on.
+pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
+    let id = invitation(turn, who, name)?;
+    if let Some(own) = turn.world.party_of(who) {
+        if turn.world.parties[own].members.len() > 1 {
+            return Err(PartyRefusal::AlreadyInParty.into());
+        }
+        end_party(turn, own, None);
+    }
+    let party = &turn.world.parties[id];
+    if party.members.len() >= turn.catalog.rules.party.size_max as usize {
+        return Err(PartyRefusal::Full.into());
+    }
+    let leader = party.leader;
+    let others: Vec<String> =
+        party.members.iter().map(|member| turn.world.characters[*member].name.clone()).collect();
+    turn.world.join_party(id, who);
+    turn.world.characters.change(who, |body| body.following = Some(leader));
+    members::tell_party(turn, id, &[who], &naming::name_of(turn, who).and(" joins the party."));
+    let words = Markup::plain(&format!("You go with {} now, and follow ", grammar::list(&others)));
+    let words = words.with(Style::Player, &turn.world.characters[leader].name).and(". Type ");
+    tell::tell(
+        turn,
+        who,
+        Class::Reply,
+        words.with(Style::Command, "follow").and(" alone to stop following."),
+    );
+    turn.happen(Happening::PartyChanged { party: id });
+    Ok(())
+}
+
+/// Says no to a party that has asked.
+pub(crate) fn decline(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
+    let id = invitation(turn, who, name)?;
+    turn.world.uninvite(id, who);
+    let leader = turn.world.parties[id].leader;
+    tell::tell(turn, who, Class::Reply, "You decline.");
+    tell::tell(turn, leader, Class::Notice, naming::name_of(turn, who).and(" does not want to come along."));
+    thin_out(turn, id);
+    Ok(())
+}

@@ -1,0 +1,187 @@
+//! The ways in: all ports with what answers at them, opened together and only when all of them can be.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use anyhow::Context as _;
+use tokio::sync::mpsc;
+use tokio_rustls::TlsAcceptor;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
+
+use super::certificate::Certificate;
+use super::clock;
+use super::config::{Config, ProxySwitch, TelnetConfig};
+use super::control::{Control, SocketFile};
+use super::http::{self, About, Board, Files, Http};
+use super::lifecycle::{Ready, ReadyFile, Shutdown, Stopper};
+use super::metrics::Metrics;
+use super::ops::Ops;
+use super::question::Question;
+use super::sockets::Sockets;
+use super::writer::Writer;
+use crate::net::connection::Shared;
+use crate::net::{Admission, ClientEvent, Clock, Entrance, Listener, Threshold};
+use crate::session::{MudletFiles, Ports, SessionConfig};
+use crate::text::Markup;
+
+/// What the ways in need: all of it leads to the world.
+pub(super) struct Doors {
+    pub(super) clock: Clock,
+    pub(super) requests: mpsc::Sender<ClientEvent>,
+    pub(super) questions: mpsc::Sender<Question>,
+    pub(super) writer: Writer,
+    pub(super) stopper: Stopper,
+    pub(super) metrics: Arc<Metrics>,
+}
+
+/// What is open while the server serves.
+pub(super) struct Open {
+    pub(super) ready: ReadyFile,
+    pub(super) socket: SocketFile,
+    pub(super) tasks: TaskTracker,
+    _helpers: Vec<AbortOnDropHandle<()>>,
+}
+
+impl Doors {
+    /// Opens all ports, and only when all are open lets anybody in.
+    pub(super) fn open(
+        &self,
+        config: &Config,
+        certificate: &Certificate,
+        shutdown: &Shutdown,
+    ) -> anyhow::Result<Open> {
+        let ports = Sockets::bind(config, certificate)?;
+        let files = page(config)?;
+        let path = config.server.control_socket();
+        let (socket, listener) =
+            SocketFile::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
+        let addresses = ports.addresses()?;
+        let tasks = TaskTracker::new();
+        let entrance = self.entrance(config, &addresses, shutdown, &tasks);
+        let mut helpers = vec![
+            spawn(clock::watch(self.clock)),
+            spawn(certificate.clone().watch()),
+            spawn(self.control(config, certificate).serve(listener)),
+        ];
+        helpers.extend(ports.ops.map(|listener| spawn(self.ops(shutdown).serve(listener))));
+        helpers.extend(ports.http.map(|(listener, tls)| {
+            let http = self.http(config, &addresses, files, &entrance);
+            let terms = http::Terms::new(&config.game.limits, Arc::clone(&http.proxies), tls);
+            spawn(http::serve(listener, http::routes(http), terms))
+        }));
+        let telnet = |listener, tls| {
+            let threshold = threshold(&config.telnet, config.game.limits.compressed_connections, tls);
+            Listener { listener, threshold, entrance: entrance.clone() }
+        };
+        let encrypted = ports.telnet_tls.map(|(listener, tls)| telnet(listener, Some(tls)));
+        for listener in [Some(telnet(ports.telnet, None)), encrypted].into_iter().flatten() {
+            helpers.push(spawn(listener.run(shutdown.stop.clone())));
+        }
+        let ready =
+            ReadyFile::write(&config.server.ready_file(), &addresses).context("cannot write ready.json")?;
+        let or_off =
+            |address: Option<SocketAddr>| address.map_or_else(|| "off".to_owned(), |it| it.to_string());
+        let [tls, http, ops] = [addresses.telnet_tls, addresses.http, addresses.ops].map(or_off);
+        tracing::info!(telnet = %addresses.telnet, telnet_tls = tls, http, ops, "ready");
+        Ok(Open { ready, socket, tasks, _helpers: helpers })
+    }
+
+    fn control(&self, config: &Config, certificate: &Certificate) -> Control {
+        Control {
+            certificate: certificate.clone(),
+            questions: self.questions.clone(),
+            database: config.server.database(),
+            stopper: self.stopper.clone(),
+        }
+    }
+
+    fn ops(&self, shutdown: &Shutdown) -> Ops {
+        Ops {
+            questions: self.questions.clone(),
+            metrics: Arc::clone(&self.metrics),
+            stop: shutdown.stop.clone(),
+        }
+    }
+
+    fn http(&self, config: &Config, addresses: &Ready, files: Files, entrance: &Entrance) -> Http {
+        let about = About {
+            name: config.game.name.clone(),
+            telnet: addresses.telnet.port(),
+            telnet_tls: addresses.telnet_tls.map(|address| address.port()),
+        };
+        Http {
+            entrance: entrance.clone(),
+            files: Arc::new(files),
+            board: Arc::new(Board::new(about, self.clock, self.questions.clone())),
+            atlas: Arc::new(http::mudlet::Atlas::new(self.questions.clone())),
+            origins: config.http.origins.clone().and(&config.http.public_url),
+            proxies: Arc::new(config.http.proxy_from.clone()),
+            message_bytes: usize::try_from(config.game.limits.message_bytes).unwrap_or(usize::MAX),
+        }
+    }
+
+    fn entrance(
+        &self,
+        config: &Config,
+        addresses: &Ready,
+        shutdown: &Shutdown,
+        tasks: &TaskTracker,
+    ) -> Entrance {
+        let session = SessionConfig {
+            limits: config.game.limits.clone(),
+            name: config.game.name.clone(),
+            welcome: Markup::plain(config.world.welcome.trim_end()),
+            mudlet: mudlet_files(&config.http.public_url),
+            listing: config.mssp.clone(),
+            ports: Ports {
+                telnet: Some(addresses.telnet.port()),
+                tls: addresses.telnet_tls.map(|address| address.port()),
+                http: addresses.http.map(|address| address.port()),
+            },
+            compression: config.game.limits.compressed_connections > 0,
+        };
+        Entrance {
+            admission: Admission::new(&config.game.limits),
+            sessions: Arc::new(AtomicU64::new(1)),
+            shared: Shared {
+                requests: self.requests.clone(),
+                clock: self.clock,
+                session: Arc::new(session),
+                hurry: shutdown.hurry.clone(),
+                counters: self.metrics.counters.clone(),
+            },
+            tasks: tasks.clone(),
+        }
+    }
+}
+
+/// How connections come in at a port for telnet.
+fn threshold(config: &TelnetConfig, compressed: u32, tls: Option<TlsAcceptor>) -> Threshold {
+    let through_proxies = config.proxy == ProxySwitch::On;
+    Threshold {
+        proxies: through_proxies.then(|| Arc::new(config.proxy_from.clone())),
+        compress: compressed > 0 && (tls.is_none() || config.compress_tls),
+        tls,
+    }
+}
+
+/// The files of the page in the browser.
+fn page(config: &Config) -> anyhow::Result<Files> {
+    let Some(folder) = &config.http.web_dir else { return Ok(Files::builtin()) };
+    Files::read(folder).with_context(|| format!("http.web_dir: cannot read {}", folder.display()))
+}
+
+/// Where clients find what there is for Mudlet, if the operator has said where they find this server.
+fn mudlet_files(public_url: &str) -> Option<MudletFiles> {
+    let base = public_url.trim_end_matches('/');
+    (!base.is_empty()).then(|| MudletFiles {
+        package: format!("{base}{}", http::mudlet::PACKAGE),
+        version: http::mudlet::VERSION.to_owned(),
+        map: format!("{base}{}", http::mudlet::MAP),
+    })
+}
+
+fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnDropHandle<()> {
+    AbortOnDropHandle::new(tokio::spawn(task))
+}

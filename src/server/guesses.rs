@@ -1,0 +1,321 @@
+//! How many passwords may be tried and how many accounts made: whoever fails again and again waits longer and longer, by
+//! address and by address and account; there are budgets by account, address and network; and who has come in from an
+//! address before is not held up by what others guess from elsewhere. Every table is bounded.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use crate::base::{AccountId, GameTime, Span};
+use crate::net::admission::network;
+use crate::server::budgets::Budgets;
+
+/// The first wait after a failure; each further one doubles it.
+const WAIT_FIRST: Duration = Duration::from_millis(250);
+/// The longest wait.
+const WAIT_MOST: Duration = Duration::from_secs(16);
+/// The longest wait for callers on this machine, which may be a proxy for many.
+const WAIT_MOST_LOCAL: Duration = Duration::from_secs(1);
+/// Failures that cost no wait: for an account, and for an address, behind which several people may sit.
+const FREE_FOR_SUBJECT: u32 = 1;
+const FREE_FOR_ADDRESS: u32 = 8;
+/// Failures are forgotten after so long without a further one.
+const MEMORY: Span = Span::mins(15);
+/// Entries of each table.
+const REMEMBERED: usize = 4_096;
+
+/// Guesses in a minute from one address, behind which many may sit, and from one network.
+const GUESSES_BY_SOURCE: u32 = 30;
+const GUESSES_BY_NETWORK: u32 = 120;
+/// Failed log-ins that are logged in a minute; of the others only the number.
+const LOGGED: u32 = 60;
+/// What a network may have more than one of its addresses.
+const NETWORK: u32 = 8;
+
+/// A password that is tried.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Guess {
+    /// From where, as `admission::source` has it.
+    pub(super) source: IpAddr,
+    pub(super) subject: Subject,
+}
+
+/// What a password is tried for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Subject {
+    Account(AccountId),
+    /// A name that nobody has, in small letters.
+    Name(Box<str>),
+}
+
+impl Subject {
+    pub(super) fn name(name: &str) -> Self {
+        Self::Name(name.to_lowercase().into())
+    }
+}
+
+/// What was tried lately, and what is left to whom.
+#[derive(Debug)]
+pub(super) struct Guesses {
+    failures: Failures,
+    by_subject: Budgets<Subject>,
+    by_source: Budgets<IpAddr>,
+    by_network: Budgets<IpAddr>,
+    accounts: Budgets<IpAddr>,
+    accounts_by_network: Budgets<IpAddr>,
+    lines: Budgets<()>,
+    /// Failed log-ins without a line of their own since the last line.
+    unlogged: u64,
+    /// Who came in from where, and when.
+    known: BTreeMap<Guess, GameTime>,
+}
+
+impl Guesses {
+    /// Passwords tried for one account in a minute, and accounts made from one address in an hour.
+    pub(super) fn new(guesses_per_minute: u32, accounts_per_hour: u32) -> Self {
+        let (minute, hour) = (Span::mins(1), Span::mins(60));
+        Self {
+            failures: Failures::default(),
+            by_subject: Budgets::new(guesses_per_minute, minute, REMEMBERED),
+            by_source: Budgets::new(GUESSES_BY_SOURCE, minute, REMEMBERED),
+            by_network: Budgets::new(GUESSES_BY_NETWORK, minute, REMEMBERED),
+            accounts: Budgets::new(accounts_per_hour, hour, REMEMBERED),
+            accounts_by_network: Budgets::new(accounts_per_hour.saturating_mul(NETWORK), hour, REMEMBERED),
+            lines: Budgets::new(LOGGED, minute, 1),
+            unlogged: 0,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Counts a guess as wrong until it is forgiven or taken back. Returns how long it has to wait for those before it;
+    /// none if it may not be made at all.
+    pub(super) fn begin(&mut self, guess: &Guess, now: GameTime) -> Option<Duration> {
+        let (source, network) = (guess.source, network(guess.source));
+        let known = self.known.contains_key(guess);
+        // Callers on this machine may be a proxy for many.
+        let left = (known || self.by_subject.is_left(&guess.subject, now))
+            && (source.is_loopback()
+                || self.by_source.is_left(&source, now) && self.by_network.is_left(&network, now));
+        if !left {
+            return None;
+        }
+        if !known {
+            self.by_subject.take(guess.subject.clone(), now);
+        }
+        self.by_source.take(source, now);
+        self.by_network.take(network, now);
+        Some(self.failures.note(guess, now))
+    }
+
+    /// The guess was none.
+    pub(super) fn take_back(&mut self, guess: &Guess, now: GameTime) {
+        if !self.known.contains_key(guess) {
+            self.by_subject.put_back(&guess.subject, now);
+        }
+        self.by_source.put_back(&guess.source, now);
+        self.by_network.put_back(&network(guess.source), now);
+        self.failures.take_back(guess);
+    }
+
+    /// The password was right: somebody knows it, and comes from there.
+    pub(super) fn forgive(&mut self, guess: Guess, now: GameTime) {
+        self.take_back(&guess, now);
+        self.failures.forget(&guess);
+        if self.known.len() >= REMEMBERED && !self.known.contains_key(&guess) {
+            let oldest = self.known.iter().min_by_key(|(_, at)| **at).map(|(known, _)| known.clone());
+            oldest.map(|oldest| self.known.remove(&oldest));
+        }
+        self.known.insert(guess, now);
+    }
+
+    /// Whether a failure gets a line in the log: how many before it got none.
+    pub(super) fn take_line(&mut self, now: GameTime) -> Option<u64> {
+        if !self.lines.is_left(&(), now) {
+            self.unlogged += 1;
+            return None;
+        }
+        self.lines.take((), now);
+        Some(std::mem::take(&mut self.unlogged))
+    }
+
+    /// Takes one of the accounts that may be made from an address; false if there is none.
+    pub(super) fn take_account(&mut self, source: IpAddr, now: GameTime) -> bool {
+        let network = network(source);
+        let left = source.is_loopback()
+            || self.accounts.is_left(&source, now) && self.accounts_by_network.is_left(&network, now);
+        if left {
+            self.accounts.take(source, now);
+            self.accounts_by_network.take(network, now);
+        }
+        left
+    }
+}
+
+/// Who failed how often: by address and subject, and by address alone. When it is full, whoever failed longest ago is
+/// forgotten.
+#[derive(Debug, Default)]
+struct Failures {
+    records: BTreeMap<(IpAddr, Option<Subject>), Record>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    count: u32,
+    last: GameTime,
+}
+
+impl Failures {
+    /// Counts a failure. Returns how long to wait for those before it.
+    fn note(&mut self, guess: &Guess, now: GameTime) -> Duration {
+        let by_address = self.count((guess.source, None), now).saturating_sub(FREE_FOR_ADDRESS);
+        let subject = Some(guess.subject.clone());
+        let by_subject = self.count((guess.source, subject), now).saturating_sub(FREE_FOR_SUBJECT);
+        let most = if guess.source.is_loopback() { WAIT_MOST_LOCAL } else { WAIT_MOST };
+        match by_address.max(by_subject) {
+            0 => Duration::ZERO,
+            failed => WAIT_FIRST.saturating_mul(1 << (failed - 1).min(16)).min(most),
+        }
+    }
+
+    /// Forgets all failures with this subject.
+    fn forget(&mut self, guess: &Guess) {
+        self.records.remove(&(guess.source, Some(guess.subject.clone())));
+    }
+
+    /// It was no failure.
+    fn take_back(&mut self, guess: &Guess) {
+        for key in [(guess.source, Some(guess.subject.clone())), (guess.source, None)] {
+            if let Some(record) = self.records.get_mut(&key) {
+                record.count = record.count.saturating_sub(1);
+                if record.count == 0 {
+                    self.records.remove(&key);
+                }
+            }
+        }
+    }
+
+    /// Counts one more; returns how many there were.
+    fn count(&mut self, key: (IpAddr, Option<Subject>), now: GameTime) -> u32 {
+        if self.records.len() >= REMEMBERED && !self.records.contains_key(&key) {
+            self.make_space(now);
+        }
+        let record = self.records.entry(key).or_insert(Record { count: 0, last: now });
+        if now.since(record.last) > MEMORY {
+            record.count = 0;
+        }
+        record.last = now;
+        record.count = record.count.saturating_add(1);
+        record.count - 1
+    }
+
+    fn make_space(&mut self, now: GameTime) {
+        self.records.retain(|_, record| now.since(record.last) <= MEMORY);
+        let oldest = self.records.iter().min_by_key(|(_, record)| record.last).map(|(key, _)| key.clone());
+        if let Some(oldest) = oldest.filter(|_| self.records.len() >= REMEMBERED) {
+            self.records.remove(&oldest);
+        }
+    }
+}
+
+#[cfg(test)]
+impl Guesses {
+    /// Whether no guess is counted.
+    pub(super) fn is_empty(&self) -> bool {
+        self.failures.records.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+
+    const START: GameTime = GameTime(0);
+
+    fn far(last: u8) -> IpAddr {
+        Ipv4Addr::new(192, 0, 2, last).into()
+    }
+
+    fn guess(source: IpAddr, name: &str) -> Guess {
+        Guess { source, subject: Subject::name(name) }
+    }
+
+    fn guesses() -> Guesses {
+        Guesses::new(10, 3)
+    }
+
+    #[test]
+    fn n2_guesses_for_one_account_are_few_whoever_asks() {
+        let mut guesses = guesses();
+        let tried = (0..200).filter(|n| guesses.begin(&guess(far(*n), "Ann"), START).is_some());
+        assert_eq!(tried.count(), 10, "from two hundred addresses");
+        assert!(guesses.begin(&guess(far(201), "Ben"), START).is_some(), "another account's are its own");
+        guesses.forgive(guess(far(202), "Ann"), START);
+        for _ in 0..10 {
+            let own = guesses.begin(&guess(far(202), "Ann"), START);
+            assert!(own.is_some(), "its owner has come from there before");
+        }
+        let elsewhere = IpAddr::from(Ipv4Addr::new(198, 51, 100, 1));
+        let tried = (0..200).filter(|n| guesses.begin(&guess(elsewhere, &n.to_string()), START).is_some());
+        assert!(tried.count() <= 30, "one address tries many names");
+    }
+
+    #[test]
+    fn o9_a_flood_of_failures_does_not_fill_the_log() {
+        let mut guesses = guesses();
+        let lines = (0..1_000).filter_map(|_| guesses.take_line(START)).count();
+        assert_eq!(lines, 60);
+        assert_eq!(guesses.take_line(START + Span::mins(1)), Some(940), "the rest is counted");
+    }
+
+    #[test]
+    fn n2_accounts_from_one_address_and_from_one_network_are_few() {
+        let mut guesses = guesses();
+        let made = (0..50).filter(|_| guesses.take_account(far(1), START)).count();
+        assert_eq!(made, 3);
+        let made = (0..=255).filter(|n| guesses.take_account(far(*n), START)).count();
+        assert_eq!(made, 24 - 3, "of the whole network");
+        assert!(guesses.take_account(far(1), START + Span::mins(60)));
+        assert!((0..50).all(|_| guesses.take_account(Ipv4Addr::LOCALHOST.into(), START)));
+    }
+
+    #[test]
+    fn n2_failures_slow_the_pair_and_not_others() {
+        let mut failures = Failures::default();
+        let waits: Vec<_> =
+            (0..5).map(|n| failures.note(&guess(far(1), "Ann"), GameTime(n)).as_millis()).collect();
+        assert_eq!(waits, [0, 0, 250, 500, 1_000]);
+        assert_eq!(failures.note(&guess(far(2), "ann"), GameTime(6)), Duration::ZERO);
+        assert_eq!(failures.note(&guess(far(1), "Ben"), GameTime(6)), Duration::ZERO);
+    }
+
+    #[test]
+    fn n2_trying_many_names_slows_the_address_up_to_a_bound() {
+        let wait = |address: IpAddr| {
+            let mut failures = Failures::default();
+            (0..60).map(|n| failures.note(&guess(address, &format!("n{n}")), START)).last().unwrap()
+        };
+        assert_eq!(wait(far(1)), WAIT_MOST);
+        assert_eq!(wait(Ipv4Addr::LOCALHOST.into()), WAIT_MOST_LOCAL);
+    }
+
+    #[test]
+    fn n2_success_and_time_forgive() {
+        let (mut guesses, ann) = (guesses(), guess(far(1), "Ann"));
+        guesses.begin(&ann, START).unwrap();
+        guesses.forgive(ann.clone(), START);
+        assert!(guesses.is_empty());
+        (0..9).for_each(|_| _ = guesses.failures.note(&ann, START));
+        assert_eq!(guesses.failures.note(&ann, START + MEMORY + Span(1)), Duration::ZERO);
+    }
+
+    #[test]
+    fn o9_the_table_of_failures_is_bounded() {
+        let mut failures = Failures::default();
+        for n in 0..6_000_i64 {
+            failures.note(&guess(far(1), &n.to_string()), GameTime(n));
+        }
+        assert_eq!(failures.records.len(), REMEMBERED);
+        assert!(failures.records.contains_key(&(far(1), None)));
+    }
+}

@@ -1,0 +1,108 @@
+//! What the server brings to a client, and what becomes of it.
+
+use super::mssp;
+use super::{Action, Delivery, Figures, Play, Request, Session, SessionConfig, Stage};
+use crate::base::GameTime;
+use crate::game::{Effect, Output};
+use crate::world::Settings;
+
+impl Session {
+    /// What the server brings.
+    pub fn deliver(&mut self, delivery: Delivery, now: GameTime, actions: &mut Vec<Action>) {
+        self.at(now);
+        if self.is_closed() {
+            return;
+        }
+        match delivery {
+            Delivery::Effect(effect) => self.effect(effect, actions),
+            Delivery::NameKnown(known) => {
+                if let Stage::Login(login) = &mut self.stage {
+                    login.name_known(known, &mut self.screen);
+                }
+            }
+            Delivery::LoginFailed(reason) => self.failed(reason, actions),
+            Delivery::LoginPostponed(reason) => {
+                self.char_login_result(Some(reason));
+                if let Stage::Login(login) = &mut self.stage {
+                    login.postponed(reason, &mut self.screen);
+                }
+            }
+            Delivery::PasswordRefused(reason) => self.password_refused(reason),
+            Delivery::RecoveryMade(code) => self.recovery_made(code),
+            Delivery::Status(figures) => self.tell_status(figures),
+            Delivery::Show(text) => self.screen.text(&text),
+        }
+        self.go_on(actions);
+    }
+
+    fn effect(&mut self, effect: Effect, actions: &mut Vec<Action>) {
+        match effect {
+            Effect::Output { output, .. } => self.output(output),
+            Effect::Entered { settings, .. } => self.entered(settings),
+            Effect::Refused { reason, .. } => self.failed(&reason, actions),
+            Effect::Close { why, .. } => self.close(why, actions),
+            Effect::Inspect { asker, name, .. } => {
+                let text = self.report(&name);
+                if asker == self.id {
+                    self.screen.text(&text);
+                } else {
+                    actions.push(Action::Ask(Request::Report { to: asker, text }));
+                }
+            }
+            Effect::MakeCode { account, .. } => self.make_code(account, actions),
+            Effect::Warning { .. } | Effect::Counted(_) | Effect::Answered { .. } | Effect::Stop { .. } => {}
+        }
+    }
+
+    fn tell_status(&mut self, figures: Figures) {
+        let SessionConfig { name, listing, ports, compression, .. } = &*self.config;
+        let variables = mssp::variables(name, listing, *ports, *compression, figures);
+        if self.asked_by_option > 0 {
+            self.asked_by_option -= 1;
+            let variables = variables.iter().map(|(name, values)| (name.as_str(), values.as_slice()));
+            self.screen.terminal().status(variables);
+        } else {
+            self.screen.raw(&mssp::text(&variables));
+            self.screen.want_prompt();
+        }
+    }
+
+    fn output(&mut self, output: Output) {
+        match output {
+            Output::Text(class, text) => self.screen.tell(class, &text),
+            Output::Prompt(fields) => {
+                if let Stage::Playing(play) = &mut self.stage
+                    && play.update_fields(fields)
+                {
+                    self.screen.want_prompt();
+                }
+            }
+            Output::Data(data) => self.data(&data),
+            Output::Settings(settings) => self.screen.set(settings),
+            Output::Local(local) => self.local(local),
+        }
+    }
+
+    fn entered(&mut self, settings: Settings) {
+        if let Stage::Login(login) = &mut self.stage {
+            self.stage = Stage::Playing(Play::new(login.take_spoken()));
+            self.subscriptions.entered(self.now);
+            self.char_login_result(None);
+            self.screen.terminal().logged_in();
+            self.screen.show_input();
+            self.screen.fresh_line();
+            // The game speaks first, then comes the prompt.
+            self.screen.drop_prompt();
+        }
+        self.screen.set(settings);
+    }
+
+    fn failed(&mut self, reason: &str, actions: &mut Vec<Action>) {
+        self.char_login_result(Some(reason));
+        if let Stage::Login(login) = &mut self.stage
+            && let Some(why) = login.failed(reason, &mut self.screen)
+        {
+            self.close(why, actions);
+        }
+    }
+}

@@ -1,0 +1,434 @@
+//! What went wrong in other servers, and what once was wrong here: each fault with the tests that would find it. The
+//! table in docs/testing.md is made from this list, and every test in it must exist.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::generated;
+
+/// A fault, the rules that it would break, and the tests that find it.
+type Fault = (&'static str, &'static str, &'static [&'static str]);
+
+/// Faults that other servers had.
+const ELSEWHERE: &[Fault] = &[
+    (
+        "A subnegotiation overflows its buffer, or memory leaks out of it",
+        "N6, N8",
+        &[
+            "n6_messages_of_every_shape_for_every_option",
+            "n6_a_long_subnegotiation_is_thrown_away_up_to_its_end",
+            "telnet_streams_mean_the_same_however_they_are_cut",
+        ],
+    ),
+    (
+        "A subnegotiation that never ends eats memory",
+        "N1, N6",
+        &["an_unended_subnegotiation_costs_nothing", "n6_an_endless_subnegotiation_keeps_its_memory"],
+    ),
+    (
+        "Options are negotiated for ever",
+        "N7",
+        &["n7_random_peers_that_echo_fall_silent", "n7_two_ends_never_loop"],
+    ),
+    (
+        "Bytes of an option crash one side",
+        "N6",
+        &["n7_every_option_and_verb_has_one_short_answer", "n6_any_bytes_are_survived"],
+    ),
+    ("The environment decides a login", "N8", &["n8_the_environment_of_a_liar_changes_nothing"]),
+    (
+        "A window of 0 or of millions of columns",
+        "N9",
+        &["n9_windows_of_every_size_are_clamped", "prompts_fit_every_width"],
+    ),
+    (
+        "Compression costs too much memory, or its stream gets stuck",
+        "N5",
+        &[
+            "only_so_many_are_compressed",
+            "compression_is_switched_off_and_on",
+            "protocols_5_11_everything_after_the_switch_is_one_zlib_stream_even_over_broken_writes",
+        ],
+    ),
+    (
+        "A GMCP message too deep, too wide, too long, or of another type",
+        "N10",
+        &["n10_messages_are_bounded_before_they_are_parsed", "n10_hostile_messages_are_ignored_and_counted"],
+    ),
+    (
+        "A change of character set, and characters cut in two",
+        "N11",
+        &["n11_decoding_never_fails", "item_8_character_sets", "lines_are_clean_in_every_character_set"],
+    ),
+    (
+        "A client that does not read",
+        "N4",
+        &["a_slow_reader_harms_nobody", "n4_a_peer_that_never_reads_is_given_up_after_thirty_seconds"],
+    ),
+    (
+        "Sockets that are silent or half open",
+        "N2, N12",
+        &[
+            "silent_connections_delay_nobody",
+            "a_byte_now_and_then_does_not_keep_a_guest_at_the_door",
+            "a_silent_telnet_client_gets_a_sign_of_life_each_minute",
+        ],
+    ),
+    (
+        "Two bodies after a reconnect",
+        "N12, D7",
+        &[
+            "a_login_takes_the_body_over",
+            "two_in_the_same_moment_are_two",
+            "a_late_login_of_a_client_that_has_gone_is_not_let_in",
+        ],
+    ),
+    (
+        "Losing the link saves one's skin, or doubles things",
+        "N14, D2",
+        &[
+            "the_plug_changes_nothing",
+            "link_dead_bodies_fight_back",
+            "leaving_quitting_and_broken_links_in_the_middle_of_a_roll",
+        ],
+    ),
+    (
+        "Floods of logins, and guessing",
+        "N2, A1, A2",
+        &[
+            "a1_a_full_queue_refuses_at_once",
+            "who_asks_seldom_passes_who_asks_often",
+            "n2_guesses_for_one_account_are_few_whoever_asks",
+        ],
+    ),
+    (
+        "One learns which accounts there are",
+        "A2",
+        &[
+            "wrong_password_and_unknown_name_are_told_alike",
+            "a2_an_unknown_name_and_a_broken_credential_get_the_same_answer",
+        ],
+    ),
+    (
+        "Passwords in logs and in memory",
+        "T6, A3",
+        &[
+            "a2_passwords_leave_no_trace",
+            "t6_a_password_is_changed_and_recovered_and_stands_nowhere",
+            "t6_debug_tells_nothing_about_a_secret",
+        ],
+    ),
+    (
+        "Weak hashes, and passwords cut short",
+        "A1",
+        &[
+            "more_than_eight_letters_of_a_password_count",
+            "passwords_are_never_hashed_below_the_minimum",
+            "a1_a_credential_is_weak_once_the_settings_ask_for_more",
+        ],
+    ),
+    ("Forged lines of the log", "T6", &["t6_nothing_that_is_typed_forges_a_line_of_the_log"]),
+    (
+        "What one writes drives the terminal of another",
+        "T1, T2, T3",
+        &[
+            "poisoned_words_arrive_as_words",
+            "item_12_what_others_write_steers_no_terminal",
+            "text_leaves_with_nothing_but_our_own_codes",
+        ],
+    ),
+    (
+        "Forged lines of the game, and colours in names",
+        "T2, T4",
+        &["poisoned_descriptions_arrive_as_words", "what_a_speaker_puts_on_a_new_line_stays_theirs"],
+    ),
+    (
+        "Names that look like others, or like nothing",
+        "T5",
+        &["spoofed_names_are_refused", "honest_names_pass_and_differ"],
+    ),
+    (
+        "Names that are paths",
+        "A9",
+        &["silly_names_are_refused_with_a_reason", "files_are_private_and_links_are_not_followed"],
+    ),
+    (
+        "Things doubled because two halves are saved apart",
+        "D2, D3",
+        &["nothing_told_is_lost_by_sigkill", "finds_torn_batches", "finds_replies_before_the_commit"],
+    ),
+    (
+        "Things doubled by a slip of the rules that nobody sees for years",
+        "D8",
+        &[
+            "finds_coppers_from_nowhere",
+            "finds_things_that_are_given_twice",
+            "sources_and_sinks_are_booked_with_what_they_change",
+        ],
+    ),
+    (
+        "A crash doubles a corpse, or empties what was put away",
+        "D2",
+        &["finds_corpses_without_an_owner", "players_fall_and_go_on"],
+    ),
+    (
+        "A stop doubles or loses things",
+        "O1",
+        &["nothing_told_is_lost_by_sigkill", "o1_o2_a_server_plays_stops_and_plays_on"],
+    ),
+    (
+        "Half a save, and a full disk",
+        "D5, D14, O3",
+        &["what_was_told_outlives_a_storage_call_that_fails", "a_full_disk_loses_nothing"],
+    ),
+    (
+        "A repair that destroys",
+        "D5, O2",
+        &["what_was_told_outlives_a_storage_call_that_fails", "no_world_is_begun_beside_the_remains_of_one"],
+    ),
+    (
+        "Amounts that are negative, huge, or overflow",
+        "A7",
+        &[
+            "odd_amounts_are_refused",
+            "odd_numbers_are_refused",
+            "odd_values_are_taken_whole_or_refused",
+            "a_purse_has_a_bottom_and_a_brim",
+        ],
+    ),
+    ("A bag inside itself", "D7", &["whatever_is_put_into_what_nothing_is_doubled_or_lost"]),
+    (
+        "Timers begin again, or are forgotten",
+        "W1, W2",
+        &["a_window_ends_in_time", "missed_ticks_are_one_tick", "finds_ticks_that_happen_twice"],
+    ),
+    ("Descriptors leak", "N13, O9", &["o9_what_comes_and_goes_leaves_nothing_behind"]),
+    ("An alias calls itself", "A8", &["a8_no_alias_calls_another", "what_a_line_stands_for_is_bounded"]),
+    ("A flood of commands", "N1, N3", &["n1_a_burst_passes_and_then_the_rate", "a_slow_reader_harms_nobody"]),
+    (
+        "Hoards of mail, notes, history",
+        "A8",
+        &[
+            "hands_and_floors_hold_only_so_much",
+            "a8_aliases_are_bounded_and_hide_nothing_that_helps",
+            "a8_the_character_told_longest_ago_is_forgotten_first",
+            "ignoring_is_bounded",
+        ],
+    ),
+    ("Rights that climb", "A5, A6", &["a5_nothing_above_a_rank_is_done_for_it_however_it_is_called"]),
+    ("SQL from data", "A9", &["a9_sql_is_written_in_two_places_and_holds_no_data"]),
+    (
+        "The clock jumps",
+        "W1, W3",
+        &["w3_a_jump_is_noted_once_and_drift_is_not", "w1_a_world_from_the_future_is_not_set_back"],
+    ),
+    (
+        "Without descriptors the server spins",
+        "N13",
+        &["n13_without_descriptors_the_server_waits_and_goes_on"],
+    ),
+    (
+        "A dead world behind a living port",
+        "O7, O8",
+        &[
+            "o7_a_panic_costs_its_cause_the_session_and_a_minute",
+            "o7_a_game_that_panics_again_and_again_ends_the_process",
+            "o7_a_rule_that_panics_is_undone_and_who_is_there_stays",
+            "o7_a_game_loop_that_dies_ends_the_server",
+        ],
+    ),
+    (
+        "A slow leak",
+        "O9",
+        &["o9_what_comes_and_goes_leaves_nothing_behind", "o9_nothing_is_left_when_everybody_has_gone"],
+    ),
+    (
+        "A torn backup, and a restore undone by an old log",
+        "O5",
+        &[
+            "a_restore_killed_at_any_call_leaves_a_whole_world",
+            "a_backup_killed_at_any_call_is_no_obstacle_to_the_next",
+            "copies_are_whole_and_can_be_put_back",
+        ],
+    ),
+];
+
+/// Faults that were found here by attacking a running server.
+const HERE: &[Fault] = &[
+    (
+        "An older database cannot be upgraded, or only if nothing comes between",
+        "O6",
+        &[
+            "a_world_of_every_schema_plays_on",
+            "an_upgrade_killed_at_any_call_goes_on_at_the_next_start",
+            "an_older_copy_is_put_back_and_a_newer_one_is_not",
+        ],
+    ),
+    (
+        "Something is told and lost although the world is read-only",
+        "O3",
+        &["o3_nothing_that_is_typed_changes_a_row_while_storage_is_read_only"],
+    ),
+    (
+        "An interrupted restore destroys the world",
+        "O5, O2",
+        &[
+            "a_restore_killed_at_any_call_leaves_a_whole_world",
+            "a_restore_that_is_decided_is_carried_out_by_the_next_start",
+            "a_log_whose_database_is_gone_is_kept",
+        ],
+    ),
+    (
+        "A login begun with the old password succeeds after it was changed",
+        "A1, A3",
+        &["a3_what_was_proved_by_the_old_password_counts_no_more", "a_recovery_code_is_used_up"],
+    ),
+    (
+        "One address shuts everybody out of logging in",
+        "A1, A2, N2",
+        &[
+            "who_stops_waiting_leaves_the_queue",
+            "a_full_queue_has_a_place_for_who_asks_seldom",
+            "n2_accounts_from_one_address_and_from_one_network_are_few",
+            "n2_guesses_for_one_account_are_few_whoever_asks",
+        ],
+    ),
+    (
+        "Those who connect and say nothing shut the gate",
+        "N2, N13",
+        &["n2_silent_ones_give_way_first_of_the_network_that_has_most"],
+    ),
+    ("Storage that hangs freezes play", "O3, O4", &["o3_storage_that_hangs_does_not_freeze_play"]),
+    ("One damaged id hangs the start and `check`", "D6", &["a_row_with_the_id_of_another_is_named"]),
+    (
+        "Backups others may read, and links that are followed",
+        "O5, A9",
+        &["files_are_private_and_links_are_not_followed", "a_lock_that_is_a_link_is_refused"],
+    ),
+    (
+        "What was told not to have happened comes back, and time goes back",
+        "D5, W2",
+        &[
+            "d5_a_moment_whose_sync_failed_does_not_come_back",
+            "d5_what_is_in_doubt_is_not_said_to_be_undone",
+            "the_time_is_written_though_nothing_happens",
+        ],
+    ),
+    (
+        "Words that lead an operator or a player wrong",
+        "O2, T5",
+        &[
+            "a_damaged_database_asks_for_a_backup",
+            "o9_a_flood_of_failures_does_not_fill_the_log",
+            "look_alikes_share_a_skeleton",
+        ],
+    ),
+    (
+        "A log that cannot be written back grows without a bound",
+        "D12",
+        &[
+            "d12_a_log_that_cannot_be_written_back_is_bounded",
+            "a_log_that_cannot_be_written_back_stays_within_its_bound",
+        ],
+    ),
+];
+
+/// Where the table stands in the page.
+const MARKS: [&str; 2] =
+    ["<!-- faults: generated from tests/docs/faults.rs -->\n", "<!-- end of the faults -->\n"];
+const PAGE: &str = "docs/testing.md";
+
+/// Every test by its name, with the file it stands in. A name that occurs twice is none.
+fn tests() -> BTreeMap<String, Option<String>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = BTreeMap::new();
+    let mut folders: Vec<PathBuf> = ["src", "tests"].map(|folder| root.join(folder)).into();
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                let file = path.strip_prefix(root).expect("a path below the root").display().to_string();
+                for name in tests_of(&fs::read_to_string(&path).expect("a source")) {
+                    let once = !found.contains_key(&name);
+                    found.insert(name, once.then(|| file.clone()));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The names of the tests in a source.
+fn tests_of(source: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut is_test = false;
+    for line in source.lines().map(str::trim) {
+        is_test |= line.starts_with("#[test]") || line.starts_with("#[tokio::test");
+        let Some((_, rest)) = line.split_once("fn ").filter(|_| is_test) else { continue };
+        names.extend(rest.split(['(', '<']).next().map(str::to_owned));
+        is_test = false;
+    }
+    names
+}
+
+/// The rows of one part of the table, and what is wrong with them.
+fn rows(faults: &[Fault], tests: &BTreeMap<String, Option<String>>, wrong: &mut String) -> String {
+    let mut rows = String::from("\n| what goes wrong | rule | tests |\n|---|---|---|\n");
+    for (fault, rules, named) in faults {
+        if named.is_empty() {
+            let _ = writeln!(wrong, "{fault}: no test");
+        }
+        let mut links = Vec::new();
+        for name in *named {
+            match tests.get(*name) {
+                Some(Some(file)) => links.push(format!("[{name}](../{file})")),
+                Some(None) => _ = writeln!(wrong, "{fault}: more than one test is called {name}"),
+                None => _ = writeln!(wrong, "{fault}: there is no test {name}"),
+            }
+        }
+        let _ = writeln!(rows, "| {fault} | {rules} | {} |", links.join("<br>"));
+    }
+    rows
+}
+
+#[test]
+fn every_fault_has_a_test_that_finds_it() {
+    let tests = tests();
+    let mut wrong = String::new();
+    let (elsewhere, here) = (rows(ELSEWHERE, &tests, &mut wrong), rows(HERE, &tests, &mut wrong));
+    assert!(wrong.is_empty(), "\n{wrong}");
+    let table = format!("\nIn other servers:\n{elsewhere}\nIn this one, before it was mended:\n{here}\n");
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE)).unwrap();
+    let (before, rest) = page.split_once(MARKS[0]).expect("the page has a place for the table");
+    let (_, after) = rest.split_once(MARKS[1]).expect("the table ends");
+    let [begin, end] = MARKS;
+    let wanted = [before, begin, &table, end, after].concat();
+    assert!(generated::stands(PAGE, &wanted), "{PAGE} does not show the faults; {}", generated::HOW);
+}
+
+/// What is promised names tests that exist.
+#[test]
+fn every_promise_of_security_has_a_test() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/security.md")).unwrap();
+    let (_, promises) = page.split_once("## What is promised\n").expect("promises");
+    let (promises, _) = promises.split_once("\n## ").expect("more than promises");
+    let (tests, mut wrong) = (tests(), String::new());
+    for row in promises.lines().filter(|line| line.starts_with("| ")).skip(1) {
+        let named = row.split('`').skip(1).step_by(2).filter(|name| !tests.contains_key(*name));
+        named.for_each(|name| _ = writeln!(wrong, "there is no test {name}"));
+        if !row.contains('`') {
+            let _ = writeln!(wrong, "no test: {row}");
+        }
+    }
+    assert!(promises.lines().count() > 10 && wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn tests_are_found_in_every_form() {
+    let source = "#[test]\nfn one() {}\n#[tokio::test(start_paused = true)]\n  async fn two() {}\nfn none() {}\n\
+                  proptest! {\n #[test]\n fn three(a in 0..3) {}\n}\n";
+    assert_eq!(tests_of(source), ["one", "two", "three"]);
+}

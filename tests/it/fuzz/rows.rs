@@ -1,0 +1,127 @@
+//! Stored rows that are not what they should be: a load trusts none of them.
+
+use super::{Draws, Target, fuzz, outcome};
+use crate::table::{CATALOG, Table, seeded};
+use deepwell::base::Span;
+use deepwell::game::{Effects, Game, Input};
+use deepwell::world::Snapshot;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// A world in which things have happened: branches, a fight, things in packs, a party, what builders made.
+fn played() -> Value {
+    let mut table = Table::new(seeded(11));
+    for name in ["Olad", "Bera", "Cara"] {
+        table.sit(name);
+    }
+    table.crown("Olad");
+    table.types_all(
+        "Olad",
+        &["dig Cellar = hatch, out", "describe here = A wide place.", "alias k=kill $1", "config brief on"],
+    );
+    table.types_all("Bera", &["down", "east", "get all", "kill rat"]);
+    table.types_all("Cara", &["party invite bera", "report Bera is rude.", "down", "west"]);
+    table.waits(Span::secs(5));
+    table.link_breaks("Cara");
+    serde_json::to_value(table.stored()).expect("a snapshot is JSON")
+}
+
+/// A value deep inside another, by the numbers of an input.
+fn place<'v>(value: &'v mut Value, draws: &mut Draws<'_>) -> &'v mut Value {
+    let inner = match value {
+        Value::Object(fields) => fields.len(),
+        Value::Array(values) => values.len(),
+        _ => 0,
+    };
+    if inner == 0 || draws.byte().is_multiple_of(8) {
+        return value;
+    }
+    let n = draws.below(inner);
+    match value {
+        Value::Object(fields) => place(fields.values_mut().nth(n).expect("so many fields"), draws),
+        other => place(&mut other[n], draws),
+    }
+}
+
+/// Puts something else in its place, takes it away, or says it twice.
+fn spoil(value: &mut Value, draws: &mut Draws<'_>) {
+    let number = value.as_i64();
+    *value = match (draws.byte() % 20, &mut *value) {
+        (0, _) => Value::Null,
+        (1, _) => json!(0),
+        (2, _) => json!(-1),
+        (3, _) => json!(u64::MAX),
+        (4, _) => json!(i64::MAX),
+        (5, _) => json!(i32::MAX),
+        (6, _) => json!(u32::MAX),
+        (7, _) => json!(""),
+        (8, _) => json!("\u{1b}[31m\n"),
+        (9, _) => json!([]),
+        (10, _) => json!({}),
+        (11, _) => json!(true),
+        (12, Value::Object(fields)) if !fields.is_empty() => {
+            let n = draws.below(fields.len());
+            let key = fields.keys().nth(n).cloned().unwrap_or_default();
+            fields.shift_remove(&key);
+            return;
+        }
+        (13, Value::Array(values)) if !values.is_empty() => {
+            let n = draws.below(values.len());
+            let again = values[n].clone();
+            values.push(again);
+            return;
+        }
+        (14, Value::Array(values)) => {
+            values.pop();
+            return;
+        }
+        (15, Value::String(text)) => json!(text.repeat(1 + usize::from(draws.byte()))),
+        (17, _) => json!(number.unwrap_or(0).wrapping_neg()),
+        (18, _) => json!(number.unwrap_or(0).saturating_add(1_000_000_000_000)),
+        _ => json!(number.unwrap_or(1).wrapping_add(i64::from(draws.byte()) - 100)),
+    };
+}
+
+/// D6: a world of spoilt rows is refused with words, or plays on with all invariants; what is loaded and stored again
+/// is the same.
+#[test]
+fn spoilt_rows_are_refused_or_harmless() {
+    let world = played();
+    let seeds = (0..=255).step_by(5).map(|n| vec![n, 1, n, 1, n, 1, 1, n, n]).collect();
+    fuzz(&Target { name: "rows", runs: 600, seeds, words: vec![vec![1, 1], vec![0], vec![8; 4]] }, |input| {
+        let (mut spoilt, mut draws) = (world.clone(), Draws(input));
+        for _ in 0..3 {
+            if !draws.is_empty() {
+                spoil(place(&mut spoilt, &mut draws), &mut draws);
+            }
+        }
+        let stored: Snapshot = match serde_json::from_value(spoilt) {
+            Ok(stored) => stored,
+            Err(error) => return outcome(error.to_string().split('`').next()),
+        };
+        let text = serde_json::to_string(&stored).unwrap();
+        assert!(serde_json::from_str::<Snapshot>(&text).unwrap() == stored, "stored again it is another");
+        let mut game = match Game::load(Arc::clone(&CATALOG), seeded(11), stored) {
+            Ok(game) => game,
+            Err(wrong) => {
+                let mistakes = wrong.mistakes();
+                assert!(!mistakes.is_empty() && mistakes.iter().all(|mistake| !mistake.is_empty()));
+                let words: String = mistakes[0].chars().filter(|c| !c.is_ascii_digit()).collect();
+                return outcome(words);
+            }
+        };
+        let mut effects = Effects::new();
+        game.step(game.time(), Input::Wake, &mut effects);
+        assert_eq!(game.check(), [""; 0]);
+        for hours in [1, 24, 24 * 30] {
+            let later = game.time() + Span::mins(60 * hours);
+            while let Some(due) =
+                game.next_deadline().filter(|due| *due <= later).filter(|_| effects.len() < 5_000)
+            {
+                game.step(due.max(game.time()), Input::Wake, &mut effects);
+            }
+            assert_eq!(game.check(), [""; 0]);
+        }
+        outcome(effects.len())
+    });
+}

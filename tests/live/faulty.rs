@@ -1,0 +1,254 @@
+//! Each storage call of a scripted run of play fails once: an error, a full disk, a failed sync. What was told is there
+//! afterwards, what was not is whole or absent, and the server has answered or ended with words. The faults are
+//! strace's, which some machines do not have.
+
+use crate::client::{Client, Gone, Manners};
+use crate::server::{Server, password};
+use crate::syscalls::{each, strace_works};
+use deepwell::catalog::Catalog;
+use deepwell::game::{Effects, Game, GameConfig, Input};
+use deepwell::world::{Place, Snapshot};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+
+/// A call of the process, and what happens instead, once.
+const FAULTS: [[&str; 2]; 9] = [
+    ["pwrite64", "error=EIO"],
+    ["pwrite64", "error=ENOSPC"],
+    // Not a byte of it fits.
+    ["pwrite64", "retval=0"],
+    ["fdatasync", "error=EIO"],
+    ["fsync", "error=EIO"],
+    ["pread64", "error=EIO"],
+    ["ftruncate", "error=EIO"],
+    ["unlink", "error=EIO"],
+    ["openat", "error=EMFILE"],
+];
+/// Which of them `cargo test` tries: by place in the list, and at the how many-th call.
+const SAMPLE: [(usize, u32, End); 6] = [
+    (0, 3, End::Kill),
+    (0, 14, End::Stop),
+    (1, 7, End::Kill),
+    (2, 9, End::Kill),
+    (4, 2, End::Stop),
+    (4, 5, End::Kill),
+];
+
+/// How a run ends.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    /// SIGKILL: what is not in the log of the database is lost.
+    Kill,
+    /// SIGTERM: the log is written back, under the same fault.
+    Stop,
+}
+
+/// One deed: who types what, the words that tell that it happened, and what is then where. Without a place it is the
+/// room that was told of.
+struct Deed(&'static str, &'static str, &'static str, &'static str, Option<&'static str>);
+
+const PLAY: [Deed; 12] = [
+    Deed("Olad", "west", "Chandler's Shop", "Olad", None),
+    Deed("Bera", "west", "Chandler's Shop", "Bera", None),
+    Deed("Olad", "buy rye loaf", "You buy a rye loaf", "loaf", Some("Olad")),
+    Deed("Olad", "give loaf to bera", "You give Bera", "loaf", Some("Bera")),
+    Deed("Bera", "drop loaf", "You put down", "loaf", Some("Chandler's Shop")),
+    Deed("Olad", "get loaf", "You take", "loaf", Some("Olad")),
+    Deed("Bera", "east", "Well Square", "Bera", None),
+    Deed("Bera", "down", "Exits", "Bera", None),
+    Deed("Bera", "east", "Exits", "Bera", None),
+    Deed("Olad", "goto lodge", "Lodge", "Olad", None),
+    Deed("Olad", "dig Cellar = hatch,out", "You dig Cellar", "cellar", Some("dug")),
+    Deed("Olad", "drop loaf", "You put down", "loaf", Some("the lodge")),
+];
+
+/// Where each thing may be: where it was told to be, and whatever was tried since and not told.
+type Beliefs = BTreeMap<&'static str, Vec<String>>;
+
+/// D2, D3, D5, O2, O3: see above. `DEEPWELL_SYSCALLS=400 cargo test --test live faulty` tries every call.
+#[test]
+fn what_was_told_outlives_a_storage_call_that_fails() {
+    if !strace_works() {
+        return;
+    }
+    let mut server = Server::start_without_roamers(&[
+        "world.seed=11",
+        "dungeon.reset_chance=0",
+        "limits.commands_per_second=100000",
+        "limits.commands_burst=100000",
+    ]);
+    let mut olad = server.create("Olad");
+    server.create("Bera");
+    let token = server.control(&["owner-token"]);
+    olad.ask(&format!("claim {}", token.as_str().unwrap()));
+    server.stop();
+    let (database, world) = (server.database(), fs::read(server.database()).unwrap());
+    let mut failed = 0;
+    let mut lay_out_and_play = |[call, fault]: [&str; 2], nth, end| {
+        for suffix in ["-wal", "-shm"] {
+            let _ = fs::remove_file(database.with_extension(format!("db{suffix}")));
+        }
+        fs::write(&database, &world).unwrap();
+        let is_hit = play_with_a_fault(&mut server, [call, fault], nth, end);
+        failed += u32::from(is_hit);
+        is_hit
+    };
+    if std::env::var_os("DEEPWELL_SYSCALLS").is_some() {
+        for fault in FAULTS {
+            for end in [End::Kill, End::Stop] {
+                let tried = (1..=each()).take_while(|nth| lay_out_and_play(fault, *nth, end)).count();
+                eprintln!("{fault:?}, {end:?}: {tried} calls");
+            }
+        }
+    } else {
+        for (which, nth, end) in SAMPLE {
+            assert!(lay_out_and_play(FAULTS[which], nth, end), "{:?} {nth}: no such call", FAULTS[which]);
+        }
+    }
+    eprintln!("{failed} calls failed");
+}
+
+/// Whether the call came.
+fn play_with_a_fault(server: &mut Server, [call, fault]: [&str; 2], nth: u32, end: End) -> bool {
+    let told = format!("{call}, {fault}, {nth}, {end:?}");
+    let from = server.log().len();
+    server.restart(&[]);
+    let mut players = ["Olad", "Bera"].map(|name| {
+        let mut client = Client::open(server.address(), Manners::Mapper);
+        client.enter("connect", name, &password(name));
+        (name, client)
+    });
+    let calls = server.state().with_file_name("calls");
+    let mut strace = attach(server.process(), &format!("{call}:{fault}:when={nth}"), call, &calls);
+    let mut beliefs = Beliefs::from([
+        ("Olad", vec!["Well Square".to_owned()]),
+        ("Bera", vec!["Well Square".to_owned()]),
+        ("loaf", vec!["nowhere".to_owned()]),
+        ("cellar", vec!["nowhere".to_owned()]),
+    ]);
+    let played = play(&mut players, &mut beliefs);
+    if played.is_ok() && matches!(end, End::Stop) {
+        server.signal("TERM");
+    }
+    if played.is_err() || matches!(end, End::Stop) {
+        server.wait_for_log(from, "(end of the log)");
+    }
+    server.kill();
+    strace.wait().unwrap();
+    let log = server.log()[from..].to_owned();
+    assert!(played.is_ok() || log.contains("ERROR"), "{told}: ended without a word:\n{log}");
+    let stored = server.stored();
+    let wrong = compare(&beliefs, &stored);
+    assert!(wrong.is_empty(), "{told}:\n{}\n{log}", wrong.join("\n"));
+    let check = server.check();
+    assert!(check.status.success(), "{told}: {}", String::from_utf8_lossy(&check.stdout));
+    let mut game = Game::load(Arc::new(Catalog::builtin()), GameConfig::default(), stored).unwrap();
+    game.step(game.time(), Input::Wake, &mut Effects::new());
+    assert_eq!(game.check(), [""; 0], "{told}");
+    fs::read_to_string(&calls).unwrap().contains("INJECTED")
+}
+
+/// A strace that holds a process by all its threads.
+fn attach(process: u32, inject: &str, call: &str, calls: &Path) -> Child {
+    let mut strace = Command::new("strace")
+        .args(["-f", "-p", &process.to_string(), "-o"])
+        .arg(calls)
+        .args(["-e", &format!("trace={call}"), "-e", &format!("inject={inject}")])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    let mut lines = BufReader::new(strace.stderr.take().unwrap());
+    while !said.contains("attached") {
+        assert!(lines.read_line(&mut said).unwrap() > 0, "strace says: {said}");
+    }
+    // It may say more; somebody has to listen.
+    std::thread::spawn(move || lines.lines().map_while(Result::ok).for_each(drop));
+    strace
+}
+
+/// Everybody does what the play says, and in the end the server still answers. An error if it is gone.
+fn play(players: &mut [(&str, Client); 2], beliefs: &mut Beliefs) -> Result<(), Gone> {
+    for Deed(who, line, told, what, place) in PLAY {
+        let (_, client) = players.iter_mut().find(|(name, _)| *name == who).unwrap();
+        let belief = beliefs.get_mut(what).unwrap();
+        let (heard, gone) = tell(client, line);
+        let is_told = heard.contains(told);
+        let room = client.room().and_then(|room| room["name"].as_str()).unwrap_or_default();
+        // What was said not to have happened does not come back.
+        let is_undone = heard.contains("has not happened");
+        match place {
+            _ if is_undone && !is_told => {}
+            Some(place) if is_told => *belief = vec![place.to_owned()],
+            Some(place) => belief.push(place.to_owned()),
+            None if is_told => *belief = vec![room.to_owned()],
+            None => belief.push("anywhere".to_owned()),
+        }
+        if let Some(gone) = gone {
+            return Err(gone);
+        }
+        if heard.contains("The world stumbles") {
+            // The others read that, too, and it is not about what they do next.
+            players.iter_mut().try_for_each(|(_, client)| client.try_ask("").map(drop))?;
+        }
+    }
+    for (_, client) in players {
+        assert!(client.try_ask("look")?.contains("Exits"));
+    }
+    Ok(())
+}
+
+/// What comes of a line: its answer, or as much as came before the world stumbled.
+fn tell(client: &mut Client, line: &str) -> (String, Option<Gone>) {
+    match client.try_ask_until(line, &["The world stumbles"]) {
+        Ok(heard) if heard.contains("The world stumbles") => match client.try_ask("") {
+            Ok(rest) => (heard + &rest, None),
+            Err(Gone(rest)) => (heard + &rest, Some(Gone(rest))),
+        },
+        Ok(heard) => (heard, None),
+        Err(Gone(heard)) => (heard.clone(), Some(Gone(heard))),
+    }
+}
+
+/// A sentence for whatever is where it cannot be.
+fn compare(beliefs: &Beliefs, stored: &Snapshot) -> Vec<String> {
+    let body = |name: &str| {
+        stored
+            .characters
+            .values()
+            .find(|body| body.account.is_some() && body.name == name)
+            .expect("it was made")
+    };
+    let room_of = |name: &str| stored.rooms[&body(name).room].name.clone();
+    let loaves: Vec<_> = stored.items.values().filter(|item| item.prototype == "rye_loaf").collect();
+    let loaf = match loaves.as_slice() {
+        [] => "nowhere".to_owned(),
+        [loaf] => match loaf.place {
+            Place::Room(room) if stored.rooms[&room].name.contains("Lodge") => "the lodge".to_owned(),
+            Place::Room(room) => stored.rooms[&room].name.clone(),
+            Place::Holder(holder) => stored.characters[&holder].name.clone(),
+            Place::Inside(bag) => format!("in {bag}"),
+        },
+        more => format!("in {} places", more.len()),
+    };
+    let cellars: Vec<_> = stored.rooms.values().filter(|room| room.name == "Cellar").collect();
+    let ways = |name: &str| stored.exits.values().filter(|exit| exit.name == name).count();
+    let cellar = match (cellars.len(), ways("hatch"), ways("out")) {
+        (0, 0, 0) => "nowhere".to_owned(),
+        (1, 1, 1) => "dug".to_owned(),
+        (rooms, there, back) => format!("{rooms} rooms, {there} ways there, {back} ways back"),
+    };
+    let found = [("Olad", room_of("Olad")), ("Bera", room_of("Bera")), ("loaf", loaf), ("cellar", cellar)];
+    let mut wrong = Vec::new();
+    for (what, found) in found {
+        let allowed = &beliefs[what];
+        if !allowed.contains(&found) && !allowed.iter().any(|place| place == "anywhere") {
+            wrong.push(format!("{what}: {found}, and not {}", allowed.join(" or ")));
+        }
+    }
+    wrong
+}

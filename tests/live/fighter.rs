@@ -1,0 +1,86 @@
+//! Somebody who goes down and fights whatever stands in the way: what experience and which level were told is there
+//! after each kill.
+
+use crate::client::{Client, Gone, Manners};
+use crate::kill::Deeds;
+use crate::pair::character;
+use crate::server::{Server, password};
+use deepwell::base::{Dice as _, Rng};
+use deepwell::world::Snapshot;
+use std::net::SocketAddr;
+
+const NAME: &str = "Rurik";
+
+pub(crate) struct Fighter {
+    /// The highest level that it was told of.
+    level: u32,
+    /// Experience that it was told it gained on this level.
+    told: i64,
+    /// How often it gained some.
+    pub(crate) gains: usize,
+}
+
+impl Fighter {
+    pub(crate) fn begin(server: &Server) -> Self {
+        server.create(NAME);
+        Self { level: 1, told: 0, gains: 0 }
+    }
+
+    pub(crate) fn work(&mut self, address: SocketAddr, dice: &mut Rng, done: &Deeds) -> Result<(), Gone> {
+        let mut client = Client::try_open(address, Manners::Mapper)?;
+        client.send(&format!("connect {NAME} {}", password(NAME)));
+        let mut line = "look".to_owned();
+        loop {
+            let answer = client.try_ask(&line);
+            let (Ok(told) | Err(Gone(told))) = &answer;
+            for told in told.lines() {
+                if let Some((_, gained)) = told.split_once("ou gain ")
+                    && let Some((gained, _)) = gained.split_once(" experience")
+                {
+                    self.told += gained.parse::<i64>().unwrap();
+                    self.gains += 1;
+                    done.note();
+                } else if let Some((_, level)) = told.split_once("you have reached level ") {
+                    self.level = level.split('.').next().unwrap().parse().unwrap();
+                    self.told = 0;
+                }
+            }
+            line = next_line(&client, &answer?, dice);
+        }
+    }
+
+    /// More than was told may be there: a fight goes on by itself.
+    pub(crate) fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+        let body = character(stored, NAME);
+        if body.level > self.level {
+            // What is left of the experience is not told.
+            (self.level, self.told) = (body.level, 0);
+        }
+        if body.xp < self.told || body.level < self.level {
+            wrong.push(format!(
+                "{NAME} was told of {} experience and level {}, and has {} and {}",
+                self.told, self.level, body.xp, body.level
+            ));
+        }
+    }
+}
+
+/// Fights what it sees; else pulls what can be pulled, or walks.
+fn next_line(client: &Client, answer: &str, dice: &mut Rng) -> String {
+    let stands_here =
+        |line: &str| Some(line.strip_prefix('A')?.split_once(" is here")?.0.rsplit_once(' ')?.1.to_owned());
+    if let Some(creature) = answer.lines().find_map(stands_here) {
+        return format!("kill {creature}");
+    }
+    let room = client.room().expect("it was told where it is");
+    if room["clear"] == false && dice.percent(30) {
+        return "pull lever".into();
+    }
+    if dice.percent(15) {
+        return "look".into();
+    }
+    let exits = room["exitsv2"].as_object().expect("a room has exits");
+    let ways: Vec<&String> = exits.keys().filter(|way| *way != "u").collect();
+    let down = ways.iter().find(|way| **way == "d");
+    down.or(dice.pick(&ways)).map_or_else(|| "recall".into(), |way| (*way).clone())
+}

@@ -1,0 +1,129 @@
+//! What a long life leaves behind: descriptors, memory, lines of the log.
+
+use crate::client::{Client, Manners};
+use crate::server::{Server, password};
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use serde_json::Value;
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// Texts that would make a line of the log look like two, or like another.
+const FORGERIES: [&str; 6] = [
+    "x\n2030-01-01T00:00:00Z  INFO forged: ready",
+    "x\r2030-01-01T00:00:00Z ERROR forged",
+    "\u{2028}{\"level\":\"ERROR\",\"forged\":true}",
+    "\",\"forged\":true,\"x\":\"",
+    "\x1b[2K\x1b[1Aforged",
+    "\u{85}forged\u{b}\u{c}",
+];
+
+/// T6: whatever is typed, sent or called a name, one record of the log is one line, in both forms.
+#[test]
+fn t6_nothing_that_is_typed_forges_a_line_of_the_log() {
+    for form in ["json", "text"] {
+        let mut server = Server::start(&["log.level=trace", &format!("log.format={form}")]);
+        let mut olad = server.create("Olad");
+        for forgery in FORGERIES {
+            let mut client = Client::open(server.address(), Manners::Silent);
+            let report = ["\u{ff}\u{fa}\u{18}\0", forgery, "\u{ff}\u{f0}"].concat();
+            // Telnet's own bytes are the first 256 characters.
+            client.send_bytes(
+                &report.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect::<Vec<_>>(),
+            );
+            client.send(&format!("connect {forgery} {forgery}"));
+            client.send(&format!("create {forgery} {}", password("anybody")));
+            for word in ["say", "tell olad", "bug", "alias k =", "ooc", "path"] {
+                olad.send(&format!("{word} {forgery}"));
+            }
+            olad.ask("");
+        }
+        server.kill();
+        for line in server.log().lines().filter(|line| *line != "(end of the log)") {
+            let is_record = match form {
+                "json" => serde_json::from_str::<Value>(line).is_ok_and(|record| {
+                    record["forged"].is_null() && !record["target"].to_string().contains("forged")
+                }),
+                _ => line.trim_start().starts_with("20") && !line.trim_start().starts_with("2030"),
+            };
+            assert!(is_record, "no record of ours: {line:?}");
+            assert!(!line.contains(|c: char| c.is_control() && c != '\x1b'), "{line:?}");
+        }
+    }
+}
+
+fn descriptors(server: &Server) -> usize {
+    fs::read_dir(format!("/proc/{}/fd", server.process())).unwrap().count()
+}
+
+/// Everybody who can come and go in a short while does.
+fn come_and_go(server: &Server) {
+    let mut silent: Vec<Client> = (0..40).map(|_| Client::open(server.address(), Manners::Silent)).collect();
+    silent.truncate(3);
+    for _ in 0..10 {
+        let mut client = server.login("Olad");
+        client.send("quit");
+        assert!(client.is_let_go());
+        let mut broken = server.login("Bera");
+        broken.send_bytes(b"look\r\n\xff\xfa\xc9half a mess");
+        drop(broken);
+        server.control(&["who"]);
+        server.control(&["status"]);
+    }
+}
+
+/// N13, O9: connections, logins, broken links and questions of the operator cost no descriptor for good, and no memory
+/// that would add up.
+#[test]
+fn o9_what_comes_and_goes_leaves_nothing_behind() {
+    let server = Server::start_alone(&["auth.guesses_per_minute=10000"]);
+    server.create("Olad");
+    server.create("Bera");
+    let before = descriptors(&server);
+    come_and_go(&server);
+    let settled = server.memory_kib();
+    for _ in 0..3 {
+        come_and_go(&server);
+    }
+    let grown = server.memory_kib().saturating_sub(settled);
+    assert!(grown < 3_072, "the server grew by {grown} KiB");
+    let deadline = Instant::now() + crate::PATIENCE;
+    while descriptors(&server) > before {
+        assert!(Instant::now() < deadline, "{} descriptors, {before} before", descriptors(&server));
+        server.control(&["status"]);
+    }
+    server.assert_sound();
+}
+
+/// Time on processors that a process has used.
+fn processor_ticks(server: &Server) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", server.process())).unwrap();
+    let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
+    fields[11..13].iter().map(|ticks| ticks.parse::<u64>().unwrap()).sum()
+}
+
+/// N13: out of descriptors the server waits instead of spinning, who is there plays on, and when some are free again
+/// others come in.
+#[test]
+fn n13_without_descriptors_the_server_waits_and_goes_on() {
+    let server = Server::start_alone(&[]);
+    let mut olad = server.create("Olad");
+    let used = descriptors(&server) as u64;
+    let few = Rlimit { current: Some(used + 8), maximum: Some(used + 8) };
+    let process = Pid::from_raw(i32::try_from(server.process()).unwrap());
+    prlimit(process, Resource::Nofile, few).unwrap();
+    let mut crowd: Vec<Client> = (0..60).map(|_| Client::open(server.address(), Manners::Silent)).collect();
+    olad.look();
+    let before = processor_ticks(&server);
+    let begun = Instant::now();
+    // One who gets no place is waited for: that takes the second in which a server could spin.
+    while begun.elapsed() < Duration::from_secs(1) {
+        crowd[59].read_for(Duration::from_millis(200));
+    }
+    let ticks = processor_ticks(&server) - before;
+    assert!(ticks < 50, "{ticks} hundredths of a second on the processor in one second");
+    let asked = Instant::now();
+    olad.look();
+    assert!(asked.elapsed() < Duration::from_secs(1), "a look took {:?}", asked.elapsed());
+    crowd.clear();
+    server.login("Olad");
+}

@@ -1,0 +1,167 @@
+//! A disk in memory, which is slow now and then, hangs, fills up, or fails so that nobody knows whether a batch is on it.
+
+use deepwell::base::{Dice as _, Rng};
+use deepwell::server::writer::Storage;
+use deepwell::store::{StoreError, Trouble};
+use deepwell::world::{Changes, Snapshot};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+
+/// A handle of the disk, which outlives the server that writes to it.
+#[derive(Clone)]
+pub(super) struct Disk(Arc<Mutex<State>>);
+
+struct State {
+    durable: Snapshot,
+    /// With a batch that failed in its sync: what may be there after a loss of power instead.
+    in_doubt: Option<Snapshot>,
+    /// What is there after a loss of power on a disk that lies: the last batch was never synced.
+    unsynced: Option<Snapshot>,
+    lies: bool,
+    /// It takes nothing before this moment.
+    full_until: Option<Instant>,
+    dice: Rng,
+    troubles: Troubles,
+}
+
+/// How often what went wrong.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct Troubles {
+    pub(super) hung: u32,
+    pub(super) full: u32,
+    pub(super) failed: u32,
+    pub(super) in_doubt: u32,
+}
+
+/// What becomes of a batch.
+enum Fate {
+    /// It is there after the first of these, and that is told after the second.
+    Stored(Duration, Duration),
+    Failed(StoreError),
+}
+
+impl Disk {
+    pub(super) fn new(dice: Rng) -> Self {
+        Self(Arc::new(Mutex::new(State {
+            durable: Snapshot::default(),
+            in_doubt: None,
+            unsynced: None,
+            lies: false,
+            full_until: None,
+            dice,
+            troubles: Troubles::default(),
+        })))
+    }
+
+    /// From now on it says that a batch is synced which is not.
+    pub(super) fn lie(&self) {
+        self.with(|state| state.lies = true);
+    }
+
+    fn with<T>(&self, what: impl FnOnce(&mut State) -> T) -> T {
+        what(&mut self.0.lock().unwrap())
+    }
+
+    /// What is stored whatever happens.
+    pub(super) fn durable(&self) -> Snapshot {
+        self.with(|state| state.durable.clone())
+    }
+
+    pub(super) fn troubles(&self) -> Troubles {
+        self.with(|state| state.troubles)
+    }
+
+    /// The server is gone. A batch in doubt is there now, or it is not.
+    pub(super) fn lose_power(&self) {
+        self.with(|state| {
+            let found = state.in_doubt.take().filter(|_| state.dice.percent(50)).or(state.unsynced.take());
+            state.durable = found.unwrap_or_else(|| std::mem::take(&mut state.durable));
+            state.full_until = None;
+        });
+    }
+}
+
+impl State {
+    fn is_full(&self) -> bool {
+        self.full_until.is_some_and(|until| Instant::now() < until)
+    }
+
+    fn fate(&mut self, changes: &Changes) -> Fate {
+        if self.is_full() {
+            return Fate::Failed(not_now(Trouble::Full));
+        }
+        match self.dice.up_to(199) {
+            0 => {
+                self.troubles.full += 1;
+                self.full_until = Some(Instant::now() + self.millis(1_000, 20_000));
+                Fate::Failed(not_now(Trouble::Full))
+            }
+            1 => {
+                self.troubles.failed += 1;
+                Fate::Failed(not_now(Trouble::Disk))
+            }
+            2 => {
+                self.troubles.in_doubt += 1;
+                let mut found = self.durable.clone();
+                found.apply(changes);
+                self.in_doubt = Some(found);
+                Fate::Failed(StoreError::InDoubt { reason: "its sync failed".into() })
+            }
+            3 => {
+                self.troubles.hung += 1;
+                Fate::Stored(self.millis(1_000, 8_000), self.millis(1_000, 8_000))
+            }
+            _ => Fate::Stored(self.millis(0, 5), self.millis(0, 10)),
+        }
+    }
+
+    fn millis(&mut self, least: u32, most: u32) -> Duration {
+        Duration::from_millis(self.dice.between(least, most).into())
+    }
+}
+
+fn not_now(trouble: Trouble) -> StoreError {
+    StoreError::NotNow { trouble, reason: "as it was drawn".into() }
+}
+
+impl Storage for Disk {
+    async fn load(&mut self) -> Result<Snapshot, StoreError> {
+        Ok(self.durable())
+    }
+
+    async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
+        match self.with(|state| state.fate(changes)) {
+            Fate::Stored(before, behind) => {
+                sleep(before).await;
+                self.with(|state| {
+                    state.unsynced = state.lies.then(|| state.durable.clone());
+                    state.durable.apply(changes);
+                    state.in_doubt = None;
+                });
+                sleep(behind).await;
+                Ok(())
+            }
+            Fate::Failed(error) => {
+                sleep(Duration::from_millis(5)).await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn probe(&mut self) -> Result<(), StoreError> {
+        sleep(Duration::from_millis(2)).await;
+        self.with(|state| {
+            if state.is_full() {
+                return Err(not_now(Trouble::Full));
+            }
+            // It writes over what was in doubt.
+            state.in_doubt = None;
+            Ok(())
+        })
+    }
+
+    async fn close(self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,124 @@
+//! The whole server in virtual time, from one seed: links that are cut, a disk that hangs, fills up and fails, kills at any
+//! moment and stops in order, while pairs of townsfolk trade. What each of them was told is held against what is stored.
+
+mod client;
+mod disk;
+mod server;
+mod townsfolk;
+
+use deepwell::base::{Dice as _, GameTime, Seed, Span};
+use deepwell::game::{GameConfig, Input};
+use disk::{Disk, Troubles};
+use server::Server;
+use std::env;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::task::JoinSet;
+use townsfolk::Couple;
+
+/// Pairs of townsfolk.
+const COUPLES: u32 = 4;
+
+/// What came of a run.
+#[derive(Debug, PartialEq, Eq)]
+struct Outcome {
+    /// Of everything that was told.
+    digest: u64,
+    deeds: usize,
+    undone: usize,
+    cuts: usize,
+    kills: u32,
+    troubles: Troubles,
+}
+
+/// Plays so many lives of a server on a disk that keeps what it says it keeps.
+fn play(seed: Seed, lives: u32) -> Outcome {
+    play_on(&Disk::new(seed.named("disk").rng()), seed, lives)
+}
+
+fn play_on(disk: &Disk, seed: Seed, lives: u32) -> Outcome {
+    let mut dice = seed.named("lives").rng();
+    let config = GameConfig { seed, ..GameConfig::default() };
+    let couples: Vec<_> = (0..COUPLES)
+        .map(|n| Arc::new(Mutex::new(Couple::new(n, seed.named("couple").numbered(n.into()).rng()))))
+        .collect();
+    let mut kills = 0;
+    let mut now = GameTime(1_000_000);
+    for life in 0..lives {
+        let (lasts, stops) = (dice.between(1, 120_000), dice.percent(20));
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+        let ended = runtime.block_on(async {
+            let server = Server::start(disk, &config, now).await?;
+            let mut working = JoinSet::new();
+            for couple in &couples {
+                working.spawn(townsfolk::work(Arc::clone(couple), server.door.clone(), disk.clone()));
+            }
+            let over = tokio::time::sleep(Duration::from_millis(lasts.into()));
+            tokio::pin!(over);
+            loop {
+                tokio::select! {
+                    biased;
+                    () = &mut over => break,
+                    Some(worked) = working.join_next() => worked.unwrap(),
+                }
+            }
+            if stops { server.stop().await.map(|()| true) } else { anyhow::Ok(false) }
+        });
+        // A disk that is full at the start, or fails again and again, ends a life, too.
+        let stopped = ended.unwrap_or(false);
+        drop(runtime);
+        kills += u32::from(!stopped);
+        disk.lose_power();
+        let mut game = server::load(disk, &config);
+        now = now.max(game.time()) + Span::millis(dice.between(0, 20_000).into());
+        game.step(now, Input::Wake, &mut Vec::new());
+        assert_eq!(game.check(), [""; 0], "after life {life} of {seed:?}");
+        let stored = disk.durable();
+        for couple in &couples {
+            couple.lock().unwrap().compare(&stored, &format!("life {life} of {seed:?}"));
+        }
+    }
+    let mut digest = DefaultHasher::new();
+    let (mut deeds, mut undone, mut cuts) = (0, 0, 0);
+    for couple in &couples {
+        let couple = couple.lock().unwrap();
+        couple.told().hash(&mut digest);
+        (deeds, undone, cuts) = (deeds + couple.deeds, undone + couple.undone, cuts + couple.cuts);
+    }
+    Outcome { digest: digest.finish(), deeds, undone, cuts, kills, troubles: disk.troubles() }
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+/// D1 to D5, N12, N14, O3: whatever happens to links, disk and process, what was told is stored, what was said not to have
+/// happened is not, and nothing is there twice. `DEEPWELL_LIVES=500 cargo test --test sim whole` for more.
+#[test]
+fn what_is_told_is_so_in_every_life_of_the_whole_server() {
+    let outcome =
+        play(Seed(number("DEEPWELL_SEED", 1)), u32::try_from(number("DEEPWELL_LIVES", 30)).unwrap());
+    eprintln!("{outcome:?}");
+    let Troubles { hung, full, failed, in_doubt } = outcome.troubles;
+    assert!(
+        outcome.deeds > 500 && outcome.undone > 0 && outcome.cuts > 0 && outcome.kills > 10,
+        "{outcome:?}"
+    );
+    assert!([hung, full, failed, in_doubt].iter().all(|count| *count > 0), "{outcome:?}");
+}
+
+#[test]
+fn the_same_seed_tells_the_same() {
+    assert_eq!(play(Seed(7), 6), play(Seed(7), 6));
+}
+
+/// Reliability 10: a harness that has never failed proves nothing.
+#[test]
+#[should_panic(expected = "told was")]
+fn a_disk_that_lies_is_found() {
+    let disk = Disk::new(Seed(3).named("disk").rng());
+    disk.lie();
+    play_on(&disk, Seed(3), 10);
+}

@@ -1,0 +1,129 @@
+//! The server as it ships, from the link of a client to the writer, without sockets and without a database: one life of
+//! it, from a start to a kill or a stop.
+
+use super::client::Client;
+use super::disk::Disk;
+use deepwell::base::{GameTime, SessionId};
+use deepwell::catalog::Catalog;
+use deepwell::game::{Game, GameConfig, Input};
+use deepwell::net::connection::serve;
+use deepwell::net::{Admission, Clock, Shared};
+use deepwell::server::auth::{AuthSettings, Authenticator};
+use deepwell::server::driver::{Driver, Parts};
+use deepwell::server::lifecycle::Stopper;
+use deepwell::server::metrics::Metrics;
+use deepwell::server::recording::Recording;
+use deepwell::server::writer::Writer;
+use deepwell::session::{Link, SessionConfig};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| Arc::new(Catalog::builtin()));
+
+/// Bytes that wait on a link in each direction.
+const LINK_BYTES: usize = 8_192;
+
+/// What stands before a client: the way in.
+#[derive(Clone)]
+pub(super) struct Door {
+    admission: Arc<Admission>,
+    sessions: Arc<AtomicU64>,
+    shared: Shared,
+    /// One at a time is let in: passwords are hashed on threads, which end in any order.
+    pub(super) gate: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// A server that runs.
+pub(super) struct Server {
+    pub(super) door: Door,
+    stop: CancellationToken,
+    hurry: CancellationToken,
+    played: JoinHandle<anyhow::Result<()>>,
+    writer: Writer,
+}
+
+impl Door {
+    /// A client on a new link.
+    pub(super) fn open(&self) -> Client {
+        let (ours, theirs) = tokio::io::duplex(LINK_BYTES);
+        let session = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
+        let address = IpAddr::from(Ipv4Addr::LOCALHOST);
+        let pass = self.admission.admit(address).expect("there is a place for all");
+        tokio::spawn(serve(theirs, session, address, pass, self.shared.clone(), Link::default()));
+        Client::new(ours)
+    }
+}
+
+/// Loads what is stored, as a start does; it must be whole.
+pub(super) fn load(disk: &Disk, config: &GameConfig) -> Game {
+    let stored = disk.durable();
+    Game::load(Arc::clone(&CATALOG), config.clone(), stored).expect("what is stored is a world")
+}
+
+impl Server {
+    /// Starts on what the disk holds, this long after the last moment that is stored.
+    pub(super) async fn start(disk: &Disk, config: &GameConfig, now: GameTime) -> anyhow::Result<Self> {
+        let clock = Clock::start_at(now);
+        let game = load(disk, config);
+        let (writer, outcomes) = Writer::start(disk.clone());
+        let (requests, waiting) = mpsc::channel(1_024);
+        let (questions, asked) = mpsc::channel(16);
+        let (stop, hurry) = (CancellationToken::new(), CancellationToken::new());
+        let auth = AuthSettings {
+            memory_kib: 64,
+            passes: 1,
+            accounts_per_hour: 1_000,
+            guesses_per_minute: 1_000,
+            ..AuthSettings::default()
+        };
+        let metrics = Arc::new(Metrics::default());
+        let mut driver = Driver::new(Parts {
+            catalog: Arc::clone(&CATALOG),
+            config: config.clone(),
+            game,
+            clock,
+            writer: writer.clone(),
+            outcomes,
+            requests: waiting,
+            logins: requests.clone(),
+            questions: asked,
+            auth: Arc::new(Authenticator::new(auth, clock)?),
+            metrics: Arc::clone(&metrics),
+            stopper: Stopper::new(stop.clone(), questions),
+            recording: Recording::new(Path::new("nowhere")),
+        });
+        driver.begin(vec![Input::Wake]).await?;
+        let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };
+        let door = Door {
+            admission: Admission::new(&config.limits),
+            sessions: Arc::new(AtomicU64::new(1)),
+            gate: Arc::default(),
+            shared: Shared {
+                requests,
+                clock,
+                session: Arc::new(session),
+                hurry: hurry.clone(),
+                counters: metrics.counters.clone(),
+            },
+        };
+        let (stopped, hurried) = (stop.clone(), hurry.clone());
+        let played = tokio::spawn(async move {
+            driver.run(&stopped).await?;
+            driver.end(&hurried).await
+        });
+        Ok(Self { door, stop, hurry, played, writer })
+    }
+
+    /// A stop in order.
+    pub(super) async fn stop(self) -> anyhow::Result<()> {
+        self.stop.cancel();
+        self.played.await??;
+        self.hurry.cancel();
+        self.writer.close().await
+    }
+}

@@ -1,0 +1,206 @@
+//! A couple of townsfolk who play on two links, and what they were told.
+
+use super::client::{Client, Gone};
+use super::disk::Disk;
+use super::server::Door;
+use crate::pair::{Company, Pair, SHOP};
+use deepwell::base::{Dice as _, Rng};
+use deepwell::world::Snapshot;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+use tokio::time::sleep;
+
+const PASSWORD: &str = "correct-horse-9";
+
+/// Names by couple.
+const NAMES: [[&str; 2]; 4] = [["Gora", "Hebe"], ["Runa", "Tove"], ["Asta", "Ylva"], ["Kari", "Nanna"]];
+
+/// What a couple knows. It outlives the server.
+pub(super) struct Couple {
+    names: [&'static str; 2],
+    dice: Rng,
+    /// What they were told; none until both have come into the world and stand in the shop.
+    known: Option<Pair>,
+    /// What is so if the line that was not answered was carried out.
+    pending: Option<Pair>,
+    /// What may be so after a loss of power: a moment that could not be kept, and may turn out to have happened.
+    in_doubt: Option<Pair>,
+    told: String,
+    pub(super) deeds: usize,
+    pub(super) undone: usize,
+    pub(super) cuts: usize,
+}
+
+impl Couple {
+    pub(super) fn new(number: u32, dice: Rng) -> Self {
+        let names = NAMES[usize::try_from(number).unwrap()];
+        let told = String::new();
+        Self { names, dice, known: None, pending: None, in_doubt: None, told, deeds: 0, undone: 0, cuts: 0 }
+    }
+
+    /// Everything that both have read.
+    pub(super) fn told(&self) -> &str {
+        &self.told
+    }
+
+    /// Holds what is stored against what they were told, and goes on from there.
+    pub(super) fn compare(&mut self, stored: &Snapshot, when: &str) {
+        let Some(known) = self.known.take() else { return };
+        let found = Pair::stored(stored, self.names);
+        let may_be = [Some(&known), self.pending.as_ref(), self.in_doubt.as_ref()];
+        assert!(
+            may_be.contains(&Some(&found)),
+            "{when}: told was\n{known:#?}\nperhaps {:#?}\nin doubt {:#?}\nstored is\n{found:#?}\nafter\n{}",
+            self.pending,
+            self.in_doubt,
+            &self.told[self.told.ceil_char_boundary(self.told.len().saturating_sub(3_000))..]
+        );
+        (self.known, self.pending, self.in_doubt) = (Some(found), None, None);
+    }
+
+    fn pause(&mut self, most: u32) -> Duration {
+        Duration::from_millis(self.dice.up_to(most).into())
+    }
+}
+
+/// Plays until the server is gone.
+pub(super) async fn work(couple: Arc<Mutex<Couple>>, door: Door, disk: Disk) {
+    let lock = || couple.lock().unwrap();
+    let names = lock().names;
+    let Ok(mut clients) = both(&couple, &door, names).await else { return };
+    loop {
+        let pause = lock().pause(3_000);
+        sleep(pause).await;
+        let cut = lock().dice.percent(2);
+        let ended = if lock().known.is_none() {
+            begin(&couple, &mut clients, &disk).await
+        } else if cut {
+            lock().cuts += 1;
+            let who = usize::from(lock().dice.percent(50));
+            cut_link(&couple, &mut clients[who], &door, names[who], &disk).await
+        } else {
+            do_something(&couple, &mut clients).await
+        };
+        if ended.is_err() {
+            return;
+        }
+    }
+}
+
+async fn both(couple: &Mutex<Couple>, door: &Door, names: [&str; 2]) -> Result<[Client; 2], Gone> {
+    Ok([come_in(couple, door, names[0]).await?, come_in(couple, door, names[1]).await?])
+}
+
+/// Logs in, or makes the account if there is none, and asks again while the server cannot take it.
+async fn come_in(couple: &Mutex<Couple>, door: &Door, name: &str) -> Result<Client, Gone> {
+    let mut word = "connect";
+    loop {
+        let turn = door.gate.lock().await;
+        let mut client = door.open();
+        client.expect(&["name: "]).await?;
+        client.send(&format!("{word} {name} {PASSWORD}")).await;
+        let heard =
+            client.expect(&["> ", "do not belong together", "lease try again", "cannot write"]).await?;
+        if heard.ends_with("> ") {
+            // Whatever came before it is answered before this is.
+            keep(couple, client.ask("look").await)?;
+            return Ok(client);
+        }
+        word = if heard.ends_with("together") { "create" } else { "connect" };
+        drop(turn);
+        sleep(Duration::from_secs(3)).await;
+    }
+}
+
+/// Goes to the shop. What they have then is where the story begins.
+async fn begin(couple: &Mutex<Couple>, clients: &mut [Client; 2], disk: &Disk) -> Result<(), Gone> {
+    let mut in_shop = true;
+    for client in clients {
+        let look = keep(couple, client.ask("look").await)?;
+        if !look.contains(SHOP) {
+            in_shop &= keep(couple, client.ask("west").await)?.contains(SHOP);
+        }
+    }
+    if in_shop {
+        let mut couple = couple.lock().unwrap();
+        couple.known = Some(Pair::stored(&disk.durable(), couple.names));
+    }
+    Ok(())
+}
+
+/// Types something and hangs up before it is answered; comes back a little later.
+async fn cut_link(
+    couple: &Mutex<Couple>,
+    client: &mut Client,
+    door: &Door,
+    name: &str,
+    disk: &Disk,
+) -> Result<(), Gone> {
+    let line = {
+        let mut couple = couple.lock().unwrap();
+        let who = usize::from(couple.names[1] == name);
+        let deeds = draw(&mut couple).into_iter().find(|deed| deed.who == who);
+        deeds.map(|deed| {
+            couple.pending = Some(deed.then);
+            deed.line
+        })
+    };
+    if let Some(line) = line {
+        client.send(&line).await;
+    }
+    // The link is gone with the client that had it.
+    *client = door.open();
+    sleep(Duration::from_secs(1)).await;
+    *client = come_in(couple, door, name).await?;
+    couple.lock().unwrap().compare(&disk.durable(), "after a cut");
+    Ok(())
+}
+
+/// What can be done now, in any order.
+fn draw(couple: &mut MutexGuard<'_, Couple>) -> Vec<crate::pair::Deed> {
+    let number = couple.dice.between(0, 999);
+    let mut deeds = couple.known.as_ref().expect("they have begun").deeds(number);
+    couple.dice.shuffle(&mut deeds);
+    deeds
+}
+
+async fn do_something(couple: &Mutex<Couple>, clients: &mut [Client; 2]) -> Result<(), Gone> {
+    let deed = {
+        let mut couple = couple.lock().unwrap();
+        let deed = draw(&mut couple).pop().expect("there is always one");
+        couple.pending = Some(deed.then.clone());
+        deed
+    };
+    let answer = clients[deed.who].ask(&deed.line).await;
+    let (Ok(told) | Err(Gone(told))) = &answer;
+    let mut known = couple.lock().unwrap();
+    known.told.push_str(told);
+    // Lines are wrapped anywhere.
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    if told.contains(deed.told.trim_end()) {
+        (known.known, known.pending, known.in_doubt) = (Some(deed.then), None, None);
+        known.deeds += 1;
+    } else if told.contains(&format!("Not answered: {}", deed.line)) {
+        known.in_doubt = known.pending.take().filter(|_| told.contains("may turn out to have happened"));
+        known.undone += 1;
+    } else if told.contains("cannot write") {
+        known.pending = None;
+        known.undone += 1;
+    } else if told.contains("Nobody has asked you") && known.known.as_ref().unwrap().company == Company::Asked
+    {
+        // It took too long.
+        known.known.as_mut().unwrap().company = Company::Apart;
+        known.pending = None;
+    } else if answer.is_ok() {
+        panic!("{} typed {:?} and read:\n{told}", known.names[deed.who], deed.line);
+    }
+    drop(known);
+    answer.map(drop)
+}
+
+/// Keeps what was read.
+fn keep(couple: &Mutex<Couple>, answer: Result<String, Gone>) -> Result<String, Gone> {
+    let (Ok(told) | Err(Gone(told))) = &answer;
+    couple.lock().unwrap().told.push_str(told);
+    answer
+}
