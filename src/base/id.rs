@@ -41,6 +41,10 @@ ids! {
     PartyId(u32);
     /// What a player has reported to staff.
     ReportId(u32);
+    /// Somebody whom staff keep out.
+    BanId(u32);
+    /// A line in the book of what staff did.
+    AuditId(u64);
     /// Who logs in; owns characters.
     AccountId(u32);
     /// One connected client; valid for one run of the process and never stored.

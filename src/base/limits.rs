@@ -128,6 +128,20 @@ limits! {
     reports: u32 = 2_000, 0..=100_000; // A8
     /// Reports of one account that staff has not settled.
     reports_per_account: u32 = 20, 0..=1_000; // A8
+    /// Lines that a report about somebody brings along, of what the reporter was told last.
+    report_lines: u32 = 20, 0..=200; // A8
+    /// Letters of the reason for what staff do to somebody.
+    reason_chars: u32 = 200, 10..=1_000; // A8
+    /// Things that an account waits to be told of; the oldest goes first.
+    notices: u32 = 20, 1..=1_000; // A8
+    /// Bans at a time; more are refused.
+    bans: u32 = 1_000, 1..=100_000; // A8
+    /// Lines in the book of what staff did; the oldest goes first.
+    audit_lines: u32 = 50_000, 1_000..=1_000_000; // A8
+    /// How long a line in the book of what staff did is kept.
+    audit_kept: Span = Span(365 * DAY), DAY..=3_650 * DAY;
+    /// How long a line in the ledger of money and things is kept; the sums stay.
+    ledger_kept: Span = Span(180 * DAY), DAY..=3_650 * DAY;
     /// Letters of what one says.
     speech_chars: u32 = 1_000, 40..=16_000;
     /// Letters of a prompt that a player writes.

@@ -1,6 +1,7 @@
 //! Small values that every layer uses: ids, time, dice, the grid, limits.
 //! Nothing here knows what a room or a player is.
 
+pub mod address;
 pub mod amount;
 pub mod colour;
 pub mod grid;
@@ -16,7 +17,8 @@ pub mod unicode;
 pub use colour::{ColourLevel, Palette};
 pub use grid::{Direction, Point};
 pub use id::{
-    AccountId, BranchId, CharacterId, ExitId, FloorId, ItemId, PartyId, ReportId, RoomId, SessionId,
+    AccountId, AuditId, BanId, BranchId, CharacterId, ExitId, FloorId, ItemId, PartyId, ReportId, RoomId,
+    SessionId,
 };
 pub use kind::{ExitKind, ExitState, Slot};
 pub(crate) use listed::listed;

@@ -34,6 +34,17 @@ impl Span {
         Self(n * 60_000)
     }
 
+    /// A length of time as people write it: a bare number is seconds, anything else has its unit, as in `2h` or `7d`. None
+    /// if it is no such text, or has parts of a millisecond.
+    pub fn parse(text: &str) -> Option<Self> {
+        if let Ok(seconds) = text.parse::<i64>() {
+            return seconds.checked_mul(1_000).filter(|millis| *millis >= 0).map(Self);
+        }
+        let time = humantime::parse_duration(text).ok()?;
+        let whole = time.subsec_nanos().is_multiple_of(1_000_000);
+        i64::try_from(time.as_millis()).ok().filter(|_| whole).map(Self)
+    }
+
     /// Whole seconds, rounded up, so that "0 seconds" means over.
     pub const fn whole_secs(self) -> i64 {
         (self.0 + 999) / 1000
@@ -44,6 +55,20 @@ impl GameTime {
     /// How long ago `earlier` was; zero if it lies ahead.
     pub fn since(self, earlier: Self) -> Span {
         Span((self.0 - earlier.0).max(0))
+    }
+
+    /// The minute as people write it: `2027-01-15 08:00 UTC`.
+    pub fn utc(self) -> String {
+        let (days, minutes) = (self.0.div_euclid(86_400_000), self.0.rem_euclid(86_400_000) / 60_000);
+        // Years begin in March, so that the day that some of them lack is the last.
+        let days = days + 719_468;
+        let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+        let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+        let day = day - (365 * year + year / 4 - year / 100);
+        let month = (5 * day + 2) / 153;
+        let day = day - (153 * month + 2) / 5 + 1;
+        let (year, month) = (era * 400 + year + month / 10, (month + 2) % 12 + 1);
+        format!("{year}-{month:02}-{day:02} {:02}:{:02} UTC", minutes / 60, minutes % 60)
     }
 }
 
@@ -87,6 +112,41 @@ mod tests {
             words,
             ["0 seconds", "1 second", "45 seconds", "119 seconds", "5 minutes", "60 minutes", "7 days"]
         );
+    }
+
+    #[test]
+    fn moments_read_as_dates() {
+        let dates: Vec<_> = [0, 951_782_399_999, 951_782_400_000, 1_800_000_000_000, 4_102_444_740_000]
+            .iter()
+            .map(|ms| GameTime(*ms).utc())
+            .collect();
+        assert_eq!(
+            dates,
+            [
+                "1970-01-01 00:00 UTC",
+                "2000-02-28 23:59 UTC",
+                "2000-02-29 00:00 UTC",
+                "2027-01-15 08:00 UTC",
+                "2099-12-31 23:59 UTC"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_length_of_time_has_its_unit_or_is_seconds() {
+        for (text, span) in [
+            ("90", Some(Span::secs(90))),
+            ("2h", Some(Span::mins(120))),
+            ("7d", Some(Span::mins(7 * 1_440))),
+            ("200ms", Some(Span::millis(200))),
+            ("-5", None),
+            ("1us", None),
+            ("soon", None),
+            ("", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(Span::parse(text), span, "{text}");
+        }
     }
 
     #[test]

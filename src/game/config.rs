@@ -14,6 +14,8 @@ pub struct GameConfig {
     pub round: Span,
     /// `game.guidance`: whether new characters are offered the guided start and get tips.
     pub guidance: bool,
+    /// `game.snoop_told`: whether players are told that staff read along with them.
+    pub snoop_told: bool,
     /// `media.url`: where clients may fetch sounds; empty: nowhere.
     pub media_url: String,
     /// Section `[dungeon]`.
@@ -82,6 +84,7 @@ impl Default for GameConfig {
             name: "Deepwell".into(),
             round: Span::secs(3),
             guidance: true,
+            snoop_told: true,
             media_url: String::new(),
             dungeon: DungeonConfig::default(),
             limits: Limits::default(),

@@ -55,6 +55,13 @@ pub enum Effect {
         /// The name of the character at the other end.
         name: String,
     },
+    /// Staff want a code for somebody who lost their password, which only the authenticator can make.
+    MakeCode {
+        /// The client of the staff.
+        session: SessionId,
+        /// Whose account it is to open.
+        account: AccountId,
+    },
     /// Something in the content is not as it should be: to be logged.
     Warning {
         /// What, in a sentence.
@@ -62,6 +69,13 @@ pub enum Effect {
     },
     /// Something happened that is counted for the operator.
     Counted(Tally),
+    /// What the operator is told.
+    Answered {
+        /// Who asked.
+        asker: SessionId,
+        /// Lines, or why it was refused.
+        answer: Result<Vec<String>, String>,
+    },
     /// Staff stop the server.
     Stop {
         /// From now.
@@ -77,8 +91,9 @@ impl Effect {
             | Self::Entered { session, .. }
             | Self::Refused { session, .. }
             | Self::Inspect { session, .. }
+            | Self::MakeCode { session, .. }
             | Self::Close { session, .. } => Some(*session),
-            Self::Warning { .. } | Self::Counted(_) | Self::Stop { .. } => None,
+            Self::Warning { .. } | Self::Counted(_) | Self::Answered { .. } | Self::Stop { .. } => None,
         }
     }
 }
@@ -163,6 +178,8 @@ pub enum Local {
     MakeRecovery,
     /// The hash of the code is kept: the code may be shown.
     RecoveryKept,
+    /// The same of a code for somebody else.
+    OneTimeCodeKept,
 }
 
 /// What a prompt can show.

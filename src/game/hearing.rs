@@ -1,5 +1,6 @@
 //! Who hears whom: ignored players, muted channels, and whether somebody's client reads aloud.
 
+use super::restraint;
 use crate::base::{AccountId, CharacterId};
 use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::turn::Turn;
@@ -12,6 +13,12 @@ pub(crate) fn words(turn: &Turn, text: &str) -> Result<String, Refusal> {
     if words.is_empty() { Err(Refusal::NothingToSay) } else { Ok(words) }
 }
 
+/// The same for what somebody says to others, who must have a voice.
+pub(crate) fn spoken(turn: &Turn, who: CharacterId, text: &str) -> Result<String, Refusal> {
+    restraint::require_voice(turn, who)?;
+    words(turn, text)
+}
+
 /// Whether one player does not want to hear another.
 pub(crate) fn is_ignoring(turn: &Turn, who: CharacterId, speaker: CharacterId) -> bool {
     let account = |id: CharacterId| turn.world.characters.get(id).and_then(|body| body.account);
@@ -20,6 +27,13 @@ pub(crate) fn is_ignoring(turn: &Turn, who: CharacterId, speaker: CharacterId) -
         (Some(owner), Some(speaker)) => owner.ignored.contains_key(&speaker),
         _ => false,
     }
+}
+
+/// Whether words from one to one must be heard, because somebody above the other says them.
+pub(crate) fn speaks_as_staff(turn: &Turn, speaker: CharacterId, to: CharacterId) -> bool {
+    let account = |id: CharacterId| turn.world.characters.get(id).and_then(|body| body.account);
+    let role = |id| account(id).and_then(|account| turn.world.accounts.get(account)).map(|row| row.role);
+    role(speaker) > role(to)
 }
 
 /// Nobody speaks on a channel whose answers they would not hear.

@@ -1,5 +1,6 @@
 //! Everything that can happen to the game: a closed list. Nothing else changes the world.
 
+use crate::base::address::IpAddr;
 use crate::base::{AccountId, ItemId, SessionId};
 use crate::game::data::Packages;
 use crate::world::Settings;
@@ -55,6 +56,15 @@ pub enum Input {
         /// The hash of the code.
         credential: String,
     },
+    /// A one-time code has been made that staff have asked for, to give to somebody who lost their password.
+    OneTimeCode {
+        /// The client of the staff.
+        session: SessionId,
+        /// Whose account it opens.
+        account: AccountId,
+        /// The hash of the code.
+        credential: String,
+    },
     /// Somebody at the door has proved to have the recovery code of an account, and gives it a new password.
     Recovered {
         /// The client.
@@ -76,6 +86,20 @@ pub enum Input {
         proof: String,
         /// What is to be done.
         then: Box<Self>,
+    },
+    /// What somebody does who calls from an address.
+    From {
+        /// Where from.
+        address: IpAddr,
+        /// What is to be done.
+        then: Box<Self>,
+    },
+    /// A line of the operator: `ban`, `lock` and what else staff may do without a body.
+    Operator {
+        /// Who is to be answered; no client has this number.
+        asker: SessionId,
+        /// The line.
+        line: String,
     },
     /// A line typed by a logged-in client: one line of clean text, bounded, without line ends.
     Command {
@@ -135,30 +159,51 @@ impl Input {
         Self::Proved { account, proof: proof.to_owned(), then: Box::new(self) }
     }
 
+    /// The same, from an address.
+    #[must_use]
+    pub fn from(self, address: IpAddr) -> Self {
+        Self::From { address, then: Box::new(self) }
+    }
+
+    /// What is to be done, whoever proved what, wherever they call from.
+    fn deed(&self) -> &Self {
+        match self {
+            Self::Proved { then, .. } | Self::From { then, .. } => then.deed(),
+            deed => deed,
+        }
+    }
+
+    /// Whether somebody wants to come in.
+    pub fn enters(&self) -> bool {
+        matches!(self.deed(), Self::Create { .. }) || self.entering().is_some()
+    }
+
     /// The account that somebody comes in with.
     pub fn entering(&self) -> Option<AccountId> {
-        match self {
+        match self.deed() {
             Self::Login { account, .. } | Self::Recovered { account, .. } => Some(*account),
-            Self::Proved { then, .. } => then.entering(),
             _ => None,
         }
     }
 
     /// The client whose doing it is, if it is anybody's.
     pub fn session(&self) -> Option<SessionId> {
-        match self {
+        match self.deed() {
             Self::Create { session, .. }
             | Self::Login { session, .. }
             | Self::NewPassword { session, .. }
             | Self::Recovery { session, .. }
+            | Self::OneTimeCode { session, .. }
             | Self::Recovered { session, .. }
             | Self::Command { session, .. }
             | Self::Lost { session }
             | Self::Wants { session, .. }
             | Self::Asks { session, .. }
             | Self::UsesScreenReader { session } => Some(*session),
-            Self::Proved { then, .. } => then.session(),
-            Self::Credential { .. }
+            Self::Proved { .. }
+            | Self::From { .. }
+            | Self::Operator { .. }
+            | Self::Credential { .. }
             | Self::Broadcast { .. }
             | Self::OwnerToken { .. }
             | Self::StorageReadOnly(_)

@@ -9,10 +9,13 @@ use crate::game::refusal::AccountRefusal;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
-use crate::game::{body, down, fight, founding, gmcp, guide, memory, money, party, tell};
+use crate::game::{
+    body, down, entrance, fight, founding, gmcp, guide, memory, money, party, restraint, tell,
+};
 use crate::text::{Markup, Style, names};
-use crate::world::{Account, Character, Role, Settings};
+use crate::world::{Account, Character, Lock, Role, Settings};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A new account and its first character, in one batch.
 pub(crate) fn create(
@@ -25,12 +28,8 @@ pub(crate) fn create(
     if turn.seats.contains_key(&session) {
         return;
     }
-    if turn.read_only {
-        return refuse_entry(
-            turn,
-            session,
-            "The server cannot write just now; please try again in a minute.",
-        );
+    if let Err(reason) = entrance::require_room_for_another(turn) {
+        return refuse_entry(turn, session, &reason);
     }
     let name = match free_name(turn, name) {
         Ok(name) => name,
@@ -44,9 +43,12 @@ pub(crate) fn create(
         skeleton: name.skeleton.clone(),
         credential,
         recovery: None,
+        recovery_until: None,
         role: Role::Player,
         settings: pre_login,
         ignored: BTreeMap::new(),
+        sentences: BTreeMap::new(),
+        notices: Vec::new(),
         last_character: None,
         created_at: turn.now,
     });
@@ -123,12 +125,8 @@ pub(crate) fn login(
     let Some(character) = chosen else {
         return refuse_entry(turn, session, "That account has no character.");
     };
-    if turn.read_only && !turn.world.characters[character].awake {
-        return refuse_entry(
-            turn,
-            session,
-            "The server cannot write just now; please try again in a minute.",
-        );
+    if let Err(reason) = entrance::require_welcome(turn, account, character) {
+        return refuse_entry(turn, session, &reason);
     }
     apply_wishes(turn, account, pre_login);
     enter(turn, session, account, character);
@@ -161,6 +159,7 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
     } else {
         arrive_by_login(turn, character, " wakes and gets up.");
     }
+    restraint::greet(turn, account);
 }
 
 fn is_of(turn: &Turn, character: CharacterId, account: AccountId) -> bool {
@@ -197,6 +196,7 @@ fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: Char
     let seat = Seat {
         character,
         account,
+        address: turn.caller,
         wants: Packages::new(),
         reply_to: None,
         shouted_at: None,
@@ -264,6 +264,19 @@ pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
     begin_link_death(turn, seat.character);
 }
 
+/// Ends the connections of some who play, with words to each; their bodies begin to wait. Returns how many there were.
+pub(crate) fn let_go(turn: &mut Turn, words: &str, whom: impl Fn(SessionId, &Seat) -> bool) -> usize {
+    let seats = turn.seats.iter().filter(|(session, seat)| whom(**session, seat));
+    let sessions: Vec<SessionId> = seats.map(|(session, _)| *session).collect();
+    let words = Arc::new(Markup::styled(Style::System, words));
+    for session in &sessions {
+        turn.outbox.text(*session, Class::System, &words);
+        lose_link(turn, *session);
+        tell::close(turn, *session, Closed::Kicked);
+    }
+    sessions.len()
+}
+
 /// Sets the deadline of a body without connection, unless it has one.
 pub(crate) fn begin_link_death(turn: &mut Turn, character: CharacterId) {
     let until = turn.world.characters[character].link_dead_until;
@@ -320,16 +333,30 @@ pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) 
     gmcp::subscribe(turn, session, &seat.wants);
 }
 
-/// While storage cannot be written no timer fires and no row is edited but by link losses, which wait.
-pub(crate) fn set_read_only(turn: &mut Turn, read_only: bool) {
-    turn.read_only = read_only;
+/// While storage cannot be written, or staff have locked the world, no timer fires and no row is edited but by link losses,
+/// which wait. Everybody is told when that begins and ends.
+pub(crate) fn follow_read_only(turn: &mut Turn) {
+    let locked = entrance::is_locked(turn, Lock::World);
+    let read_only = turn.storage_fails || locked;
+    let changed = read_only != std::mem::replace(&mut turn.read_only, read_only);
     turn.world.freeze(read_only);
+    if !changed {
+        return;
+    }
     let seated: Vec<CharacterId> = turn.seated.keys().copied().collect();
     for character in seated.into_iter().filter(|_| !read_only) {
         end_waiting(turn, character);
     }
-    tell::broadcast(turn, if read_only { CANNOT_WRITE } else { CAN_WRITE });
+    tell::broadcast(
+        turn,
+        match (read_only, turn.storage_fails) {
+            (true, true) => CANNOT_WRITE,
+            (true, false) => LOCKED,
+            (false, _) => CAN_WRITE,
+        },
+    );
 }
 
 const CANNOT_WRITE: &str = "The stone holds its breath: the server cannot write just now. You may look and talk; nothing else happens until it can.";
+const LOCKED: &str = "Staff have locked the world for a while. You may look and talk; nothing else happens until they unlock it.";
 const CAN_WRITE: &str = "The stone breathes again: the server can write, and everything goes on.";

@@ -18,9 +18,12 @@ mod timers;
 mod happening;
 mod state;
 mod turn;
+mod books;
 mod prototypes;
 mod naming;
 mod tell;
+mod restraint;
+mod entrance;
 mod hearing;
 mod ways;
 mod body;
@@ -67,6 +70,10 @@ mod scrollback;
 mod seats;
 pub mod founding;
 mod login;
+mod moderation;
+mod bans;
+mod locks;
+mod snoop;
 pub mod command;
 mod step;
 
@@ -216,6 +223,11 @@ impl Game {
         seats::who(&self.turn)
     }
 
+    /// What staff have locked, by the words for it.
+    pub fn locks(&self) -> Vec<&'static str> {
+        self.turn.world.meta().locks.iter().map(|lock| lock.name()).collect()
+    }
+
     /// The token of a world that nobody has claimed.
     pub fn owner_token(&self) -> Option<&str> {
         self.turn.world.meta().owner_token.as_deref()
@@ -288,6 +300,7 @@ impl Game {
                 wrong.push(format!("character {id}: link-dead without a deadline (N14)"));
             }
         }
+        wrong.extend(moderation::overdue(turn).into_iter().chain(bans::overdue(turn)));
         for (id, body) in world.characters.iter().filter(|(_, body)| body.target.is_some()) {
             if !turn.rounds.is_to_come(body.room) {
                 wrong.push(format!("character {id}: fights, and no round is to come"));

@@ -7,7 +7,7 @@ use crate::game::effect::Class;
 use crate::game::hearing;
 use crate::game::state::scrollback::{Message, Ring, Which};
 use crate::game::turn::Turn;
-use crate::text::{Markup, Style, grammar};
+use crate::text::{Markup, Style, grammar, sanitise};
 use crate::world::Channel;
 use std::sync::Arc;
 
@@ -22,6 +22,9 @@ pub(crate) fn keep_what_was_told(turn: &mut Turn) {
             told.tells.push(message.clone(), limits.channel_history, limits);
         }
         told.everything.push(message, limits.replay_lines, limits);
+        if turn.snoops.is_read(seat.account) {
+            turn.snoops.note(seat.account, text);
+        }
     }
     turn.outbox.mark_texts_kept();
 }
@@ -39,6 +42,16 @@ pub(crate) fn keep_for_member(turn: &mut Turn, member: CharacterId, talker: Char
     let limits = &turn.config.limits;
     let told = turn.scrollback.told(member, turn.now, limits);
     told.party.push(message, limits.channel_history, limits);
+}
+
+/// The last lines that somebody was told, the oldest first, each of at most so many letters.
+pub(crate) fn last_lines(turn: &mut Turn, who: CharacterId, most: usize, chars: usize) -> Vec<String> {
+    keep_what_was_told(turn);
+    let all = turn.scrollback.ring(who, Which::Everything).into_iter().flat_map(Ring::newest_first);
+    let lines = all.flat_map(|message| message.text.text().lines().rev());
+    let mut lines: Vec<String> = lines.take(most).map(|line| sanitise::clean_line(line, chars)).collect();
+    lines.reverse();
+    lines
 }
 
 /// Tells a player the last messages of a kind once more, the oldest first. A replay is not kept itself.

@@ -8,11 +8,12 @@ use super::refusal::Refusal;
 use super::timers::Timer;
 use super::turn::Turn;
 use super::{
-    affects, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide, login, look,
-    memory, party, places, progress, puzzle, rounds, scrollback, stairs, tell, unused, webs,
+    affects, bans, books, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide,
+    login, look, memory, moderation, party, places, progress, puzzle, rounds, scrollback, snoop, stairs,
+    tell, unused, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
-use crate::game::command::password;
+use crate::game::command::{operator, password};
 use crate::game::creatures::hooks;
 use crate::game::gmcp::{media, prompts, room, surroundings};
 use crate::game::puzzle::deeds;
@@ -41,6 +42,7 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
     guide::finish_guidance(turn, actor);
     prompts::finish_prompts(turn);
     scrollback::keep_what_was_told(turn);
+    snoop::show(turn);
 }
 
 /// Takes back what has changed and cannot be written; what was said of it is not so either. Only a body whose link was
@@ -56,7 +58,8 @@ fn keep_unchanged(turn: &mut Turn, actor: Option<SessionId>, lost: bool) {
     if let Some(session) = actor
         && let Some(who) = turn.seats.get(&session).map(|seat| seat.character)
     {
-        tell::tell(turn, who, Class::Refusal, Refusal::ReadOnly.markup());
+        let refusal = turn.require_writable().err().unwrap_or(Refusal::ReadOnly);
+        tell::tell(turn, who, Class::Refusal, refusal.markup());
         turn.outbox.prompt(session);
     }
 }
@@ -78,6 +81,9 @@ fn take_in(turn: &mut Turn, input: Input) {
         Input::Recovery { session, account, credential } => {
             password::new_recovery(turn, session, account, credential);
         }
+        Input::OneTimeCode { session, account, credential } => {
+            password::new_one_time_code(turn, session, account, credential);
+        }
         Input::Recovered { session, account, name, credential, pre_login } => {
             password::recovered(turn, session, account, &name, credential, &pre_login);
         }
@@ -95,7 +101,16 @@ fn take_in(turn: &mut Turn, input: Input) {
         Input::UsesScreenReader { session } => login::note_screen_reader(turn, session),
         Input::Broadcast { text } => tell::broadcast(turn, &text),
         Input::OwnerToken { token } => turn.world.meta_mut().owner_token = Some(token),
-        Input::StorageReadOnly(read_only) => login::set_read_only(turn, read_only),
+        Input::StorageReadOnly(read_only) => {
+            turn.storage_fails = read_only;
+            login::follow_read_only(turn);
+        }
+        Input::From { address, then } => {
+            turn.caller = Some(address);
+            take_in(turn, *then);
+            turn.caller = None;
+        }
+        Input::Operator { asker, line } => operator::operate(turn, asker, &line),
         Input::Wake => {}
     }
 }
@@ -112,6 +127,9 @@ fn carry_out_due(turn: &mut Turn) {
             Timer::Round(room) => rounds::round_due(turn, room, due),
             Timer::Stir(branch) => creatures::stir(turn, branch),
             Timer::Rise(who) => turn.rising.note(who),
+            Timer::Restraint(account) => moderation::end_restraints(turn, account),
+            Timer::Ban(ban) => bans::end_ban(turn, ban),
+            Timer::TrimBooks => books::trim_books(turn),
             Timer::Act(mob) => creatures::act_alone(turn, mob, due),
             Timer::Affect(who) => ticks::look_at_affects(turn, who, due),
             Timer::Down(who) => down::bleed_out(turn, who),
@@ -189,6 +207,10 @@ pub(super) fn resume(turn: &mut Turn) {
         fight::schedule_round(turn, room);
     }
     creatures::resume_minds(turn);
+    moderation::schedule_ends(turn);
+    bans::schedule_ends(turn);
+    books::schedule_trim(turn);
+    login::follow_read_only(turn);
 }
 
 /// The deadlines of affects, of those who are down, of things that crumble and of parties.

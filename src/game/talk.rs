@@ -29,7 +29,7 @@ fn spoken(turn: &Turn, channel: &str, speaker: CharacterId, line: Markup) -> Sai
 
 /// To everybody in the room.
 pub(crate) fn say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let words = hearing::words(turn, text)?;
+    let words = hearing::spoken(turn, who, text)?;
     let room = turn.world.characters[who].room;
     let own = spoken(turn, "say", who, Markup::plain("You say: ").with(Style::Speech, &words));
     tell::tell_said(turn, who, &own);
@@ -41,7 +41,7 @@ pub(crate) fn say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), R
 
 /// What somebody is seen doing.
 pub(crate) fn emote(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let words = hearing::words(turn, text)?;
+    let words = hearing::spoken(turn, who, text)?;
     let room = turn.world.characters[who].room;
     let line = naming::name_of(turn, who).and(" ").with(Style::Speech, &words);
     tell_hearers(turn, room, who, &[], &spoken(turn, "emote", who, line));
@@ -50,7 +50,7 @@ pub(crate) fn emote(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(),
 
 /// To everybody in this room and in those near it, along ways that somebody has explored.
 pub(crate) fn shout(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let words = hearing::words(turn, text)?;
+    let words = hearing::spoken(turn, who, text)?;
     let pause = crate::catalog::Rules::secs(turn.catalog.rules.talk.shout_secs);
     let now = turn.now;
     let seat = turn.seated.get(&who).and_then(|session| turn.seats.get_mut(session));
@@ -96,7 +96,7 @@ fn within_earshot(turn: &Turn, from: RoomId) -> BTreeMap<RoomId, RoomId> {
 
 /// To one, wherever they are.
 pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: &str) -> Result<(), Refusal> {
-    let words = hearing::words(turn, text)?;
+    let words = hearing::spoken(turn, who, text)?;
     let Some(session) = turn.seated.get(&to).copied() else {
         return Err(Refusal::NotListening(turn.world.characters[to].name.clone()));
     };
@@ -105,7 +105,7 @@ pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: 
     let line = Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &words);
     let own = tell::said(turn, Class::Tell, &format!("tell {name}"), &talker, line);
     tell::tell_said(turn, who, &own);
-    if hearing::is_ignoring(turn, to, who) {
+    if hearing::is_ignoring(turn, to, who) && !hearing::speaks_as_staff(turn, who, to) {
         return Ok(());
     }
     if to != who {
@@ -134,7 +134,7 @@ pub(crate) fn speak_on(
     channel: Channel,
     text: &str,
 ) -> Result<(), Refusal> {
-    let words = hearing::words(turn, text)?;
+    let words = hearing::spoken(turn, who, text)?;
     hearing::must_hear(turn, who, channel)?;
     let talker = turn.world.characters[who].name.clone();
     let line = Markup::plain(&format!("[{}] ", channel.title()))

@@ -1,7 +1,7 @@
 //! One queue of deadlines, carried out in the order of (deadline, sequence). A timer is a reminder to look at the
 //! rows: whoever is woken checks that the row still says so, hence nothing is ever cancelled.
 
-use crate::base::{AccountId, BranchId, CharacterId, GameTime, ItemId, PartyId, RoomId};
+use crate::base::{AccountId, BanId, BranchId, CharacterId, GameTime, ItemId, PartyId, RoomId};
 use std::collections::BTreeMap;
 
 /// What falls due.
@@ -33,6 +33,12 @@ pub(crate) enum Timer {
     Party(PartyId),
     /// The roamers of a branch where somebody is move.
     Stir(BranchId),
+    /// Something that staff have laid on an account is over.
+    Restraint(AccountId),
+    /// Somebody whom staff kept out may come in again.
+    Ban(BanId),
+    /// What is old in the books goes.
+    TrimBooks,
     /// A creature goes on with what it is about: a fuse burns, a charge begins.
     Act(CharacterId),
 }

@@ -5,11 +5,13 @@
 use super::config::GameConfig;
 use super::data::{Package, Packages};
 use super::happening::Happening;
+use super::refusal::Refusal;
 use super::state::{
     AffectTimes, AwakeBodies, Blows, Clearing, Fallen, GmcpState, Minds, Outbox, Parting, Rising, Rounds,
-    Scrollback,
+    Scrollback, Snoops,
 };
 use super::timers::Timers;
+use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, GameTime, Rng, RoomId, Seed, SessionId};
 use crate::catalog::Catalog;
 use crate::world::World;
@@ -32,6 +34,8 @@ pub(crate) struct Turn {
     pub(crate) dice: Streams,
     pub(crate) outbox: Outbox,
     pub(crate) scrollback: Scrollback,
+    /// Which staff read along with whom.
+    pub(crate) snoops: Snoops,
     pub(crate) rising: Rising,
     /// What bodies have only in memory.
     pub(crate) awake: AwakeBodies,
@@ -40,8 +44,12 @@ pub(crate) struct Turn {
     pub(crate) blows: Blows,
     pub(crate) affect_times: AffectTimes,
     pub(crate) fallen: Fallen,
-    /// Nothing can be written: nothing but talk happens.
+    /// Nothing can be written, or staff have locked the world: nothing but talk happens.
     pub(crate) read_only: bool,
+    /// Storage cannot be written.
+    pub(crate) storage_fails: bool,
+    /// Where whoever wants to come in just now calls from, if that is known.
+    pub(crate) caller: Option<IpAddr>,
     pub(crate) parting: Parting,
     pub(crate) clearing: Clearing,
     /// Words that no character may be called: those that mean a command.
@@ -57,6 +65,8 @@ pub(crate) type Listener = fn(&mut Turn, Happening<'_>);
 pub(crate) struct Seat {
     pub(crate) character: CharacterId,
     pub(crate) account: AccountId,
+    /// Where the client calls from, if that is known.
+    pub(crate) address: Option<IpAddr>,
     pub(crate) wants: Packages,
     pub(crate) reply_to: Option<CharacterId>,
     /// What it was told as data.
@@ -107,6 +117,7 @@ impl Turn {
             dice: Streams::new(seed),
             outbox: Outbox::default(),
             scrollback: Scrollback::default(),
+            snoops: Snoops::default(),
             rising: Rising::default(),
             awake: AwakeBodies::default(),
             minds: Minds::default(),
@@ -115,6 +126,8 @@ impl Turn {
             affect_times: AffectTimes::default(),
             fallen: Fallen::default(),
             read_only: false,
+            storage_fails: false,
+            caller: None,
             parting: Parting::default(),
             clearing: Clearing::default(),
             reserved,
@@ -131,6 +144,15 @@ impl Turn {
     /// happened.
     pub(crate) fn happen(&mut self, happening: Happening<'_>) {
         (self.listener)(self, happening);
+    }
+
+    /// Refuses what changes something while nothing may change.
+    pub(crate) const fn require_writable(&self) -> Result<(), Refusal> {
+        match (self.storage_fails, self.read_only) {
+            (true, _) => Err(Refusal::ReadOnly),
+            (false, true) => Err(Refusal::WorldLocked),
+            (false, false) => Ok(()),
+        }
     }
 
     /// A seed for something that happens at a moment, so that it does not depend on what else was drawn.

@@ -5,8 +5,8 @@ use crate::base::{AccountId, CharacterId, GameTime, Span, Tally};
 use crate::catalog::Lesson;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{money, prototypes};
-use crate::world::{Account, Role};
+use crate::game::{books, money, prototypes};
+use crate::world::{Account, Banned, Role};
 use std::ops::Bound;
 
 /// When accounts are looked at for the first time after a start, and then again and again.
@@ -50,11 +50,14 @@ pub(crate) fn clear_unused(turn: &mut Turn, behind: AccountId) {
     turn.timers.schedule(turn.now + pause, Timer::ClearUnused(behind));
 }
 
-/// Whether nobody has come since with an account that is nobody's loss. What it has reported is staff's to settle first.
+/// Whether nobody has come since with an account that is nobody's loss. What it has reported is staff's to
+/// settle first, and what staff have laid on it has to end first.
 fn is_unused(turn: &Turn, account: &Account, since: GameTime) -> bool {
     account.role == Role::Player
         && account.created_at <= since
         && turn.world.characters_of(account.id).all(|who| is_untouched(turn, who, since))
+        && account.sentences.is_empty()
+        && !turn.world.bans.iter().any(|(_, ban)| ban.banned == Banned::Account(account.id))
         && !turn.world.reports.iter().any(|(_, report)| report.account == account.id)
 }
 
@@ -117,8 +120,7 @@ fn remove(turn: &mut Turn, account: AccountId) {
         turn.world.remove_character(who);
     }
     let name = turn.world.accounts[account].name.clone();
-    let now = turn.now;
-    turn.world.audit(now, account, format!("unused: {name} is gone"));
+    books::audit_own(turn, format!("unused: {name} is gone"));
     turn.world.remove_account(account);
     turn.outbox.count(Tally::AccountsUnused);
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-use ipnet::IpNet;
+use crate::base::address::{IpNet, network, network_words};
 
 /// Addresses that one header of a request may name; more than any chain of proxies has.
 const FORWARDED_MAX: usize = 16;
@@ -71,22 +71,6 @@ impl FromStr for Networks {
     }
 }
 
-/// One network, or one address as a network of its own.
-fn network(text: &str) -> Option<IpNet> {
-    let network = match text.split_once('/') {
-        None => IpNet::from(text.parse::<IpAddr>().ok()?),
-        Some((address, bits)) => IpNet::new(address.parse().ok()?, bits.parse().ok()?).ok()?,
-    };
-    match network.addr() {
-        // `::ffff:10.0.0.0/104` is 10.0.0.0/8: peers are compared as what they are.
-        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
-            Some(v4) => IpNet::new(v4.into(), network.prefix_len().checked_sub(96)?).ok(),
-            None => Some(network),
-        },
-        IpAddr::V4(_) => Some(network),
-    }
-}
-
 impl fmt::Display for Networks {
     /// As it would be written in the configuration.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -94,10 +78,7 @@ impl fmt::Display for Networks {
             if n > 0 {
                 f.write_str(", ")?;
             }
-            write!(f, "{}", network.addr())?;
-            if network.prefix_len() != network.max_prefix_len() {
-                write!(f, "/{}", network.prefix_len())?;
-            }
+            f.write_str(&network_words(*network))?;
         }
         Ok(())
     }

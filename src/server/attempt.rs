@@ -39,7 +39,8 @@ impl Attempt {
     /// Sends an input that follows from a secret.
     pub(super) async fn send(&self, input: Input) {
         // Nobody waits for an answer when the server has stopped.
-        let asked = ClientEvent::Asked { session: self.session, request: Request::Game(input) };
+        let request = Request::Game(input.from(self.address));
+        let asked = ClientEvent::Asked { session: self.session, request };
         let _ = self.requests.send(asked).await;
     }
 
@@ -53,5 +54,30 @@ impl Attempt {
                 self.outbox.deliver(denied(why));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GameTime;
+    use crate::net::Clock;
+    use crate::server::auth::AuthSettings;
+
+    /// A5: whom staff keep out is decided by where they call from, so every way in says that.
+    #[tokio::test]
+    async fn a5_what_follows_from_a_secret_says_where_it_comes_from() {
+        let settings = AuthSettings { memory_kib: 64, passes: 1, ..AuthSettings::default() };
+        let auth = Arc::new(Authenticator::new(settings, Clock::start_at(GameTime(0))).unwrap());
+        let (requests, mut sent) = mpsc::channel(1);
+        let (outbox, metrics) = (Arc::new(Outbox::new(1_000)), Arc::default());
+        let address = IpAddr::from([192, 0, 2, 7]);
+        let session = SessionId(1);
+        Attempt { auth, requests, outbox, metrics, address, session }.send(Input::Wake).await;
+        let asked = sent.recv().await;
+        let Some(ClientEvent::Asked { request: Request::Game(input), .. }) = asked else {
+            panic!("an input")
+        };
+        assert_eq!(input, Input::Wake.from(address));
     }
 }

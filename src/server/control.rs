@@ -51,6 +51,9 @@ pub enum ControlError {
     /// Nobody of that name plays.
     #[error("nobody called {0} is connected")]
     NobodyCalled(String),
+    /// The game says no.
+    #[error("{0}")]
+    Game(String),
     /// No branch of that number lives.
     #[error("there is no branch {0}")]
     NoBranch(BranchId),
@@ -175,6 +178,10 @@ impl Control {
             Command::DumpBranch(branch) => {
                 let dump = self.ask(|answer| Question::DumpBranch(branch, answer)).await?;
                 dump.ok_or(ControlError::NoBranch(branch))
+            }
+            Command::Line(line) => {
+                let answer = self.ask(|answer| Question::Line(one_line(&line), answer)).await?;
+                answer.map(|lines| json!(lines)).map_err(ControlError::Game)
             }
             Command::OwnerToken => {
                 let token = self.ask(Question::OwnerToken).await?;

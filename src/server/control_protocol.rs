@@ -32,6 +32,9 @@ pub enum Command {
     Broadcast(String),
     /// How the player of this name is connected. Result: a list of lines.
     NetInfo(String),
+    /// A line as staff type it in the game: `ban`, `unban`, `bans`, `lock` or `unlock` and what stands behind it. Result: a
+    /// list of lines; refused in the words of the game.
+    Line(String),
     /// One branch. Result: the object of a branch dump.
     DumpBranch(BranchId),
     /// The token with which the owner claims a world. Result: text; refused if the world has its owner.
@@ -61,7 +64,7 @@ pub enum RequestError {
     #[error("not a request: {0}")]
     Malformed(String),
     /// Nothing is called so.
-    #[error("unknown command {0}, expected one of {names}", names = NAMES.join(", "))]
+    #[error("unknown command {0}, expected one of {names}", names = [NAMES, LINES].concat().join(", "))]
     UnknownCommand(String),
     /// More or fewer arguments than the command has.
     #[error("{0} does not take {1} arguments")]
@@ -107,6 +110,10 @@ impl From<&Command> for Request {
             Command::Who => ("who", vec![]),
             Command::Broadcast(text) => ("broadcast", vec![text.clone()]),
             Command::NetInfo(name) => ("netinfo", vec![name.clone()]),
+            Command::Line(line) => {
+                let mut words = line.split_whitespace().map(str::to_owned);
+                return Self { cmd: words.next().unwrap_or_default(), args: words.collect() };
+            }
             Command::DumpBranch(branch) => ("dump-branch", vec![branch.0.to_string()]),
             Command::OwnerToken => ("owner-token", vec![]),
             Command::Backup(path) => ("backup", vec![path.to_string_lossy().into_owned()]),
@@ -141,6 +148,7 @@ impl TryFrom<Request> for Command {
                 let millis = millis.parse().ok().filter(|millis| *millis >= 0);
                 Self::Stop(Span(millis.ok_or(RequestError::NoTime)?))
             }
+            (word, args) if LINES.contains(&word) => Self::Line([&[word], args].concat().join(" ")),
             (known, args) if NAMES.contains(&known) => {
                 return Err(RequestError::Arguments(known.to_owned(), args.len()));
             }
@@ -152,6 +160,9 @@ impl TryFrom<Request> for Command {
 
 const NAMES: &[&str] =
     &["status", "who", "broadcast", "netinfo", "dump-branch", "owner-token", "backup", "reload", "stop"];
+
+/// Commands that are lines of the game.
+const LINES: &[&str] = &["ban", "unban", "bans", "lock", "unlock"];
 
 #[cfg(test)]
 mod tests {
@@ -165,6 +176,8 @@ mod tests {
             Command::Broadcast("mind the \"gap\"\n".into()),
             Command::NetInfo("Ada".into()),
             Command::DumpBranch(BranchId(42)),
+            Command::Line("ban 203.0.113.0/24 for 2h spam".into()),
+            Command::Line("lock".into()),
             Command::OwnerToken,
             Command::Backup("/tmp/a b".into()),
             Command::Reload,

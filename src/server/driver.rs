@@ -17,11 +17,11 @@ use crate::net::{Alarm, ClientEvent, Clock};
 use crate::server::attempt::Attempt;
 use crate::server::auth::Authenticator;
 use crate::server::held::Held;
-use crate::server::inspection::Inspections;
+use crate::server::inspection::Asked;
 use crate::server::lifecycle::Stopper;
 use crate::server::login::{create, log_in};
 use crate::server::metrics::Metrics;
-use crate::server::passwords::{Applicant, Holder, change_password, make_recovery, recover};
+use crate::server::passwords::{Applicant, Holder, change_password, make_code, make_recovery, recover};
 use crate::server::pipeline::Pipeline;
 use crate::server::question::{Question, Status};
 use crate::server::recording::Recording;
@@ -79,7 +79,7 @@ pub struct Driver {
     started: GameTime,
     /// What crawlers were told last, and when it was counted.
     figures: Option<(GameTime, Figures)>,
-    inspections: Inspections,
+    inspections: Asked<Option<Vec<String>>>,
 }
 
 /// What ended a wait.
@@ -125,7 +125,7 @@ impl Driver {
             auth: parts.auth,
             started,
             figures: None,
-            inspections: Inspections::default(),
+            inspections: Asked::default(),
         }
     }
 
@@ -264,6 +264,7 @@ impl Driver {
             Request::MakeRecovery { password } => {
                 make_recovery(self.attempt(session)?, self.holder(session)?, password);
             }
+            Request::MakeCode { account } => make_code(self.attempt(session)?, account),
             Request::Recover { name, code, password, pre_login } => {
                 let known = self.recovery_of(&name);
                 let applicant = Applicant { name, code, password, pre_login };
@@ -278,7 +279,10 @@ impl Driver {
                 self.pipeline.router.deliver(session, Delivery::Status(figures));
             }
             Request::Report { to, text } => {
-                if !self.inspections.end(to, &text) {
+                if self.inspections.awaits(to) {
+                    let lines = text.text().lines().map(str::to_owned).collect();
+                    self.inspections.answer(to, Some(lines));
+                } else {
                     self.pipeline.router.deliver(to, Delivery::Show(Arc::new(text)));
                 }
             }
@@ -308,7 +312,7 @@ impl Driver {
     fn recovery_of(&self, name: &str) -> Option<(AccountId, Arc<str>)> {
         let (account, _) = self.pipeline.game.credential(name)?;
         let row = self.pipeline.game.world().accounts.get(account)?;
-        Some((account, row.recovery.as_deref()?.into()))
+        Some((account, row.recovery_at(self.pipeline.clock.now())?.into()))
     }
 
     /// Whether an account broke the game a moment ago.
@@ -334,6 +338,10 @@ impl Driver {
                 }
                 None => _ = answer.send(None),
             },
+            Question::Line(line, answer) => {
+                let asker = self.pipeline.router.operators.begin(answer);
+                self.recovery.play(&mut self.pipeline, vec![Input::Operator { asker, line }]).await?;
+            }
             Question::OwnerToken(answer) => {
                 let _ = answer.send(self.pipeline.game.owner_token().map(str::to_owned));
             }
@@ -376,6 +384,7 @@ impl Driver {
             requests_waiting: requests.len() as u64,
             commits_waiting: self.pipeline.in_flight as u64,
             read_only: self.pipeline.retry_at.is_some(),
+            locked: self.pipeline.game.locks(),
             wal_bytes: self.pipeline.writer.log_bytes(),
             up_secs: u64::try_from(self.pipeline.clock.now().since(self.started).0 / 1_000).unwrap_or(0),
         }

@@ -62,6 +62,21 @@ pub(super) fn make_recovery(attempt: Attempt, holder: Holder, password: Secret) 
     });
 }
 
+/// Staff want a code for somebody who lost their password. Whether they may is the game's to say.
+pub(super) fn make_code(attempt: Attempt, account: AccountId) {
+    let session = attempt.session;
+    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
+        let result = async {
+            let code = new_code()?;
+            let credential = attempt.auth.hash(attempt.address, plain(&code)).await?;
+            attempt.outbox.deliver(Delivery::RecoveryMade(code));
+            Ok(Input::OneTimeCode { session, account, credential })
+        };
+        let result = result.await;
+        attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
+    });
+}
+
 /// What somebody at the door shows to get in without a password.
 pub(super) struct Applicant {
     pub(super) name: String,

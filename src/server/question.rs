@@ -21,6 +21,8 @@ pub enum Question {
     Atlas(oneshot::Sender<String>),
     /// How the player of this name is connected.
     Inspect(String, inspection::Answer),
+    /// A line for the game, as staff type it: answered with lines, or with why it is refused.
+    Line(String, oneshot::Sender<Result<Vec<String>, String>>),
     /// The token of a world that nobody has claimed.
     OwnerToken(oneshot::Sender<Option<String>>),
 }
@@ -40,6 +42,8 @@ pub struct Status {
     pub commits_waiting: u64,
     /// Whether storage cannot be written.
     pub read_only: bool,
+    /// What staff have locked.
+    pub locked: Vec<&'static str>,
     /// Bytes of the database's write-ahead log.
     pub wal_bytes: u64,
     /// Seconds since the start.

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::fs::OpenOptions;
 use std::io::{self, BufWriter, Write as _};
+use std::net::Ipv4Addr;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
@@ -75,9 +76,14 @@ fn clear_secrets(input: &mut Input) {
         | Input::Credential { credential, .. }
         | Input::NewPassword { credential, .. }
         | Input::Recovery { credential, .. }
+        | Input::OneTimeCode { credential, .. }
         | Input::Recovered { credential, .. } => credential.clear(),
         Input::Proved { proof, then, .. } => {
             proof.clear();
+            clear_secrets(then);
+        }
+        Input::From { address, then } => {
+            *address = Ipv4Addr::UNSPECIFIED.into();
             clear_secrets(then);
         }
         Input::OwnerToken { token } => token.clear(),
@@ -111,15 +117,16 @@ mod tests {
             Input::Credential { account, credential: secret() },
             Input::NewPassword { session, account, credential: secret() },
             Input::Recovery { session, account, credential: secret() },
+            Input::OneTimeCode { session, account, credential: secret() },
             Input::Recovered { session, account, name: "Ann".to_owned(), credential: secret(), pre_login },
         ] {
-            recording.note(GameTime(300), &input);
+            recording.note(GameTime(300), &input.from([192, 0, 2, 77].into()));
         }
         let path = recording.dump(GameTime(301)).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.lines().count(), KEPT);
-        assert!(text.contains("look 299") && !text.contains("argon2"));
+        assert!(text.contains("look 299") && !text.contains("argon2") && !text.contains("192.0.2"));
         assert_eq!(recording.dump(GameTime(301)), None, "an existing file is never written over");
     }
 }

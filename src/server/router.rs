@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::base::{AccountId, SessionId, Span};
 use crate::game::{Closed, Effect, Effects, Input, Packages};
 use crate::net::Outbox;
+use crate::server::inspection::Asked;
 use crate::session::Delivery;
 use crate::text::{Markup, Style};
 use crate::world::Settings;
@@ -18,6 +19,8 @@ pub struct Router {
     clients: BTreeMap<SessionId, Client>,
     /// Whose outbox was filled and whose task sleeps on.
     filled: Vec<SessionId>,
+    /// Operators who await an answer of the game.
+    pub(super) operators: Asked<Result<Vec<String>, String>>,
 }
 
 #[derive(Debug)]
@@ -85,8 +88,7 @@ impl Router {
         let Some(session) = input.session() else { return true };
         let Some(client) = self.clients.get_mut(&session) else { return false };
         match input {
-            Input::Create { .. } => client.stage = Stage::Entering,
-            _ if input.entering().is_some() => client.stage = Stage::Entering,
+            _ if input.enters() => client.stage = Stage::Entering,
             Input::Wants { packages, .. } => client.wants.clone_from(packages),
             _ => {}
         }
@@ -99,6 +101,7 @@ impl Router {
         for effect in effects {
             match &effect {
                 Effect::Stop { after } => stop = Some(*after),
+                Effect::Answered { asker, answer } => self.operators.answer(*asker, answer.clone()),
                 Effect::Warning { text } => tracing::warn!(%text, "content"),
                 _ => {}
             }
@@ -178,7 +181,8 @@ impl Router {
                 }
                 Stage::Playing { account, name } => {
                     let (account, name) = (*account, name.clone());
-                    inputs.push(Input::Login { session, account, name, pre_login: Settings::default() });
+                    let login = Input::Login { session, account, name, pre_login: Settings::default() };
+                    inputs.push(login.from(client.address));
                     inputs.push(Input::Wants { session, packages: client.wants.clone() });
                 }
             }
@@ -299,7 +303,7 @@ mod tests {
         router.route(vec![entered()]);
         assert_eq!(taken(&outbox).len(), 1);
         let (inputs, again) = router.attach_again();
-        assert_eq!(inputs, [login(), wants]);
+        assert_eq!(inputs, [login().from(Ipv4Addr::LOCALHOST.into()), wants]);
         assert!(again.is_empty());
         router.route(vec![entered(), text("Here you are.")]);
         assert_eq!(taken(&outbox), [Delivery::Effect(text("Here you are."))]);

@@ -49,7 +49,8 @@ impl Session {
                     actions.push(Action::Ask(Request::Report { to: asker, text }));
                 }
             }
-            Effect::Warning { .. } | Effect::Counted(_) | Effect::Stop { .. } => {}
+            Effect::MakeCode { account, .. } => self.make_code(account, actions),
+            Effect::Warning { .. } | Effect::Counted(_) | Effect::Answered { .. } | Effect::Stop { .. } => {}
         }
     }
 

@@ -227,6 +227,10 @@ impl Table {
                 self.bring(Delivery::RecoveryMade(Secret("CODE1-CODE2".to_owned())), next);
                 self.tell_session(Local::RecoveryKept, next);
             }
+            Request::MakeCode { .. } => {
+                self.bring(Delivery::RecoveryMade(Secret("CODE1-CODE2".to_owned())), next);
+                self.tell_session(Local::OneTimeCodeKept, next);
+            }
             Request::Recover { name, code, password, pre_login } => {
                 if code.0 == "CODE1-CODE2" {
                     self.accounts.insert(name.to_lowercase(), password);

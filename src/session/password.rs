@@ -13,6 +13,7 @@
 //!
 //! Input is hidden from the first question to the end.
 
+use crate::base::AccountId;
 use crate::game::effect::Local;
 use crate::text::Markup;
 
@@ -26,6 +27,8 @@ enum Aim {
     Change,
     /// A code that stands for the password once.
     Recovery,
+    /// The same for somebody else, whom staff let in. Nothing is asked.
+    OneTimeCode,
 }
 
 /// How far the dialog has come.
@@ -77,7 +80,7 @@ impl Dialog {
         }
         self.state = match (std::mem::replace(&mut self.state, State::Waiting), self.aim) {
             (State::Old, Aim::Change) => State::New { old: line },
-            (State::Old, Aim::Recovery) => {
+            (State::Old, Aim::Recovery | Aim::OneTimeCode) => {
                 actions.push(Action::Ask(Request::MakeRecovery { password: line }));
                 State::Waiting
             }
@@ -140,6 +143,25 @@ impl Session {
                      A code you were given before works no more.",
                 );
             }
+            Local::OneTimeCodeKept => {
+                let Some(code) = play.dialog.as_mut().and_then(|dialog| dialog.code.take()) else {
+                    return self.end_dialog("The code got lost. Ask for another.");
+                };
+                self.end_dialog("This is the code. It is shown only now:");
+                self.screen.say(&code.0);
+                self.screen.say(
+                    "It works once, for an hour: whoever has it types recover and the name when asked for a name, and chooses \
+                     another password. A code that was there before works no more.",
+                );
+            }
+        }
+    }
+
+    /// Staff have asked for a code for somebody else.
+    pub(super) fn make_code(&mut self, account: AccountId, actions: &mut Vec<Action>) {
+        if let Stage::Playing(play) = &mut self.stage {
+            play.begin(Dialog { aim: Aim::OneTimeCode, state: State::Waiting, code: None });
+            actions.push(Action::Ask(Request::MakeCode { account }));
         }
     }
 
@@ -151,7 +173,7 @@ impl Session {
         play.begin(Dialog::new(aim));
         self.screen.say(match aim {
             Aim::Change => "What you type is not shown. Type nothing to leave your password as it is.",
-            Aim::Recovery => {
+            Aim::Recovery | Aim::OneTimeCode => {
                 "A recovery code lets you in if you forget your password. What you type is not shown; type nothing to \
                  leave it."
             }

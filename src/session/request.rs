@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::base::SessionId;
+use crate::base::{AccountId, SessionId};
 use crate::game::{Effect, Input, Output};
 use crate::text::Markup;
 use crate::world::Settings;
@@ -49,6 +49,12 @@ pub enum Request {
     MakeRecovery {
         /// The password.
         password: Secret,
+    },
+    /// Make a code for somebody else, whom staff let in: [`Delivery::RecoveryMade`] and then the game's
+    /// [`Local::OneTimeCodeKept`](crate::game::effect::Local), or [`Delivery::PasswordRefused`].
+    MakeCode {
+        /// Whose account it opens.
+        account: AccountId,
     },
     /// Let in who has a recovery code, with a new password. Answered as [`Request::Authenticate`] is.
     Recover {

@@ -2,6 +2,7 @@
 
 use crate::store::{Store, StoreError, Trouble};
 use crate::world::Changes;
+use crate::world::record::LEDGER_STEP;
 use crate::world::tables::{Row, for_each_table};
 use serde::Serialize;
 use sqlx::AssertSqlSafe;
@@ -39,11 +40,12 @@ macro_rules! parts {
             },
             Clause {
                 sql: || {
-                    "insert into audit (at, account, action) \
-                     select value ->> 'at', value ->> 'account', value ->> 'action' from json_each(?);\n"
-                        .to_owned()
+                    format!(
+                        "delete from ledger where id in (select id from ledger order by id limit {LEDGER_STEP}) \
+                         and at < cast(? as integer);\n"
+                    )
                 },
-                json: |changes| json_of(&changes.audit),
+                json: |changes| changes.ledger_kept_from.as_ref().map(serde_json::to_string).transpose(),
             },
             Clause {
                 sql: || {

@@ -60,9 +60,9 @@ impl Played {
     }
 }
 
-/// What a load gives back: the books are written and not read.
+/// What a load gives back: the ledger is written and not read.
 fn without_books(stored: &Snapshot) -> Snapshot {
-    Snapshot { audit: Vec::new(), ledger: Vec::new(), ..stored.clone() }
+    Snapshot { ledger: Vec::new(), ..stored.clone() }
 }
 
 /// D2, D6: load(save(world)) == world, for a world that was really played, collapse included.

@@ -1,6 +1,7 @@
 //! Who logs in: a name, a credential that only the authenticator understands, a role and settings.
 
 use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette, listed};
+use crate::world::moderation::{Restraint, Sentence};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -210,6 +211,9 @@ pub struct Account {
     /// PHC string of the recovery code, if one has been made and not been used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovery: Option<String>,
+    /// When that code is worth nothing any more; none if it lasts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recovery_until: Option<GameTime>,
     /// What it may do.
     pub role: Role,
     /// How things are shown.
@@ -217,8 +221,21 @@ pub struct Account {
     /// Accounts whose words it does not want to hear, and by which character's name it knows each.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ignored: BTreeMap<AccountId, String>,
+    /// What staff have laid on it, each until its end.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sentences: BTreeMap<Restraint, Sentence>,
+    /// What it is to be told when somebody plays with it next, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
     /// The character that `connect` enters.
     pub last_character: Option<CharacterId>,
     /// When it was made.
     pub created_at: GameTime,
+}
+
+impl Account {
+    /// PHC string of the recovery code that counts at a moment.
+    pub fn recovery_at(&self, now: GameTime) -> Option<&str> {
+        self.recovery.as_deref().filter(|_| self.recovery_until.is_none_or(|until| now < until))
+    }
 }

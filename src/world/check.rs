@@ -4,7 +4,7 @@
 use crate::base::{Direction, GameTime, ItemId, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::world::location::DEPTH_MAX;
-use crate::world::{Branch, Exit, ExitKind, ExitState, Place, Room, World};
+use crate::world::{Banned, Branch, Exit, ExitKind, ExitState, Place, Room, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Beyond it there would soon be no later moment, and whatever comes again and again would be due for ever.
@@ -37,6 +37,7 @@ impl World {
         self.check_ledger(&mut wrong);
         self.check_parties(&mut wrong);
         self.check_counters(&mut wrong);
+        self.check_moderation(&mut wrong);
         wrong
     }
 
@@ -307,6 +308,30 @@ impl World {
         }
     }
 
+    /// Nothing that staff lay on somebody ends before it began.
+    fn check_moderation(&self, wrong: &mut Vec<String>) {
+        for (id, account) in self.accounts.iter() {
+            for (restraint, sentence) in &account.sentences {
+                if sentence.is_over(sentence.since) {
+                    wrong.push(format!("accounts {id}: {} until before it was", restraint.name()));
+                }
+            }
+        }
+        let mut banned = BTreeSet::new();
+        for (id, ban) in self.bans.iter() {
+            let is_there = match ban.banned {
+                Banned::Account(account) => self.accounts.get(account).is_some(),
+                Banned::Network(network) => network == network.trunc(),
+            };
+            if !is_there || !banned.insert(ban.banned) {
+                wrong.push(format!("bans {id}: {:?} is nobody, or banned twice", ban.banned));
+            }
+            if ban.sentence.is_over(ban.sentence.since) {
+                wrong.push(format!("bans {id}: until before it was"));
+            }
+        }
+    }
+
     fn check_counters(&self, wrong: &mut Vec<String>) {
         let meta = self.meta();
         if meta.time > END_OF_TIME {
@@ -330,5 +355,8 @@ impl World {
         last(self.items.iter().next_back().map(|(id, _)| id.0), meta.next_item, "item", wrong);
         let branches = self.branches.iter().next_back().map(|(id, _)| u64::from(id.0));
         last(branches, u64::from(meta.next_branch), "branch", wrong);
+        let bans = self.bans.iter().next_back().map(|(id, _)| u64::from(id.0));
+        last(bans, u64::from(meta.next_ban), "ban", wrong);
+        last(self.audit.iter().next_back().map(|(id, _)| id.0), meta.next_audit, "line of the audit", wrong);
     }
 }

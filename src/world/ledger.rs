@@ -30,6 +30,11 @@ impl World {
         stock.gone = stock.gone.saturating_add(amount.min(0).saturating_neg());
     }
 
+    /// Some of the oldest lines go with the next batch, if they were written before a moment; the sums stay.
+    pub const fn forget_ledger(&mut self, before: GameTime) {
+        self.ledger_kept_from = Some(before);
+    }
+
     fn write_ledger(&mut self, at: GameTime, what: &str, amount: i64, why: &str, who: Option<CharacterId>) {
         let (what, why) = (what.to_owned(), why.to_owned());
         self.ledger.push(LedgerRecord { at, what, amount, why, who });

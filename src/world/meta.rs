@@ -1,6 +1,6 @@
 //! What the world knows of itself: its seed, its counters, its time.
 
-use crate::base::{GameTime, RoomId, Seed};
+use crate::base::{GameTime, RoomId, Seed, listed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,6 +35,15 @@ pub struct Meta {
     /// Next report.
     #[serde(default = "first_party")]
     pub next_report: u32,
+    /// Next ban.
+    #[serde(default = "first_party")]
+    pub next_ban: u32,
+    /// Next line of the book of what staff did.
+    #[serde(default = "first_line")]
+    pub next_audit: u64,
+    /// What staff have locked.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub locks: BTreeSet<Lock>,
     /// The rooms of hand-built areas that were ever made, as area and key: none is made twice.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub founded: BTreeSet<String>,
@@ -59,6 +68,10 @@ const fn first_party() -> u32 {
     1
 }
 
+const fn first_line() -> u64 {
+    1
+}
+
 impl Meta {
     /// The meta row of a world that does not exist yet.
     pub const fn fresh(seed: Seed) -> Self {
@@ -76,10 +89,27 @@ impl Meta {
             next_branch: 1,
             next_party: 1,
             next_report: 1,
+            next_ban: 1,
+            next_audit: 1,
+            locks: BTreeSet::new(),
             founded: BTreeSet::new(),
             money: Stock { made: 0, gone: 0 },
             stock: BTreeMap::new(),
         }
+    }
+}
+
+listed! {
+    /// What staff can shut for everybody.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Lock {
+        /// No player comes in.
+        Logins = "logins",
+        /// Nobody makes an account.
+        Accounts = "accounts",
+        /// Nothing changes: people look and talk.
+        World = "world",
     }
 }
 

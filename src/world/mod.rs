@@ -2,6 +2,8 @@
 //! them is an index. A batch's changes leave as one cut.
 
 pub mod account;
+pub mod audit;
+pub mod ban;
 pub mod branch;
 pub mod character;
 pub mod check;
@@ -13,6 +15,7 @@ pub mod load;
 pub mod location;
 pub mod ledger;
 pub mod meta;
+pub mod moderation;
 pub mod party;
 pub mod puzzle;
 mod puzzles;
@@ -26,6 +29,8 @@ mod touched;
 pub use crate::base::{ExitKind, ExitState};
 pub use crate::catalog::{RoomFeature, RoomKind};
 pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, Settings, Stacking, Width};
+pub use audit::AuditRecord;
+pub use ban::{Ban, Banned};
 pub use branch::{Branch, Remnant, Rubble};
 pub use character::{Affect, Character, Guide, GuideState, Money, Mood, Posture};
 pub use exit::{BranchSettings, Exit, OpenWindow};
@@ -33,18 +38,19 @@ pub use floor::Floor;
 pub use index::BranchIndex;
 pub use item::{Item, Place};
 pub use load::Contradictions;
-pub use meta::{Meta, StartTasks, Stock};
+pub use meta::{Lock, Meta, StartTasks, Stock};
+pub use moderation::{Restraint, Sentence};
 pub use party::{Claim, LootRule, Party, Roll};
 pub use puzzle::PuzzleRun;
-pub use record::{AuditRecord, Changes, LedgerRecord, Snapshot};
+pub use record::{Changes, LedgerRecord, Snapshot};
 pub use report::{Report, ReportKind};
 pub use room::{Challenge, Memory, Room};
 pub use table::Table;
 pub use tables::Row;
 
 use crate::base::{
-    AccountId, BranchId, CharacterId, ExitId, FloorId, GameTime, ItemId, PartyId, Point, ReportId, RoomId,
-    Span,
+    AccountId, AuditId, BanId, BranchId, CharacterId, ExitId, FloorId, GameTime, ItemId, PartyId, Point,
+    ReportId, RoomId, Span,
 };
 use crate::dungeon::Frontier;
 use std::collections::BTreeSet;
@@ -54,8 +60,8 @@ use std::collections::BTreeSet;
 struct Frozen {
     meta: Meta,
     touched: bool,
-    /// How many lines the books of staff and of money had.
-    books: (usize, usize),
+    /// How many lines the book of money had.
+    ledger: usize,
 }
 
 macro_rules! declare_world {
@@ -66,8 +72,8 @@ macro_rules! declare_world {
             $($(#[$doc])* pub $table: Table<$row>,)*
             meta: Meta,
             meta_touched: bool,
-            audit: Vec<AuditRecord>,
             ledger: Vec<LedgerRecord>,
+            ledger_kept_from: Option<GameTime>,
             frozen: Option<Box<Frozen>>,
             index: index::Index,
         }
@@ -79,8 +85,8 @@ macro_rules! declare_world {
                     $($table: Table::stored(rows.$table),)*
                     meta: rows.meta.unwrap_or(fresh),
                     meta_touched: false,
-                    audit: Vec::new(),
                     ledger: Vec::new(),
+                    ledger_kept_from: None,
                     frozen: None,
                     index: index::Index::default(),
                 }
@@ -91,7 +97,6 @@ macro_rules! declare_world {
                 Snapshot {
                     $($table: self.$table.rows(),)*
                     meta: Some(self.meta.clone()),
-                    audit: Vec::new(),
                     ledger: Vec::new(),
                 }
             }
@@ -99,8 +104,8 @@ macro_rules! declare_world {
             /// While storage cannot be written nothing may change; what does all the same can be taken back.
             pub fn freeze(&mut self, frozen: bool) {
                 $(self.$table.freeze(frozen);)*
-                let books = (self.audit.len(), self.ledger.len());
-                let now = || Frozen { meta: self.meta.clone(), touched: self.meta_touched, books };
+                let ledger = self.ledger.len();
+                let now = || Frozen { meta: self.meta.clone(), touched: self.meta_touched, ledger };
                 self.frozen = frozen.then(|| Box::new(now()));
             }
 
@@ -108,10 +113,9 @@ macro_rules! declare_world {
             pub fn take_back(&mut self) -> bool {
                 let Some(frozen) = &self.frozen else { return false };
                 let meta = Meta { time: self.meta.time, ..frozen.meta.clone() };
-                let mut changed = self.meta != meta || (self.audit.len(), self.ledger.len()) != frozen.books;
+                let mut changed = self.meta != meta || self.ledger.len() != frozen.ledger;
                 (self.meta, self.meta_touched) = (meta, frozen.touched);
-                self.audit.truncate(frozen.books.0);
-                self.ledger.truncate(frozen.books.1);
+                self.ledger.truncate(frozen.ledger);
                 $(changed |= self.$table.take_back();)*
                 if changed {
                     self.rebuild_index();
@@ -125,8 +129,8 @@ macro_rules! declare_world {
                     $($table: self.$table.cut(),)*
                     meta: std::mem::take(&mut self.meta_touched).then(|| self.meta.clone()),
                     time: self.meta.time,
-                    audit: std::mem::take(&mut self.audit),
                     ledger: std::mem::take(&mut self.ledger),
+                    ledger_kept_from: self.ledger_kept_from.take(),
                 }
             }
         }
@@ -163,6 +167,10 @@ impl World {
         new_party_id: next_party -> PartyId;
         /// A report id that was never used.
         new_report_id: next_report -> ReportId;
+        /// A ban id that was never used.
+        new_ban_id: next_ban -> BanId;
+        /// The id of a line in the book of what staff did.
+        new_audit_id: next_audit -> AuditId;
     }
 
     /// The world's own row.
@@ -174,11 +182,6 @@ impl World {
     pub const fn meta_mut(&mut self) -> &mut Meta {
         self.meta_touched = true;
         &mut self.meta
-    }
-
-    /// Writes down what staff did.
-    pub fn audit(&mut self, at: GameTime, account: AccountId, action: String) {
-        self.audit.push(AuditRecord { at, account, action });
     }
 
     /// The account with a name, in any case.

@@ -1,10 +1,13 @@
 //! What goes to storage and comes back: all changes of a batch as one value, and the whole world as one value.
 
-use crate::base::{AccountId, CharacterId, GameTime};
+use crate::base::{CharacterId, GameTime};
 use crate::world::Meta;
 use crate::world::tables::{Row, for_each_table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// Lines of the ledger that go at once, so that no batch grows long over it.
+pub const LEDGER_STEP: usize = 1_000;
 
 /// What one kind of thing went through: rows to write, rows to delete. An id is never in both.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,18 +39,7 @@ impl<R: Row> TableChanges<R> {
     }
 }
 
-/// A line in the book of what staff did. Never changed, never deleted.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct AuditRecord {
-    /// When.
-    pub at: GameTime,
-    /// Whose right was used.
-    pub account: AccountId,
-    /// What was typed, after aliases and abbreviations.
-    pub action: String,
-}
-
-/// A source or a sink of money or of things. Never changed, never deleted.
+/// A source or a sink of money or of things. Never changed; it goes when it is old, and `meta` keeps the sums.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LedgerRecord {
     /// When.
@@ -72,17 +64,17 @@ macro_rules! declare_records {
             pub meta: Option<Meta>,
             /// The moment up to which the world has lived; written whenever anything is.
             pub time: GameTime,
-            /// What staff did.
-            pub audit: Vec<AuditRecord>,
             /// What came into the world and left it.
             pub ledger: Vec<LedgerRecord>,
+            /// Some of the oldest lines of that go, if they were written before this moment.
+            pub ledger_kept_from: Option<GameTime>,
         }
 
         impl Changes {
             /// Whether nothing changed but the time.
             pub fn is_empty(&self) -> bool {
                 $(self.$table.is_empty() &&)*
-                self.meta.is_none() && self.audit.is_empty() && self.ledger.is_empty()
+                self.meta.is_none() && self.ledger.is_empty() && self.ledger_kept_from.is_none()
             }
         }
 
@@ -92,9 +84,7 @@ macro_rules! declare_records {
             $($(#[$doc])* pub $table: BTreeMap<<crate::world::$row as Row>::Id, crate::world::$row>,)*
             /// The world's own row; none in a database that has never held a world.
             pub meta: Option<Meta>,
-            /// What staff did, oldest first. Not loaded from a database: nothing in play reads it.
-            pub audit: Vec<AuditRecord>,
-            /// What came into the world and left it, oldest first. Not loaded either: `meta` has the sums.
+            /// What came into the world and left it, oldest first. Not loaded from a database: `meta` has the sums.
             pub ledger: Vec<LedgerRecord>,
         }
 
@@ -107,7 +97,10 @@ macro_rules! declare_records {
                 } else if let Some(meta) = &mut self.meta {
                     meta.time = meta.time.max(changes.time);
                 }
-                self.audit.extend(changes.audit.iter().cloned());
+                if let Some(from) = changes.ledger_kept_from {
+                    let old = self.ledger.iter().take(LEDGER_STEP).take_while(|line| line.at < from).count();
+                    self.ledger.drain(..old);
+                }
                 self.ledger.extend(changes.ledger.iter().cloned());
             }
 

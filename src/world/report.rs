@@ -1,4 +1,4 @@
-//! What players tell those who run the place: a mistake, a misspelling, a wish.
+//! What players tell those who run the place: a mistake, a misspelling, a wish, or that somebody is a nuisance.
 
 use crate::base::{AccountId, GameTime, ReportId, RoomId, listed};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,8 @@ listed! {
         Typo = "typo",
         /// Something would be better otherwise.
         Idea = "idea",
+        /// Somebody makes play a misery.
+        Person = "complaint",
     }
 }
 
@@ -37,6 +39,12 @@ pub struct Report {
     /// The branch it was in, its seed and the place, by which the room can be made again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
+    /// Whom it is about, and by which character's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<(AccountId, String)>,
     /// What was said.
     pub text: String,
+    /// The last lines that the reporter had been told, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heard: Vec<String>,
 }

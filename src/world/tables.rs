@@ -1,6 +1,8 @@
 //! Every table of the world, once. A new one is a line here, the file of its row, and a migration.
 
-use crate::base::{AccountId, BranchId, CharacterId, ExitId, FloorId, ItemId, PartyId, ReportId, RoomId};
+use crate::base::{
+    AccountId, AuditId, BanId, BranchId, CharacterId, ExitId, FloorId, ItemId, PartyId, ReportId, RoomId,
+};
 use std::fmt::{Debug, Display};
 
 /// Hands the list of all tables to a macro: name, row, and the field with the row's id. Rows are written and compared
@@ -28,6 +30,10 @@ macro_rules! for_each_table {
             parties: Party by id: PartyId;
             /// What players have reported and staff has not settled.
             reports: Report by id: ReportId;
+            /// Whom staff keep out.
+            bans: Ban by id: BanId;
+            /// What staff did.
+            audit: AuditRecord by id: AuditId;
         }
     };
 }

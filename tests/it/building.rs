@@ -165,7 +165,7 @@ fn ranks_are_told_and_their_use_is_written_down() {
     assert_eq!(table.hears("Bera").lines().last(), Some("You are an admin now."));
     table.types("Olad", "promote bera helper");
     table.types("Bera", "announce Soup is ready.");
-    let written: Vec<&str> = table.stored().audit.iter().map(|record| record.action.as_str()).collect();
+    let written: Vec<&str> = table.stored().audit.values().map(|record| record.action.as_str()).collect();
     assert_eq!(written.last(), Some(&"announce Soup is ready."));
     let before = written.len();
     table.step(Input::StorageReadOnly(true));

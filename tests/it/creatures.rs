@@ -511,7 +511,7 @@ fn builders_set_hooks_in_the_game() {
     let here = table.body("Olad").room;
     assert_eq!((table.world().occupants(here).len(), table.world().ground(here).len()), (2, 1));
     assert!(
-        table.stored().audit.iter().any(|record| record.action.starts_with("set on_enter = room A click."))
+        table.stored().audit.values().any(|record| record.action.starts_with("set on_enter = room A click."))
     );
     table.types("Olad", "set on_enter =");
     assert!(table.room("Olad").on_enter.is_empty());

@@ -91,7 +91,7 @@ pub(crate) fn everybody_has_listened() -> Hearing {
 }
 
 /// What the session answers by itself, outside the game: `src/session/tests/screen_reader.rs` listens to that.
-const BY_THE_SESSION: [&str; 5] = ["history", "repeat", "password", "recovery", "netinfo"];
+const BY_THE_SESSION: [&str; 6] = ["history", "repeat", "password", "recovery", "recover", "netinfo"];
 
 /// What is typed where nothing happens.
 const TOWN: &str = "Olad: look
@@ -422,8 +422,32 @@ fn at_work(hearing: &mut Hearing) {
          Bera: idea More lamps.
          Olad: reports
          Olad: reports done 1
+         Bera: report Olad he never sleeps
+         Olad: reports 2
+         Olad: reports close 2 he does now
+         Bera: ignore Olad
+         Bera: unignore Olad
+         Olad: recover Bera
+         Olad: snoop Bera
+         Bera: look
+         Olad: snoop off
+         Olad: audit
+         Olad: audit reports
          Olad: promote Bera builder
          Olad: announce The well is dry.
+         Olad: mute Bera for 2h noise
+         Bera: say nobody hears this
+         Olad: unmute Bera
+         Olad: freeze Bera for 10m
+         Bera: north
+         Olad: unfreeze Bera
+         Olad: ban 203.0.113.0/24 for 7d spam
+         Olad: bans
+         Olad: unban 203.0.113.0/24
+         Olad: lock accounts
+         Olad: lock
+         Olad: who
+         Olad: lock accounts off
          Olad: goto bottom
          Olad: goto Bera
          Olad: north
@@ -447,6 +471,7 @@ fn at_work(hearing: &mut Hearing) {
          Olad: south
          Olad: unlink north
          Olad: branch collapse 1
+         Olad: kick Bera go to bed
          Olad: shutdown 60",
     );
 }

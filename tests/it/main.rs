@@ -1,6 +1,10 @@
 //! What the outside of the game sees, played in process and in virtual time: no sockets, no sleeping, no wall clock.
 //! Each test names in its doc comment the rules it proves. Unit tests stand beside the code they test.
 
+/// Whom staff keep out, and what they lock: A5, A6, A8, W2.
+mod bans;
+/// What staff do against a nuisance: A5, A8, W2.
+mod moderation;
 /// What is typed behind a command: articles, both orders of a gift, help and reading.
 mod arguments;
 /// The map of lasting rooms that clients load.

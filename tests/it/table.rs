@@ -10,6 +10,7 @@ use deepwell::game::{
 };
 use deepwell::world::{Branch, Changes, Character, Exit, Room, Settings, Snapshot, World};
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
 
 /// The shipped content, read once for all tests.
@@ -34,6 +35,8 @@ pub(crate) struct Table {
     last_changes: Changes,
     now: GameTime,
     seats: BTreeMap<String, SessionId>,
+    /// Where players call from, if that matters.
+    addresses: BTreeMap<String, IpAddr>,
     names: BTreeMap<SessionId, String>,
     inbox: BTreeMap<String, Vec<Heard>>,
     tape: Vec<Output>,
@@ -89,6 +92,7 @@ impl Table {
             last_changes: Changes::default(),
             now,
             seats: BTreeMap::new(),
+            addresses: BTreeMap::new(),
             names: BTreeMap::new(),
             inbox: BTreeMap::new(),
             tape: Vec::new(),
@@ -187,10 +191,30 @@ impl Table {
             Effect::Warning { text } => self.warnings.push(text),
             Effect::Output { .. }
             | Effect::Inspect { .. }
+            | Effect::MakeCode { .. }
             | Effect::Entered { .. }
             | Effect::Counted(_)
+            | Effect::Answered { .. }
             | Effect::Stop { .. } => {}
         }
+    }
+
+    /// From now on a player calls from this address.
+    pub(crate) fn calls_from(&mut self, name: &str, address: &str) {
+        self.addresses.insert(name.to_owned(), address.parse().expect("an address"));
+    }
+
+    /// Why people were not let in, the latest last.
+    pub(crate) fn refusals(&self) -> &[String] {
+        &self.refusals
+    }
+
+    fn enters(&mut self, name: &str, input: Input) {
+        let input = match self.addresses.get(name) {
+            Some(address) => input.from(*address),
+            None => input,
+        };
+        self.step(input);
     }
 
     fn next_session(&mut self, name: &str) -> SessionId {
@@ -206,7 +230,10 @@ impl Table {
         let before = self.refusals.len();
         let pre_login = Settings::default();
         self.seats.insert(name.to_owned(), session);
-        self.step(Input::Create { session, name: name.into(), credential: "$test$".into(), pre_login });
+        self.enters(
+            name,
+            Input::Create { session, name: name.into(), credential: "$test$".into(), pre_login },
+        );
         if let Some(reason) = self.refusals.get(before).cloned() {
             self.seats.remove(name);
             return Err(reason);
@@ -229,7 +256,8 @@ impl Table {
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
         let mark = self.mark(name);
-        self.step(Input::Login { session, account, name: name.into(), pre_login: Settings::default() });
+        let pre_login = Settings::default();
+        self.enters(name, Input::Login { session, account, name: name.into(), pre_login });
         self.since(name, mark)
     }
 
@@ -245,8 +273,11 @@ impl Table {
         let account = self.account(name);
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
-        let (name, credential, pre_login) = (name.to_owned(), credential.to_owned(), Settings::default());
-        self.step(Input::Recovered { session, account, name, credential, pre_login });
+        let (credential, pre_login) = (credential.to_owned(), Settings::default());
+        self.enters(
+            name,
+            Input::Recovered { session, account, name: name.to_owned(), credential, pre_login },
+        );
     }
 
     /// The session of a player who is there.
@@ -369,14 +400,12 @@ impl Table {
         let json = serde_json::to_string(&self.stored).expect("a snapshot is JSON");
         let mut lived: Snapshot = self.game.world().snapshot();
         let mut stored: Snapshot = serde_json::from_str(&json).expect("a snapshot comes back");
-        // Time is stored with whatever else changes, and the books are never read back.
-        lived.audit.clone_from(&stored.audit);
+        // Time is stored with whatever else changes, and the ledger is never read back.
         lived.ledger.clone_from(&stored.ledger);
         if let (Some(lived), Some(stored)) = (&mut lived.meta, &stored.meta) {
             lived.time = stored.time;
         }
         assert!(lived == stored, "what was committed is not what was lived");
-        stored.audit.clear();
         stored.ledger.clear();
         self.game =
             Game::load(Arc::clone(&self.catalog), self.config.clone(), stored).expect("the world loads");

@@ -3,13 +3,15 @@
 use crate::catalog::help::{Found, HelpTopic};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::{find, syntax_of, table};
 use crate::game::hearing;
+use crate::game::locks;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::seats;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
+use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -28,6 +30,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Explains a command or a topic; alone, it lists the topics.",
         example: "help branches: how companions find each other below.",
         is_protected: true,
+        when_frozen: WhenFrozen::Done,
         run: run!(help),
         ..CommandSpec::PLAYER
     },
@@ -42,7 +45,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    let list = seats::who(turn);
+    let mut list = seats::who(turn);
+    if turn.world.accounts[actor.account].role > Role::Player && !turn.world.meta().locks.is_empty() {
+        list.line(Style::Plain, &locks::words(turn));
+    }
     actor.answer(turn, list)
 }
 

@@ -5,7 +5,7 @@ use crate::catalog::guide::Lesson;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot, WayOut};
 use crate::game::command::resolve::{means_lever, means_portcullis};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::words::Words;
 use crate::game::command::{chart, gear, pick, resolve, sheet};
 use crate::game::creatures::{heard, mind};
@@ -28,6 +28,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Shows the room you are in, or one thing, being or exit of it.",
         example: "look east: tells what is known of the way east.",
         teaches: Some(Lesson::Looked),
+        when_frozen: WhenFrozen::Done,
         run: run!(look),
         ..CommandSpec::PLAYER
     },

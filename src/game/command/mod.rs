@@ -5,6 +5,8 @@
 pub(crate) mod actor;
 pub(crate) mod alias;
 pub(crate) mod argument;
+pub(crate) mod audit;
+pub(crate) mod ban;
 pub(crate) mod build;
 pub(crate) mod build_argument;
 pub(crate) mod chart;
@@ -17,6 +19,8 @@ pub(crate) mod hook;
 pub(crate) mod info;
 pub(crate) mod item;
 pub(crate) mod look;
+pub(crate) mod moderation;
+pub(crate) mod operator;
 pub(crate) mod own;
 pub(crate) mod party;
 pub(crate) mod password;
@@ -48,7 +52,7 @@ pub use crate::game::command::alias::without_secrets;
 
 use crate::base::{Direction, SessionId, unicode};
 use crate::game::command::actor::Actor;
-use crate::game::command::spec::{CommandSpec, Needs};
+use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen};
 use crate::game::command::words::Words;
 use crate::game::data::{Data, Package};
 use crate::game::effect::Class;
@@ -56,9 +60,9 @@ use crate::game::happening::Happening;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
-use crate::game::{body, movement, puzzle_state, rooms, tell, ways};
+use crate::game::{body, books, movement, puzzle_state, restraint, rooms, tell, ways};
 use crate::puzzle::Verb;
-use crate::world::Role;
+use crate::world::{Restraint, Role};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -86,6 +90,9 @@ const FAMILIES: &[&[CommandSpec]] = &[
     rework::COMMANDS,
     upkeep::COMMANDS,
     staff::COMMANDS,
+    moderation::COMMANDS,
+    ban::COMMANDS,
+    audit::COMMANDS,
 ];
 
 /// All commands.
@@ -171,42 +178,60 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     }
     let word = word.to_lowercase();
     let role = turn.world.accounts[actor.account].role;
-    let room = turn.world.characters[actor.who].room;
-    if let Some(exit) = ways::exit_named(turn, room, line).map(|exit| exit.id) {
-        spec::must_write(turn)?;
-        return movement::walk(turn, actor.who, exit);
+    let when_frozen = find(&word, role).map(|spec| spec.when_frozen);
+    if when_frozen != Some(WhenFrozen::Done) {
+        restraint::require_free(turn, actor.account, Restraint::Freeze)?;
     }
-    // "north, quickly" is a wish to go north, as in any game of this kind.
-    if let Some(direction) = Direction::parse(&word) {
-        let no_way = match direction {
-            // The first sentence is the one that mappers wait for.
-            Direction::Down => WayRefusal::NoStairsDown.into(),
-            _ => Refusal::NoWay,
-        };
-        let no_way = puzzle_state::closed_way(turn, room, direction).unwrap_or(no_way);
-        let exit = ways::exit_named(turn, room, direction.name()).ok_or(no_way)?.id;
-        spec::must_write(turn)?;
-        return movement::walk(turn, actor.who, exit);
-    }
-    if let Some(verb) = puzzle_verb(&word)
-        && turn.world.puzzle_at(room).is_some()
-    {
-        may(turn, actor, Needs::Hands)?;
-        return deeds::work(turn, actor.who, verb, words::without_article(rest))
-            .unwrap_or(Err(Refusal::NoWay));
+    if let Some(done) = go_or_work(turn, actor, line, (&word, rest)) {
+        return done;
     }
     let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
     may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
     if spec.role > Role::Player && !turn.read_only {
-        let (now, action) = (turn.now, format!("{} {rest}", spec.name));
-        turn.world.audit(now, actor.account, action.trim_end().to_owned());
+        books::audit(turn, Some(actor.account), format!("{} {rest}", spec.name).trim_end());
     }
     (spec.run.call)(turn, actor, Words::new(rest, spec.missing))?;
     if let Some(lesson) = spec.teaches {
         turn.happen(Happening::Learned { who: actor.who, lesson });
     }
     Ok(())
+}
+
+/// What a line means that is no command: a way out of the room, or what is done in a puzzle. None if it is neither, or
+/// its body is frozen.
+fn go_or_work(
+    turn: &mut Turn,
+    actor: Actor,
+    line: &str,
+    (word, rest): (&str, &str),
+) -> Option<Result<(), Refusal>> {
+    if restraint::is_frozen(turn, actor.account) {
+        return None;
+    }
+    let room = turn.world.characters[actor.who].room;
+    let walk = |turn: &mut Turn, exit| {
+        spec::must_write(turn)?;
+        movement::walk(turn, actor.who, exit)
+    };
+    if let Some(exit) = ways::exit_named(turn, room, line).map(|exit| exit.id) {
+        return Some(walk(turn, exit));
+    }
+    // "north, quickly" is a wish to go north, as in any game of this kind.
+    if let Some(direction) = Direction::parse(word) {
+        let no_way = match direction {
+            // The first sentence is the one that mappers wait for.
+            Direction::Down => WayRefusal::NoStairsDown.into(),
+            _ => Refusal::NoWay,
+        };
+        let no_way = puzzle_state::closed_way(turn, room, direction).unwrap_or(no_way);
+        let exit = ways::exit_named(turn, room, direction.name()).map(|exit| exit.id);
+        return Some(exit.ok_or(no_way).and_then(|exit| walk(turn, exit)));
+    }
+    let verb = puzzle_verb(word).filter(|_| turn.world.puzzle_at(room).is_some())?;
+    Some(may(turn, actor, Needs::Hands).and_then(|()| {
+        deeds::work(turn, actor.who, verb, words::without_article(rest)).unwrap_or(Err(Refusal::NoWay))
+    }))
 }
 
 /// Refuses what cannot be done now, whoever asks.

@@ -6,7 +6,7 @@ use crate::game::coins::money_words;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Name, Slot, Speech};
 use crate::game::command::gear;
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -67,6 +67,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Leaves the game. Your character sleeps where it is until you come back.",
         example: "quit: you are disconnected.",
         is_protected: true,
+        when_frozen: WhenFrozen::Done,
         run: run!(quit),
         ..CommandSpec::PLAYER
     },

@@ -1,15 +1,17 @@
 //! Words for getting in: the password and what helps when it is forgotten. Secrets never come here: the session asks
 //! for them and the authenticator looks at them.
 
-use crate::base::{AccountId, SessionId};
+use crate::base::{AccountId, SessionId, Span};
 use crate::game::command::actor::Actor;
-use crate::game::command::spec::{CommandSpec, run};
-use crate::game::effect::{Closed, Effect, Local, Output};
+use crate::game::command::argument::Player;
+use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::effect::{Effect, Local, Output};
 use crate::game::input::Input;
+use crate::game::moderation::Authority;
+use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{login, tell};
-use crate::text::{Markup, Style};
-use crate::world::Settings;
+use crate::game::{entrance, login, restraint};
+use crate::world::{Role, Settings};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -38,6 +40,19 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         }),
         ..CommandSpec::PLAYER
     },
+    CommandSpec {
+        name: "recover",
+        role: Role::Admin,
+        needs: Needs::Storage,
+        summary: "Gives you a code for somebody who lost their password: it lets them in once, within an hour, to choose another.",
+        example: "recover bera: a code for Bera, who types recover bera when asked for a name.",
+        missing: "recover and a name",
+        run: run!(|turn, actor, Player(who)| {
+            let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
+            recover(turn, actor, account)
+        }),
+        ..CommandSpec::PLAYER
+    },
 ];
 
 fn asks_session(turn: &mut Turn, actor: Actor, what: Local) {
@@ -58,8 +73,37 @@ pub(crate) fn new_recovery(turn: &mut Turn, session: SessionId, account: Account
     if !may_keep(turn, session, account) {
         return;
     }
-    turn.world.accounts.change(account, |row| row.recovery = Some(credential));
+    turn.world.accounts.change(account, |row| {
+        (row.recovery, row.recovery_until) = (Some(credential), None);
+    });
     leave_to_session(turn, session, Local::RecoveryKept);
+}
+
+/// How long a code from staff can be used.
+const CODE_TIME: Span = Span::mins(60);
+
+/// The account for which staff want a code: somebody's below them.
+fn recover(turn: &mut Turn, actor: Actor, account: AccountId) -> Result<(), Refusal> {
+    Authority::of(turn, actor.session).require_above(turn, account)?;
+    turn.outbox.push(Effect::MakeCode { session: actor.session, account });
+    Ok(())
+}
+
+/// The hash of a code that staff have asked for. It works once and not for long, and whose account it opens is told.
+pub(crate) fn new_one_time_code(turn: &mut Turn, session: SessionId, account: AccountId, credential: String) {
+    if !turn.seats.contains_key(&session) || turn.world.accounts.get(account).is_none() {
+        return;
+    }
+    let is_above = Authority::of(turn, session).require_above(turn, account).is_ok();
+    if turn.read_only || !is_above {
+        return leave_to_session(turn, session, Local::PasswordNotKept);
+    }
+    let until = turn.now + CODE_TIME;
+    if let Some(row) = turn.world.accounts.edit(account) {
+        (row.recovery, row.recovery_until) = (Some(credential), Some(until));
+    }
+    restraint::inform(turn, account, "Staff have made a code with which your password can be changed, once.");
+    leave_to_session(turn, session, Local::OneTimeCodeKept);
 }
 
 /// Somebody at the door had a recovery code: the account has a new password, the code is used up, and they enter.
@@ -71,13 +115,13 @@ pub(crate) fn recovered(
     credential: String,
     pre_login: &Settings,
 ) {
-    if turn.read_only {
-        let words = "The server cannot write just now; please try again in a minute.";
-        return login::refuse_entry(turn, session, words);
+    let welcome = entrance::require_not_banned(turn, Some(account));
+    if let Err(reason) = welcome.and_then(|()| entrance::require_writable(turn)) {
+        return login::refuse_entry(turn, session, &reason);
     }
     // Of two who came with it at once only the first has a code that counts.
-    let code = turn.world.accounts.edit(account).and_then(|row| row.recovery.take());
-    if code.is_none() {
+    let row = turn.world.accounts.get(account);
+    if row.and_then(|row| row.recovery_at(turn.now)).is_none() {
         return login::refuse_entry(turn, session, "That name and that code do not belong together.");
     }
     keep_credential(turn, account, credential, None);
@@ -89,7 +133,7 @@ pub(crate) fn is_proof(turn: &Turn, account: AccountId, proof: &str) -> bool {
     turn.world
         .accounts
         .get(account)
-        .is_some_and(|row| row.credential == proof || row.recovery.as_deref() == Some(proof))
+        .is_some_and(|row| row.credential == proof || row.recovery_at(turn.now) == Some(proof))
 }
 
 /// A secret was another before somebody could use that they had known it.
@@ -125,18 +169,8 @@ fn keep_credential(turn: &mut Turn, account: AccountId, credential: String, but:
     if let Some(row) = turn.world.accounts.edit(account) {
         row.credential = credential;
         // A code for the old password would be a second way past the new one.
-        row.recovery = None;
+        (row.recovery, row.recovery_until) = (None, None);
     }
-    let others: Vec<SessionId> = turn
-        .seats
-        .iter()
-        .filter(|(session, seat)| seat.account == account && Some(**session) != but)
-        .map(|(session, _)| *session)
-        .collect();
-    for session in others {
-        let words = "The password of your account has been changed elsewhere, and this connection ends.";
-        turn.outbox.text(session, crate::game::Class::System, &Markup::styled(Style::System, words).into());
-        login::lose_link(turn, session);
-        tell::close(turn, session, Closed::Kicked);
-    }
+    let words = "The password of your account has been changed elsewhere, and this connection ends.";
+    login::let_go(turn, words, |session, seat| seat.account == account && Some(session) != but);
 }

@@ -1,17 +1,19 @@
 //! Words for telling staff what is wrong, and for staff to read them.
 
-use crate::base::ReportId;
+use crate::base::{AccountId, ReportId};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot, Text};
+use crate::game::command::moderation::account_named;
 use crate::game::command::sheet;
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{hearing, tell};
-use crate::text::{Markup, Style};
+use crate::game::{hearing, restraint, scrollback, tell};
+use crate::text::{Markup, Style, sanitise};
 use crate::world::{Report, ReportKind, Role};
+use std::sync::Arc;
 
 /// How many a list shows.
 const SHOWN: usize = 20;
@@ -48,13 +50,25 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
     CommandSpec {
+        name: "report",
+        needs: Needs::Storage,
+        syntax: "report NAME [WORDS]",
+        summary: "Tells staff that somebody makes play a misery. What you were told last goes along.",
+        example: "report bera she shouts all the time: staff read it with the last twenty lines you read.",
+        takes_words: true,
+        when_frozen: WhenFrozen::Done,
+        missing: "report, a name, and if you like what they did",
+        run: run!(complain),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
         name: "reports",
-        aliases: &["report"],
         role: Role::Helper,
         needs: Needs::Storage,
-        syntax: "reports [NUMBER | done NUMBER]",
-        summary: "Lists what players have reported, newest first, shows one, or strikes one out.",
-        example: "reports done 12: number 12 is settled and gone.",
+        syntax: "reports [[show] NUMBER | close NUMBER [WORDS]]",
+        summary: "Lists what players have reported, newest first, shows one whole, or closes one with words to whoever made it.",
+        example: "reports close 12 we have talked to Bera: number 12 is settled and gone.",
+        takes_words: true,
         run: run!(reports),
         ..CommandSpec::PLAYER
     },
@@ -62,11 +76,51 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 
 fn report(turn: &mut Turn, actor: Actor, kind: ReportKind, Text(words): Text<'_>) -> Result<(), Refusal> {
     let text = hearing::words(turn, words)?;
+    file(turn, actor, kind, text, None)
+}
+
+/// Somebody, and what they did.
+struct Complaint<'a> {
+    account: AccountId,
+    name: String,
+    words: &'a str,
+}
+
+impl<'a> Argument<'a> for Complaint<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (name, rest) = words.required()?.first_word();
+        let (account, name) = account_named(turn, name)?;
+        Ok(Self { account, name, words: rest.text() })
+    }
+}
+
+fn complain(turn: &mut Turn, actor: Actor, complaint: Complaint<'_>) -> Result<(), Refusal> {
+    let Complaint { account, name, words } = complaint;
+    if account == actor.account {
+        return Err(AccountRefusal::ReportsSelf.into());
+    }
+    let text = sanitise::clean_line(words, turn.config.limits.speech_chars as usize);
+    file(turn, actor, ReportKind::Person, text, Some((account, name)))
+}
+
+/// Keeps a report for staff, and tells those of them who are there.
+fn file(
+    turn: &mut Turn,
+    actor: Actor,
+    kind: ReportKind,
+    text: String,
+    about: Option<(AccountId, String)>,
+) -> Result<(), Refusal> {
     let mine = turn.world.reports.iter().filter(|(_, report)| report.account == actor.account).count();
     let limits = &turn.config.limits;
     if mine >= limits.reports_per_account as usize || turn.world.reports.len() >= limits.reports as usize {
         return Err(AccountRefusal::TooManyReports.into());
     }
+    let (lines, chars) = (limits.report_lines as usize, limits.speech_chars as usize);
+    let heard =
+        about.as_ref().map_or_else(Vec::new, |_| scrollback::last_lines(turn, actor.who, lines, chars));
     let id = turn.world.new_report_id();
     let body = &turn.world.characters[actor.who];
     let report = Report {
@@ -78,68 +132,98 @@ fn report(turn: &mut Turn, actor: Actor, kind: ReportKind, Text(words): Text<'_>
         room: body.room,
         room_name: turn.world.rooms[body.room].name.clone(),
         place: sheet::seed_words(turn, body.room),
+        about,
         text,
+        heard,
     };
+    let words = format!("Server: {} has made report {id}. Type reports {id} to read it.", report.name);
+    for (session, seat) in &turn.seats {
+        if may_read(turn, seat.account, &report) {
+            turn.outbox.text(*session, Class::System, &Arc::new(Markup::styled(Style::System, &words)));
+        }
+    }
     turn.world.reports.put(report);
     tell::tell(turn, actor.who, Class::Reply, format!("Thank you. That is report {id}; staff will read it."));
     Ok(())
 }
 
-/// A report that waits.
-#[derive(Clone, Copy)]
-struct Waiting(ReportId);
-
-impl Argument<'_> for Waiting {
-    const SLOT: Slot = Slot::One("NUMBER");
-
-    fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
-        let id = words.text().parse().ok().map(ReportId);
-        let id = id.filter(|id| turn.world.reports.get(*id).is_some());
-        id.map(Self).ok_or_else(|| AccountRefusal::NoReport(words.text().to_owned()).into())
-    }
+/// Whether a member of staff may read a report: one about somebody is for those above them.
+fn may_read(turn: &Turn, account: AccountId, report: &Report) -> bool {
+    let mine = turn.world.accounts[account].role;
+    let about = report.about.as_ref().and_then(|(account, _)| turn.world.accounts.get(*account));
+    mine > Role::Player && about.is_none_or(|about| mine > about.role || mine == Role::Owner)
 }
 
 /// What staff do with reports.
 #[derive(Clone, Copy)]
-enum Reading {
+enum Reading<'a> {
     Show(ReportId),
-    Settle(ReportId),
+    Close(ReportId, &'a str),
 }
 
-impl Argument<'_> for Reading {
+impl<'a> Argument<'a> for Reading<'a> {
     const SLOT: Slot = Slot::Several;
 
-    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
-        let (word, number) = words.first_word();
-        if word.text() == "done" && !number.is_empty() {
-            return Waiting::read(turn, actor, number).map(|report| Self::Settle(report.0));
-        }
-        Waiting::read(turn, actor, words).map(|report| Self::Show(report.0))
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (word, rest) = words.keyword();
+        let rest = if rest.is_empty() || word.parse::<u32>().is_ok() { words } else { rest };
+        let (number, answer) = rest.first_word();
+        let id = number.text().parse().ok().map(ReportId);
+        let waits = |id: &ReportId| {
+            turn.world.reports.get(*id).is_some_and(|report| may_read(turn, actor.account, report))
+        };
+        let id = id.filter(waits).ok_or_else(|| AccountRefusal::NoReport(number.text().to_owned()))?;
+        Ok(match word.as_str() {
+            "close" | "done" => Self::Close(id, answer.text()),
+            _ => Self::Show(id),
+        })
     }
 }
 
-fn reports(turn: &mut Turn, actor: Actor, what: Option<Reading>) -> Result<(), Refusal> {
-    let shown: Vec<ReportId> = match what {
-        Some(Reading::Settle(id)) => {
-            turn.world.reports.remove(id);
-            tell::tell(turn, actor.who, Class::Reply, format!("Report {id} is settled."));
+fn reports(turn: &mut Turn, actor: Actor, what: Option<Reading<'_>>) -> Result<(), Refusal> {
+    let (shown, is_whole) = match what {
+        Some(Reading::Close(id, words)) => {
+            close(turn, actor, id, words);
             return Ok(());
         }
-        Some(Reading::Show(id)) => vec![id],
-        None => turn.world.reports.iter().rev().take(SHOWN).map(|(id, _)| id).collect(),
+        Some(Reading::Show(id)) => (vec![id], true),
+        None => {
+            let all = turn.world.reports.iter().rev();
+            let mine = all.filter(|(_, report)| may_read(turn, actor.account, report));
+            (mine.take(SHOWN).map(|(id, _)| id).collect(), false)
+        }
     };
     let mut list = Markup::styled(Style::Heading, &format!("Reports: {} waiting", turn.world.reports.len()));
     for report in shown.iter().filter_map(|id| turn.world.reports.get(*id)) {
         let ago = turn.now.since(report.at);
         let place = report.place.as_ref().map(|place| format!(", {place}")).unwrap_or_default();
-        list.line(Style::Plain, &format!("{}, {}, by ", report.id, report.kind.name()));
+        let about = report.about.as_ref().map(|(_, name)| format!(" about {name}")).unwrap_or_default();
+        list.line(Style::Plain, &format!("{}, {}{about}, by ", report.id, report.kind.name()));
         list.push(Style::Player, &report.name);
         list.push(
             Style::Plain,
             &format!(", {ago} ago in {}, room {}{place}: ", report.room_name, report.room),
         );
         list.push(Style::Speech, &report.text);
+        for heard in report.heard.iter().filter(|_| is_whole) {
+            list.line(Style::Faint, "Heard: ");
+            list.push(Style::Speech, heard);
+        }
     }
     tell::tell(turn, actor.who, Class::Reply, list);
     Ok(())
+}
+
+/// A report is settled: it goes, and whoever made it learns of it.
+fn close(turn: &mut Turn, actor: Actor, id: ReportId, words: &str) {
+    let answer = sanitise::clean_line(words, turn.config.limits.reason_chars as usize);
+    if let Some(report) = turn.world.reports.remove(id) {
+        let about = report.about.map(|(_, name)| format!(" about {name}")).unwrap_or_default();
+        let end = if answer.is_empty() { "is settled.".into() } else { format!("is settled: {answer}") };
+        let words = format!("Your report {id}{about} {end}");
+        if turn.world.accounts.get(report.account).is_some() {
+            restraint::inform(turn, report.account, &words);
+        }
+    }
+    tell::tell(turn, actor.who, Class::Reply, format!("Report {id} is settled."));
 }

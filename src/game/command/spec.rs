@@ -20,6 +20,15 @@ pub(crate) enum Needs {
     Hands,
 }
 
+/// What a command does for whoever is frozen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WhenFrozen {
+    /// It is refused.
+    Refused,
+    /// What it does for everybody.
+    Done,
+}
+
 /// The function behind a command, with what it takes.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
@@ -79,6 +88,8 @@ pub(crate) struct CommandSpec {
     pub(crate) takes_words: bool,
     /// No alias may stand in front of it: it is a way out of mistakes.
     pub(crate) is_protected: bool,
+    /// What it does for whoever is frozen.
+    pub(crate) when_frozen: WhenFrozen,
     /// The session asks for a password after it; what stands behind it may be one.
     pub(crate) asks_password: bool,
     /// What typing it teaches, if it was not refused.
@@ -102,6 +113,7 @@ impl CommandSpec {
         example: "",
         takes_words: false,
         is_protected: false,
+        when_frozen: WhenFrozen::Refused,
         asks_password: false,
         teaches: None,
         in_puzzle: None,
@@ -121,5 +133,5 @@ impl CommandSpec {
 }
 
 pub(crate) const fn must_write(turn: &Turn) -> Result<(), Refusal> {
-    if turn.read_only { Err(Refusal::ReadOnly) } else { Ok(()) }
+    turn.require_writable()
 }

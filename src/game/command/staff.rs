@@ -1,15 +1,15 @@
 //! Words for those who run the place.
 
-use crate::base::{CharacterId, Span};
+use crate::base::{CharacterId, SessionId, Span};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Player, Slot, Speech};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect};
 use crate::game::refusal::{AccountRefusal, Refusal};
-use crate::game::tell;
 use crate::game::turn::Turn;
-use crate::text::{grammar, sanitise};
+use crate::game::{books, hearing, tell};
+use crate::text::grammar;
 use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -70,17 +70,13 @@ fn claim(turn: &mut Turn, actor: Actor, Speech(token): Speech<'_>) -> Result<(),
     }
     turn.world.meta_mut().owner_token = None;
     turn.world.accounts.change(actor.account, |account| account.role = Role::Owner);
-    let now = turn.now;
-    turn.world.audit(now, actor.account, "claim".into());
+    books::audit(turn, Some(actor.account), "claim");
     tell::tell(turn, actor.who, Class::System, "This world is yours. The token works for nobody else.");
     Ok(())
 }
 
-fn announce(turn: &mut Turn, _: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
-    let text = sanitise::clean_line(words, turn.config.limits.speech_chars as usize);
-    if text.is_empty() {
-        return Err(Refusal::NothingToSay);
-    }
+fn announce(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+    let text = hearing::spoken(turn, actor.who, words)?;
     tell::broadcast(turn, &format!("Announcement: {text}"));
     Ok(())
 }
@@ -126,8 +122,20 @@ fn netinfo(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Re
     let name = turn.world.characters[who].name.clone();
     let session = turn.seated.get(&who).copied();
     let session = session.ok_or_else(|| AccountRefusal::NotConnected(name.clone()))?;
-    turn.outbox.push(Effect::Inspect { session, asker: actor.session, name });
+    turn.outbox.push(Effect::Inspect { session, asker: actor.session, name: name.clone() });
+    if may_see_address(turn, actor, session)
+        && let Some(address) = turn.seats[&session].address
+    {
+        tell::tell(turn, actor.who, Class::Reply, format!("{name} calls from {address}."));
+    }
     Ok(())
+}
+
+/// Addresses are for those who may ban them, of people below them.
+fn may_see_address(turn: &Turn, actor: Actor, session: SessionId) -> bool {
+    let role = |account| turn.world.accounts[account].role;
+    let (mine, theirs) = (role(actor.account), role(turn.seats[&session].account));
+    mine >= Role::Admin && (mine > theirs || session == actor.session)
 }
 
 /// Seconds until the server stops.

@@ -103,6 +103,22 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         run: run!(ignore),
         ..CommandSpec::PLAYER
     },
+    CommandSpec {
+        name: "unignore",
+        needs: Needs::Storage,
+        summary: "Lets the words of a player whom you ignore through again.",
+        example: "unignore bera: you hear Bera again.",
+        missing: "unignore and the name of somebody whom you ignore",
+        run: run!(|turn, actor, Player(who)| {
+            let body = &turn.world.characters[who];
+            let ignored = &turn.world.accounts[actor.account].ignored;
+            if body.account.is_none_or(|account| !ignored.contains_key(&account)) {
+                return Err(TalkRefusal::NotIgnored(body.name.clone()).into());
+            }
+            ignore(turn, actor, Some(Player(who)))
+        }),
+        ..CommandSpec::PLAYER
+    },
 ];
 
 /// Speaks on a channel; `history` alone asks for what was said there.

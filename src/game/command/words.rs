@@ -39,6 +39,11 @@ impl<'a> Words<'a> {
         self.text
     }
 
+    /// The same advice about nothing.
+    pub(crate) fn without(self) -> Self {
+        self.with("")
+    }
+
     /// Without the article before a name.
     pub(crate) fn bare(self) -> &'a str {
         without_article(self.text)

@@ -186,7 +186,7 @@ pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
 
 /// To all of one's party, wherever they are.
 pub(crate) fn party_say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let words = hearing::words(turn, text)?;
+    let words = hearing::spoken(turn, who, text)?;
     let members = members::own_party(turn, who)?.members.clone();
     hearing::must_hear(turn, who, Channel::Party)?;
     let talker = turn.world.characters[who].name.clone();

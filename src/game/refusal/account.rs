@@ -3,6 +3,7 @@
 use crate::game::prompt_text::{self, UnknownToken};
 use crate::text::grammar;
 use crate::text::names::NameError;
+use crate::world::Lock;
 use thiserror::Error;
 
 /// Why something about an account is not done. Texts are names, or words as typed.
@@ -46,8 +47,36 @@ pub(crate) enum AccountRefusal {
     NoHelp(String),
     #[error("There are too many reports waiting already. Please come back when some have been read.")]
     TooManyReports,
+    #[error("You cannot report yourself.")]
+    ReportsSelf,
     #[error("There is no report {0}.")]
     NoReport(String),
+    #[error("{0}")]
+    Restrained(String),
+    #[error("You may do that to people below your own rank only.")]
+    NotBelow,
+    #[error("{name} is not {what}.")]
+    NotRestrained { name: String, what: &'static str },
+    #[error("\"{0}\" is no time. Type something like 30m, 2h or 7d.")]
+    NoTime(String),
+    #[error("You read along with nobody.")]
+    ReadsAlongWithNobody,
+    #[error("You can ban {most} and no more. Type unban and one that is no longer needed.")]
+    TooManyBans { most: u32 },
+    #[error("{0} is not banned.")]
+    NotBanned(String),
+    #[error("Somebody above you made that ban.")]
+    BannedFromAbove,
+    #[error("That would ban half the world. Give a range at least {bits} bits long, such as 203.0.113.0/24.")]
+    RangeTooWide { bits: u8 },
+    #[error("Your own address is in there.")]
+    OwnAddress,
+    #[error("{what}: locked already.", what = grammar::capitalise(.0.name()))]
+    LockedAlready(Lock),
+    #[error("{what}: not locked.", what = grammar::capitalise(.0.name()))]
+    NotLocked(Lock),
+    #[error("You can lock logins, accounts, or the world.")]
+    NoLock,
     #[error("That is not the token.")]
     WrongToken,
     #[error("You may only ask how you yourself are connected: netinfo.")]

@@ -100,6 +100,8 @@ refusals! {
         NotAllowed,
         /// The server cannot write.
         ReadOnly,
+        /// Staff have locked the world.
+        WorldLocked,
         /// The branch has as many rooms as it may.
         BranchFull,
         /// There are as many branches as there may be.
@@ -172,6 +174,9 @@ impl Refusal {
             Self::NotAllowed => "You may not do that.".into(),
             Self::ReadOnly => {
                 "The server cannot write just now, so nothing can change. Looking and talking work.".into()
+            }
+            Self::WorldLocked => {
+                "Staff have locked the world, so nothing can change. Looking and talking work.".into()
             }
             Self::BranchFull => "The passage ends in rubble; this branch grows no further.".into(),
             Self::TooManyBranches => {

@@ -18,6 +18,8 @@ pub(crate) enum TalkRefusal {
     NoChannel(String),
     #[error("You cannot help hearing yourself.")]
     IgnoresSelf,
+    #[error("You do not ignore {0}.")]
+    NotIgnored(String),
     #[error("You can ignore {most} people and no more.")]
     IgnoresTooMany { most: usize },
 }

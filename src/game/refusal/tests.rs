@@ -101,6 +101,7 @@ fn what_every_rule_may_refuse_is_a_whole_sentence() {
         Refusal::TooPoor(5),
         Refusal::NotAllowed,
         Refusal::ReadOnly,
+        Refusal::WorldLocked,
         Refusal::BranchFull,
         Refusal::TooManyBranches,
         Refusal::Amount(AmountError::Zero),

@@ -9,6 +9,7 @@ pub(crate) mod minds;
 pub(crate) mod outbox;
 pub(crate) mod pending;
 pub(crate) mod scrollback;
+pub(crate) mod snoops;
 pub(crate) mod stance;
 
 pub(crate) use awake::AwakeBodies;
@@ -19,4 +20,5 @@ pub(crate) use minds::Minds;
 pub(crate) use outbox::Outbox;
 pub(crate) use pending::{Clearing, Parting, Rising};
 pub(crate) use scrollback::Scrollback;
+pub(crate) use snoops::Snoops;
 pub(crate) use stance::Stance;

@@ -43,6 +43,29 @@ enum ControlCommand {
         /// The whole name of the character
         name: String,
     },
+    /// Keeps an account, an address or a range out: NAME|ADDRESS|RANGE [for TIME] [REASON]
+    Ban {
+        /// Whom, for how long, and why
+        #[arg(required = true)]
+        words: Vec<String>,
+    },
+    /// Lets an account, an address or a range in again
+    Unban {
+        /// Whom
+        whom: String,
+    },
+    /// Lists who is kept out
+    Bans,
+    /// Shuts logins, accounts or world; alone, tells what is locked
+    Lock {
+        /// What to shut
+        what: Option<String>,
+    },
+    /// Opens what was locked
+    Unlock {
+        /// What to open
+        what: String,
+    },
     /// Shows a branch as JSON
     DumpBranch {
         /// Its number
@@ -72,6 +95,11 @@ impl ControlCommand {
             Self::Who => Command::Who,
             Self::Broadcast { text } => Command::Broadcast(text.join(" ")),
             Self::Netinfo { name } => Command::NetInfo(name.clone()),
+            Self::Ban { words } => Command::Line(format!("ban {}", words.join(" "))),
+            Self::Unban { whom } => Command::Line(format!("unban {whom}")),
+            Self::Bans => Command::Line("bans".into()),
+            Self::Lock { what } => Command::Line(format!("lock {}", what.as_deref().unwrap_or_default())),
+            Self::Unlock { what } => Command::Line(format!("unlock {what}")),
             Self::DumpBranch { id } => Command::DumpBranch(BranchId(*id)),
             Self::OwnerToken => Command::OwnerToken,
             Self::Backup { file } => Command::Backup(absolute(file)?),

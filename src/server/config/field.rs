@@ -282,18 +282,9 @@ fn span(raw: &Raw) -> Option<Span> {
     parse_span(text).ok()
 }
 
-/// A time as people write it: a bare number is seconds, anything else needs its unit. Error: what was expected.
+/// A time as people write it. Error: what was expected.
 pub fn parse_span(text: &str) -> Result<Span, &'static str> {
-    in_millis(text).map(Span).filter(|time| *time >= Span::ZERO).ok_or(TIME_EXPECTED)
-}
-
-fn in_millis(text: &str) -> Option<i64> {
-    if let Ok(seconds) = text.parse::<i64>() {
-        return seconds.checked_mul(1_000);
-    }
-    let time = humantime::parse_duration(text).ok()?;
-    let whole = time.subsec_nanos().is_multiple_of(1_000_000);
-    i64::try_from(time.as_millis()).ok().filter(|_| whole)
+    Span::parse(text).ok_or(TIME_EXPECTED)
 }
 
 /// The greatest unit that needs no fraction.

@@ -127,6 +127,8 @@ rows! {
         round in 10..=60 * SECOND => |config| Field::from(&mut config.game.round);
         /// Whether new characters are offered the guided start and get tips.
         guidance => |config| Field::from(&mut config.game.guidance);
+        /// Whether players are told that staff read along with them (snoop). Passwords are never shown to anybody.
+        snoop_told => |config| Field::from(&mut config.game.snoop_told);
     }
 }
 

@@ -12,6 +12,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (2, include_bytes!("../../../tests/data/worlds/schema-2.db.gz")),
     (3, include_bytes!("../../../tests/data/worlds/schema-3.db.gz")),
     (4, include_bytes!("../../../tests/data/worlds/schema-4.db.gz")),
+    (5, include_bytes!("../../../tests/data/worlds/schema-5.db.gz")),
 ];
 
 /// Puts the world of a schema into a folder.

@@ -4,6 +4,7 @@ use super::builder::Builder;
 use super::chatter::{QUESTIONS, nonsense, speech};
 use super::errand::errand;
 use super::habit::{Deed, Habits};
+use super::names;
 use crate::base::{AccountId, CharacterId, Dice, Rng, Seed, SessionId, Span};
 use crate::game::{
     Class, Closed, Data, Effect, Input, Output, Package, Packages, PromptFields, packages_by_default,
@@ -70,7 +71,7 @@ impl Bot {
     pub(super) fn new(seed: Seed, number: u32) -> Self {
         let mut dice = seed.named("bot").numbered(u64::from(number)).rng();
         Self {
-            name: name(number),
+            name: names::name(number),
             account: None,
             character: None,
             link: Presence::Away,
@@ -331,37 +332,5 @@ impl Sight {
             _ => None,
         };
         way.or_else(|| dice.pick(&self.ways)).map_or_else(|| "look".into(), |(way, _)| way.clone())
-    }
-}
-
-/// A name of letters for a number: pairs of a consonant and a vowel, at least two.
-pub(super) fn name(number: u32) -> String {
-    const CONSONANTS: &[u8] = b"bdfgkmprstvz";
-    const VOWELS: &[u8] = b"aeou";
-    let mut rest = number as usize;
-    let mut name = String::new();
-    for pair in 0..5 {
-        name.push(char::from(CONSONANTS[rest % CONSONANTS.len()]));
-        rest /= CONSONANTS.len();
-        name.push(char::from(VOWELS[rest % VOWELS.len()]));
-        rest /= VOWELS.len();
-        if pair > 0 && rest == 0 {
-            break;
-        }
-    }
-    name.push_str("lin");
-    name[..1].to_uppercase() + &name[1..]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn names_are_many_and_obey_the_rule() {
-        let names: BTreeSet<String> = (0..2_000).map(name).collect();
-        assert_eq!(names.len(), 2_000);
-        assert!(names.iter().all(|name| crate::text::names::check(name, []).is_ok()));
     }
 }

@@ -1,6 +1,7 @@
 //! What the bot that owns the world does besides playing: it claims, digs, opens, destroys, and makes branches
 //! collapse. It destroys only what it dug, so that the town and the well stay.
 
+use super::moderator;
 use crate::base::{Dice, Rng};
 
 /// The token that the first bot claims the world with.
@@ -26,7 +27,7 @@ impl Builder {
         }
         let room =
             |dice: &mut Rng, dug: &[u32]| dice.pick(dug).map_or_else(|| "yard".into(), |n| format!("#{n}"));
-        Some(match dice.up_to(19) {
+        Some(match dice.up_to(21) {
             0 => "goto lodge".into(),
             1 => "goto bottom".into(),
             2 => format!("goto {}", room(dice, &self.dug)),
@@ -46,7 +47,8 @@ impl Builder {
             16 => format!("set {} max_unexplored_exits = {}", way(dice), dice.between(1, 6)),
             17 => format!("link gate{} = {}", dice.up_to(9), room(dice, &self.dug)),
             18 => "examine here".into(),
-            _ => "announce mind the gap".into(),
+            19 => "announce mind the gap".into(),
+            _ => moderator::line(dice),
         })
     }
 

@@ -29,7 +29,10 @@ pub(super) fn speech(dice: &mut Rng, people: &[String]) -> String {
     let words = ["this way", "my lamp is out", "wait for me", "who took the rope?"];
     let words = dice.pick(&words).copied().unwrap_or("hm");
     let whom = dice.pick(people).map_or("Baba", String::as_str);
-    match dice.up_to(5) {
+    match dice.up_to(8) {
+        6 => format!("ignore {whom}"),
+        7 => format!("unignore {whom}"),
+        8 => format!("report {whom} {words}"),
         0 => format!("say {words}"),
         1 => format!("'{words}"),
         2 => format!(":mutters \"{words}\""),

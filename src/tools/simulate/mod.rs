@@ -12,6 +12,8 @@ mod gate;
 mod habit;
 mod ledger;
 mod builder;
+mod moderator;
+mod names;
 mod report;
 mod rows;
 mod storage;

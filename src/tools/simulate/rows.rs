@@ -103,18 +103,12 @@ pub(super) fn owners_have_a_time(changes: &Changes) -> Result<(), Breach> {
     }
 }
 
-/// While storage cannot be written, bodies that lose their link begin to wait, what staff say is noted for later, and
-/// nothing else changes.
+/// While storage cannot be written, bodies that lose their link begin to wait, and nothing else changes.
 pub(super) fn only_waiting(changes: &Changes, stored: &Snapshot) -> Result<(), Breach> {
     let body = |row: &Character| Character { link_dead_until: None, ..row.clone() };
     let waits = |row: &Character| stored.characters.get(&row.id).is_some_and(|old| body(old) == body(row));
     let bodies = TableChanges { put: changes.characters.put.clone(), ..TableChanges::default() };
-    let rest = Changes {
-        characters: bodies,
-        audit: changes.audit.clone(),
-        time: changes.time,
-        ..Changes::default()
-    };
+    let rest = Changes { characters: bodies, time: changes.time, ..Changes::default() };
     need(*changes == rest && changes.characters.put.iter().all(waits), || {
         "something changed while storage could not be written (O3)".into()
     })

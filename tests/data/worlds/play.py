@@ -114,14 +114,15 @@ def evening(server, lines):
         f"claim {token}", "promote bera builder", "north", "dig well:start = down,up", "down", "open north;n:branch",
         "open east;e:branch", "set east window = 30", "set north max_unexplored_exits = 6", "up",
         "tunnel east = Guard Room", "east", "describe here = Water stands knee-deep.", "name here = Old Cistern;cistern",
-        "open trap:exit = Guard Room", "west", "recall", "puzzle list", "branch list",
+        "open trap:exit = Guard Room", "west", "recall", "puzzle list", "branch list", "ban 192.0.2.0/24 for 3650d spam",
+        "lock accounts",
     ]:
         olad.say(line)
     for line in ["goto well", "tunnel south = Bera's Hut", "south", "drop lamp", "recall"]:
         bera.say(line)
     talk = [
         (mika, "say Who comes along?"), (jost, "emote nods."), (tove, "tell runa wait for me"), (runa, "reply I shall"),
-        (mika, "bug The well drips."), (jost, "typo climer"), (tove, "idea more ropes"), (runa, "newbie How do I fight?"),
+        (mika, "bug The well drips."), (mika, "report tove she sings all night"), (jost, "typo climer"), (tove, "idea more ropes"), (runa, "newbie How do I fight?"),
         (mika, "alias gg = get all"), (jost, "config prompt brief"), (tove, "config colour off"), (runa, "ignore jost"),
         (mika, "character new Mikas"), (mika, "character list"), (olad, "ooc Welcome"), (jost, "config brief on"),
     ]

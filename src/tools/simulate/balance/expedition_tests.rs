@@ -1,6 +1,6 @@
 //! An expedition: many parties in one world, whose lines are cut and whose server dies.
 
-use super::bot;
+use super::names;
 use super::party::{Member, Party};
 use super::stage::{self, Stage};
 use super::table::Table;
@@ -50,7 +50,7 @@ fn expedition(plan: Expedition) -> Result<Toll, Breach> {
     let mut parties = Vec::new();
     let mut taken = 0;
     for number in 0..plan.parties {
-        let names: Vec<String> = (0..=number % 4).map(|member| bot::name(taken + member)).collect();
+        let names: Vec<String> = (0..=number % 4).map(|member| names::name(taken + member)).collect();
         taken += 4;
         let way = Direction::PLANE[number as usize % Direction::PLANE.len()];
         parties.push(Party::gather(&mut stage, &names, way)?);
@@ -140,7 +140,7 @@ impl Stage {
     /// The process dies and comes back from what is stored; nobody is connected then.
     fn crash(&mut self, config: &GameConfig) -> Result<(), Breach> {
         let Some(stored) = &self.stored else { return Ok(()) };
-        let stored = Snapshot { audit: Vec::new(), ledger: Vec::new(), ..stored.clone() };
+        let stored = Snapshot { ledger: Vec::new(), ..stored.clone() };
         self.game = Game::load(Arc::clone(&self.catalog), config.clone(), stored)
             .map_err(|wrong| Breach(wrong.mistakes().join("; ")))?;
         self.step(Input::Wake);

@@ -10,7 +10,7 @@ mod expedition_tests;
 
 pub use table::Table;
 
-use super::bot;
+use super::names;
 use crate::base::{Direction, Seed, Span};
 use crate::catalog::Catalog;
 use crate::game::GameConfig;
@@ -62,7 +62,7 @@ pub fn play(plan: &Plan) -> Result<Table, Box<Violation>> {
             let config = GameConfig { seed: seed.named("world"), ..GameConfig::default() };
             let career = || {
                 let mut stage = Stage::new(Arc::clone(&catalog), config)?;
-                let names: Vec<String> = (0..size).map(bot::name).collect();
+                let names: Vec<String> = (0..size).map(names::name).collect();
                 let mut party = Party::gather(&mut stage, &names, Direction::North)?;
                 let until = stage::BEGIN + Span::mins(i64::from(plan.hours) * 60);
                 while stage.now < until {

@@ -1,0 +1,51 @@
+//! What the operator of the server may do without a body: `deepwell control` sends such lines. The same rules carry them
+//! out as for staff who play.
+
+use crate::base::SessionId;
+use crate::game::command::ban::{ban_order, banned, lock_named};
+use crate::game::command::split;
+use crate::game::command::words::Words;
+use crate::game::effect::Effect;
+use crate::game::moderation::Authority;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{bans, books, locks};
+
+/// Carries out a line of the operator, and answers.
+pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
+    let (word, rest) = split(line);
+    // Before or after: what locks the world can be written down only before, what unlocks it only after.
+    let is_written = !turn.read_only;
+    if is_written {
+        books::audit(turn, None, line);
+    }
+    let answer = carry_out(turn, word, Words::new(rest, "a name, an address, a range, or what to lock"));
+    if !is_written && !turn.read_only {
+        books::audit(turn, None, line);
+    }
+    let answer = answer
+        .map(|words| words.lines().map(str::to_owned).collect())
+        .map_err(|refusal| refusal.markup().text().to_owned());
+    turn.outbox.push(Effect::Answered { asker, answer });
+}
+
+fn carry_out(turn: &mut Turn, word: &str, words: Words<'_>) -> Result<String, Refusal> {
+    let by = Authority::operator();
+    match word {
+        "ban" => {
+            turn.require_writable()?;
+            let order = ban_order(turn, words)?;
+            bans::ban(turn, &by, order)
+        }
+        "unban" => {
+            turn.require_writable()?;
+            let banned = banned(turn, words)?;
+            bans::unban(turn, &by, banned)
+        }
+        "bans" => Ok(bans::list(turn).text().to_owned()),
+        "lock" if words.is_empty() => Ok(locks::words(turn)),
+        "lock" => locks::lock(turn, lock_named(words)?),
+        "unlock" => locks::unlock(turn, lock_named(words)?),
+        other => Err(Refusal::Unknown(other.to_owned(), None)),
+    }
+}

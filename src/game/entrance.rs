@@ -1,0 +1,88 @@
+//! Who may come in: the one place where it is decided whom staff keep out and what they have locked. Passwords have been
+//! looked at before; what staff may ban and lock is a rule of its own.
+
+use super::restraint::{end_of, reason_of};
+use super::turn::Turn;
+use crate::base::address::IpAddr;
+use crate::base::{AccountId, CharacterId, GameTime};
+use crate::world::{Ban, Banned, Lock, Role};
+
+const CANNOT_WRITE: &str = "The server cannot write just now; please try again in a minute.";
+const NO_WORLD: &str =
+    "Staff have locked the world for a while, so that nothing changes. Please try again later.";
+const NO_LOGINS: &str = "Staff let nobody in for a while. Please try again later.";
+const NO_ACCOUNTS: &str = "Nobody can make a new account for a while. Please try again later.";
+
+/// Whether staff have locked something.
+pub(crate) fn is_locked(turn: &Turn, lock: Lock) -> bool {
+    turn.world.meta().locks.contains(&lock)
+}
+
+/// The ban that keeps somebody out who calls from an address, with an account or to make one.
+pub(crate) fn ban_on(turn: &Turn, account: Option<AccountId>, address: Option<IpAddr>) -> Option<&Ban> {
+    let role = account.and_then(|id| turn.world.accounts.get(id)).map_or(Role::Player, |row| row.role);
+    let address = address.map(|address| address.to_canonical());
+    let concerns = |ban: &&Ban| match ban.banned {
+        Banned::Account(banned) => account == Some(banned),
+        Banned::Network(network) => address.is_some_and(|address| network.contains(&address)),
+    };
+    let holds = |ban: &&Ban| ban.rank.is_none_or(|rank| role < rank) && !ban.sentence.is_over(turn.now);
+    turn.world.bans.iter().map(|(_, ban)| ban).filter(concerns).find(holds)
+}
+
+/// What somebody is told who is kept out.
+pub(crate) fn ban_words(ban: &Ban, now: GameTime) -> String {
+    let what = match ban.banned {
+        Banned::Account(_) => "You are banned",
+        Banned::Network(_) => "Your address is banned",
+    };
+    format!("{what} {}.{}", end_of(&ban.sentence, now), reason_of(&ban.sentence))
+}
+
+/// Whether whoever calls just now may make an account.
+///
+/// # Errors
+/// Why not, in a sentence for the player.
+pub(crate) fn require_room_for_another(turn: &Turn) -> Result<(), String> {
+    require_not_banned(turn, None)?;
+    if is_locked(turn, Lock::Accounts) || is_locked(turn, Lock::Logins) {
+        return Err(NO_ACCOUNTS.into());
+    }
+    require_writable(turn)
+}
+
+/// Whether whoever calls just now may play a character of theirs. Whoever is in the world already may take hold of their
+/// body again, and staff may always come in.
+///
+/// # Errors
+/// Why not, in a sentence for the player.
+pub(crate) fn require_welcome(turn: &Turn, account: AccountId, character: CharacterId) -> Result<(), String> {
+    require_not_banned(turn, Some(account))?;
+    if turn.world.characters[character].awake {
+        return Ok(());
+    }
+    if is_locked(turn, Lock::Logins) && turn.world.accounts[account].role == Role::Player {
+        return Err(NO_LOGINS.into());
+    }
+    require_writable(turn)
+}
+
+/// Whether an account, or a new one, may be used from where somebody calls just now.
+///
+/// # Errors
+/// The ban, in a sentence for the player.
+pub(crate) fn require_not_banned(turn: &Turn, account: Option<AccountId>) -> Result<(), String> {
+    ban_on(turn, account, turn.caller).map_or(Ok(()), |ban| Err(ban_words(ban, turn.now)))
+}
+
+/// Whether a row can be written for somebody who comes in.
+///
+/// # Errors
+/// Why not, in a sentence for the player.
+pub(crate) fn require_writable(turn: &Turn) -> Result<(), String> {
+    match (turn.storage_fails, turn.read_only) {
+        (true, _) => Err(CANNOT_WRITE.into()),
+        (false, true) => Err(NO_WORLD.into()),
+        (false, false) => Ok(()),
+    }
+}

@@ -1,0 +1,91 @@
+//! What staff have laid on an account and what that forbids, in words; and what an account is told that nobody may play
+//! with just now. Who lays it on whom is not decided here.
+
+use super::effect::Class;
+use super::refusal::{AccountRefusal, Refusal};
+use super::tell;
+use super::turn::Turn;
+use crate::base::{AccountId, CharacterId, GameTime};
+use crate::text::{Markup, Style};
+use crate::world::{Restraint, Sentence};
+
+/// What forbids something to an account, if anything does just now.
+fn sentence_of(turn: &Turn, account: AccountId, restraint: Restraint) -> Option<&Sentence> {
+    let sentence = turn.world.accounts.get(account)?.sentences.get(&restraint)?;
+    Some(sentence).filter(|sentence| !sentence.is_over(turn.now))
+}
+
+/// Refuses what an account may not do.
+pub(crate) fn require_free(turn: &Turn, account: AccountId, restraint: Restraint) -> Result<(), Refusal> {
+    match sentence_of(turn, account, restraint) {
+        Some(sentence) => Err(AccountRefusal::Restrained(words(restraint, sentence, turn.now)).into()),
+        None => Ok(()),
+    }
+}
+
+/// Whether an account is frozen.
+pub(crate) fn is_frozen(turn: &Turn, account: AccountId) -> bool {
+    sentence_of(turn, account, Restraint::Freeze).is_some()
+}
+
+/// Nobody who is muted is heard.
+pub(crate) fn require_voice(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
+    turn.world.characters[who].account.map_or(Ok(()), |account| require_free(turn, account, Restraint::Mute))
+}
+
+/// What is laid on somebody, until when and why, as they are told it.
+pub(crate) fn words(restraint: Restraint, sentence: &Sentence, now: GameTime) -> String {
+    let what = match restraint {
+        Restraint::Mute => "nobody hears what you say",
+        Restraint::Freeze => "you can look, ask for help, report somebody and quit, and nothing else",
+    };
+    format!("You are {} {}: {what}.{}", restraint.name(), end_of(sentence, now), reason_of(sentence))
+}
+
+/// When it ends.
+pub(crate) fn end_of(sentence: &Sentence, now: GameTime) -> String {
+    match sentence.until {
+        Some(until) => format!("until {}, {} from now", until.utc(), until.since(now)),
+        None => "until staff end it".into(),
+    }
+}
+
+/// Why it is, as a sentence of its own; nothing if nobody said why.
+pub(crate) fn reason_of(sentence: &Sentence) -> String {
+    let reason = sentence.reason.trim_end_matches('.');
+    if reason.is_empty() { String::new() } else { format!(" The reason: {reason}.") }
+}
+
+/// Tells an account something: at once if somebody plays with it, else as soon as somebody does.
+pub(crate) fn inform(turn: &mut Turn, account: AccountId, words: &str) {
+    let playing: Vec<CharacterId> =
+        turn.seats.values().filter(|seat| seat.account == account).map(|seat| seat.character).collect();
+    if playing.is_empty() {
+        let most = turn.config.limits.notices as usize;
+        if let Some(row) = turn.world.accounts.edit(account) {
+            row.notices.push(words.to_owned());
+            let over = row.notices.len().saturating_sub(most);
+            row.notices.drain(..over);
+        }
+    }
+    for who in playing {
+        tell::tell(turn, who, Class::System, Markup::styled(Style::System, &format!("Server: {words}")));
+    }
+}
+
+/// Tells who comes in what their account was to be told, and what lies on it.
+pub(crate) fn greet(turn: &mut Turn, account: AccountId) {
+    let row = &turn.world.accounts[account];
+    let lasting = row.sentences.iter().filter(|(_, sentence)| !sentence.is_over(turn.now));
+    let mut told: Vec<String> =
+        lasting.map(|(restraint, sentence)| words(*restraint, sentence, turn.now)).collect();
+    if !row.notices.is_empty()
+        && !turn.read_only
+        && let Some(row) = turn.world.accounts.edit(account)
+    {
+        told.splice(0..0, std::mem::take(&mut row.notices));
+    }
+    for words in told {
+        inform(turn, account, &words);
+    }
+}

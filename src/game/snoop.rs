@@ -1,0 +1,77 @@
+//! Staff who read what somebody else is told. The subject is told so, unless the owner of the server has set otherwise.
+//! Passwords and codes are never among it: the game is not told of them. Nothing of this is stored.
+
+use super::effect::Class;
+use super::refusal::Refusal;
+use super::turn::Turn;
+use super::{moderation, restraint, scrollback};
+use crate::base::{AccountId, CharacterId, SessionId};
+use crate::game::refusal::AccountRefusal;
+use crate::text::{Markup, Style};
+use std::sync::Arc;
+
+/// Begins to read along with somebody who plays.
+pub(crate) fn snoop(turn: &mut Turn, reader: SessionId, whom: CharacterId) -> Result<String, Refusal> {
+    let body = &turn.world.characters[whom];
+    let (account, name) = (body.account.ok_or(Refusal::NotAllowed)?, body.name.clone());
+    moderation::Authority::of(turn, reader).require_above(turn, account)?;
+    if !turn.seated.contains_key(&whom) {
+        return Err(AccountRefusal::NotConnected(name).into());
+    }
+    end(turn, reader);
+    inform(turn, account, "Staff read along with you from now on.");
+    // What was said so far is not for the reader.
+    scrollback::keep_what_was_told(turn);
+    turn.snoops.begin(reader, account);
+    Ok(format!("You read along with {name} until you type snoop off."))
+}
+
+/// Reads along no more, if it did.
+pub(crate) fn end(turn: &mut Turn, reader: SessionId) -> bool {
+    let subject = turn.snoops.end(reader);
+    if let Some(account) = subject
+        && turn.seats.values().any(|seat| seat.account == account)
+    {
+        inform(turn, account, "Staff read along with you no more.");
+    }
+    subject.is_some()
+}
+
+/// At the end of a step: whoever reads along is shown what was said, unless one of them has gone or the rank has.
+pub(crate) fn show(turn: &mut Turn) {
+    if turn.snoops.readers().is_empty() {
+        return;
+    }
+    let told = turn.snoops.take();
+    for (reader, subject) in turn.snoops.readers().clone() {
+        if !may_go_on(turn, reader, subject) {
+            end(turn, reader);
+            continue;
+        }
+        for (account, text) in told.iter().filter(|(account, _)| *account == subject) {
+            let name = turn.world.accounts[*account].name.clone();
+            let mut copy = Markup::default();
+            for (n, line) in text.text().lines().enumerate() {
+                if n > 0 {
+                    copy.new_line();
+                }
+                copy.push(Style::Faint, &format!("{name} reads: "));
+                copy.push(Style::Plain, line);
+            }
+            turn.outbox.text(reader, Class::Notice, &Arc::new(copy));
+        }
+    }
+    turn.outbox.mark_texts_kept();
+}
+
+fn may_go_on(turn: &Turn, reader: SessionId, subject: AccountId) -> bool {
+    turn.seats.contains_key(&reader)
+        && turn.seats.values().any(|seat| seat.account == subject)
+        && moderation::Authority::of(turn, reader).require_above(turn, subject).is_ok()
+}
+
+fn inform(turn: &mut Turn, account: AccountId, words: &str) {
+    if turn.config.snoop_told {
+        restraint::inform(turn, account, words);
+    }
+}
