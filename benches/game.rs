@@ -1,7 +1,7 @@
 //! What a player's line costs in process: the bytes of a client go in, the bytes of the answer come out, without
 //! sockets and before the commit. `cargo bench --bench game`; docs/performance.md has the aims and the figures.
 //!
-//! Not measured here: the disk and the network. For those there is `examples/load.rs`.
+//! Not measured here: the disk and the network. For those there is `examples/load`.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot be set up shall stop")]
 

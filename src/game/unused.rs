@@ -42,9 +42,10 @@ pub(crate) fn clear_unused(turn: &mut Turn, behind: AccountId) {
         }
     }
     let is_over = looked_at < LOOKED_AT && unused.len() < GO_AT_ONCE;
-    for account in unused {
-        remove(turn, account);
+    for account in &unused {
+        remove(turn, *account);
     }
+    forget(turn, &unused);
     let (pause, behind) = if is_over { (EVERY, AccountId(0)) } else { (PAUSE, last) };
     turn.timers.schedule(turn.now + pause, Timer::ClearUnused(behind));
 }
@@ -83,6 +84,21 @@ fn has_little(turn: &Turn, who: CharacterId) -> bool {
         value.saturating_add(i64::from(row.copper)).saturating_mul(i64::from(row.count))
     };
     money.purse.saturating_add(money.bank) <= given && things.map(worth).sum::<i64>() <= given
+}
+
+/// Nobody ignores any more who is gone: it would take a place on their lists that nobody could give back.
+fn forget(turn: &mut Turn, gone: &[AccountId]) {
+    if gone.is_empty() {
+        return;
+    }
+    let ignores = |account: &Account| gone.iter().any(|id| account.ignored.contains_key(id));
+    let minding = turn.world.accounts.iter().filter(|(_, account)| ignores(account));
+    let minding: Vec<AccountId> = minding.map(|(id, _)| id).collect();
+    for account in minding {
+        if let Some(row) = turn.world.accounts.edit(account) {
+            row.ignored.retain(|id, _| !gone.contains(id));
+        }
+    }
 }
 
 /// Removes an account with all that it has; the audit and the ledger tell.

@@ -1,11 +1,14 @@
 //! Every invariant of reliability 3 that the world can see by itself. Reads only. Run after each step in tests,
 //! at load, and by `deepwell check`.
 
-use crate::base::{Direction, ItemId, Point, RoomId};
+use crate::base::{Direction, GameTime, ItemId, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::world::location::DEPTH_MAX;
 use crate::world::{Branch, Exit, ExitKind, ExitState, Place, Room, World};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Beyond it there would soon be no later moment, and whatever comes again and again would be due for ever.
+const END_OF_TIME: GameTime = GameTime(253_402_300_800_000);
 
 impl World {
     /// All violations, each naming the table and the id.
@@ -306,6 +309,9 @@ impl World {
 
     fn check_counters(&self, wrong: &mut Vec<String>) {
         let meta = self.meta();
+        if meta.time > END_OF_TIME {
+            wrong.push("meta: the world's time lies behind the year 9999, where no clock goes on".to_owned());
+        }
         let last = |last: Option<u64>, next: u64, what: &str, wrong: &mut Vec<String>| {
             if last.is_some_and(|last| last >= next) {
                 wrong.push(format!("meta: the next {what} is {next}, which was handed out before (D7)"));

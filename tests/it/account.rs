@@ -244,6 +244,7 @@ mod unused {
         table.types_all("Bera", &["west", "recall"]);
         assert_eq!((table.body("Bera").xp, table.branch_of("Bera")), (0, None), "she has only been there");
         table.types("Finn", "bug the rope is too short");
+        assert!(table.types("Gard", "ignore holm").contains("no longer hear"));
         let [learned, rich] = ["Cara", "Dora"].map(|name| table.id(name));
         table.rewrites(|stored| {
             stored.characters.get_mut(&learned).unwrap().xp = 1;
@@ -259,6 +260,7 @@ mod unused {
         table.comes_back("Gard");
         table.waits(Span::mins(30));
         assert_eq!(names(&table), ["Bera", "Cara", "Dora", "Edda", "Finn", "Gard"]);
+        assert_eq!(table.types("Gard", "ignore"), "You ignore nobody.");
         assert_eq!(table.game().check(), Vec::<String>::new());
     }
 

@@ -299,6 +299,7 @@ fn timed<T>(something: impl FnOnce() -> T) -> Duration {
 
 /// A name for a number; no two look alike.
 fn numbered(n: usize) -> String {
-    let digits = format!("{n:03}").into_bytes().into_iter().map(|digit| char::from(digit - b'0' + b'a'));
+    let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
+    let digits = format!("{n:03}").into_bytes().into_iter().map(letter);
     format!("Crowd{}", digits.collect::<String>())
 }

@@ -7,11 +7,14 @@
 //! It starts the server itself, in a folder that it removes afterwards, and lets every connection make a character.
 //! Then each connection types a line, waits for the prompt, and types it again. `--echo` gives the same load to a
 //! bare tokio line echo and compares the processor time that both servers needed for a line. `--idle N` measures memory
-//! instead: what N connections cost that do nothing, `--compress` with each of them compressed (MCCP2).
+//! instead: what N connections cost that do nothing, `--compress` with each of them compressed (MCCP2). `--hostile`
+//! measures twice with the limits as they ship: alone, and beside one hostile client of each kind.
 
 #![expect(clippy::print_stdout, reason = "its purpose is to print")]
 #![expect(clippy::disallowed_methods, reason = "its purpose is to measure time")]
 #![expect(clippy::cast_precision_loss, reason = "figures for people have few digits")]
+
+mod hostile;
 
 use anyhow::{Context as _, bail, ensure};
 use bytes::BytesMut;
@@ -74,6 +77,9 @@ struct Arguments {
     /// Has each of them compressed
     #[arg(long, requires = "idle")]
     compress: bool,
+    /// Measures again beside hostile clients, and how long an honest log-in takes meanwhile
+    #[arg(long, conflicts_with_all = ["echo", "idle"])]
+    hostile: bool,
     /// Is the echo server, on a port that it prints
     #[arg(long, hide = true)]
     be_echo: bool,
@@ -89,6 +95,9 @@ fn main() -> anyhow::Result<()> {
         }
         if let Some(connections) = arguments.idle {
             return measure_idle(&arguments, connections).await;
+        }
+        if arguments.hostile {
+            return measure_beside_hostile(&arguments).await;
         }
         let played = measure_server(&arguments).await?;
         played.print("deepwell", arguments.connections);
@@ -141,10 +150,65 @@ impl Figures {
     }
 }
 
+/// The same players twice, alone and beside those who mean harm, with the limits that ship.
+async fn measure_beside_hostile(arguments: &Arguments) -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let settings = ["telnet.proxy=on", "telnet.proxy_from=127.0.0.1"];
+    let mut server = start_server(&arguments.server, folder.path(), &settings)?;
+    let address = ready(server.0.stderr.take().context("no log")?, folder.path())?;
+    let process = server.0.id();
+    let before = memory_kib(process)?;
+    let mut players = Vec::new();
+    for n in 0..arguments.connections {
+        players.push(enter(hostile::call(address, home(n)).await?, n, !arguments.crowd).await?);
+    }
+    let logins = |count| log_in_again(address, arguments.connections, count);
+    // The last one plays nothing but this.
+    drop(
+        enter(hostile::call(address, home(arguments.connections)).await?, arguments.connections, false)
+            .await?,
+    );
+    let count = u32::try_from(arguments.seconds).unwrap_or(u32::MAX);
+    for player in &mut players {
+        player.settle().await?;
+    }
+    let (played, slowest) = tokio::try_join!(run(arguments, &mut players, process, before), logins(count))?;
+    played.print("alone", arguments.connections);
+    println!("  slowest log-in:  {:.2} s", slowest.as_secs_f64());
+    let attack = hostile::Attack::begin(address, &name(0));
+    // They have taken what they can get.
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    let (beside, slowest) = tokio::try_join!(run(arguments, &mut players, process, before), logins(count))?;
+    attack.end()?;
+    beside.print("beside hostile clients", arguments.connections);
+    println!("  slowest log-in:  {:.2} s", slowest.as_secs_f64());
+    println!("p99 rises by {:.2} ms", beside.percentile(99) - played.percentile(99));
+    Ok(())
+}
+
+/// One honest player comes in again and again, once a second; the longest that it takes from the first byte to the prompt.
+async fn log_in_again(address: SocketAddr, n: u32, count: u32) -> anyhow::Result<Duration> {
+    let mut longest = Duration::ZERO;
+    for _ in 0..count {
+        let begun = Instant::now();
+        let mut player = Player { stream: hostile::call(address, home(n)).await?, buffer: Vec::new() };
+        player.until(b"name: ").await?;
+        player.ask(format!("connect {} {PASSWORD}\r\n", name(n)).as_bytes(), PROMPT).await?;
+        longest = longest.max(begun.elapsed());
+        tokio::time::sleep(Duration::from_secs(1).saturating_sub(begun.elapsed())).await;
+    }
+    Ok(longest)
+}
+
+/// The address of an honest player: few of them are in one network.
+fn home(n: u32) -> Ipv4Addr {
+    Ipv4Addr::from(Ipv4Addr::new(100, 64, 0, 1).to_bits() + n * 128)
+}
+
 /// Opens connections that come to the name prompt and stay there.
 async fn measure_idle(arguments: &Arguments, connections: u32) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut server = start_server(&arguments.server, folder.path())?;
+    let mut server = start_server(&arguments.server, folder.path(), &WIDE)?;
     let address = ready(server.0.stderr.take().context("no log")?, folder.path())?;
     let process = server.0.id();
     let before = memory_kib(process)?;
@@ -185,7 +249,7 @@ async fn come_to_the_prompt(address: SocketAddr, n: u32, compress: bool) -> anyh
 
 async fn measure_server(arguments: &Arguments) -> anyhow::Result<Figures> {
     let folder = tempfile::tempdir()?;
-    let mut server = start_server(&arguments.server, folder.path())?;
+    let mut server = start_server(&arguments.server, folder.path(), &WIDE)?;
     let address = ready(server.0.stderr.take().context("no log")?, folder.path())?;
     let process = server.0.id();
     let before = memory_kib(process)?;
@@ -193,7 +257,7 @@ async fn measure_server(arguments: &Arguments) -> anyhow::Result<Figures> {
     let mut entering = JoinSet::new();
     for n in 0..arguments.connections {
         let spread = !arguments.crowd;
-        entering.spawn(async move { enter(address, n, spread).await });
+        entering.spawn(async move { enter(TcpStream::connect(address).await?, n, spread).await });
     }
     while let Some(player) = entering.join_next().await {
         players.push(player??);
@@ -201,7 +265,7 @@ async fn measure_server(arguments: &Arguments) -> anyhow::Result<Figures> {
     for player in &mut players {
         player.settle().await?;
     }
-    run(arguments, players, process, before).await
+    run(arguments, &mut players, process, before).await
 }
 
 /// A process that ends with its value.
@@ -215,7 +279,19 @@ impl Drop for Process {
     }
 }
 
-fn start_server(program: &Path, folder: &Path) -> anyhow::Result<Process> {
+/// Limits under which no player has to wait, so that the work is measured and not they.
+const WIDE: [&str; 8] = [
+    "limits.connections=12000",
+    "limits.connections_before_login=12000",
+    "limits.compressed_connections=12000",
+    "limits.hash_queue=6000",
+    "limits.commands_per_second=100000",
+    "limits.commands_burst=100000",
+    "limits.login_time=1h",
+    "auth.slots=2",
+];
+
+fn start_server(program: &Path, folder: &Path, settings: &[&str]) -> anyhow::Result<Process> {
     let program = fs::canonicalize(program).with_context(|| {
         format!("{} is not there: build it with `cargo build --release`", program.display())
     })?;
@@ -225,17 +301,12 @@ fn start_server(program: &Path, folder: &Path) -> anyhow::Result<Process> {
         "telnet.listen=127.0.0.1:0",
         "http.listen=off",
         "ops.listen=off",
-        "limits.connections=12000",
-        "limits.connections_before_login=12000",
-        "limits.compressed_connections=12000",
-        "limits.hash_queue=6000",
-        "limits.commands_per_second=100000",
-        "limits.commands_burst=100000",
-        "limits.login_time=1h",
-        "auth.slots=2",
         "log.level=warn",
         "log.filter=deepwell=info",
-    ] {
+    ]
+    .iter()
+    .chain(settings)
+    {
         command.args(["--set", setting]);
     }
     command.arg("--set").arg(format!("server.state_dir={}", folder.join("var").display()));
@@ -298,14 +369,22 @@ impl Player {
 /// What ends each prompt for a client that never says a telnet byte: nothing but the prompt itself.
 const PROMPT: &[u8] = b"> ";
 
+const PASSWORD: &str = "a-long-password";
+
+/// What a player is called: its number in letters.
+fn name(n: u32) -> String {
+    format!(
+        "Load{}",
+        format!("{n:05}").bytes().map(|digit| char::from(digit - b'0' + b'a')).collect::<String>()
+    )
+}
+
 /// Makes a character and takes it somewhere.
-async fn enter(address: SocketAddr, n: u32, spread: bool) -> anyhow::Result<Player> {
-    let stream = TcpStream::connect(address).await?;
+async fn enter(stream: TcpStream, n: u32, spread: bool) -> anyhow::Result<Player> {
     stream.set_nodelay(true)?;
     let mut player = Player { stream, buffer: Vec::new() };
     player.until(b"name: ").await?;
-    let digits: String = format!("{n:05}").bytes().map(|digit| char::from(digit - b'0' + b'a')).collect();
-    player.ask(format!("create Load{digits} a-long-password\r\n").as_bytes(), PROMPT).await?;
+    player.ask(format!("create {} {PASSWORD}\r\n", name(n)).as_bytes(), PROMPT).await?;
     let steps: &[&str] = match n % 8 {
         _ if !spread => &[],
         0 => &[],
@@ -326,7 +405,7 @@ async fn enter(address: SocketAddr, n: u32, spread: bool) -> anyhow::Result<Play
 /// Lets everybody type for the given time.
 async fn run(
     arguments: &Arguments,
-    players: Vec<Player>,
+    players: &mut Vec<Player>,
     process: u32,
     memory_before_kib: u64,
 ) -> anyhow::Result<Figures> {
@@ -337,7 +416,7 @@ async fn run(
     let end = started + Duration::from_secs(arguments.seconds);
     let pause = (arguments.pace > 0).then(|| Duration::from_secs(1) / arguments.pace);
     let mut typing = JoinSet::new();
-    for mut player in players {
+    for mut player in players.drain(..) {
         let lines = lines.clone();
         typing.spawn(async move {
             let mut latencies = Vec::new();
@@ -356,12 +435,12 @@ async fn run(
             anyhow::Ok((latencies, player))
         });
     }
-    // Kept to the end, so that nobody's leaving is measured.
-    let (mut latencies, mut done) = (Vec::new(), Vec::new());
+    // Given back at the end, so that nobody's leaving is measured.
+    let mut latencies = Vec::new();
     while let Some(player) = typing.join_next().await {
         let (of_one, player) = player??;
         latencies.extend(of_one);
-        done.push(player);
+        players.push(player);
     }
     let (wall, cpu_after) = (started.elapsed(), cpu(process)?);
     latencies.sort_unstable();
@@ -388,7 +467,7 @@ async fn measure_echo(arguments: &Arguments) -> anyhow::Result<Figures> {
         stream.set_nodelay(true)?;
         players.push(Player { stream, buffer: Vec::new() });
     }
-    run(arguments, players, process, before).await
+    run(arguments, &mut players, process, before).await
 }
 
 /// Gives each line back, and a prompt, the way a server without a world would: two tasks and a line codec a
