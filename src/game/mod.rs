@@ -300,7 +300,10 @@ impl Game {
                 wrong.push(format!("character {id}: link-dead without a deadline (N14)"));
             }
         }
-        wrong.extend(moderation::overdue(turn).into_iter().chain(bans::overdue(turn)));
+        // While nothing can be written nothing ends, nor before the next step that carries out what is due.
+        if turn.timers.next().is_none_or(|due| due > turn.now) {
+            wrong.extend(moderation::overdue(turn).into_iter().chain(bans::overdue(turn)));
+        }
         for (id, body) in world.characters.iter().filter(|(_, body)| body.target.is_some()) {
             if !turn.rounds.is_to_come(body.room) {
                 wrong.push(format!("character {id}: fights, and no round is to come"));

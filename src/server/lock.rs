@@ -42,8 +42,8 @@ impl Lock {
             }
         }
         // For people who look; nothing reads it.
-        file.set_len(0)?;
-        writeln!(file, "{}", std::process::id())?;
+        let written = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
+        written.with_context(|| format!("cannot write {}; look for room on the disk", path.display()))?;
         Ok(Self { _file: file })
     }
 }

@@ -264,6 +264,22 @@ mod unused {
         assert_eq!(table.game().check(), Vec::<String>::new());
     }
 
+    /// What staff have laid on an account does not end by staying away.
+    #[test]
+    fn who_is_banned_or_muted_stays() {
+        let mut table = table();
+        for name in ["Edda", "Ivar", "Jora", "Kolla"] {
+            table.sit(name);
+        }
+        table.crown("Edda");
+        table.types_all("Edda", &["mute jora", "ban ivar"]);
+        for name in ["Edda", "Jora", "Kolla"] {
+            table.types(name, "quit");
+        }
+        days_later(&mut table, DAYS + 1);
+        assert_eq!(names(&table), ["Edda", "Ivar", "Jora"]);
+    }
+
     /// A setting of 0 keeps everybody.
     #[test]
     fn zero_keeps_everybody() {

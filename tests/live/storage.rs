@@ -191,9 +191,9 @@ fn d12_a_log_that_cannot_be_written_back_is_bounded() {
     let mut olad = server.create("Olad");
     let (mut reader, mut writer) = (Other::open(&server), Other::open(&server));
     reader.run("begin; select count(*) from rooms");
-    let five = "insert into audit (at, account, action) \
+    let five = "insert into ledger (at, what, amount, why) \
                 with recursive n (i) as (select 1 union all select i + 1 from n where i < 5) \
-                select 1, 1, hex(randomblob(524288)) from n";
+                select 1, 'coins', 0, hex(randomblob(524288)) from n";
     writer.run(five);
     olad.ask("config brief on");
     server.wait_for_log(0, "the log of the database grows");

@@ -234,7 +234,7 @@ fn what_is_typed_is_answered_and_breaks_no_rule() {
             );
             read += answer.len();
             empty += usize::from(answer.is_empty());
-            if table.closed().iter().any(|(closed, _)| closed == name) {
+            if !table.closed().is_empty() {
                 break;
             }
         }
