@@ -1,4 +1,4 @@
-//! What went wrong in other servers, and what once was wrong here: each fault with the tests that would find it. The
+//! What went wrong in other servers, and what is easily wrong in this one: each fault with the tests that would find it. The
 //! table in docs/testing.md is made from this list, and every test in it must exist.
 
 use std::collections::BTreeMap;
