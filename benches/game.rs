@@ -401,7 +401,8 @@ fn create(session: SessionId, name: &str) -> Input {
 
 /// Names that look like no other: the digits of a number as letters.
 fn name(n: u32) -> String {
-    let digits = format!("{n:04}").into_bytes().into_iter().map(|digit| char::from(digit - b'0' + b'a'));
+    let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
+    let digits = format!("{n:04}").into_bytes().into_iter().map(letter);
     format!("Climber{}", digits.collect::<String>())
 }
 

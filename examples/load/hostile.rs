@@ -191,7 +191,7 @@ fn gmcp_bomb() -> Vec<u8> {
     [b"\xff\xfa\xc9Core.Supports.Set ".as_slice(), &b"[".repeat(8_000), b"\xff\xf0"].concat()
 }
 
-/// A number in letters.
-fn letters(n: u32) -> String {
-    format!("{n:05}").bytes().map(|digit| char::from(digit - b'0' + b'e')).collect()
+/// A number in letters, none of which looks like another.
+pub(crate) fn letters(n: u32) -> String {
+    format!("{n:05}").bytes().map(|digit| char::from(b"abefghkops"[usize::from(digit - b'0')])).collect()
 }

@@ -150,6 +150,9 @@ impl Figures {
     }
 }
 
+/// Players who come in side by side.
+const ENTERING_AT_ONCE: usize = 32;
+
 /// The same players twice, alone and beside those who mean harm, with the limits that ship.
 async fn measure_beside_hostile(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
@@ -158,9 +161,17 @@ async fn measure_beside_hostile(arguments: &Arguments) -> anyhow::Result<()> {
     let address = ready(server.0.stderr.take().context("no log")?, folder.path())?;
     let process = server.0.id();
     let before = memory_kib(process)?;
-    let mut players = Vec::new();
+    let (mut players, mut entering) = (Vec::new(), JoinSet::new());
     for n in 0..arguments.connections {
-        players.push(enter(hostile::call(address, home(n)).await?, n, !arguments.crowd).await?);
+        let spread = !arguments.crowd;
+        entering.spawn(async move { enter(hostile::call(address, home(n)).await?, n, spread).await });
+        // No more at once than may wait for their passwords.
+        if entering.len() >= ENTERING_AT_ONCE {
+            players.extend(entering.join_next().await.transpose()?.transpose()?);
+        }
+    }
+    while let Some(player) = entering.join_next().await {
+        players.push(player??);
     }
     let logins = |count| log_in_again(address, arguments.connections, count);
     // The last one plays nothing but this.
@@ -373,10 +384,7 @@ const PASSWORD: &str = "a-long-password";
 
 /// What a player is called: its number in letters.
 fn name(n: u32) -> String {
-    format!(
-        "Load{}",
-        format!("{n:05}").bytes().map(|digit| char::from(digit - b'0' + b'a')).collect::<String>()
-    )
+    format!("Load{}", hostile::letters(n))
 }
 
 /// Makes a character and takes it somewhere.

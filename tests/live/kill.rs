@@ -452,8 +452,9 @@ impl Founder {
     }
 }
 
-/// A name for a number: its digits as letters.
+/// A name for a number: its digits as letters, none of which looks like another.
 fn founded(n: u32) -> String {
-    let digits = format!("{n:05}").into_bytes().into_iter().map(|digit| char::from(digit - b'0' + b'a'));
+    let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
+    let digits = format!("{n:05}").into_bytes().into_iter().map(letter);
     format!("Founded{}", digits.collect::<String>())
 }
