@@ -1,0 +1,236 @@
+//! Those who go down: walkers, who make rooms and carry things about, and a fighter.
+
+use super::cast::{Person, Work};
+use super::tale::{Facts, Tale, Value};
+use crate::client::{Client, Gone, Manners};
+use deepwell::base::{Dice as _, Rng};
+use deepwell::catalog::Catalog;
+use deepwell::world::{Place, Snapshot};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// Walks into rooms that did not exist, pulls levers, picks up what lies there and puts it down elsewhere.
+pub(super) struct Walker {
+    name: &'static str,
+    /// What it was told to carry.
+    carried: BTreeMap<String, u32>,
+}
+
+impl Walker {
+    pub(super) const NAMES: [&'static str; 3] = ["Olad", "Bera", "Mika"];
+
+    pub(super) fn new(name: &'static str) -> Self {
+        Self { name, carried: BTreeMap::new() }
+    }
+
+    fn stands(&self) -> String {
+        format!("{} stands in", self.name)
+    }
+
+    fn carries(&self) -> String {
+        format!("{} carries", self.name)
+    }
+
+    /// Types a line, and notes where it is told to be and what to carry.
+    fn ask(&mut self, work: &mut Work<'_>, client: &mut Client, line: &str) -> Result<String, Gone> {
+        work.tale.begin(vec![(self.stands(), Value::Unknown), (self.carries(), Value::Unknown)]);
+        let (fence, before) = (client.fences(), client.room().cloned());
+        let answer = client.try_ask(line);
+        let (Ok(told) | Err(Gone(told))) = &answer;
+        let mut then = Vec::new();
+        let mut kind = "";
+        let mut words = "";
+        for line in told.lines() {
+            let taken = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"));
+            if let Some(thing) = taken {
+                *self.carried.entry(thing.trim_end_matches('.').to_owned()).or_default() += 1;
+                (kind, words) = ("get", line);
+            } else if let Some(thing) = line.strip_prefix("You put down ") {
+                let count = self.carried.get_mut(thing.trim_end_matches('.'));
+                *count.unwrap_or_else(|| panic!("it was not carried: {told}")) -= 1;
+                (kind, words) = ("drop", line);
+            }
+        }
+        if !kind.is_empty() {
+            self.carried.retain(|_, count| *count > 0);
+            then.push((self.carries(), Value::is(format!("{:?}", self.carried))));
+        }
+        let mut also = Vec::new();
+        let room = client.room().filter(|room| Some(&room["num"]) != before.as_ref().map(|room| &room["num"]));
+        if let Some(room) = room.cloned()
+            && let Some(name) = told.lines().find(|line| room["name"] == **line)
+        {
+            then.push((self.stands(), Value::is(&room["num"])));
+            also.push((format!("room {}", room["num"]), Value::Is(told_of(&room))));
+            if let Some(from) = before.filter(|from| from["exitsv2"].get(line).is_some()) {
+                also.push((format!("the way {line} of {}", from["num"]), Value::is(&room["num"])));
+            }
+            (kind, words) = ("move", name);
+        }
+        if !kind.is_empty() {
+            work.note(client, fence, kind, words, then, also);
+        }
+        answer
+    }
+
+    /// Mostly onward; levers are pulled, and whatever lies here is carried somewhere else.
+    fn next_line(&self, client: &Client, answer: &str, dice: &mut Rng) -> String {
+        let room = client.room().expect("it was told where it is");
+        let clear = room["clear"].as_bool().unwrap_or(true);
+        let things = answer.contains(" lies here.") || answer.contains(" lie here.");
+        if things && dice.percent(60) {
+            return "get all".to_owned();
+        }
+        if !self.carried.is_empty() && dice.percent(40) {
+            return "drop all".to_owned();
+        }
+        if !clear && dice.percent(50) {
+            return "pull lever".to_owned();
+        }
+        let new = |state: &Json| clear && *state == "unexplored";
+        way_on(room, new, dice)
+    }
+}
+
+/// A way that leads on: down if there is one, else rather one that is new.
+fn way_on(room: &Json, is_new: impl Fn(&Json) -> bool, dice: &mut Rng) -> String {
+    let exits = room["exitsv2"].as_object().expect("a room has exits");
+    let ways: Vec<&String> = exits.keys().filter(|way| *way != "u").collect();
+    let new: Vec<&String> = ways.iter().copied().filter(|way| is_new(&exits[*way]["state"])).collect();
+    let way = if dice.percent(70) { dice.pick(&new).or_else(|| dice.pick(&ways)) } else { dice.pick(&ways) };
+    let down = ways.iter().find(|way| **way == "d");
+    down.or(way).map_or_else(|| "recall".to_owned(), |way| (*way).clone())
+}
+
+fn told_of(room: &Json) -> String {
+    format!("{} at {}, {}", room["name"].as_str().unwrap_or_default(), room["coord"]["x"], room["coord"]["y"])
+}
+
+impl Person for Walker {
+    fn begin(&mut self, stored: &Snapshot, _: &mut Tale) {
+        let body = crate::pair::character(stored, self.name);
+        self.carried = carried_by(stored, body.id);
+    }
+
+    fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
+        let mut client = work.log_in(self.name, Manners::Mapper)?;
+        let mut line = "look".to_owned();
+        loop {
+            let answer = self.ask(&mut work, &mut client, &line)?;
+            line = self.next_line(&client, &answer, &mut work.dice);
+        }
+    }
+}
+
+/// Goes down and fights whatever stands in the way; learns what levels bring.
+#[derive(Default)]
+pub(super) struct Fighter {
+    /// Its level as told, and the experience that it was told it gained on it.
+    level: i64,
+    gained: i64,
+    trained: i64,
+}
+
+/// Experience and level as one number: no level takes as much.
+const LEVEL: i64 = 1_000_000;
+const RISEN: &str = "experience of Rurik";
+const TRAINED: &str = "trainings of Rurik";
+
+impl Fighter {
+    pub(super) const NAME: &'static str = "Rurik";
+}
+
+impl Person for Fighter {
+    fn begin(&mut self, stored: &Snapshot, tale: &mut Tale) {
+        let body = crate::pair::character(stored, Self::NAME);
+        (self.level, self.gained, self.trained) = (body.level.into(), body.xp, trained(body));
+        tale.know(RISEN, Value::AtLeast(self.level * LEVEL + self.gained));
+        tale.know(TRAINED, Value::AtLeast(self.trained));
+    }
+
+    fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
+        let mut client = work.log_in(Self::NAME, Manners::Mapper)?;
+        let mut line = "look".to_owned();
+        loop {
+            let fence = client.fences();
+            let answer = client.try_ask(&line);
+            let (Ok(told) | Err(Gone(told))) = &answer;
+            for told in told.lines() {
+                let (kind, also) = if let Some((_, gained)) = told.split_once("ou gain ")
+                    && let Some((gained, _)) = gained.split_once(" experience")
+                {
+                    self.gained += gained.parse::<i64>().unwrap();
+                    ("fight", (RISEN, self.level * LEVEL + self.gained))
+                } else if let Some((_, level)) = told.split_once("you have reached level ") {
+                    // What is left of the experience is not told.
+                    self.level = level.split('.').next().unwrap().parse().unwrap();
+                    self.gained = 0;
+                    ("level", (RISEN, self.level * LEVEL))
+                } else if line.starts_with("train ") && told.contains(", from ") {
+                    self.trained += 1;
+                    ("train", (TRAINED, self.trained))
+                } else {
+                    continue;
+                };
+                let also = vec![(also.0.to_owned(), Value::AtLeast(also.1))];
+                work.note(&client, fence, kind, told, Vec::new(), also);
+            }
+            let answer = answer?;
+            let has_choice = self.trained + 1 < self.level;
+            line = if has_choice { "train strength".into() } else { next_fight(&client, &answer, &mut work.dice) };
+        }
+    }
+}
+
+/// Fights what it sees; else pulls what can be pulled, or walks.
+fn next_fight(client: &Client, answer: &str, dice: &mut Rng) -> String {
+    let stands_here =
+        |line: &str| Some(line.strip_prefix('A')?.split_once(" is here")?.0.rsplit_once(' ')?.1.to_owned());
+    if let Some(creature) = answer.lines().find_map(stands_here) {
+        return format!("kill {creature}");
+    }
+    let room = client.room().expect("it was told where it is");
+    if room["clear"] == false && dice.percent(30) {
+        return "pull lever".into();
+    }
+    if dice.percent(15) { "look".into() } else { way_on(room, |_| false, dice) }
+}
+
+fn trained(body: &deepwell::world::Character) -> i64 {
+    i64::from(body.level) - 1 - i64::from(body.trainings)
+}
+
+fn carried_by(stored: &Snapshot, who: deepwell::base::CharacterId) -> BTreeMap<String, u32> {
+    static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::builtin);
+    let mut carried = BTreeMap::new();
+    for item in stored.items.values().filter(|item| item.place == Place::Holder(who)) {
+        *carried.entry(CATALOG.items[&item.prototype].with_article.clone()).or_default() += 1;
+    }
+    carried
+}
+
+/// What is stored of what they may be told.
+pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
+    for (id, room) in &stored.rooms {
+        facts.insert(format!("room {id}"), format!("{} at {}, {}", room.name, room.at.x, room.at.y));
+    }
+    for exit in stored.exits.values() {
+        if let Some(to) = exit.to {
+            let name = exit.name.as_str();
+            // Room.Info calls directions by their first letters.
+            let short = if ["north", "east", "south", "west", "up", "down"].contains(&name) { &name[..1] } else { name };
+            facts.insert(format!("the way {short} of {}", exit.room), to.to_string());
+        }
+    }
+    for body in stored.characters.values().filter(|body| body.account.is_some()) {
+        if Walker::NAMES.contains(&body.name.as_str()) {
+            facts.insert(format!("{} stands in", body.name), body.room.to_string());
+            facts.insert(format!("{} carries", body.name), format!("{:?}", carried_by(stored, body.id)));
+        }
+        if body.name == Fighter::NAME {
+            facts.insert(RISEN.into(), (i64::from(body.level) * LEVEL + body.xp).to_string());
+            facts.insert(TRAINED.into(), trained(body).to_string());
+        }
+    }
+}
