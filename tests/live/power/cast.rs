@@ -118,7 +118,7 @@ pub(super) fn found(server: &Server) -> Vec<Box<dyn Person>> {
     mason.ask(&format!("promote {} admin", Steward::NAME));
     mason.ask("goto lodge");
     people.push(Box::new(Fighter::default()));
-    people.push(Box::new(Steward));
+    people.push(Box::new(Steward::default()));
     people.push(Box::new(Mason::default()));
     people.push(Box::new(Forgetful::default()));
     server.create(Forgetful::NAME);
@@ -170,6 +170,11 @@ struct Forgetful {
 impl Forgetful {
     const NAME: &'static str = "Tilda";
 
+    /// Another password, with which no code is worth anything any more.
+    fn changed_to(new: &str) -> Then {
+        vec![(PASSWORD.to_owned(), Value::Secret(new.to_owned())), (CODE.to_owned(), Value::IsNot)]
+    }
+
     fn secret(&mut self) -> String {
         self.changes += 1;
         format!("new-and-secret-{}", self.changes)
@@ -188,7 +193,6 @@ impl Person for Forgetful {
         let mut client = work.log_in_with(Self::NAME, &now, Manners::Plain)?;
         loop {
             let new = self.secret();
-            let then = vec![(PASSWORD.to_owned(), Value::Secret(new.clone()))];
             work.converse(
                 &mut client,
                 &[
@@ -198,7 +202,7 @@ impl Person for Forgetful {
                     (&new, "Your password is changed."),
                 ],
                 "password",
-                then,
+                Self::changed_to(&new),
             )?;
             now = new;
             client = self.recover(&mut work, client, &mut now)?;
@@ -222,10 +226,6 @@ impl Forgetful {
         let kept = Value::Secret(code.replace('-', ""));
         work.note(&client, client.fences(), "recovery", &code, vec![(CODE.to_owned(), kept)], Vec::new());
         let new = self.secret();
-        let then = vec![
-            (PASSWORD.to_owned(), Value::Secret(new.clone())),
-            (CODE.to_owned(), Value::IsNot),
-        ];
         let mut client = Client::try_open(work.address, Manners::Plain)?;
         client.try_expect("name: ")?;
         work.converse(
@@ -234,10 +234,10 @@ impl Forgetful {
                 (&format!("recover {}", Self::NAME), "recovery code: "),
                 (&code, "new password: "),
                 (&new, "same password: "),
-                (&new, "> "),
+                (&new, "Exits:"),
             ],
             "recovery",
-            then,
+            Self::changed_to(&new),
         )?;
         *now = new;
         Ok(client)

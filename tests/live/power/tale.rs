@@ -148,24 +148,42 @@ impl Tale {
         self.count += 1;
     }
 
-    /// A sentence if what is stored is neither what was told nor that and all of the next line. Counts what it compares.
+    /// A sentence if what is stored is neither what was told nor that and all of the next line, of which several things may
+    /// be told one after the other. Counts what it compares.
     fn compare(&self, facts: &Facts, secrets: &mut Secrets, compared: &mut usize) -> Option<String> {
         *compared += self.told.len();
-        let next: BTreeMap<&String, &Value> = self.next().iter().map(|(about, value)| (about, value)).collect();
-        let mut first_wrong = |is_done: bool| {
-            let told = self.told.iter().filter(|(about, _)| !next.contains_key(about));
-            let mut all = told.chain(next.iter().map(|(about, value)| (*about, *value)));
-            let mut fits = |(about, value): &(&String, &Value)| match self.told.get(*about) {
-                _ if is_done || **value == Value::Unknown => value.fits(facts.get(*about), secrets),
-                Some(told) => told.fits(facts.get(*about), secrets),
-                None => self.stored.get(*about) == facts.get(*about),
-            };
-            all.find(|known| !fits(known)).map(|(about, _)| about.clone())
+        let mut done = BTreeMap::new();
+        let first_wrong = self.first_wrong(&done, facts, secrets)?;
+        let line = |note: &Note| (note.port, note.fence);
+        let next = self.notes.get(self.count..).unwrap_or_default();
+        let next = next.iter().take_while(|note| line(note) == line(&next[0])).map(|note| &note.then);
+        let unanswered = if self.count == self.notes.len() { Some(&self.unanswered) } else { None };
+        for then in next.chain(unanswered) {
+            done.extend(then.iter().map(|(about, value)| (about, value)));
+            self.first_wrong(&done, facts, secrets)?;
+        }
+        let (told, next, found) = (self.told.get(&first_wrong), self.next(), facts.get(&first_wrong));
+        Some(format!("{first_wrong}: told {told:?}, perhaps {next:?}; stored is {found:?}"))
+    }
+
+    /// The first thing that is not as it was told, with what is done besides. What the next line changes and nobody has been
+    /// told of yet is as it was stored before.
+    fn first_wrong(
+        &self,
+        done: &BTreeMap<&String, &Value>,
+        facts: &Facts,
+        secrets: &mut Secrets,
+    ) -> Option<String> {
+        let told = self.told.iter().filter(|(about, _)| !done.contains_key(about));
+        let mut known = told.chain(done.iter().map(|(about, value)| (*about, *value)));
+        let wrong = known.find(|(about, value)| !value.fits(facts.get(*about), secrets));
+        let untold = || {
+            let mut next = self.next().iter().filter(|(about, value)| {
+                *value != Value::Unknown && !self.told.contains_key(about) && !done.contains_key(about)
+            });
+            next.find(|(about, _)| self.stored.get(about) != facts.get(about)).map(|(about, _)| about)
         };
-        let about = first_wrong(false)?;
-        let about = if next.is_empty() { about } else { first_wrong(true)? };
-        let (told, next, found) = (self.told.get(&about), next.get(&about), facts.get(&about));
-        Some(format!("{about}: told {told:?}, perhaps {next:?}; stored is {found:?}"))
+        wrong.map(|(about, _)| about).or_else(untold).cloned()
     }
 }
 

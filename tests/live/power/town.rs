@@ -124,7 +124,11 @@ impl Person for Mason {
 }
 
 /// Mutes, freezes, bans and promotes somebody, and hears and settles reports.
-pub(super) struct Steward;
+#[derive(Default)]
+pub(super) struct Steward {
+    /// Whether it begins deaf to who gets into trouble.
+    is_deaf: bool,
+}
 
 impl Steward {
     pub(super) const NAME: &'static str = "Bertram";
@@ -133,6 +137,11 @@ impl Steward {
 }
 
 impl Person for Steward {
+    fn begin(&mut self, stored: &Snapshot, _: &mut Tale) {
+        let own = stored.accounts.values().find(|account| account.name == Self::NAME);
+        self.is_deaf = !own.expect("it was made").ignored.is_empty();
+    }
+
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
         let mut client = work.log_in(Self::NAME, Manners::Plain)?;
         let trouble = Self::TROUBLE;
@@ -158,10 +167,11 @@ impl Person for Steward {
                 let then = vec![(format!("role of {trouble}"), Value::is(role))];
                 work.perform(&mut client, Deed { kind: "role", line: &line, told: &told, then })?;
             }
-            for (line, told, value) in [
+            let ignoring = [
                 ("ignore", format!("You no longer hear {trouble}."), Value::is(trouble)),
                 ("unignore", format!("You hear {trouble} again."), Value::IsNot),
-            ] {
+            ];
+            for (line, told, value) in ignoring.into_iter().skip(std::mem::take(&mut self.is_deaf).into()) {
                 let (line, then) = (format!("{line} {trouble}"), vec![(format!("{} ignores", Self::NAME), value)]);
                 work.perform(&mut client, Deed { kind: "setting", line: &line, told: &told, then })?;
             }

@@ -7,7 +7,7 @@ use deepwell::base::{Dice as _, Rng};
 use deepwell::catalog::Catalog;
 use deepwell::world::{Place, Snapshot};
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::LazyLock;
 
 /// Walks into rooms that did not exist, pulls levers, picks up what lies there and puts it down elsewhere.
@@ -35,43 +35,54 @@ impl Walker {
     /// Types a line, and notes where it is told to be and what to carry.
     fn ask(&mut self, work: &mut Work<'_>, client: &mut Client, line: &str) -> Result<String, Gone> {
         work.tale.begin(vec![(self.stands(), Value::Unknown), (self.carries(), Value::Unknown)]);
-        let (fence, before) = (client.fences(), client.room().cloned());
+        let (fence, known) = (client.fences(), client.data().len());
+        let mut before = client.room().cloned().unwrap_or_default();
         let answer = client.try_ask(line);
         let (Ok(told) | Err(Gone(told))) = &answer;
-        let mut then = Vec::new();
-        let mut kind = "";
-        let mut words = "";
-        for line in told.lines() {
-            let taken = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"));
-            if let Some(thing) = taken {
-                *self.carried.entry(thing.trim_end_matches('.').to_owned()).or_default() += 1;
-                (kind, words) = ("get", line);
-            } else if let Some(thing) = line.strip_prefix("You put down ") {
-                let count = self.carried.get_mut(thing.trim_end_matches('.'));
-                *count.unwrap_or_else(|| panic!("it was not carried: {told}")) -= 1;
-                (kind, words) = ("drop", line);
+        let rooms = client.data()[known..].iter().filter(|(package, _)| package == "Room.Info");
+        let mut rooms: VecDeque<Json> = rooms.map(|(_, room)| room.clone()).collect();
+        for words in told.lines() {
+            let carried = self.carried.clone();
+            let kind = self.take_or_put_down(words);
+            if carried != self.carried {
+                let then = vec![(self.carries(), Value::is(format!("{:?}", self.carried)))];
+                work.note(client, fence, kind, words, then, Vec::new());
+            }
+            // The room that it stands in is told of again when something in it changes.
+            rooms.retain({
+                let mut at = before["num"].clone();
+                move |room| std::mem::replace(&mut at, room["num"].clone()) != room["num"]
+            });
+            if let Some(n) = rooms.iter().position(|room| room["name"] == *words)
+                && let Some(room) = rooms.drain(..=n).next_back()
+            {
+                let then = vec![(self.stands(), Value::is(&room["num"]))];
+                let mut also = vec![(format!("room {}", room["num"]), Value::Is(told_of(&room)))];
+                if before["exitsv2"].get(line).is_some() {
+                    also.push((format!("the way {line} of {}", before["num"]), Value::is(&room["num"])));
+                }
+                work.note(client, fence, "move", words, then, also);
+                before = room;
             }
         }
-        if !kind.is_empty() {
-            self.carried.retain(|_, count| *count > 0);
-            then.push((self.carries(), Value::is(format!("{:?}", self.carried))));
-        }
-        let mut also = Vec::new();
-        let room = client.room().filter(|room| Some(&room["num"]) != before.as_ref().map(|room| &room["num"]));
-        if let Some(room) = room.cloned()
-            && let Some(name) = told.lines().find(|line| room["name"] == **line)
-        {
-            then.push((self.stands(), Value::is(&room["num"])));
-            also.push((format!("room {}", room["num"]), Value::Is(told_of(&room))));
-            if let Some(from) = before.filter(|from| from["exitsv2"].get(line).is_some()) {
-                also.push((format!("the way {line} of {}", from["num"]), Value::is(&room["num"])));
-            }
-            (kind, words) = ("move", name);
-        }
-        if !kind.is_empty() {
-            work.note(client, fence, kind, words, then, also);
-        }
+        assert!(rooms.is_empty() || answer.is_err(), "{} is in {rooms:?}, and read:\n{told}", self.name);
         answer
+    }
+
+    /// What a line says that it carries now.
+    fn take_or_put_down(&mut self, line: &str) -> &'static str {
+        let taken = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"));
+        if let Some(thing) = taken {
+            *self.carried.entry(thing.trim_end_matches('.').to_owned()).or_default() += 1;
+            return "get";
+        }
+        if let Some(thing) = line.strip_prefix("You put down ") {
+            let thing = thing.trim_end_matches('.');
+            let count = self.carried.get_mut(thing);
+            *count.unwrap_or_else(|| panic!("{} did not carry {thing}", self.name)) -= 1;
+            self.carried.retain(|_, count| *count > 0);
+        }
+        "drop"
     }
 
     /// Mostly onward; levers are pulled, and whatever lies here is carried somewhere else.
