@@ -96,6 +96,9 @@ impl Work<'_> {
     }
 }
 
+/// Looks around between two passwords.
+const PAUSE: u32 = 30;
+
 /// Makes everybody but the founder; their tales begin with the next record.
 pub(super) fn found(server: &Server) -> Vec<Box<dyn Person>> {
     let token = server.control(&["owner-token"]);
@@ -133,7 +136,7 @@ pub(super) struct Founder {
 
 impl Founder {
     /// One more account.
-    pub(super) fn make(&mut self, work: &mut Work<'_>) -> Result<(), Gone> {
+    pub(super) fn make(&mut self, work: &mut Work<'_>) -> Result<Client, Gone> {
         let name = founded(self.made);
         self.made += 1;
         let then = vec![(format!("account {name}"), Value::is("1 character"))];
@@ -142,14 +145,16 @@ impl Founder {
         client.send(&format!("create {name} {}", password(&name)));
         client.try_expect("Welcome.")?;
         work.note(&client, 0, "account", "Welcome.", then, Vec::new());
-        Ok(())
+        Ok(client)
     }
 }
 
 impl Person for Founder {
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
         loop {
-            self.make(&mut work)?;
+            let mut client = self.make(&mut work)?;
+            // A password is dear to hash, and the others shall come to something, too.
+            (0..PAUSE).try_for_each(|_| client.try_ask("look").map(drop))?;
         }
     }
 }
@@ -206,6 +211,7 @@ impl Person for Forgetful {
             )?;
             now = new;
             client = self.recover(&mut work, client, &mut now)?;
+            (0..PAUSE).try_for_each(|_| client.try_ask("look").map(drop))?;
         }
     }
 }

@@ -179,15 +179,18 @@ impl<'a> Disk<'a> {
         for naming in drawn(left, &self.namings, dice) {
             naming.apply(&mut names);
         }
+        // Two names of one file stay that.
+        let mut laid_out = BTreeMap::new();
         for (name, node) in &names {
             let is_there = std::iter::successors(Some(folder_of(name)), |name| Some(folder_of(name)))
                 .take_while(|name| !name.is_empty())
                 .all(|folder| names.get(folder) == Some(&Node::Folder));
             match node {
                 Node::Folder if is_there && !name.is_empty() => fs::create_dir(into.join(name)).unwrap(),
-                Node::File(file) if is_there => {
-                    fs::write(into.join(name), self.contents[*file].left(dice)).unwrap();
-                }
+                Node::File(file) if is_there => match laid_out.insert(*file, name) {
+                    Some(other) => fs::hard_link(into.join(other), into.join(name)).unwrap(),
+                    None => fs::write(into.join(name), self.contents[*file].left(dice)).unwrap(),
+                },
                 _ => {}
             }
         }

@@ -4,6 +4,7 @@
 //! Play goes on, life after life, on one of the disks that a loss of power has left.
 
 mod cast;
+mod copies;
 mod disk;
 mod record;
 mod tale;
@@ -30,9 +31,12 @@ use tempfile::TempDir;
 /// Disks that are laid out and opened, if `DEEPWELL_IMAGES` does not say.
 const IMAGES: u32 = 60;
 /// Lines that are answered for each of them.
-const DEEDS: u32 = 75;
-/// Disks of one record.
+const DEEDS: u32 = 90;
+/// Disks of one record, and of one world: it grows, and takes longer to read.
 const EACH: u32 = 30;
+const OF_WORLD: u32 = 200;
+/// Worlds that are played side by side.
+const WORLDS: usize = 3;
 
 /// What a client reads when the server has carried out a line.
 fn fence(number: u32) -> String {
@@ -139,7 +143,7 @@ impl Run {
         let (mut founder, mut tale) = (Founder::default(), Tale::default());
         let dice = self.dice.clone();
         let mut work = Work { address: self.server.address(), dice, tale: &mut tale, done };
-        (0..3).for_each(|_| founder.make(&mut work).expect("the server runs"));
+        (0..3).for_each(|_| drop(founder.make(&mut work).expect("the server runs")));
         self.people.push(Box::new(founder));
         self.tales.resize_with(self.people.len() - 1, Tale::default);
         self.tales.push(tale);
@@ -300,6 +304,18 @@ fn spoilt<'a>(events: Vec<Event<'a>>, fault: Option<Fault>) -> Vec<Event<'a>> {
 }
 
 impl Figures {
+    fn add(&mut self, other: Self) {
+        self.images += other.images;
+        self.records += other.records;
+        self.writes += other.writes;
+        self.syncs += other.syncs;
+        self.sent += other.sent;
+        self.compared += other.compared;
+        for (kind, count) in other.told {
+            *self.told.entry(kind).or_default() += count;
+        }
+    }
+
     fn count(&mut self, events: &[Event<'_>], tales: &[Tale]) {
         self.records += 1;
         for event in events {
@@ -325,15 +341,31 @@ fn number(name: &str, default: u32) -> u32 {
 #[test]
 fn nothing_told_is_lost_when_the_power_fails() {
     let (images, seed) = (number("DEEPWELL_IMAGES", IMAGES), number("DEEPWELL_SEED", 1));
-    let Some(mut run) = Run::prepare(Seed(seed.into()), None) else { return };
-    run.found(EACH, true);
+    let worlds: Vec<u32> = (0..images.div_ceil(OF_WORLD)).collect();
+    let play = |world: u32| play(Seed(seed.into()).numbered(world.into()), OF_WORLD.min(images - world * OF_WORLD));
+    let mut figures = Figures::default();
+    for worlds in worlds.chunks(WORLDS) {
+        thread::scope(|scope| {
+            let played: Vec<_> = worlds.iter().map(|&world| scope.spawn(move || play(world))).collect();
+            for played in played {
+                figures.add(played.join().expect("what is wrong has been told"));
+            }
+        });
+    }
+    eprintln!("{figures}");
+}
+
+/// Plays in a world of its own, until so many disks of it have been examined.
+fn play(seed: Seed, images: u32) -> Figures {
+    let Some(mut run) = Run::prepare(seed, None) else { return Figures::default() };
+    run.found(EACH / 2, true);
     while run.figures.images < images && run.wrong.is_empty() {
         let each = EACH.min(images - run.figures.images);
         run.live(each * DEEDS, each);
         run.server.assert_sound();
     }
-    assert!(run.wrong.is_empty(), "DEEPWELL_SEED={seed}:\n{}", run.wrong.join("\n"));
-    eprintln!("{}", run.figures);
+    assert!(run.wrong.is_empty(), "{seed:?}:\n{}", run.wrong.join("\n"));
+    run.figures
 }
 
 /// Reliability 10: a harness that has never failed proves nothing.

@@ -112,7 +112,7 @@ impl Tale {
         let mut now = std::mem::take(&mut self.told);
         for (about, value) in &now.clone() {
             // A fact that still holds is kept as it was told: a password is not in what is stored.
-            if !value.fits(facts.get(about), secrets) {
+            if *value == Value::Unknown || !value.fits(facts.get(about), secrets) {
                 now.insert(about.clone(), Value::of(facts.get(about)));
             }
         }
@@ -153,17 +153,17 @@ impl Tale {
     fn compare(&self, facts: &Facts, secrets: &mut Secrets, compared: &mut usize) -> Option<String> {
         *compared += self.told.len();
         let mut done = BTreeMap::new();
-        let first_wrong = self.first_wrong(&done, facts, secrets)?;
+        let mut wrong = self.first_wrong(&done, facts, secrets)?;
         let line = |note: &Note| (note.port, note.fence);
         let next = self.notes.get(self.count..).unwrap_or_default();
         let next = next.iter().take_while(|note| line(note) == line(&next[0])).map(|note| &note.then);
         let unanswered = if self.count == self.notes.len() { Some(&self.unanswered) } else { None };
         for then in next.chain(unanswered) {
             done.extend(then.iter().map(|(about, value)| (about, value)));
-            self.first_wrong(&done, facts, secrets)?;
+            wrong = self.first_wrong(&done, facts, secrets)?;
         }
-        let (told, next, found) = (self.told.get(&first_wrong), self.next(), facts.get(&first_wrong));
-        Some(format!("{first_wrong}: told {told:?}, perhaps {next:?}; stored is {found:?}"))
+        let (told, next, found) = (self.told.get(&wrong), self.next(), facts.get(&wrong));
+        Some(format!("{wrong}: told {told:?}, perhaps {next:?}; stored is {found:?}"))
     }
 
     /// The first thing that is not as it was told, with what is done besides. What the next line changes and nobody has been

@@ -10,18 +10,23 @@ use serde_json::Value as Json;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::LazyLock;
 
+/// What somebody is told who is brought out of the well.
+const FALL: &str = "The dark closes over you";
+
 /// Walks into rooms that did not exist, pulls levers, picks up what lies there and puts it down elsewhere.
 pub(super) struct Walker {
     name: &'static str,
     /// What it was told to carry.
     carried: BTreeMap<String, u32>,
+    /// Whether it has been brought out of the well, which costs things, of which it is not told one by one.
+    has_lost: bool,
 }
 
 impl Walker {
     pub(super) const NAMES: [&'static str; 3] = ["Olad", "Bera", "Mika"];
 
     pub(super) fn new(name: &'static str) -> Self {
-        Self { name, carried: BTreeMap::new() }
+        Self { name, carried: BTreeMap::new(), has_lost: false }
     }
 
     fn stands(&self) -> String {
@@ -44,7 +49,7 @@ impl Walker {
         for words in told.lines() {
             let carried = self.carried.clone();
             let kind = self.take_or_put_down(words);
-            if carried != self.carried {
+            if carried != self.carried && !self.has_lost {
                 let then = vec![(self.carries(), Value::is(format!("{:?}", self.carried)))];
                 work.note(client, fence, kind, words, then, Vec::new());
             }
@@ -56,17 +61,29 @@ impl Walker {
             if let Some(n) = rooms.iter().position(|room| room["name"] == *words)
                 && let Some(room) = rooms.drain(..=n).next_back()
             {
-                let then = vec![(self.stands(), Value::is(&room["num"]))];
+                let mut then = vec![(self.stands(), Value::is(&room["num"]))];
                 let mut also = vec![(format!("room {}", room["num"]), Value::Is(told_of(&room)))];
-                if before["exitsv2"].get(line).is_some() {
+                let is_step = n == 0 && before["exitsv2"].get(line).is_some() && !told.contains(FALL);
+                if is_step {
                     also.push((format!("the way {line} of {}", before["num"]), Value::is(&room["num"])));
+                } else if line != "recall" && line != "look" {
+                    then.push(self.lose());
                 }
                 work.note(client, fence, "move", words, then, also);
                 before = room;
             }
         }
-        assert!(rooms.is_empty() || answer.is_err(), "{} is in {rooms:?}, and read:\n{told}", self.name);
+        // Brought somewhere else, which the words tell in their own way.
+        if let Some(room) = rooms.pop_back().filter(|_| answer.is_ok()) {
+            let then = vec![(self.stands(), Value::is(&room["num"])), self.lose()];
+            work.note(client, fence, "move", &super::fence(fence + 1), then, Vec::new());
+        }
         answer
+    }
+
+    fn lose(&mut self) -> (String, Value) {
+        self.has_lost = true;
+        (self.carries(), Value::Unknown)
     }
 
     /// What a line says that it carries now.
@@ -78,8 +95,10 @@ impl Walker {
         }
         if let Some(thing) = line.strip_prefix("You put down ") {
             let thing = thing.trim_end_matches('.');
-            let count = self.carried.get_mut(thing);
-            *count.unwrap_or_else(|| panic!("{} did not carry {thing}", self.name)) -= 1;
+            match self.carried.get_mut(thing) {
+                Some(count) => *count -= 1,
+                None => assert!(self.has_lost, "{} did not carry {thing}", self.name),
+            }
             self.carried.retain(|_, count| *count > 0);
         }
         "drop"
@@ -109,7 +128,7 @@ fn way_on(room: &Json, is_new: impl Fn(&Json) -> bool, dice: &mut Rng) -> String
     let exits = room["exitsv2"].as_object().expect("a room has exits");
     let ways: Vec<&String> = exits.keys().filter(|way| *way != "u").collect();
     let new: Vec<&String> = ways.iter().copied().filter(|way| is_new(&exits[*way]["state"])).collect();
-    let way = if dice.percent(70) { dice.pick(&new).or_else(|| dice.pick(&ways)) } else { dice.pick(&ways) };
+    let way = if dice.percent(30) { dice.pick(&new).or_else(|| dice.pick(&ways)) } else { dice.pick(&ways) };
     let down = ways.iter().find(|way| **way == "d");
     down.or(way).map_or_else(|| "recall".to_owned(), |way| (*way).clone())
 }
@@ -121,7 +140,7 @@ fn told_of(room: &Json) -> String {
 impl Person for Walker {
     fn begin(&mut self, stored: &Snapshot, _: &mut Tale) {
         let body = crate::pair::character(stored, self.name);
-        self.carried = carried_by(stored, body.id);
+        (self.carried, self.has_lost) = (carried_by(stored, body.id), false);
     }
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
