@@ -44,6 +44,8 @@ pub(crate) struct Server {
     settings: Vec<String>,
     /// Files that it may have open, if not as many as the tests may.
     files: Option<u32>,
+    /// What a start has in its environment besides.
+    environment: Vec<(&'static str, PathBuf)>,
     running: Option<Running>,
     log: Arc<Log>,
     _share: Share,
@@ -83,13 +85,20 @@ impl Server {
 
     /// The same with content in which no creature wanders about, so that nothing happens unasked.
     pub(crate) fn start_without_roamers(settings: &[&str]) -> Self {
+        let mut server = Self::prepare_without_roamers(settings);
+        server.restart(&[]);
+        server
+    }
+
+    /// The same, not started yet.
+    pub(crate) fn prepare_without_roamers(settings: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         for (path, text) in deepwell::catalog::BUILTIN {
             let file = folder.path().join("content").join(path);
             fs::create_dir_all(file.parent().unwrap()).unwrap();
             fs::write(file, text.replace("roamer_percent = 6", "roamer_percent = 0")).unwrap();
         }
-        Self::with(folder, settings, Share::some())
+        Self::prepare(folder, settings, Share::some())
     }
 
     fn with(folder: TempDir, settings: &[&str], share: Share) -> Self {
@@ -103,10 +112,21 @@ impl Server {
             folder,
             settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
             files: None,
+            environment: Vec::new(),
             running: None,
             log: Arc::default(),
             _share: share,
         }
+    }
+
+    /// What every later start has in its environment besides.
+    pub(crate) fn set_environment(&mut self, environment: Vec<(&'static str, PathBuf)>) {
+        self.environment = environment;
+    }
+
+    /// The folder that it runs in, with all that it has.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Starts it again in the same folder; further settings win over those it was first started with.
@@ -116,6 +136,7 @@ impl Server {
         let mut child = self
             .command("serve")
             .args(more.iter().flat_map(|setting| ["--set", setting]))
+            .envs(self.environment.iter().cloned())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
