@@ -1,33 +1,31 @@
 //! Somebody who goes down and fights whatever stands in the way: what experience and which level were told is there
 //! after each kill.
 
+use super::{Life, Worker};
 use crate::client::{Client, Gone, Manners};
-use crate::kill::Deeds;
 use crate::pair::character;
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
 use deepwell::world::Snapshot;
-use std::net::SocketAddr;
 
 const NAME: &str = "Rurik";
 
-pub(crate) struct Fighter {
+/// Makes it.
+pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
+    server.create(NAME);
+    vec![Box::new(Fighter { level: 1, told: 0 })]
+}
+
+struct Fighter {
     /// The highest level that it was told of.
     level: u32,
     /// Experience that it was told it gained on this level.
     told: i64,
-    /// How often it gained some.
-    pub(crate) gains: usize,
 }
 
-impl Fighter {
-    pub(crate) fn begin(server: &Server) -> Self {
-        server.create(NAME);
-        Self { level: 1, told: 0, gains: 0 }
-    }
-
-    pub(crate) fn work(&mut self, address: SocketAddr, dice: &mut Rng, done: &Deeds) -> Result<(), Gone> {
-        let mut client = Client::try_open(address, Manners::Mapper)?;
+impl Worker for Fighter {
+    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let mut client = Client::try_open(life.address, Manners::Mapper)?;
         client.send(&format!("connect {NAME} {}", password(NAME)));
         let mut line = "look".to_owned();
         loop {
@@ -38,11 +36,11 @@ impl Fighter {
                     && let Some((gained, _)) = gained.split_once(" experience")
                 {
                     self.told += gained.parse::<i64>().unwrap();
-                    self.gains += 1;
-                    done.note();
+                    life.note("fight");
                 } else if let Some((_, level)) = told.split_once("you have reached level ") {
                     self.level = level.split('.').next().unwrap().parse().unwrap();
                     self.told = 0;
+                    life.note("level");
                 }
             }
             line = next_line(&client, &answer?, dice);
@@ -50,7 +48,7 @@ impl Fighter {
     }
 
     /// More than was told may be there: a fight goes on by itself.
-    pub(crate) fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
         let body = character(stored, NAME);
         if body.level > self.level {
             // What is left of the experience is not told.
