@@ -7,7 +7,7 @@ use deepwell::base::Rng;
 use deepwell::world::Snapshot;
 use std::collections::BTreeMap;
 
-const NAME: &str = "Sondra";
+pub(super) const NAME: &str = "Sondra";
 
 /// Makes it, and gives it the world.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {

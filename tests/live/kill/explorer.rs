@@ -10,6 +10,8 @@ use deepwell::world::{Character, Place, Snapshot};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// Rooms that each of them opens at most, so that the world does not grow for ever.
+const ROOMS: usize = 1_500;
 const NAMES: [&str; 3] = ["Olad", "Bera", "Mika"];
 
 /// Makes them.
@@ -123,8 +125,9 @@ impl Explorer {
         }
         let exits = self.at["exitsv2"].as_object().expect("a room has exits");
         let ways: Vec<&String> = exits.keys().filter(|way| *way != "u").collect();
-        let new: Vec<&String> =
-            ways.iter().copied().filter(|way| clear && exits[*way]["state"] == "unexplored").collect();
+        let may_open = clear && self.rooms.len() < ROOMS;
+        let unexplored = |way: &&String| exits[way.as_str()]["state"] == "unexplored";
+        let new: Vec<&String> = ways.iter().copied().filter(|way| may_open && unexplored(way)).collect();
         let way =
             if dice.percent(70) { dice.pick(&new).or_else(|| dice.pick(&ways)) } else { dice.pick(&ways) };
         // The town has other doors; the way down is what is wanted.

@@ -1,5 +1,4 @@
-//! Somebody who goes down and fights whatever stands in the way: what experience and which level were told is there
-//! after each kill.
+//! Somebody who goes down, fights whatever stands in the way, and trains with each new level.
 
 use super::{Life, Worker};
 use crate::client::{Client, Gone, Manners};
@@ -9,11 +8,12 @@ use deepwell::base::{Dice as _, Rng};
 use deepwell::world::Snapshot;
 
 const NAME: &str = "Rurik";
+const TRAIN: &str = "train constitution";
 
 /// Makes it.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     server.create(NAME);
-    vec![Box::new(Fighter { level: 1, told: 0 })]
+    vec![Box::new(Fighter { level: 1, told: 0, trained: 0, trains: false })]
 }
 
 struct Fighter {
@@ -21,6 +21,9 @@ struct Fighter {
     level: u32,
     /// Experience that it was told it gained on this level.
     told: i64,
+    /// How often it was told that it trained, and whether it typed that once more.
+    trained: u32,
+    trains: bool,
 }
 
 impl Worker for Fighter {
@@ -29,6 +32,7 @@ impl Worker for Fighter {
         client.send(&format!("connect {NAME} {}", password(NAME)));
         let mut line = "look".to_owned();
         loop {
+            self.trains = line == TRAIN;
             let answer = client.try_ask(&line);
             let (Ok(told) | Err(Gone(told))) = &answer;
             for told in told.lines() {
@@ -41,9 +45,18 @@ impl Worker for Fighter {
                     self.level = level.split('.').next().unwrap().parse().unwrap();
                     self.told = 0;
                     life.note("level");
+                } else if told.starts_with("You can take more before you fall.") {
+                    self.trained += 1;
+                    self.trains = false;
+                    life.note("train");
                 }
             }
-            line = next_line(&client, &answer?, dice);
+            let answer = answer?;
+            line = if self.trained + 1 < self.level && dice.percent(50) {
+                TRAIN.to_owned()
+            } else {
+                next_line(&client, &answer, dice)
+            };
         }
     }
 
@@ -60,6 +73,11 @@ impl Worker for Fighter {
                 self.told, self.level, body.xp, body.level
             ));
         }
+        let trained = body.level - 1 - body.trainings;
+        if trained != self.trained && !(self.trains && trained == self.trained + 1) {
+            wrong.push(format!("{NAME} was told of {} trainings, and has {trained}", self.trained));
+        }
+        self.trained = trained;
     }
 }
 

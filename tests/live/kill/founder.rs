@@ -1,10 +1,15 @@
-//! Somebody who makes accounts.
+//! Somebody who makes accounts, and shuts and opens the door to new ones.
 
+use super::known::Known;
 use super::{Life, Worker};
 use crate::client::{Client, Gone, Manners};
 use crate::server::{Server, password};
-use deepwell::base::Rng;
-use deepwell::world::Snapshot;
+use deepwell::base::{Dice as _, Rng};
+use deepwell::world::{Account, Lock, Snapshot};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Changes that others make between two accounts, at most.
+const PAUSE: u32 = 40;
 
 pub(super) fn begin(_: &Server) -> Vec<Box<dyn Worker>> {
     vec![Box::new(Founder::default())]
@@ -13,45 +18,58 @@ pub(super) fn begin(_: &Server) -> Vec<Box<dyn Worker>> {
 /// Makes accounts, one connection each.
 #[derive(Default)]
 struct Founder {
-    /// Names it was told are made.
-    made: Vec<String>,
+    /// The numbers of those that it was told are made.
+    made: BTreeSet<u32>,
     /// How many it has asked for.
     asked: u32,
+    /// Whether nobody may make one.
+    locked: Known<bool>,
 }
 
 impl Worker for Founder {
-    fn work(&mut self, life: &Life<'_>, _: &mut Rng) -> Result<(), Gone> {
-        if let Some(name) = self.made.last() {
-            let mut client = Client::try_open(life.address, Manners::Plain)?;
-            client.send(&format!("connect {name} {}", password(name)));
-            client.try_expect("> ")?;
+    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        if let Some(last) = self.made.last() {
+            life.enter(&founded(*last))?;
         }
         loop {
+            life.pause(dice.between(1, PAUSE));
+            if *self.locked.told() {
+                self.locked.change(life, "unlock", false, || life.control("unlock", &["accounts"]))?;
+            } else if dice.percent(20) {
+                self.locked.change(life, "lock", true, || life.control("lock", &["accounts"]))?;
+                continue;
+            }
             let mut client = Client::try_open(life.address, Manners::Plain)?;
             let name = founded(self.asked);
             self.asked += 1;
+            life.begin("account");
             client.send(&format!("create {name} {}", password(&name)));
             client.try_expect("Welcome.")?;
-            self.made.push(name);
+            self.made.insert(self.asked - 1);
             life.note("account");
         }
     }
 
     fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
-        for name in (0..self.asked).map(founded) {
-            let accounts: Vec<_> = stored.accounts.values().filter(|account| account.name == name).collect();
-            let told = self.made.contains(&name);
+        let mut by_name: BTreeMap<&str, Vec<&Account>> = BTreeMap::new();
+        for account in stored.accounts.values() {
+            by_name.entry(&account.name).or_default().push(account);
+        }
+        let owners = stored.characters.values().filter_map(|body| body.account);
+        let mut bodies: BTreeMap<_, u32> = BTreeMap::new();
+        owners.for_each(|owner| *bodies.entry(owner).or_default() += 1);
+        for number in 0..self.asked {
+            let (name, told) = (founded(number), self.made.contains(&number));
+            let accounts = by_name.remove(name.as_str()).unwrap_or_default();
             if accounts.len() > 1 || accounts.is_empty() && told {
                 wrong.push(format!("{name} was told: {told}; it is there {} times", accounts.len()));
             }
-            for account in &accounts {
-                let bodies =
-                    stored.characters.values().filter(|body| body.account == Some(account.id)).count();
-                if bodies != 1 {
-                    wrong.push(format!("{name} has {bodies} characters"));
-                }
+            if accounts.iter().any(|account| bodies.get(&account.id) != Some(&1)) {
+                wrong.push(format!("{name} has not one character"));
             }
         }
+        let locked = stored.meta.as_ref().is_some_and(|meta| meta.locks.contains(&Lock::Accounts));
+        self.locked.compare(locked, wrong);
     }
 }
 

@@ -3,31 +3,54 @@
 //! whole or absent, nothing is there twice (D1 to D3, D7). One file has one kind of worker, and the cast below a line.
 
 mod builder;
+mod content;
 mod deeds;
+mod delver;
 mod explorer;
 mod fighter;
+mod forgetful;
 mod founder;
+mod keeper;
+mod known;
+mod life;
+mod linker;
+mod puzzler;
 mod townsfolk;
+mod warden;
 
 use crate::client::Gone;
 use crate::server::Server;
+use crate::syscalls::strace_works;
 use deeds::Deeds;
-use deepwell::base::{Dice as _, Rng, Seed};
+use deepwell::base::{Dice, Rng, Seed};
 use deepwell::catalog::Catalog;
 use deepwell::game::{Effects, Game, GameConfig, Input};
 use deepwell::world::Snapshot;
-use std::net::SocketAddr;
+use life::Life;
 use std::sync::Arc;
 use std::{env, thread};
 
 /// How often, if `DEEPWELL_KILLS` does not say.
 const KILLS: u32 = 20;
-/// Things done between two kills: at least and at most.
-const DEEDS: (u32, u32) = (5, 200);
+/// Changes between two kills: at least, and at most if `DEEPWELL_DEEDS` does not say.
+const DEEDS: (u32, u32) = (5, 300);
+/// After how many kills the program's own check is run.
+const CHECKED: u32 = 5;
 
-/// Everybody who works, by kind.
-const CAST: [fn(&Server) -> Vec<Box<dyn Worker>>; 5] =
-    [explorer::begin, builder::begin, founder::begin, townsfolk::begin, fighter::begin];
+/// Everybody who works, by kind. The builder is first: it has the world, and gives the others what they need.
+const CAST: [fn(&Server) -> Vec<Box<dyn Worker>>; 11] = [
+    builder::begin,
+    explorer::begin,
+    founder::begin,
+    townsfolk::begin,
+    fighter::begin,
+    warden::begin,
+    forgetful::begin,
+    linker::begin,
+    delver::begin,
+    puzzler::begin,
+    keeper::begin,
+];
 
 /// Somebody, or a few who play together.
 trait Worker: Send {
@@ -39,55 +62,91 @@ trait Worker: Send {
     fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>);
 }
 
-/// What workers know of a server while it lives.
-struct Life<'a> {
-    address: SocketAddr,
-    deeds: &'a Deeds,
+/// When a life ends, besides after some changes at the latest.
+#[derive(Clone, Copy, Debug)]
+enum Moment {
+    /// Just then.
+    Any,
+    /// In the midst of a stop.
+    Stop,
+    /// As soon as a change of a kind has been asked for.
+    Begun(&'static str),
+    /// As soon as one has been told.
+    Told(&'static str),
+    /// At the nth system call of a kind.
+    Call(&'static str, u32),
 }
 
-impl Life<'_> {
-    /// A change of a kind has been told.
-    fn note(&self, kind: &'static str) {
-        self.deeds.note(kind);
+impl Moment {
+    fn draw(dice: &mut Rng, strace: bool) -> Self {
+        const KINDS: [&str; 18] = [
+            "account", "backup", "ban", "branch", "buy", "code", "collapse", "dig", "fight", "give", "link",
+            "lock", "password", "puzzle", "recovery", "reset", "solved", "unlink",
+        ];
+        // A commit is written and made sure of, and then what was held back for it is sent.
+        const CALLS: [(&str, u32); 3] = [("pwrite64", 300), ("fdatasync", 60), ("sendto", 400)];
+        let kind = KINDS[dice.up_to(17) as usize];
+        let (call, most) = CALLS[dice.up_to(2) as usize];
+        match dice.up_to(99) {
+            0..30 => Self::Any,
+            30..45 => Self::Stop,
+            45..65 => Self::Begun(kind),
+            65..85 => Self::Told(kind),
+            _ if strace => Self::Call(call, dice.between(1, most)),
+            _ => Self::Any,
+        }
     }
 }
 
-/// D1 to D3, D7, E11, E36: see above. `DEEPWELL_KILLS=500 cargo test --test live kill` for more.
+/// D1 to D3, D7, E11, E36, O5: see above. `DEEPWELL_KILLS=500 cargo test --test live kill` for more.
 #[test]
 fn nothing_told_is_lost_by_sigkill() {
     let kills = number("DEEPWELL_KILLS", KILLS);
     let seed = number("DEEPWELL_SEED", 1);
-    let fast = [
+    let most = number("DEEPWELL_DEEDS", DEEDS.1);
+    let settings = [
         "world.seed=5",
-        // Nothing may vanish by the rules of play.
+        // Nothing may vanish by the rules of play but where somebody waits for it.
         "dungeon.reset_chance=0",
+        "dungeon.reset_interval=1s",
+        "dungeon.check_interval=1s",
         "limits.commands_per_second=100000",
         "limits.commands_burst=100000",
         "auth.slots=2",
+        "auth.accounts_per_hour=100000",
+        "auth.guesses_per_minute=10000",
         "game.round=200ms",
     ];
-    let mut server = Server::start_without_roamers(&fast);
+    let files = content::files();
+    let catalog = Arc::new(Catalog::load(&files).expect("the content has no mistakes"));
+    let mut server = Server::start_with_content(files, &settings);
     let mut workers: Vec<_> = CAST.iter().flat_map(|begin| begin(&server)).collect();
     server.stop();
     assert_eq!(compare(&mut workers, &server.stored()), [""; 0], "before the first kill");
-    let seeds = Seed(seed.into()).named("kills");
-    let (catalog, deeds) = (Arc::new(Catalog::builtin()), Deeds::default());
+    let (seeds, deeds, strace) = (Seed(seed.into()).named("kills"), Deeds::default(), strace_works());
     for kill in 1..=kills {
-        server.restart(&[]);
-        let moment = seeds.numbered(kill.into());
-        let mut moments = moment.rng();
-        work_until_killed(&mut server, &mut workers, &deeds, moment, &mut moments);
-        if moments.percent(20) {
+        let seed_of_kill = seeds.numbered(kill.into());
+        let mut dice = seed_of_kill.rng();
+        let moment = Moment::draw(&mut dice, strace);
+        let changes = dice.between(DEEDS.0, most);
+        work_until_killed(&mut server, &mut workers, &deeds, (moment, changes), seed_of_kill);
+        if dice.percent(20) {
             server.kill_at_start();
         }
         let stored = server.stored();
         let wrong = compare(&mut workers, &stored);
-        assert!(wrong.is_empty(), "after kill {kill} (DEEPWELL_SEED={seed}):\n{}", wrong.join("\n"));
+        assert!(
+            wrong.is_empty(),
+            "after kill {kill}, {moment:?} (DEEPWELL_SEED={seed}):\n{}",
+            wrong.join("\n")
+        );
         let mut game = Game::load(Arc::clone(&catalog), GameConfig::default(), stored).unwrap();
         game.step(game.time(), Input::Wake, &mut Effects::new());
-        assert_eq!(game.check(), [""; 0], "after kill {kill}");
-        let check = server.check();
-        assert!(check.status.success(), "after kill {kill}: {}", String::from_utf8_lossy(&check.stdout));
+        assert_eq!(game.check(), [""; 0], "after kill {kill}, {moment:?}");
+        if kill % CHECKED == 0 {
+            let check = server.check();
+            assert!(check.status.success(), "after kill {kill}: {}", String::from_utf8_lossy(&check.stdout));
+        }
     }
     server.assert_sound();
     eprintln!("{kills} kills, {deeds}");
@@ -97,29 +156,48 @@ fn number(name: &str, default: u32) -> u32 {
     env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
-/// All work side by side; after some deeds the server is killed in the midst of them, or of a stop.
+/// All work side by side until the moment has come.
 fn work_until_killed(
     server: &mut Server,
     workers: &mut [Box<dyn Worker>],
     deeds: &Deeds,
+    (moment, changes): (Moment, u32),
     seed: Seed,
-    moments: &mut Rng,
 ) {
-    let enough = deeds.count() + moments.between(DEEDS.0, DEEDS.1);
-    let draining = moments.percent(20);
-    let life = Life { address: server.address(), deeds };
+    let call = if let Moment::Call(call, nth) = moment { Some((call, nth)) } else { None };
+    if !server.restart_to_be_killed_at(call) {
+        return;
+    }
+    deeds.set_gone(false);
+    let (least, begun, told) = {
+        let counts = deeds.counts();
+        let of = |kind| (counts.begun(kind), counts.told(kind));
+        let (begun, told) =
+            if let Moment::Begun(kind) | Moment::Told(kind) = moment { of(kind) } else { (0, 0) };
+        (counts.all() + changes, begun, told)
+    };
+    let life = Life { address: server.address(), control: server.state().join("control.sock"), deeds };
     thread::scope(|scope| {
         for (n, worker) in (1..).zip(workers) {
             let (life, mut dice) = (&life, seed.numbered(n).rng());
-            scope.spawn(move || worker.work(life, &mut dice));
+            scope.spawn(move || {
+                let Err(_) = worker.work(life, &mut dice) else { panic!("work has no end") };
+                life.deeds.set_gone(true);
+            });
         }
-        deeds.wait_for(enough);
-        if draining {
+        deeds.wait_until(|counts| match moment {
+            Moment::Begun(kind) if counts.begun(kind) > begun => true,
+            Moment::Told(kind) if counts.told(kind) > told => true,
+            _ => counts.all() >= least,
+        });
+        assert!(call.is_some() || !deeds.is_gone(), "somebody lost the connection before the kill");
+        if matches!(moment, Moment::Stop) {
             let before = server.log().len();
             server.signal("TERM");
             server.wait_for_log(before, "stopping");
         }
         server.kill();
+        deeds.set_gone(true);
     });
 }
 

@@ -1,15 +1,17 @@
-//! Couples of the town, who trade, keep company and change their settings and passwords: after each kill what is stored
-//! is what they were told, or that and the one line that was not answered.
+//! Couples of the town, who trade, keep company and change their settings and passwords.
 
+use super::known::{Known, Step};
 use super::{Life, Worker};
 use crate::client::{Client, Gone, Manners};
-use crate::pair::{Pair, SHOP};
+use crate::pair::Pair;
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
 use deepwell::world::Snapshot;
 use std::net::SocketAddr;
 
-const COUPLES: [[&str; 2]; 1] = [["Gora", "Hebe"]];
+const COUPLES: [[&str; 2]; 3] = [["Gora", "Hebe"], ["Runa", "Tove"], ["Asta", "Ylva"]];
+/// Lines that one of them types in one go, at most.
+const LINES: u32 = 12;
 
 /// Makes them and brings them to the shop.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
@@ -17,7 +19,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
         for name in names {
             server.create(name).ask("west");
         }
-        Box::new(Couple { names, told: None, pending: None, passwords: vec![password(names[0])], changed: 0 })
+        Box::new(Couple { names, known: Known::default(), passwords: vec![password(names[0])], changed: 0 })
     };
     COUPLES.into_iter().map(begin).collect()
 }
@@ -25,10 +27,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
 /// Two at their work.
 struct Couple {
     names: [&'static str; 2],
-    /// What they were told; nothing before what is stored has been read once.
-    told: Option<Pair>,
-    /// What is so if the line that was not answered was carried out.
-    pending: Option<Pair>,
+    known: Known<Pair>,
     /// What the first one's password may be: the one that was told, and the one that was being changed to.
     passwords: Vec<String>,
     /// Passwords that were changed.
@@ -40,43 +39,34 @@ impl Worker for Couple {
         let second = log_in(life.address, self.names[1], &password(self.names[1]))?;
         let mut clients = [self.let_in(life.address)?, second.expect("it was made")];
         loop {
-            if dice.percent(2) {
-                self.change_password(&mut clients[0])?;
-                life.note("password");
-                continue;
+            if dice.percent(5) {
+                self.change_password(&mut clients[0], life)?;
             }
-            let mut deeds = self.told.as_ref().expect("it was compared").deeds(dice.between(0, 999));
-            dice.shuffle(&mut deeds);
-            let deed = deeds.pop().expect("there is always one");
-            self.pending = Some(deed.then.clone());
-            let answer = clients[deed.who].try_ask(&deed.line);
-            let (Ok(told) | Err(Gone(told))) = &answer;
-            if told.lines().any(|line| line.starts_with(&deed.told)) {
-                self.told = Some(deed.then);
-                self.pending = None;
-                life.note(kind(&deed.line));
-            } else if answer.is_ok() {
-                panic!("{} typed {:?} and read:\n{told}", self.names[deed.who], deed.line);
-            }
-            answer?;
+            let (who, steps) = self.next_steps(dice);
+            self.known.carry_out(&mut clients[who], life, steps)?;
         }
     }
 
     fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
-        let found = Pair::stored(stored, self.names);
-        let pending = self.pending.take();
-        match &self.told {
-            None => assert!(found.people.iter().all(|one| one.room == SHOP && one.purse > 0), "{found:?}"),
-            Some(told) if found != *told && Some(&found) != pending.as_ref() => {
-                wrong.push(format!("a couple was told {told:?}, perhaps {pending:?}; stored is {found:?}"));
-            }
-            Some(_) => {}
-        }
-        self.told = Some(found);
+        self.known.compare(Pair::stored(stored, self.names), wrong);
     }
 }
 
 impl Couple {
+    /// Some deeds of one of them, each of which can be done once those before it are.
+    fn next_steps(&self, dice: &mut Rng) -> (usize, Vec<Step<Pair>>) {
+        let (mut now, mut who, mut steps) = (self.known.told().clone(), None, Vec::new());
+        for _ in 0..dice.between(1, LINES) {
+            let mut deeds = now.deeds(dice.between(0, 999));
+            deeds.retain(|deed| who.is_none_or(|who| who == deed.who));
+            dice.shuffle(&mut deeds);
+            let Some(deed) = deeds.pop() else { break };
+            (now, who) = (deed.then.clone(), Some(deed.who));
+            steps.push(Step { kind: kind(&deed.line), line: deed.line, told: deed.told, then: deed.then });
+        }
+        (who.expect("there is always something to do"), steps)
+    }
+
     /// The first one comes in by one of the passwords that it may have, and keeps that one.
     fn let_in(&mut self, address: SocketAddr) -> Result<Client, Gone> {
         for tried in self.passwords.clone() {
@@ -88,33 +78,37 @@ impl Couple {
         panic!("neither the password that was told nor the new one lets {} in", self.names[0]);
     }
 
-    fn change_password(&mut self, client: &mut Client) -> Result<(), Gone> {
+    fn change_password(&mut self, client: &mut Client, life: &Life<'_>) -> Result<(), Gone> {
         let (old, new) = (self.passwords[0].clone(), format!("new-and-secret-{}", self.changed));
         self.passwords.push(new.clone());
         for (line, question) in [("password", "now: "), (&old, "new password: "), (&new, "same password: ")] {
             client.send(line);
             client.try_expect(question)?;
         }
+        life.begin("password");
         client.send(&new);
         client.try_expect("Your password is changed.")?;
         self.passwords.remove(0);
         self.changed += 1;
+        life.note("password");
         Ok(())
     }
 }
 
-/// What a line counts as: its first word, but for ways and for things and money, which are other halves of the rules.
+/// What a line counts as: its first word, but money that is given is paid, and all else is a way.
 fn kind(line: &str) -> &'static str {
-    const KINDS: [&str; 13] = [
+    const KINDS: [&str; 12] = [
         "alias", "buy", "config", "deposit", "get", "give", "party", "put", "remove", "sell", "wear",
-        "withdraw", "pay",
+        "withdraw",
     ];
-    let word = if line.contains(" copper to ") { "pay" } else { line.split(' ').next().unwrap_or_default() };
-    KINDS.into_iter().find(|kind| *kind == word).unwrap_or("move")
+    if line.contains(" copper to ") {
+        return "pay";
+    }
+    KINDS.into_iter().find(|kind| line.starts_with(kind)).unwrap_or("move")
 }
 
 /// Logs in; none if the password is another.
-fn log_in(address: SocketAddr, name: &str, password: &str) -> Result<Option<Client>, Gone> {
+pub(super) fn log_in(address: SocketAddr, name: &str, password: &str) -> Result<Option<Client>, Gone> {
     let mut client = Client::try_open(address, Manners::Plain)?;
     client.send(&format!("connect {name} {password}"));
     let (refused, prompt) = ("do not belong together", "> ");

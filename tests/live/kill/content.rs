@@ -1,0 +1,51 @@
+//! The content that the server under test plays: ours, without roamers, with quick levels, and with two levels of the
+//! dungeon more: the hollow has nothing in its rooms, and in the rooms behind the gates is one puzzle after another.
+
+use deepwell::catalog::BUILTIN;
+
+const PERILS: &str = "[[perils]]\nkind = ";
+
+/// All files, by path.
+pub(super) fn files() -> Vec<(String, String)> {
+    let mut files: Vec<(String, String)> = BUILTIN.iter().map(|(path, text)| changed(path, text)).collect();
+    for (name, kind) in [("hollow", "none"), ("gates", "puzzle")] {
+        let level = text("levels/well.toml").replace("\"well\"", &format!("\"{name}\""));
+        files.push((format!("levels/{name}.toml"), level));
+        files.push((format!("themes/{name}.toml"), theme(name, kind)));
+    }
+    files
+}
+
+fn text(path: &str) -> &'static str {
+    BUILTIN.iter().find(|(known, _)| *known == path).expect("it is there").1
+}
+
+fn changed(path: &str, text: &str) -> (String, String) {
+    let text = text.replace("roamer_percent = 6", "roamer_percent = 0");
+    (path.to_owned(), text.replace("base = 200\nfactor = 150", "base = 20\nfactor = 10"))
+}
+
+/// The theme of the well with one peril alone; the others have to be there, with next to no weight.
+fn theme(name: &str, kind: &str) -> String {
+    let well = text("themes/well.toml");
+    let (head, rest) = well.split_once(PERILS).expect("perils");
+    let (_, tail) = rest.rsplit_once(PERILS).expect("more perils");
+    let (_, tail) = tail.split_once("\n\n").expect("what comes after them");
+    let (tail, _) = tail.split_once("\n# Puzzles behind gates").expect("a list of puzzles");
+    let peril =
+        |one: &str| format!("{PERILS}\"{one}\"\nweight = {}\n\n", if one == kind { 10_000 } else { 1 });
+    let perils: String = ["none", "monsters", "puzzle", "treasure"].into_iter().map(peril).collect();
+    let mut theme = format!("{head}{perils}{tail}\n");
+    for (from, to) in [
+        ("name = \"The well\"", format!("name = \"The {name}\"").as_str()),
+        ("roamer_percent = 6", "roamer_percent = 0"),
+        ("lever_weight = 12", "lever_weight = 0"),
+        ("landmark_every = 12", "landmark_every = 1"),
+    ] {
+        assert!(theme.contains(from), "{from}");
+        theme = theme.replacen(from, to, 1);
+    }
+    theme
+        + "\n[[puzzles]]\nkind = \"machine\"\ngoal = \"Set the levers and walk through the machine\"\n\
+        [puzzles.params]\nrooms = 6\ngates = 2\nlevers = 3\nleast_pulls = 2\n"
+}

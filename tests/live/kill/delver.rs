@@ -1,0 +1,152 @@
+//! Builders who open branches and see them end: forgotten by a reset, closed by hand, or too old.
+
+use super::{Life, Worker, builder};
+use crate::client::{Client, Gone, Manners};
+use crate::pair::character;
+use crate::server::{Server, password};
+use deepwell::base::{Dice as _, Rng};
+use deepwell::world::Snapshot;
+
+const NAMES: [&str; 2] = ["Yrsa", "Ask"];
+
+/// Makes them, and for each a start room of its own.
+pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
+    let begin = |name: &'static str| -> Box<dyn Worker> {
+        server.create(name);
+        let mut builder = server.login(builder::NAME);
+        builder.ask(&format!("promote {name} builder"));
+        builder.ask("goto lodge");
+        let told = builder.ask(&format!("dig Pit of {name}:start = pit{name},back"));
+        let number =
+            told.split_once(", room ").and_then(|(_, rest)| rest.split_once('.')).expect("it is dug").0;
+        builder.ask(&format!("goto #{number}"));
+        for way in ["north", "east", "south"] {
+            builder.ask(&format!("open {way}:branch"));
+            builder.ask(&format!("set {way} theme = hollow"));
+        }
+        for setting in ["north max_life = 1", "east window = 1", "east reset_chance = 100"] {
+            let told = builder.ask(&format!("set {setting}"));
+            assert!(told.contains(" now."), "{setting}: {told}");
+        }
+        Box::new(Delver {
+            name,
+            pit: number.parse().unwrap(),
+            inside: None,
+            sure: false,
+            gone: Vec::new(),
+            closed: None,
+        })
+    };
+    NAMES.into_iter().map(begin).collect()
+}
+
+struct Delver {
+    name: &'static str,
+    /// Its start room.
+    pit: u32,
+    /// The room of a branch that it was told to stand in.
+    inside: Option<u32>,
+    /// Whether it must be where it was told: nothing was typed, and nothing is to happen by itself.
+    sure: bool,
+    /// Rooms of branches that it was told are no more.
+    gone: Vec<u32>,
+    /// The exit that it was told leads somewhere new, if nobody has taken it since.
+    closed: Option<&'static str>,
+}
+
+impl Worker for Delver {
+    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let mut client = Client::try_open(life.address, Manners::Mapper)?;
+        client.send(&format!("connect {} {}", self.name, password(self.name)));
+        client.try_expect("> ")?;
+        client.try_ask("config width off")?;
+        self.sure = false;
+        client.try_ask(&format!("goto #{}", self.pit))?;
+        loop {
+            (self.inside, self.sure) = (None, true);
+            match dice.up_to(9) {
+                0 => self.grow_too_old(&mut client, life)?,
+                1 => self.wait_for_a_reset(&mut client, life)?,
+                _ => self.close_by_hand(&mut client, life)?,
+            }
+        }
+    }
+
+    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+        let body = character(stored, self.name);
+        let told = self.inside.unwrap_or(self.pit);
+        if self.sure && body.room.0 != told {
+            wrong.push(format!("{} was told to stand in {told}, and stands in {}", self.name, body.room));
+        }
+        for room in &self.gone {
+            let branch = stored.rooms.values().find(|row| row.id.0 == *room).and_then(|row| row.branch);
+            if branch.is_some_and(|branch| stored.branches[&branch].lives()) {
+                wrong.push(format!(
+                    "{} was told that the branch of {room} is no more, and it lives",
+                    self.name
+                ));
+            }
+        }
+        let mut exits = stored.exits.values().filter(|exit| exit.room.0 == self.pit);
+        if let Some(way) = self.closed.filter(|way| exits.any(|exit| exit.name == *way && exit.to.is_some()))
+        {
+            wrong.push(format!("{} was told that {way} leads somewhere new", self.name));
+        }
+        self.gone.clear();
+        self.sure = false;
+    }
+}
+
+impl Delver {
+    /// Goes into a new branch.
+    fn enter(&mut self, client: &mut Client, life: &Life<'_>, way: &'static str) -> Result<u32, Gone> {
+        (self.closed, self.sure) = (None, false);
+        life.begin("branch");
+        client.try_ask(way)?;
+        let number = client.room().and_then(|room| room["num"].as_u64()).expect("it was told where it is");
+        let room = u32::try_from(number).unwrap();
+        assert!(room != self.pit && !self.gone.contains(&room), "{way} of {} leads to {room}", self.pit);
+        self.inside = Some(room);
+        life.note("branch");
+        Ok(room)
+    }
+
+    /// Stands still until the branch is too old.
+    fn grow_too_old(&mut self, client: &mut Client, life: &Life<'_>) -> Result<(), Gone> {
+        let room = self.enter(client, life, "north")?;
+        client.try_expect("You stand where you began")?;
+        (self.inside, self.sure, self.closed) = (None, true, Some("north"));
+        self.gone.push(room);
+        life.note("collapse");
+        Ok(())
+    }
+
+    /// Leaves, and waits until the way in is forgotten: with nobody inside, the branch is no more.
+    fn wait_for_a_reset(&mut self, client: &mut Client, life: &Life<'_>) -> Result<(), Gone> {
+        let room = self.enter(client, life, "east")?;
+        client.try_ask(&format!("goto #{}", self.pit))?;
+        (self.inside, self.sure) = (None, true);
+        client.try_expect("the way east leads somewhere new now.")?;
+        self.gone.push(room);
+        self.closed = Some("east");
+        life.note("reset");
+        Ok(())
+    }
+
+    fn close_by_hand(&mut self, client: &mut Client, life: &Life<'_>) -> Result<(), Gone> {
+        let room = self.enter(client, life, "south")?;
+        client.try_ask(&format!("goto #{}", self.pit))?;
+        (self.inside, self.sure) = (None, true);
+        life.begin("unlink");
+        let answer = client.try_ask("unlink south");
+        let (Ok(told) | Err(Gone(told))) = &answer;
+        if told.contains("gets a fresh branch.") {
+            self.gone.push(room);
+            self.closed = Some("south");
+            life.note("unlink");
+        } else if answer.is_ok() {
+            panic!("the way is not unlinked: {told}");
+        }
+        answer.map(drop)
+    }
+}
