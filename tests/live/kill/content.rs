@@ -1,14 +1,20 @@
-//! The content that the server under test plays: ours, without roamers, with quick levels, and with two levels of the
-//! dungeon more: the hollow has nothing in its rooms, and in the rooms behind the gates is one puzzle after another.
+//! The content that the server under test plays: ours, without roamers, with strong and rich beginners, quick levels and
+//! much loot, and with three levels of the dungeon more: a hollow with nothing in its rooms, a den with a creature in each,
+//! and gates with a puzzle behind each.
 
-use deepwell::catalog::BUILTIN;
+use deepwell::catalog::{BUILTIN, Catalog};
+use std::sync::{Arc, LazyLock};
+
+/// What the files mean.
+pub(super) static CATALOG: LazyLock<Arc<Catalog>> =
+    LazyLock::new(|| Arc::new(Catalog::load(&files()).expect("the content has no mistakes")));
 
 const PERILS: &str = "[[perils]]\nkind = ";
 
 /// All files, by path.
 pub(super) fn files() -> Vec<(String, String)> {
     let mut files: Vec<(String, String)> = BUILTIN.iter().map(|(path, text)| changed(path, text)).collect();
-    for (name, kind) in [("hollow", "none"), ("gates", "puzzle")] {
+    for (name, kind) in [("hollow", "none"), ("gates", "puzzle"), ("den", "monsters")] {
         let level = text("levels/well.toml").replace("\"well\"", &format!("\"{name}\""));
         files.push((format!("levels/{name}.toml"), level));
         files.push((format!("themes/{name}.toml"), theme(name, kind)));
@@ -21,8 +27,22 @@ fn text(path: &str) -> &'static str {
 }
 
 fn changed(path: &str, text: &str) -> (String, String) {
-    let text = text.replace("roamer_percent = 6", "roamer_percent = 0");
-    (path.to_owned(), text.replace("base = 200\nfactor = 150", "base = 20\nfactor = 10"))
+    let mut text = text.to_owned();
+    for (from, to) in [
+        ("roamer_percent = 6", "roamer_percent = 0"),
+        ("hp = 30\nattack = 5\ndefence = 2\npurse = 50", "hp = 300\nattack = 60\ndefence = 10\npurse = 5000"),
+        ("roll_worth = 10", "roll_worth = 1"),
+        ("base = 200\nfactor = 150", "base = 20\nfactor = 10"),
+    ] {
+        text = text.replace(from, to);
+    }
+    if path.starts_with("loot/") {
+        let lines = text
+            .lines()
+            .map(|line| if line.starts_with("item_percent") { "item_percent = 100" } else { line });
+        text = lines.collect::<Vec<_>>().join("\n");
+    }
+    (path.to_owned(), text)
 }
 
 /// The theme of the well with one peril alone; the others have to be there, with next to no weight.
@@ -47,5 +67,5 @@ fn theme(name: &str, kind: &str) -> String {
     }
     theme
         + "\n[[puzzles]]\nkind = \"machine\"\ngoal = \"Set the levers and walk through the machine\"\n\
-        [puzzles.params]\nrooms = 6\ngates = 2\nlevers = 3\nleast_pulls = 2\n"
+        [puzzles.params]\nrooms = 6\ngates = 2\nlevers = 3\nleast_pulls = 1\n"
 }

@@ -1,11 +1,11 @@
 //! Explorers, who walk into rooms that nobody had entered and carry things about.
 
+use super::content::CATALOG;
 use super::{Life, Worker};
 use crate::client::{Client, Gone, Manners};
 use crate::pair::character;
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
-use deepwell::catalog::Catalog;
 use deepwell::world::{Character, Place, Snapshot};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -17,7 +17,8 @@ const NAMES: [&str; 3] = ["Olad", "Bera", "Mika"];
 /// Makes them.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     let begin = |name| -> Box<dyn Worker> {
-        server.create(name);
+        // What creatures leave is nobody's here.
+        server.create(name).ask("config loot manual");
         Box::new(Explorer::new(name))
     };
     NAMES.into_iter().map(begin).collect()
@@ -90,10 +91,12 @@ impl Explorer {
             if let Some(thing) = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"))
             {
                 life.note("get");
+                let thing = thing.split(" from the corpse ").next().unwrap_or(thing);
                 *self.carried.entry(thing.trim_end_matches('.').to_owned()).or_default() += 1;
             } else if let Some(thing) = line.strip_prefix("You put down ") {
                 life.note("drop");
-                *self.carried.get_mut(thing.trim_end_matches('.')).expect("it was carried") -= 1;
+                let thing = thing.trim_end_matches('.');
+                *self.carried.get_mut(thing).unwrap_or_else(|| panic!("{thing} was carried")) -= 1;
             }
         }
         let moved = client.room().is_some_and(|room| room["num"] != self.at["num"]);
@@ -143,10 +146,9 @@ impl Explorer {
     }
 
     fn compare_things(&mut self, stored: &Snapshot, body: &Character, wrong: &mut Vec<String>) {
-        let catalog = Catalog::builtin();
         let mut found = Things::new();
         for item in stored.items.values().filter(|item| item.place == Place::Holder(body.id)) {
-            *found.entry(catalog.items[&item.prototype].with_article.clone()).or_default() += 1;
+            *found.entry(CATALOG.items[&item.prototype].with_article.clone()).or_default() += 1;
         }
         self.carried.retain(|_, count| *count > 0);
         let as_told = match self.pending.as_deref() {

@@ -10,6 +10,7 @@ mod explorer;
 mod fighter;
 mod forgetful;
 mod founder;
+mod gamblers;
 mod keeper;
 mod known;
 mod life;
@@ -21,9 +22,9 @@ mod warden;
 use crate::client::Gone;
 use crate::server::Server;
 use crate::syscalls::strace_works;
-use deeds::Deeds;
+use content::CATALOG;
+use deeds::{Counts, Deeds};
 use deepwell::base::{Dice, Rng, Seed};
-use deepwell::catalog::Catalog;
 use deepwell::game::{Effects, Game, GameConfig, Input};
 use deepwell::world::Snapshot;
 use life::Life;
@@ -34,11 +35,13 @@ use std::{env, thread};
 const KILLS: u32 = 20;
 /// Changes between two kills: at least, and at most if `DEEPWELL_DEEDS` does not say.
 const DEEDS: (u32, u32) = (5, 300);
+/// Changes that others make while something is waited for.
+const PATIENCE: u32 = 200;
 /// After how many kills the program's own check is run.
 const CHECKED: u32 = 5;
 
 /// Everybody who works, by kind. The builder is first: it has the world, and gives the others what they need.
-const CAST: [fn(&Server) -> Vec<Box<dyn Worker>>; 11] = [
+const CAST: [fn(&Server) -> Vec<Box<dyn Worker>>; 12] = [
     builder::begin,
     explorer::begin,
     founder::begin,
@@ -49,6 +52,7 @@ const CAST: [fn(&Server) -> Vec<Box<dyn Worker>>; 11] = [
     linker::begin,
     delver::begin,
     puzzler::begin,
+    gamblers::begin,
     keeper::begin,
 ];
 
@@ -79,13 +83,13 @@ enum Moment {
 
 impl Moment {
     fn draw(dice: &mut Rng, strace: bool) -> Self {
-        const KINDS: [&str; 18] = [
+        const KINDS: [&str; 19] = [
             "account", "backup", "ban", "branch", "buy", "code", "collapse", "dig", "fight", "give", "link",
-            "lock", "password", "puzzle", "recovery", "reset", "solved", "unlink",
+            "lock", "password", "puzzle", "recovery", "reset", "roll", "solved", "unlink",
         ];
         // A commit is written and made sure of, and then what was held back for it is sent.
         const CALLS: [(&str, u32); 3] = [("pwrite64", 300), ("fdatasync", 60), ("sendto", 400)];
-        let kind = KINDS[dice.up_to(17) as usize];
+        let kind = KINDS[dice.up_to(18) as usize];
         let (call, most) = CALLS[dice.up_to(2) as usize];
         match dice.up_to(99) {
             0..30 => Self::Any,
@@ -95,6 +99,21 @@ impl Moment {
             _ if strace => Self::Call(call, dice.between(1, most)),
             _ => Self::Any,
         }
+    }
+
+    /// How often what it waits for was begun.
+    fn begun(self, counts: &Counts) -> u32 {
+        if let Self::Begun(kind) = self { counts.begun(kind) } else { 0 }
+    }
+
+    /// How often what it waits for was told.
+    fn told(self, counts: &Counts) -> u32 {
+        if let Self::Told(kind) = self { counts.told(kind) } else { 0 }
+    }
+
+    /// How many more changes it waits for.
+    const fn patience(self) -> u32 {
+        if matches!(self, Self::Begun(_) | Self::Told(_)) { PATIENCE } else { 0 }
     }
 }
 
@@ -115,11 +134,9 @@ fn nothing_told_is_lost_by_sigkill() {
         "auth.slots=2",
         "auth.accounts_per_hour=100000",
         "auth.guesses_per_minute=10000",
-        "game.round=200ms",
+        "game.round=100ms",
     ];
-    let files = content::files();
-    let catalog = Arc::new(Catalog::load(&files).expect("the content has no mistakes"));
-    let mut server = Server::start_with_content(files, &settings);
+    let mut server = Server::start_with_content(content::files(), &settings);
     let mut workers: Vec<_> = CAST.iter().flat_map(|begin| begin(&server)).collect();
     server.stop();
     assert_eq!(compare(&mut workers, &server.stored()), [""; 0], "before the first kill");
@@ -140,7 +157,7 @@ fn nothing_told_is_lost_by_sigkill() {
             "after kill {kill}, {moment:?} (DEEPWELL_SEED={seed}):\n{}",
             wrong.join("\n")
         );
-        let mut game = Game::load(Arc::clone(&catalog), GameConfig::default(), stored).unwrap();
+        let mut game = Game::load(Arc::clone(&CATALOG), GameConfig::default(), stored).unwrap();
         game.step(game.time(), Input::Wake, &mut Effects::new());
         assert_eq!(game.check(), [""; 0], "after kill {kill}, {moment:?}");
         if kill % CHECKED == 0 {
@@ -169,13 +186,7 @@ fn work_until_killed(
         return;
     }
     deeds.set_gone(false);
-    let (least, begun, told) = {
-        let counts = deeds.counts();
-        let of = |kind| (counts.begun(kind), counts.told(kind));
-        let (begun, told) =
-            if let Moment::Begun(kind) | Moment::Told(kind) = moment { of(kind) } else { (0, 0) };
-        (counts.all() + changes, begun, told)
-    };
+    let least = deeds.counts().all() + changes;
     let life = Life { address: server.address(), control: server.state().join("control.sock"), deeds };
     thread::scope(|scope| {
         for (n, worker) in (1..).zip(workers) {
@@ -185,10 +196,15 @@ fn work_until_killed(
                 life.deeds.set_gone(true);
             });
         }
-        deeds.wait_until(|counts| match moment {
-            Moment::Begun(kind) if counts.begun(kind) > begun => true,
-            Moment::Told(kind) if counts.told(kind) > told => true,
-            _ => counts.all() >= least,
+        deeds.wait_until(|counts| counts.all() >= least);
+        let (begun, told) = {
+            let counts = deeds.counts();
+            (moment.begun(&counts), moment.told(&counts))
+        };
+        deeds.wait_until(|counts| {
+            moment.begun(counts) > begun
+                || moment.told(counts) > told
+                || counts.all() >= least + moment.patience()
         });
         assert!(call.is_some() || !deeds.is_gone(), "somebody lost the connection before the kill");
         if matches!(moment, Moment::Stop) {

@@ -1,10 +1,10 @@
 //! A builder who solves one puzzle after another: what was done in each is kept, and what each gives is there once.
 
-use super::{Life, Worker, builder, content};
+use super::content::CATALOG;
+use super::{Life, Worker, builder};
 use crate::client::{Client, Gone, Manners};
 use crate::server::{Server, password};
 use deepwell::base::Rng;
-use deepwell::catalog::Catalog;
 use deepwell::puzzle::{Config, State, enter, start, take};
 use deepwell::world::{Place, PuzzleRun, Snapshot};
 use std::collections::BTreeMap;
@@ -28,12 +28,10 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
         let told = builder.ask(&format!("set north {setting}"));
         assert!(told.contains(" now."), "{setting}: {told}");
     }
-    let catalog = Catalog::load(&content::files()).expect("the content has no mistakes");
-    vec![Box::new(Puzzler { catalog, gate: None, done: 0, typed: false, solved: BTreeMap::new() })]
+    vec![Box::new(Puzzler { gate: None, done: 0, typed: false, solved: BTreeMap::new() })]
 }
 
 struct Puzzler {
-    catalog: Catalog,
     /// The room before the puzzle that it is in.
     gate: Option<u64>,
     /// Steps of its solution that were told.
@@ -88,7 +86,7 @@ impl Worker for Puzzler {
 impl Puzzler {
     /// The state is that after the steps that were told, or one more.
     fn compare_steps(&mut self, run: &PuzzleRun, wrong: &mut Vec<String>) {
-        let found = self.states(run).iter().position(|state| *state == run.state);
+        let found = Self::states(run).iter().position(|state| *state == run.state);
         match found {
             Some(step) if step == self.done || self.typed && step == self.done + 1 => self.done = step,
             found => wrong.push(format!(
@@ -104,8 +102,8 @@ impl Puzzler {
     }
 
     /// How the puzzle is after each step of its solution.
-    fn states(&self, run: &PuzzleRun) -> Vec<State> {
-        let puzzle = self.catalog.puzzles.find(&run.layout.kind).expect("its kind is known");
+    fn states(run: &PuzzleRun) -> Vec<State> {
+        let puzzle = CATALOG.puzzles.find(&run.layout.kind).expect("its kind is known");
         let solution = puzzle.solve(&run.layout, &Config::of(&*puzzle)).solution.expect("it has one");
         let mut state = start(&run.layout);
         enter(&run.layout, &mut state, run.layout.entrance);
@@ -117,33 +115,34 @@ impl Puzzler {
         states
     }
 
-    /// Walks on until it has gone into a puzzle; after some it begins anew elsewhere.
+    /// Walks on until it has gone into a puzzle.
     fn find_a_gate(&mut self, client: &mut Client) -> Result<(), Gone> {
-        if self.solved.len() >= PUZZLES {
-            // The branch ends once nobody is in it.
-            self.solved.clear();
-            client.try_ask("goto gatehouse")?;
-        } else if let Some(last) = self.solved.keys().next_back() {
-            client.try_ask(&format!("goto #{last}"))?;
-        } else {
-            client.try_ask("goto gatehouse")?;
-        }
+        match self.solved.keys().next_back() {
+            Some(last) if self.solved.len() < PUZZLES => client.try_ask(&format!("goto #{last}"))?,
+            _ => self.begin_anew(client)?,
+        };
         loop {
             let room = client.room().expect("it was told where it is").clone();
             let exits = room["exitsv2"].as_object().expect("a room has exits");
-            if room["clear"] == false {
-                if client.try_ask("in")?.contains("Set the levers") {
-                    (self.gate, self.done) = (room["num"].as_u64(), 0);
-                    return Ok(());
-                }
-                // Something else bars the way.
-                self.solved.clear();
-                client.try_ask("goto gatehouse")?;
-                continue;
-            }
             let on = exits.iter().find(|(_, exit)| exit["state"] == "unexplored").map(|(way, _)| way.clone());
-            client.try_ask(on.as_deref().unwrap_or("n"))?;
+            if room["clear"] == false && client.try_ask("in")?.contains("Set the levers") {
+                (self.gate, self.done) = (room["num"].as_u64(), 0);
+                return Ok(());
+            }
+            match on {
+                Some(way) if room["clear"] == true => client.try_ask(&way)?,
+                // There is nothing more, or something else bars the way.
+                _ => self.begin_anew(client)?,
+            };
         }
+    }
+
+    /// Goes into another branch; the last one ends, as nobody is in it.
+    fn begin_anew(&mut self, client: &mut Client) -> Result<String, Gone> {
+        self.solved.clear();
+        client.try_ask("goto gatehouse")?;
+        client.try_ask("unlink north")?;
+        client.try_ask("north")
     }
 
     /// Types what is left of the solution.
