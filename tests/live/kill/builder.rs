@@ -1,6 +1,6 @@
 //! A builder, who digs, describes, destroys and gives roles.
 
-use super::{Life, Worker};
+use super::{Scene, Worker};
 use crate::client::{Client, Gone, Manners};
 use crate::server::{Server, password};
 use deepwell::base::Rng;
@@ -35,8 +35,8 @@ struct Builder {
 }
 
 impl Worker for Builder {
-    fn work(&mut self, life: &Life<'_>, _: &mut Rng) -> Result<(), Gone> {
-        let mut client = Client::try_open(life.address, Manners::Plain)?;
+    fn work(&mut self, scene: &Scene<'_>, _: &mut Rng) -> Result<(), Gone> {
+        let mut client = Client::try_open(scene.address, Manners::Plain)?;
         client.send(&format!("connect {NAME} {}", password(NAME)));
         let last = self.dug.last_key_value().map_or("lodge", |(_, room)| room.as_str()).to_owned();
         client.try_ask(&format!("goto {last}"))?;
@@ -49,18 +49,18 @@ impl Worker for Builder {
                 self.dug.insert(next, format!("#{}", room.split_once('.').unwrap().0));
             }
             answer?;
-            life.note("dig");
+            scene.note("dig");
             client.try_ask("onward")?;
             client.try_ask(&format!("describe here = {}", description(next)))?;
             self.described.push(next);
-            life.note("describe");
+            scene.note("describe");
             self.destroy_a_folly(&mut client)?;
-            life.note("destroy");
+            scene.note("destroy");
             let role = if next.is_multiple_of(2) { "helper" } else { "player" };
             self.promoting = true;
             client.try_ask(&format!("promote hebe {role}"))?;
             (self.role, self.promoting) = (Some(role), false);
-            life.note("promote");
+            scene.note("promote");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Builders who open branches and see them end: forgotten by a reset, closed by hand, or too old.
 
-use super::{Life, Worker, builder};
+use super::{Scene, Worker, builder};
 use crate::client::{Client, Gone, Manners};
 use crate::pair::character;
 use crate::server::{Server, password};
@@ -22,7 +22,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
         builder.ask(&format!("goto #{number}"));
         for way in ["north", "east", "south"] {
             builder.ask(&format!("open {way}:branch"));
-            builder.ask(&format!("set {way} theme = hollow"));
+            builder.ask(&format!("set {way} theme = gates"));
         }
         for setting in ["north max_life = 1", "east window = 1", "east reset_chance = 100"] {
             let told = builder.ask(&format!("set {setting}"));
@@ -55,8 +55,8 @@ struct Delver {
 }
 
 impl Worker for Delver {
-    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
-        let mut client = Client::try_open(life.address, Manners::Mapper)?;
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let mut client = Client::try_open(scene.address, Manners::Mapper)?;
         client.send(&format!("connect {} {}", self.name, password(self.name)));
         client.try_expect("> ")?;
         client.try_ask("config width off")?;
@@ -65,9 +65,9 @@ impl Worker for Delver {
         loop {
             (self.inside, self.sure) = (None, true);
             match dice.up_to(9) {
-                0 => self.grow_too_old(&mut client, life)?,
-                1 => self.wait_for_a_reset(&mut client, life)?,
-                _ => self.close_by_hand(&mut client, life)?,
+                0 => self.grow_too_old(&mut client, scene)?,
+                1 => self.wait_for_a_reset(&mut client, scene)?,
+                _ => self.close_by_hand(&mut client, scene)?,
             }
         }
     }
@@ -99,51 +99,51 @@ impl Worker for Delver {
 
 impl Delver {
     /// Goes into a new branch.
-    fn enter(&mut self, client: &mut Client, life: &Life<'_>, way: &'static str) -> Result<u32, Gone> {
+    fn enter(&mut self, client: &mut Client, scene: &Scene<'_>, way: &'static str) -> Result<u32, Gone> {
         (self.closed, self.sure) = (None, false);
-        life.begin("branch");
+        scene.begin("branch");
         client.try_ask(way)?;
         let number = client.room().and_then(|room| room["num"].as_u64()).expect("it was told where it is");
         let room = u32::try_from(number).unwrap();
         assert!(room != self.pit && !self.gone.contains(&room), "{way} of {} leads to {room}", self.pit);
         self.inside = Some(room);
-        life.note("branch");
+        scene.note("branch");
         Ok(room)
     }
 
     /// Stands still until the branch is too old.
-    fn grow_too_old(&mut self, client: &mut Client, life: &Life<'_>) -> Result<(), Gone> {
-        let room = self.enter(client, life, "north")?;
+    fn grow_too_old(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
+        let room = self.enter(client, scene, "north")?;
         client.try_expect("You stand where you began")?;
         (self.inside, self.sure, self.closed) = (None, true, Some("north"));
         self.gone.push(room);
-        life.note("collapse");
+        scene.note("collapse");
         Ok(())
     }
 
     /// Leaves, and waits until the way in is forgotten: with nobody inside, the branch is no more.
-    fn wait_for_a_reset(&mut self, client: &mut Client, life: &Life<'_>) -> Result<(), Gone> {
-        let room = self.enter(client, life, "east")?;
+    fn wait_for_a_reset(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
+        let room = self.enter(client, scene, "east")?;
         client.try_ask(&format!("goto #{}", self.pit))?;
         (self.inside, self.sure) = (None, true);
         client.try_expect("the way east leads somewhere new now.")?;
         self.gone.push(room);
         self.closed = Some("east");
-        life.note("reset");
+        scene.note("reset");
         Ok(())
     }
 
-    fn close_by_hand(&mut self, client: &mut Client, life: &Life<'_>) -> Result<(), Gone> {
-        let room = self.enter(client, life, "south")?;
+    fn close_by_hand(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
+        let room = self.enter(client, scene, "south")?;
         client.try_ask(&format!("goto #{}", self.pit))?;
         (self.inside, self.sure) = (None, true);
-        life.begin("unlink");
+        scene.begin("unlink");
         let answer = client.try_ask("unlink south");
         let (Ok(told) | Err(Gone(told))) = &answer;
         if told.contains("gets a fresh branch.") {
             self.gone.push(room);
             self.closed = Some("south");
-            life.note("unlink");
+            scene.note("unlink");
         } else if answer.is_ok() {
             panic!("the way is not unlinked: {told}");
         }

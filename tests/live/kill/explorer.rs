@@ -1,7 +1,7 @@
 //! Explorers, who walk into rooms that nobody had entered and carry things about.
 
 use super::content::CATALOG;
-use super::{Life, Worker};
+use super::{Scene, Worker};
 use crate::client::{Client, Gone, Manners};
 use crate::pair::character;
 use crate::server::{Server, password};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// Rooms that each of them opens at most, so that the world does not grow for ever.
 const ROOMS: usize = 1_500;
-const NAMES: [&str; 3] = ["Olad", "Bera", "Mika"];
+const NAMES: [&str; 2] = ["Olad", "Bera"];
 
 /// Makes them.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
@@ -41,12 +41,12 @@ struct Explorer {
 type Things = BTreeMap<String, u32>;
 
 impl Worker for Explorer {
-    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
-        let mut client = Client::try_open(life.address, Manners::Mapper)?;
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let mut client = Client::try_open(scene.address, Manners::Mapper)?;
         client.send(&format!("connect {} {}", self.name, password(self.name)));
         let mut line = "look".to_owned();
         loop {
-            let answer = self.ask(&mut client, &line, life)?;
+            let answer = self.ask(&mut client, &line, scene)?;
             line = self.next_line(&answer, dice);
         }
     }
@@ -82,7 +82,7 @@ impl Explorer {
     }
 
     /// Types a line and notes all that is told about it, even if the end of the answer never comes.
-    fn ask(&mut self, client: &mut Client, line: &str, life: &Life<'_>) -> Result<String, Gone> {
+    fn ask(&mut self, client: &mut Client, line: &str, scene: &Scene<'_>) -> Result<String, Gone> {
         self.pending = Some(line.to_owned());
         let before = self.carried.clone();
         let answer = client.try_ask(line);
@@ -90,11 +90,11 @@ impl Explorer {
         for line in told.lines() {
             if let Some(thing) = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"))
             {
-                life.note("get");
+                scene.note("get");
                 let thing = thing.split(" from the corpse ").next().unwrap_or(thing);
                 *self.carried.entry(thing.trim_end_matches('.').to_owned()).or_default() += 1;
             } else if let Some(thing) = line.strip_prefix("You put down ") {
-                life.note("drop");
+                scene.note("drop");
                 let thing = thing.trim_end_matches('.');
                 *self.carried.get_mut(thing).unwrap_or_else(|| panic!("{thing} was carried")) -= 1;
             }
@@ -105,7 +105,7 @@ impl Explorer {
             self.rooms.insert(room["num"].as_u64().unwrap(), room.clone());
         }
         if moved {
-            life.note("move");
+            scene.note("move");
         }
         if answer.is_ok() || moved || self.carried != before {
             self.pending = None;

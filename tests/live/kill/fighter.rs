@@ -1,6 +1,6 @@
 //! Somebody who goes down, fights whatever stands in the way, and trains with each new level.
 
-use super::{Life, Worker};
+use super::{Scene, Worker};
 use crate::client::{Client, Gone, Manners};
 use crate::pair::character;
 use crate::server::{Server, password};
@@ -27,8 +27,8 @@ struct Fighter {
 }
 
 impl Worker for Fighter {
-    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
-        let mut client = Client::try_open(life.address, Manners::Mapper)?;
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let mut client = Client::try_open(scene.address, Manners::Mapper)?;
         client.send(&format!("connect {NAME} {}", password(NAME)));
         let mut line = "look".to_owned();
         loop {
@@ -40,15 +40,15 @@ impl Worker for Fighter {
                     && let Some((gained, _)) = gained.split_once(" experience")
                 {
                     self.told += gained.parse::<i64>().unwrap();
-                    life.note("fight");
+                    scene.note("fight");
                 } else if let Some((_, level)) = told.split_once("you have reached level ") {
                     self.level = level.split('.').next().unwrap().parse().unwrap();
                     self.told = 0;
-                    life.note("level");
+                    scene.note("level");
                 } else if told.starts_with("You can take more before you fall.") {
                     self.trained += 1;
                     self.trains = false;
-                    life.note("train");
+                    scene.note("train");
                 }
             }
             let answer = answer?;

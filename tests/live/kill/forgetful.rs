@@ -2,7 +2,7 @@
 
 use super::known::account;
 use super::townsfolk::log_in;
-use super::{Life, Worker, builder};
+use super::{Scene, Worker, builder};
 use crate::client::{Client, Gone, Manners};
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
@@ -41,23 +41,23 @@ struct Forgetful {
 }
 
 impl Worker for Forgetful {
-    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
         let mut client = None;
         for tried in self.passwords.clone() {
-            client = log_in(life.address, NAME, &tried)?;
+            client = log_in(scene.address, NAME, &tried)?;
             if client.is_some() {
                 self.passwords = vec![tried];
                 break;
             }
         }
         let mut client = client.expect("one of the passwords that may be lets it in");
-        let mut staff = life.enter(STAFF)?;
+        let mut staff = scene.enter(STAFF)?;
         loop {
-            life.pause(dice.up_to(PAUSE));
+            scene.pause(dice.up_to(PAUSE));
             let code = match std::mem::replace(&mut self.code, Code::Unclear) {
                 Code::Told(code) => code,
                 Code::None | Code::Unclear => {
-                    life.begin("code");
+                    scene.begin("code");
                     if dice.percent(50) {
                         client.send("recovery");
                         client.try_expect("your password now: ")?;
@@ -70,8 +70,8 @@ impl Worker for Forgetful {
                 }
             };
             self.code = Code::Told(code.clone());
-            life.note("code");
-            client = self.recover(life, &code)?;
+            scene.note("code");
+            client = self.recover(scene, &code)?;
         }
     }
 
@@ -90,8 +90,8 @@ impl Worker for Forgetful {
 
 impl Forgetful {
     /// Comes in with the code and a new password.
-    fn recover(&mut self, life: &Life<'_>, code: &str) -> Result<Client, Gone> {
-        let mut client = Client::try_open(life.address, Manners::Plain)?;
+    fn recover(&mut self, scene: &Scene<'_>, code: &str) -> Result<Client, Gone> {
+        let mut client = Client::try_open(scene.address, Manners::Plain)?;
         let new = format!("forty fathoms {}", self.next);
         self.next += 1;
         for (line, question) in [
@@ -104,12 +104,12 @@ impl Forgetful {
         }
         self.passwords.push(new.clone());
         self.code = Code::Unclear;
-        life.begin("recovery");
+        scene.begin("recovery");
         client.send(&new);
         client.try_expect("Exits:")?;
         self.passwords.remove(0);
         self.code = Code::None;
-        life.note("recovery");
+        scene.note("recovery");
         Ok(client)
     }
 }

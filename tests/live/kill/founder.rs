@@ -1,7 +1,7 @@
 //! Somebody who makes accounts, and shuts and opens the door to new ones.
 
 use super::known::Known;
-use super::{Life, Worker};
+use super::{Scene, Worker};
 use crate::client::{Client, Gone, Manners};
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
@@ -27,26 +27,26 @@ struct Founder {
 }
 
 impl Worker for Founder {
-    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
         if let Some(last) = self.made.last() {
-            life.enter(&founded(*last))?;
+            scene.enter(&founded(*last))?;
         }
         loop {
-            life.pause(dice.between(1, PAUSE));
+            scene.pause(dice.between(1, PAUSE));
             if *self.locked.told() {
-                self.locked.change(life, "unlock", false, || life.control("unlock", &["accounts"]))?;
+                self.locked.change(scene, "unlock", false, || scene.control("unlock", &["accounts"]))?;
             } else if dice.percent(20) {
-                self.locked.change(life, "lock", true, || life.control("lock", &["accounts"]))?;
+                self.locked.change(scene, "lock", true, || scene.control("lock", &["accounts"]))?;
                 continue;
             }
-            let mut client = Client::try_open(life.address, Manners::Plain)?;
+            let mut client = Client::try_open(scene.address, Manners::Plain)?;
             let name = founded(self.asked);
             self.asked += 1;
-            life.begin("account");
+            scene.begin("account");
             client.send(&format!("create {name} {}", password(&name)));
             client.try_expect("Welcome.")?;
             self.made.insert(self.asked - 1);
-            life.note("account");
+            scene.note("account");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::content::CATALOG;
 use super::fighter::next_line;
-use super::{Life, Worker, builder};
+use super::{Scene, Worker, builder};
 use crate::client::{Client, Gone, Manners};
 use crate::pair::character;
 use crate::server::{Server, password};
@@ -41,18 +41,18 @@ struct Gamblers {
 }
 
 impl Worker for Gamblers {
-    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
         let enter = |name| {
-            let mut client = Client::try_open(life.address, Manners::Mapper)?;
+            let mut client = Client::try_open(scene.address, Manners::Mapper)?;
             client.send(&format!("connect {name} {}", password(name)));
             client.try_expect("> ")?;
             Ok(client)
         };
         let mut clients = [enter(NAMES[0])?, enter(NAMES[1])?];
-        let hunted = self.hunt(&mut clients, life, dice);
+        let hunted = self.hunt(&mut clients, scene, dice);
         // What came to the one while the other was asked is told, too.
         for (who, client) in clients.iter_mut().enumerate() {
-            self.hear(who, &client.last_words(), life);
+            self.hear(who, &client.last_words(), scene);
         }
         hunted
     }
@@ -88,7 +88,7 @@ impl Worker for Gamblers {
 }
 
 impl Gamblers {
-    fn hunt(&mut self, clients: &mut [Client; 2], life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
+    fn hunt(&mut self, clients: &mut [Client; 2], scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
         for (who, line) in [
             (0, "config width off"),
             (1, "config width off"),
@@ -99,18 +99,18 @@ impl Gamblers {
             (1, "party accept"),
             (0, "party loot roll"),
         ] {
-            self.ask(clients, who, line, life)?;
+            self.ask(clients, who, line, scene)?;
         }
         let mut line = "look".to_owned();
         loop {
-            let answer = self.ask(clients, 0, &line, life)?;
+            let answer = self.ask(clients, 0, &line, scene)?;
             if answer.contains("Who gets ") {
-                self.throw_dice(clients, life, dice)?;
+                self.throw_dice(clients, scene, dice)?;
             }
             for who in 0..2 {
                 if self.got[who].as_ref().is_some_and(|things| things.values().sum::<u32>() > HANDS) {
                     self.got[who] = None;
-                    self.ask(clients, who, "drop all", life)?;
+                    self.ask(clients, who, "drop all", scene)?;
                 }
             }
             line = next_line(&clients[0], &answer, dice);
@@ -118,16 +118,21 @@ impl Gamblers {
     }
 
     /// Both say what they want, until nothing is open.
-    fn throw_dice(&mut self, clients: &mut [Client; 2], life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
+    fn throw_dice(
+        &mut self,
+        clients: &mut [Client; 2],
+        scene: &Scene<'_>,
+        dice: &mut Rng,
+    ) -> Result<(), Gone> {
         const WORDS: [&str; 3] = ["roll need", "roll greed", "roll pass"];
         for _ in 0..self.open {
             for who in 0..2 {
                 let words = dice.pick(&WORDS).expect("there are some");
-                life.begin("roll");
-                self.ask(clients, who, words, life)?;
+                scene.begin("roll");
+                self.ask(clients, who, words, scene)?;
             }
             // The one that spoke first has not heard how it ended.
-            self.ask(clients, 0, "", life)?;
+            self.ask(clients, 0, "", scene)?;
         }
         Ok(())
     }
@@ -137,23 +142,23 @@ impl Gamblers {
         clients: &mut [Client; 2],
         who: usize,
         line: &str,
-        life: &Life<'_>,
+        scene: &Scene<'_>,
     ) -> Result<String, Gone> {
         let answer = clients[who].try_ask(line);
         let (Ok(told) | Err(Gone(told))) = &answer;
-        self.hear(who, told, life);
+        self.hear(who, told, scene);
         answer
     }
 
     /// Notes what one of them was told; what both are told counts once.
-    fn hear(&mut self, who: usize, told: &str, life: &Life<'_>) {
+    fn hear(&mut self, who: usize, told: &str, scene: &Scene<'_>) {
         for line in told.lines() {
             let ended = line.contains(" gets ") || line.starts_with("Nobody w");
             if who == 0 && line.starts_with("Who gets ") {
                 self.open += 1;
             } else if who == 0 && ended {
                 self.open = self.open.saturating_sub(1);
-                life.note("roll");
+                scene.note("roll");
             }
             let won = line.split_once(&format!("{} gets ", NAMES[who])).map(|(_, thing)| thing);
             if line.starts_with("You take ") {

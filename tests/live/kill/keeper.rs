@@ -1,6 +1,6 @@
 //! An operator who makes backups while everybody plays.
 
-use super::{Life, Worker};
+use super::{Scene, Worker};
 use crate::client::Gone;
 use crate::server::Server;
 use deepwell::base::{Dice as _, Rng};
@@ -27,19 +27,19 @@ struct Keeper {
 }
 
 impl Worker for Keeper {
-    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
         loop {
-            life.pause(dice.up_to(PAUSE));
+            scene.pause(dice.up_to(PAUSE));
             self.next += 1;
             let path = self.folder.path().join(format!("{}.db", self.next));
             self.begun = Some(path.clone());
-            life.begin("backup");
-            life.control("backup", &[&path.to_string_lossy()])?;
+            scene.begin("backup");
+            scene.control("backup", &[&path.to_string_lossy()])?;
             if let Some(old) = self.last.replace(path) {
                 fs::remove_file(old).unwrap();
             }
             self.begun = None;
-            life.note("backup");
+            scene.note("backup");
         }
     }
 

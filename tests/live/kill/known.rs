@@ -1,6 +1,6 @@
 //! What is known of something that changes line by line, and what may be so besides because answers never came.
 
-use super::Life;
+use super::Scene;
 use crate::client::{Client, Gone};
 use deepwell::world::Snapshot;
 use std::fmt::Debug;
@@ -37,20 +37,20 @@ impl<T: Clone + PartialEq + Debug> Known<T> {
     pub(super) fn carry_out(
         &mut self,
         client: &mut Client,
-        life: &Life<'_>,
+        scene: &Scene<'_>,
         steps: Vec<Step<T>>,
     ) -> Result<(), Gone> {
         let Some(first) = steps.first() else { return Ok(()) };
         let lines: Vec<&str> = steps.iter().map(|step| step.line.as_str()).collect();
         self.pending = steps.iter().map(|step| step.then.clone()).collect();
-        life.begin(first.kind);
+        scene.begin(first.kind);
         let answer = client.try_ask(&lines.join("\r\n"));
         let (Ok(text) | Err(Gone(text))) = &answer;
         let mut heard = text.lines();
         for step in steps {
             if heard.any(|line| line.starts_with(&step.told)) {
                 self.told = Some(self.pending.remove(0));
-                life.note(step.kind);
+                scene.note(step.kind);
             } else if answer.is_ok() {
                 panic!("{:?} was to be answered by {:?}; read was:\n{text}", step.line, step.told);
             } else {
@@ -63,16 +63,16 @@ impl<T: Clone + PartialEq + Debug> Known<T> {
     /// The same with what is told in another way than by a line of the game.
     pub(super) fn change(
         &mut self,
-        life: &Life<'_>,
+        scene: &Scene<'_>,
         kind: &'static str,
         then: T,
         ask: impl FnOnce() -> Result<(), Gone>,
     ) -> Result<(), Gone> {
         self.pending = vec![then];
-        life.begin(kind);
+        scene.begin(kind);
         ask()?;
         self.told = self.pending.pop();
-        life.note(kind);
+        scene.note(kind);
         Ok(())
     }
 

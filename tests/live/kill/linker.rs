@@ -1,7 +1,7 @@
 //! A builder who opens exits of one room, lets them lead elsewhere, describes them and takes them away.
 
 use super::known::{Known, Step};
-use super::{Life, Worker, builder};
+use super::{Scene, Worker, builder};
 use crate::client::Gone;
 use crate::server::Server;
 use deepwell::base::{Dice as _, Rng};
@@ -35,8 +35,8 @@ struct Linker {
 }
 
 impl Worker for Linker {
-    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
-        let mut client = life.enter(NAME)?;
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let mut client = scene.enter(NAME)?;
         client.try_ask("goto crossing")?;
         loop {
             let (mut now, mut steps) = (self.known.told().clone(), Vec::new());
@@ -45,7 +45,7 @@ impl Worker for Linker {
                 now = step.then.clone();
                 steps.push(step);
             }
-            self.known.carry_out(&mut client, life, steps)?;
+            self.known.carry_out(&mut client, scene, steps)?;
         }
     }
 
@@ -75,7 +75,7 @@ impl Linker {
                 ("open", format!("open {name} = {word}"), format!("You open the exit {name}."))
             }
             (Some(way), 0) => {
-                way.0 = room.to_owned();
+                room.clone_into(&mut way.0);
                 ("link", format!("link {name} = {word}"), format!("{name} leads to {room} now."))
             }
             (Some(way), 1) => {

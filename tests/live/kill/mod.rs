@@ -13,7 +13,7 @@ mod founder;
 mod gamblers;
 mod keeper;
 mod known;
-mod life;
+mod scene;
 mod linker;
 mod puzzler;
 mod townsfolk;
@@ -27,7 +27,7 @@ use deeds::{Counts, Deeds};
 use deepwell::base::{Dice, Rng, Seed};
 use deepwell::game::{Effects, Game, GameConfig, Input};
 use deepwell::world::Snapshot;
-use life::Life;
+use scene::Scene;
 use std::sync::Arc;
 use std::{env, thread};
 
@@ -40,8 +40,14 @@ const PATIENCE: u32 = 200;
 /// After how many kills the program's own check is run.
 const CHECKED: u32 = 5;
 
+/// After how many kills it is told how far it has come.
+const TOLD: u32 = 25;
+
+/// Makes those of a kind, once.
+type Begin = fn(&Server) -> Vec<Box<dyn Worker>>;
+
 /// Everybody who works, by kind. The builder is first: it has the world, and gives the others what they need.
-const CAST: [fn(&Server) -> Vec<Box<dyn Worker>>; 12] = [
+const CAST: [Begin; 12] = [
     builder::begin,
     explorer::begin,
     founder::begin,
@@ -59,14 +65,14 @@ const CAST: [fn(&Server) -> Vec<Box<dyn Worker>>; 12] = [
 /// Somebody, or a few who play together.
 trait Worker: Send {
     /// Works until the server is gone, noting what is told even if the end of an answer never comes.
-    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone>;
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone>;
 
     /// What is stored, against what was told: a sentence for each difference. Work goes on from what is stored. It is called
     /// once before the first work, too.
     fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>);
 }
 
-/// When a life ends, besides after some changes at the latest.
+/// When a life of the server ends, besides after some changes at the latest.
 #[derive(Clone, Copy, Debug)]
 enum Moment {
     /// Just then.
@@ -160,6 +166,9 @@ fn nothing_told_is_lost_by_sigkill() {
         let mut game = Game::load(Arc::clone(&CATALOG), GameConfig::default(), stored).unwrap();
         game.step(game.time(), Input::Wake, &mut Effects::new());
         assert_eq!(game.check(), [""; 0], "after kill {kill}, {moment:?}");
+        if kill % TOLD == 0 {
+            eprintln!("{kill} of {kills} kills, {deeds}");
+        }
         if kill % CHECKED == 0 {
             let check = server.check();
             assert!(check.status.success(), "after kill {kill}: {}", String::from_utf8_lossy(&check.stdout));
@@ -187,13 +196,13 @@ fn work_until_killed(
     }
     deeds.set_gone(false);
     let least = deeds.counts().all() + changes;
-    let life = Life { address: server.address(), control: server.state().join("control.sock"), deeds };
+    let scene = Scene { address: server.address(), control: server.state().join("control.sock"), deeds };
     thread::scope(|scope| {
         for (n, worker) in (1..).zip(workers) {
-            let (life, mut dice) = (&life, seed.numbered(n).rng());
+            let (scene, mut dice) = (&scene, seed.numbered(n).rng());
             scope.spawn(move || {
-                let Err(_) = worker.work(life, &mut dice) else { panic!("work has no end") };
-                life.deeds.set_gone(true);
+                let Err(_) = worker.work(scene, &mut dice) else { panic!("work has no end") };
+                scene.deeds.set_gone(true);
             });
         }
         deeds.wait_until(|counts| counts.all() >= least);

@@ -1,7 +1,7 @@
 //! A builder who solves one puzzle after another: what was done in each is kept, and what each gives is there once.
 
 use super::content::CATALOG;
-use super::{Life, Worker, builder};
+use super::{Scene, Worker, builder};
 use crate::client::{Client, Gone, Manners};
 use crate::server::{Server, password};
 use deepwell::base::Rng;
@@ -43,8 +43,8 @@ struct Puzzler {
 }
 
 impl Worker for Puzzler {
-    fn work(&mut self, life: &Life<'_>, _: &mut Rng) -> Result<(), Gone> {
-        let mut client = Client::try_open(life.address, Manners::Mapper)?;
+    fn work(&mut self, scene: &Scene<'_>, _: &mut Rng) -> Result<(), Gone> {
+        let mut client = Client::try_open(scene.address, Manners::Mapper)?;
         client.send(&format!("connect {NAME} {}", password(NAME)));
         client.try_expect("> ")?;
         client.try_ask("config width off")?;
@@ -52,7 +52,7 @@ impl Worker for Puzzler {
             if self.gate.is_none() {
                 self.find_a_gate(&mut client)?;
             }
-            self.solve(&mut client, life)?;
+            self.solve(&mut client, scene)?;
         }
     }
 
@@ -61,9 +61,7 @@ impl Worker for Puzzler {
             let runs = stored.floors.values().filter_map(|floor| floor.puzzle.as_deref());
             match runs.into_iter().find(|run| u64::from(run.gate.0) == gate) {
                 Some(run) => self.compare_steps(run, wrong),
-                None => {
-                    wrong.push(format!("{NAME} was told to be in the puzzle of {gate}, and there is none"))
-                }
+                None => wrong.push(format!("{NAME} was told to be in the puzzle of {gate}; there is none")),
             }
         }
         for (gate, things) in &mut self.solved {
@@ -146,21 +144,21 @@ impl Puzzler {
     }
 
     /// Types what is left of the solution.
-    fn solve(&mut self, client: &mut Client, life: &Life<'_>) -> Result<(), Gone> {
+    fn solve(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
         let page = client.try_ask("puzzle solve")?;
         let lines = page.lines().skip_while(|line| *line != "From the beginning:").skip(1);
         let steps: Vec<String> =
             lines.map(|line| line.split(", in ").next().unwrap_or(line).to_owned()).collect();
         for step in steps.iter().skip(self.done) {
             self.typed = true;
-            life.begin("puzzle");
+            scene.begin("puzzle");
             let told = client.try_ask(step)?;
             self.typed = false;
             self.done += 1;
-            life.note("puzzle");
+            scene.note("puzzle");
             if told.contains("The puzzle is solved.") {
                 self.solved.insert(self.gate.take().expect("it is in a puzzle"), None);
-                life.note("solved");
+                scene.note("solved");
             }
         }
         assert!(self.gate.is_none(), "not solved by {steps:?}");

@@ -1,7 +1,7 @@
 //! Couples of the town, who trade, keep company and change their settings and passwords.
 
 use super::known::{Known, Step};
-use super::{Life, Worker};
+use super::{Scene, Worker};
 use crate::client::{Client, Gone, Manners};
 use crate::pair::Pair;
 use crate::server::{Server, password};
@@ -35,15 +35,15 @@ struct Couple {
 }
 
 impl Worker for Couple {
-    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
-        let second = log_in(life.address, self.names[1], &password(self.names[1]))?;
-        let mut clients = [self.let_in(life.address)?, second.expect("it was made")];
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let second = log_in(scene.address, self.names[1], &password(self.names[1]))?;
+        let mut clients = [self.let_in(scene.address)?, second.expect("it was made")];
         loop {
             if dice.percent(5) {
-                self.change_password(&mut clients[0], life)?;
+                self.change_password(&mut clients[0], scene)?;
             }
             let (who, steps) = self.next_steps(dice);
-            self.known.carry_out(&mut clients[who], life, steps)?;
+            self.known.carry_out(&mut clients[who], scene, steps)?;
         }
     }
 
@@ -78,19 +78,19 @@ impl Couple {
         panic!("neither the password that was told nor the new one lets {} in", self.names[0]);
     }
 
-    fn change_password(&mut self, client: &mut Client, life: &Life<'_>) -> Result<(), Gone> {
+    fn change_password(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
         let (old, new) = (self.passwords[0].clone(), format!("new-and-secret-{}", self.changed));
         self.passwords.push(new.clone());
         for (line, question) in [("password", "now: "), (&old, "new password: "), (&new, "same password: ")] {
             client.send(line);
             client.try_expect(question)?;
         }
-        life.begin("password");
+        scene.begin("password");
         client.send(&new);
         client.try_expect("Your password is changed.")?;
         self.passwords.remove(0);
         self.changed += 1;
-        life.note("password");
+        scene.note("password");
         Ok(())
     }
 }

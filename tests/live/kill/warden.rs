@@ -1,7 +1,7 @@
 //! Staff who silence, stop, keep out, ignore and report others, in the game and over the control socket.
 
 use super::known::{Known, Step, account};
-use super::{Life, Worker, builder};
+use super::{Scene, Worker, builder};
 use crate::client::{Client, Gone, Manners};
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
@@ -45,19 +45,19 @@ struct Warden {
 }
 
 impl Worker for Warden {
-    fn work(&mut self, life: &Life<'_>, dice: &mut Rng) -> Result<(), Gone> {
-        self.try_to_come_in(life, OTHERS[dice.up_to(2) as usize])?;
-        let mut client = life.enter(NAME)?;
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        self.try_to_come_in(scene, OTHERS[dice.up_to(2) as usize])?;
+        let mut client = scene.enter(NAME)?;
         loop {
             if dice.percent(20) {
                 self.next += 1;
                 let step = self.lay(self.known.told(), "ban", BY_OPERATORS);
                 let words: Vec<&str> = step.line.split(' ').collect();
-                let ask = || life.control(words[0], &words[1..]).map(drop);
-                self.known.change(life, step.kind, step.then, ask)?;
+                let ask = || scene.control(words[0], &words[1..]).map(drop);
+                self.known.change(scene, step.kind, step.then, ask)?;
             } else {
                 let steps = self.next_steps(dice);
-                self.known.carry_out(&mut client, life, steps)?;
+                self.known.carry_out(&mut client, scene, steps)?;
             }
         }
     }
@@ -91,8 +91,8 @@ impl Worker for Warden {
 
 impl Warden {
     /// Whoever is banned does not come in, and whoever is not does.
-    fn try_to_come_in(&self, life: &Life<'_>, whom: &'static str) -> Result<(), Gone> {
-        let mut client = Client::try_open(life.address, Manners::Plain)?;
+    fn try_to_come_in(&self, scene: &Scene<'_>, whom: &'static str) -> Result<(), Gone> {
+        let mut client = Client::try_open(scene.address, Manners::Plain)?;
         client.send(&format!("connect {whom} {}", password(whom)));
         let refused = "You are banned";
         let kept_out = client.try_expect_any(&[refused, "> "])?.contains(refused);
@@ -141,7 +141,9 @@ impl Warden {
     fn report(&self, now: &Book) -> Step<Book> {
         let mut then = now.clone();
         let known = now.reports.iter().find_map(|text| Some((text.clone(), *self.reports.get(text)?)));
-        if let Some((text, number)) = known.filter(|_| now.reports.len() >= REPORTS || self.next % 2 == 0) {
+        if let Some((text, number)) =
+            known.filter(|_| now.reports.len() >= REPORTS || self.next.is_multiple_of(2))
+        {
             then.reports.remove(&text);
             let told = format!("Report {number} is settled.");
             return Step { kind: "settle", line: format!("reports close {number}"), told, then };

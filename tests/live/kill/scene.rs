@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
-pub(super) struct Life<'a> {
+pub(super) struct Scene<'a> {
     /// Where it listens for players.
     pub(super) address: SocketAddr,
     /// Where it listens for operators.
@@ -17,7 +17,7 @@ pub(super) struct Life<'a> {
     pub(super) deeds: &'a Deeds,
 }
 
-impl Life<'_> {
+impl Scene<'_> {
     /// A change of a kind is about to be asked for.
     pub(super) fn begin(&self, kind: &'static str) {
         self.deeds.begin(kind);
