@@ -61,8 +61,13 @@ fn theme(name: &str, kind: &str) -> String {
     let (_, tail) = rest.rsplit_once(PERILS).expect("more perils");
     let (_, tail) = tail.split_once("\n\n").expect("what comes after them");
     let (tail, _) = tail.split_once("\n# Puzzles behind gates").expect("a list of puzzles");
-    let peril =
-        |one: &str| format!("{PERILS}\"{one}\"\nweight = {}\n\n", if one == kind { 10_000 } else { 1 });
+    // A first room has no gate, and should have nothing then.
+    let weight = |one: &str| match one {
+        _ if one == kind => 10_000,
+        "none" if kind == "puzzle" => 10_000,
+        _ => 1,
+    };
+    let peril = |one: &str| format!("{PERILS}\"{one}\"\nweight = {}\n\n", weight(one));
     let perils: String = ["none", "monsters", "puzzle", "treasure"].into_iter().map(peril).collect();
     let mut theme = format!("{head}{perils}{tail}\n");
     for (from, to) in [

@@ -4,10 +4,16 @@ use super::{Scene, Worker, builder};
 use crate::client::{Client, Gone, Manners};
 use crate::pair::character;
 use crate::server::{Server, password};
-use deepwell::base::{Dice as _, Rng};
+use deepwell::base::{Dice as _, GameTime, Rng, Span};
 use deepwell::world::Snapshot;
 
 const NAMES: [&str; 2] = ["Yrsa", "Ask"];
+
+/// How late the end of a branch may be on a busy machine.
+const LATE: Span = Span::secs(5);
+/// How often it looks whether a way was forgotten, and how many changes others make in between.
+const POLLS: u32 = 60;
+const POLL: u32 = 10;
 
 /// Makes them, and for each a start room of its own.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
@@ -16,7 +22,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
         let mut builder = server.login(builder::NAME);
         builder.ask(&format!("promote {name} builder"));
         builder.ask("goto lodge");
-        let told = builder.ask(&format!("dig Pit of {name}:start = pit{name},back"));
+        let told = builder.ask(&format!("dig Pit of {name}:start"));
         let number =
             told.split_once(", room ").and_then(|(_, rest)| rest.split_once('.')).expect("it is dug").0;
         builder.ask(&format!("goto #{number}"));
@@ -61,7 +67,7 @@ impl Worker for Delver {
         client.try_expect("> ")?;
         client.try_ask("config width off")?;
         self.sure = false;
-        client.try_ask(&format!("goto #{}", self.pit))?;
+        self.leave(&mut client)?;
         loop {
             (self.inside, self.sure) = (None, true);
             match dice.up_to(9) {
@@ -91,6 +97,18 @@ impl Worker for Delver {
         if let Some(way) = self.closed.filter(|way| exits.any(|exit| exit.name == *way && exit.to.is_some()))
         {
             wrong.push(format!("{} was told that {way} leads somewhere new", self.name));
+        }
+        let now = stored.meta.as_ref().expect("a world").time;
+        let overdue = |due: GameTime| due + LATE < now;
+        let of_pit =
+            stored.branches.values().filter(|branch| branch.lives() && branch.start_room.0 == self.pit);
+        for branch in of_pit.filter(|branch| overdue(branch.ends_at())) {
+            wrong.push(format!("{} should have collapsed", branch.name));
+        }
+        let windows = stored.exits.values().filter(|exit| exit.room.0 == self.pit && exit.name == "east");
+        let ends = windows.filter_map(|exit| exit.window).map(|window| window.guaranteed_until);
+        if ends.into_iter().any(overdue) {
+            wrong.push(format!("the way east of {} should lead elsewhere", self.pit));
         }
         self.gone.clear();
         self.sure = false;
@@ -124,19 +142,33 @@ impl Delver {
     /// Leaves, and waits until the way in is forgotten: with nobody inside, the branch is no more.
     fn wait_for_a_reset(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
         let room = self.enter(client, scene, "east")?;
-        client.try_ask(&format!("goto #{}", self.pit))?;
+        self.leave(client)?;
+        for _ in 0..POLLS {
+            scene.pause(POLL);
+            if client.try_ask("")?.contains("the way east leads somewhere new now.") {
+                self.gone.push(room);
+                self.closed = Some("east");
+                scene.note("reset");
+                return Ok(());
+            }
+        }
+        // It was forgotten before it was left.
+        client.try_ask("unlink east").map(drop)
+    }
+
+    /// Goes back, as soon as nothing holds it.
+    fn leave(&mut self, client: &mut Client) -> Result<(), Gone> {
+        self.sure = false;
+        while client.room().is_none_or(|room| room["num"] != self.pit) {
+            client.try_ask(&format!("goto #{}", self.pit))?;
+        }
         (self.inside, self.sure) = (None, true);
-        client.try_expect("the way east leads somewhere new now.")?;
-        self.gone.push(room);
-        self.closed = Some("east");
-        scene.note("reset");
         Ok(())
     }
 
     fn close_by_hand(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
         let room = self.enter(client, scene, "south")?;
-        client.try_ask(&format!("goto #{}", self.pit))?;
-        (self.inside, self.sure) = (None, true);
+        self.leave(client)?;
         scene.begin("unlink");
         let answer = client.try_ask("unlink south");
         let (Ok(told) | Err(Gone(told))) = &answer;

@@ -21,7 +21,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
         server.create(name);
         builder.ask(&format!("promote {name} builder"));
     }
-    for line in ["goto lodge", "dig Hunt;hunt:start = hunt,back", "goto hunt", "open north:branch"] {
+    for line in ["goto lodge", "dig Hunt;hunt:start", "goto hunt", "open north:branch"] {
         builder.ask(line);
     }
     builder.ask("set north theme = den");

@@ -21,7 +21,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     server.create(NAME);
     let mut builder = server.login(builder::NAME);
     builder.ask(&format!("promote {NAME} builder"));
-    builder.ask(&format!("dig {ROOM};crossing = crossing,back"));
+    builder.ask(&format!("dig {ROOM};crossing"));
     vec![Box::new(Linker { known: Known::default(), next: 0 })]
 }
 

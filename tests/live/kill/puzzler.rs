@@ -21,7 +21,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     let mut builder = server.login(builder::NAME);
     builder.ask(&format!("promote {NAME} builder"));
     builder.ask("goto lodge");
-    builder.ask("dig Gatehouse;gatehouse:start = gatehouse,back");
+    builder.ask("dig Gatehouse;gatehouse:start");
     builder.ask("goto gatehouse");
     builder.ask("open north:branch");
     for setting in ["theme = gates", "window = 1", "reset_chance = 100"] {
