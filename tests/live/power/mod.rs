@@ -173,7 +173,9 @@ impl Run {
                 scope.spawn(move || person.work(work));
             }
             for n in 0..deeds {
-                answered.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("only {n} of {deeds} lines were answered"));
+                answered
+                    .recv_timeout(PATIENCE)
+                    .unwrap_or_else(|_| panic!("only {n} of {deeds} lines were answered"));
             }
             self.server.kill();
         });
@@ -342,7 +344,8 @@ fn number(name: &str, default: u32) -> u32 {
 fn nothing_told_is_lost_when_the_power_fails() {
     let (images, seed) = (number("DEEPWELL_IMAGES", IMAGES), number("DEEPWELL_SEED", 1));
     let worlds: Vec<u32> = (0..images.div_ceil(OF_WORLD)).collect();
-    let play = |world: u32| play(Seed(seed.into()).numbered(world.into()), OF_WORLD.min(images - world * OF_WORLD));
+    let play =
+        |world: u32| play(Seed(seed.into()).numbered(world.into()), OF_WORLD.min(images - world * OF_WORLD));
     let mut figures = Figures::default();
     for worlds in worlds.chunks(WORLDS) {
         thread::scope(|scope| {
@@ -352,7 +355,7 @@ fn nothing_told_is_lost_when_the_power_fails() {
             }
         });
     }
-    eprintln!("{figures}");
+    crate::figures::tell(&figures.to_string());
 }
 
 /// Plays in a world of its own, until so many disks of it have been examined.
@@ -372,7 +375,11 @@ fn play(seed: Seed, images: u32) -> Figures {
 fn finds(fault: Fault) {
     let Some(mut run) = Run::prepare(Seed(1), Some(fault)) else { return };
     run.found(40, false);
-    assert!(run.wrong.iter().any(|wrong| wrong.contains("account ")), "{fault:?} is not found: {:?}", run.wrong);
+    assert!(
+        run.wrong.iter().any(|wrong| wrong.contains("account ")),
+        "{fault:?} is not found: {:?}",
+        run.wrong
+    );
 }
 
 #[test]

@@ -163,7 +163,8 @@ impl Person for Steward {
                 }
             }
             for role in ["helper", "builder", "player"] {
-                let (line, told) = (format!("promote {trouble} {role}"), format!("{trouble} is a {role} now."));
+                let (line, told) =
+                    (format!("promote {trouble} {role}"), format!("{trouble} is a {role} now."));
                 let then = vec![(format!("role of {trouble}"), Value::is(role))];
                 work.perform(&mut client, Deed { kind: "role", line: &line, told: &told, then })?;
             }
@@ -172,7 +173,8 @@ impl Person for Steward {
                 ("unignore", format!("You hear {trouble} again."), Value::IsNot),
             ];
             for (line, told, value) in ignoring.into_iter().skip(std::mem::take(&mut self.is_deaf).into()) {
-                let (line, then) = (format!("{line} {trouble}"), vec![(format!("{} ignores", Self::NAME), value)]);
+                let (line, then) =
+                    (format!("{line} {trouble}"), vec![(format!("{} ignores", Self::NAME), value)]);
                 work.perform(&mut client, Deed { kind: "setting", line: &line, told: &told, then })?;
             }
         }

@@ -208,7 +208,11 @@ impl Person for Fighter {
             }
             let answer = answer?;
             let has_choice = self.trained + 1 < self.level;
-            line = if has_choice { "train strength".into() } else { next_fight(&client, &answer, &mut work.dice) };
+            line = if has_choice {
+                "train strength".into()
+            } else {
+                next_fight(&client, &answer, &mut work.dice)
+            };
         }
     }
 }
@@ -249,7 +253,11 @@ pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
         if let Some(to) = exit.to {
             let name = exit.name.as_str();
             // Room.Info calls directions by their first letters.
-            let short = if ["north", "east", "south", "west", "up", "down"].contains(&name) { &name[..1] } else { name };
+            let short = if ["north", "east", "south", "west", "up", "down"].contains(&name) {
+                &name[..1]
+            } else {
+                name
+            };
             facts.insert(format!("the way {short} of {}", exit.room), to.to_string());
         }
     }
