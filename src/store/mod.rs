@@ -14,6 +14,7 @@ mod upgrade;
 pub(crate) use backup::backup;
 pub use backup::check;
 pub use error::{StoreError, Trouble};
+pub(crate) use load::read;
 pub use restore::restore;
 pub use upgrade::{Upgrade, upgrade_of};
 

@@ -47,7 +47,7 @@ fn violation(mut storage: Faulty, plan: &Plan, word: &str) -> Violation {
 
 fn found_on(storage: Faulty, word: &str) {
     let violation = violation(storage, &Plan::new(12, 40, 5, 25), word);
-    assert!(violation.replay.contains("--seed 5") && !violation.recent.is_empty());
+    assert!(violation.again.contains("--seed 5") && !violation.moves.is_empty());
 }
 
 fn found(spoil: Spoil, word: &str) {

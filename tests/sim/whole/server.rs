@@ -12,7 +12,7 @@ use deepwell::server::auth::{AuthSettings, Authenticator};
 use deepwell::server::driver::{Driver, Parts};
 use deepwell::server::lifecycle::Stopper;
 use deepwell::server::metrics::Metrics;
-use deepwell::server::recording::Recording;
+use deepwell::server::recorder::Recorder;
 use deepwell::server::writer::Writer;
 use deepwell::session::{Link, SessionConfig};
 use std::net::{IpAddr, Ipv4Addr};
@@ -95,7 +95,7 @@ impl Server {
             auth: Arc::new(Authenticator::new(auth, clock)?),
             metrics: Arc::clone(&metrics),
             stopper: Stopper::new(stop.clone(), questions),
-            recording: Recording::new(Path::new("nowhere")),
+            recorder: Recorder::new(Path::new("nowhere")),
         });
         driver.begin(vec![Input::Wake]).await?;
         let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };
