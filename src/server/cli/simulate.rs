@@ -156,7 +156,12 @@ fn balance_report(plan: &balance::Plan, out: &mut dyn Write) -> Result<(), Failu
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::base::{GameTime, SessionId};
+    use crate::game::Input;
+    use crate::game::recording::{Header, Move, Recorded};
     use crate::server::cli::tests::typed;
+    use crate::world::Settings;
 
     #[test]
     fn a_run_says_how_to_repeat_it() {
@@ -165,5 +170,64 @@ mod tests {
         result.unwrap();
         assert!(shown.starts_with(&format!("deepwell {}\nsteps: ", line.join(" "))), "{shown}");
         assert_eq!(typed(&line).0, shown);
+    }
+
+    /// The file of a run in which somebody comes in; `knocks` makes the input of it.
+    fn file(folder: &Path, content: &str, begins: Beginning, knocks: impl Fn(Input) -> Input) -> String {
+        let config = crate::game::GameConfig::default();
+        let header = Header::new(&Catalog::builtin(), &config, begins, "it ended".into());
+        let (session, name, pre_login) = (SessionId(1), "Annika".to_owned(), Settings::default());
+        let create = Input::Create { session, name, credential: String::new(), pre_login };
+        let moves = [Move::Input(knocks(create)), Move::Commit]
+            .map(|what| Recorded { at: GameTime(1_900_000_000_000), what });
+        let header = Header { content: content.into(), ..header };
+        let path = folder.join("run.json");
+        fs::write(&path, Recording { header, moves: moves.into() }.text().unwrap()).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_file_plays_clean_or_says_where_it_breaks() {
+        let folder = tempfile::tempdir().unwrap();
+        let fresh = Beginning::Fresh { ferocity: 1 };
+        let path =
+            file(folder.path(), &Catalog::builtin().digest().to_string(), fresh.clone(), |input| input);
+        let (shown, result) = typed(&["simulate", "--replay", &path]);
+        result.unwrap();
+        assert!(
+            shown.ends_with(&format!("{path} plays clean: 1 steps\n")) && !shown.contains("otherwise"),
+            "{shown}"
+        );
+
+        // The auditor does not know who knocks from an address: bots have none.
+        let path = file(folder.path(), "another", fresh, |input| input.from([192, 0, 2, 1].into()));
+        let (shown, result) = typed(&["simulate", "--replay", &path]);
+        let failure = result.unwrap_err();
+        let words = failure.to_string();
+        assert_eq!(failure.exit_code(), 1);
+        assert!(words.contains("out of order") && words.ends_with(&format!("--replay {path}")), "{words}");
+        assert!(
+            shown.contains("its content was another") && shown.contains("it may come out otherwise"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused_with_the_cure() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = file(folder.path(), "", Beginning::Stored { seated: Vec::new() }, |input| input);
+        let world = folder.path().join("run.world.json");
+        for (text, words) in [(None, "no world can be read"), (Some("{"), "it holds no world")] {
+            text.map_or((), |text| fs::write(&world, text).unwrap());
+            let failure = typed(&["simulate", "--replay", &path]).1.unwrap_err();
+            let (told, code) = (failure.to_string(), failure.exit_code());
+            assert!(
+                told.contains("run.world.json: ") && told.contains(words) && told.contains("--world"),
+                "{told}"
+            );
+            assert_eq!(code, 2);
+        }
+        let failure = typed(&["simulate", "--replay", world.to_str().unwrap()]).1.unwrap_err();
+        assert!(failure.to_string().contains("line 1 is not of a recording"), "{failure}");
     }
 }

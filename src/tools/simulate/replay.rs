@@ -13,8 +13,11 @@ use crate::world::Snapshot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// So many moves are made at least, and so many times those of the run, before what is left of it counts as short.
-const TRIALS: (u64, u64) = (1_000_000, 10);
+/// What shortening a run may cost at least, and for each of its moves. A trial costs its moves, and its beginning as much as
+/// so many moves.
+const COST_MAX: u64 = 40_000;
+const COST_PER_MOVE: u64 = 20;
+const BEGINNING: u64 = 20;
 
 /// Plays a run of the simulation again.
 pub(super) fn play(
@@ -46,10 +49,10 @@ fn at_the_same_door(game: &Game, what: Move) -> Move {
 /// A violation of the same kind that takes as few moves as can be found: players are left out, then moves.
 pub(super) fn shrink(storage: &mut dyn Storage, case: &Case, violation: &Violation) -> Box<Violation> {
     let kind = violation.breach.kind();
-    let mut left = TRIALS.0.max(TRIALS.1.saturating_mul(violation.moves.len() as u64));
+    let mut left = COST_MAX.max(COST_PER_MOVE.saturating_mul(violation.moves.len() as u64));
     let mut shortest = Box::new(violation.clone());
     let mut fails = |moves: &[Recorded], shortest: &mut Box<Violation>| {
-        left = left.checked_sub(moves.len() as u64)?;
+        left = left.checked_sub(BEGINNING + moves.len() as u64)?;
         *shortest = play(storage, case, moves).err().filter(|found| found.breach.kind() == kind)?;
         Some(shortest.moves.len())
     };
