@@ -1,13 +1,11 @@
 //! The whole world from its rows. Rows come a thousand to a result: a hop to SQLite costs more than a row.
 
-use crate::store::backup::open_to_read;
-use crate::store::{Store, StoreError, schema};
+use crate::store::{Store, StoreError, log_damage};
 use crate::world::Snapshot;
 use crate::world::tables::{Row, for_each_table};
 use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Rows to a result.
 const CHUNK: u32 = 1_000;
@@ -18,20 +16,14 @@ impl Store {
     /// # Errors
     /// [`StoreError::BadRow`] for the first row that is not what its table holds.
     pub async fn load(&mut self) -> Result<Snapshot, StoreError> {
-        load(&mut self.connection).await
+        match load(&mut self.connection).await {
+            Err(error) if error.tells_of_damage() => {
+                log_damage(&error);
+                load(&mut self.connection).await
+            }
+            loaded => loaded,
+        }
     }
-}
-
-/// Reads the world of a database and changes nothing in it. One of an older schema is upgraded in memory.
-///
-/// # Errors
-/// [`StoreError`] if it cannot be read, or was written by a later release.
-pub(crate) async fn read(path: &Path) -> Result<Snapshot, StoreError> {
-    let mut db = open_to_read(path).await?;
-    if schema::require_known_schema(path, &mut db).await? != schema::known_schema() {
-        db = schema::rehearse(&mut db).await?.map_err(|error| schema::failed_migration(path, error))?;
-    }
-    load(&mut db).await
 }
 
 pub(super) async fn load(db: &mut SqliteConnection) -> Result<Snapshot, StoreError> {

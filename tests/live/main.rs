@@ -37,6 +37,9 @@ mod web;
 mod compression;
 /// What stands before a client's own bytes: TLS, the header of a proxy, either family of addresses. Protocols 9.
 mod threshold;
+/// What long runs came to.
+#[path = "../figures/mod.rs"]
+mod figures;
 /// What two people of the town can do, and what is so afterwards.
 #[path = "../pair/mod.rs"]
 mod pair;
