@@ -29,12 +29,8 @@ pub struct SimulateArguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=6_000_000))]
     minutes: Option<u32>,
     /// Where all dice begin; the same seed gives the same run
-    #[arg(
-        long,
-        required_unless_present = "replay",
-        default_value_if("replay", clap::builder::ArgPredicate::IsPresent, "0")
-    )]
-    seed: u64,
+    #[arg(long, required_unless_present = "replay")]
+    seed: Option<u64>,
     /// How often the process dies and comes back from its storage
     #[arg(long, default_value_t = 0)]
     crashes: u32,
@@ -63,6 +59,7 @@ pub(super) fn simulate(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let SimulateArguments { players, hours, minutes, seed, crashes, report, careers, .. } = *arguments;
+    let seed = seed.unwrap_or_default();
     if let Some(file) = &arguments.replay {
         return replay(settings, file, arguments.world.as_deref(), out);
     }
@@ -218,7 +215,9 @@ mod tests {
         let path = file(folder.path(), "", Beginning::Stored { seated: Vec::new() }, |input| input);
         let world = folder.path().join("run.world.json");
         for (text, words) in [(None, "no world can be read"), (Some("{"), "it holds no world")] {
-            text.map_or((), |text| fs::write(&world, text).unwrap());
+            if let Some(text) = text {
+                fs::write(&world, text).unwrap();
+            }
             let failure = typed(&["simulate", "--replay", &path]).1.unwrap_err();
             let (told, code) = (failure.to_string(), failure.exit_code());
             assert!(

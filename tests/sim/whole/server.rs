@@ -3,6 +3,7 @@
 
 use super::client::Client;
 use super::disk::Disk;
+use super::fuse::Fuse;
 use deepwell::base::{GameTime, SessionId};
 use deepwell::catalog::Catalog;
 use deepwell::game::{Game, GameConfig, Input};
@@ -34,6 +35,7 @@ pub(super) struct Door {
     admission: Arc<Admission>,
     sessions: Arc<AtomicU64>,
     shared: Shared,
+    fuse: Fuse,
     /// One at a time is let in: passwords are hashed on threads, which end in any order.
     pub(super) gate: Arc<tokio::sync::Mutex<()>>,
 }
@@ -55,7 +57,7 @@ impl Door {
         let address = IpAddr::from(Ipv4Addr::LOCALHOST);
         let pass = self.admission.admit(address).expect("there is a place for all");
         tokio::spawn(serve(theirs, session, address, pass, self.shared.clone(), Link::default()));
-        Client::new(ours)
+        Client::new(ours, self.fuse.clone())
     }
 }
 
@@ -103,6 +105,7 @@ impl Server {
             admission: Admission::new(&config.limits),
             sessions: Arc::new(AtomicU64::new(1)),
             gate: Arc::default(),
+            fuse: disk.fuse(),
             shared: Shared {
                 requests,
                 clock,
