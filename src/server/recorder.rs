@@ -241,7 +241,7 @@ mod tests {
         stored.meta.as_mut().unwrap().owner_token = Some("sesame".into());
         let begins = Beginning::Stored { seated: Vec::new() };
         let header = Header::new(&Catalog::default(), &GameConfig::default(), begins, String::new());
-        for n in 0..=WORLDS_MAX as i64 {
+        for n in (0..).take(WORLDS_MAX + 1) {
             recorder.dump(GameTime(n), header.clone(), Some(&stored)).unwrap();
         }
         let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();

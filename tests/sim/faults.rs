@@ -107,14 +107,15 @@ fn finds_things_that_are_there_twice() {
 }
 
 /// The exits of new rooms are not written.
+const LOSE_EXITS: Spoil = |batch, stored, _| {
+    let rooms = batch.rooms.put.iter().map(|room| room.id);
+    let new: Vec<_> = rooms.filter(|id| !stored.rooms.contains_key(id)).collect();
+    batch.exits.put.retain(|exit| exit.back || !new.contains(&exit.room));
+};
+
 #[test]
 fn finds_lost_exits() {
-    let spoil: Spoil = |batch, stored, _| {
-        let rooms = batch.rooms.put.iter().map(|room| room.id);
-        let new: Vec<_> = rooms.filter(|id| !stored.rooms.contains_key(id)).collect();
-        batch.exits.put.retain(|exit| exit.back || !new.contains(&exit.room));
-    };
-    found(spoil, "unexplored");
+    found(LOSE_EXITS, "unexplored");
 }
 
 /// Whoever enters a branch is not written as its member.
@@ -241,13 +242,12 @@ fn shrunk(spoil: Spoil, plan: &Plan, word: &str) -> (Violation, Recording) {
     (violation, recording)
 }
 
-/// A gift in both hands takes somebody who gives and somebody who takes, out of a crowd whose server dies now and then.
+/// That an exit is lost shows at the next start, and takes one who has found it, out of a crowd.
 #[test]
 fn what_fails_after_hundreds_of_moves_is_shrunk_to_a_few() {
-    let spoil: Spoil = |batch, stored, _| double(batch, |row| is_given(stored, row));
-    let (violation, recording) = shrunk(spoil, &Plan::new(12, 40, 5, 25), "(D8)");
+    let (violation, recording) = shrunk(LOSE_EXITS, &Plan::new(12, 40, 5, 1), "unexplored");
     let (all, kept) = (violation.moves.len(), recording.moves.len());
-    assert!(all > 500 && kept < 60, "{kept} of {all}: {}", recording.text().unwrap());
+    assert!(all > 300 && kept < 20, "{kept} of {all}: {}", recording.text().unwrap());
     // Without the fault it plays clean.
     let catalog = Arc::new(Catalog::builtin());
     replay_on(&mut Faithful, &catalog, &recording, Snapshot::default()).unwrap();

@@ -60,7 +60,7 @@ impl<'a> Driver<'a> {
     pub(super) fn run(mut self) -> Result<Report, Box<Violation>> {
         match self.play() {
             Ok(()) => self.trial.end(),
-            Err(breach) => Err(self.trial.violation(breach)),
+            Err(breach) => Err(self.trial.violation(breach).into()),
         }
     }
 

@@ -107,7 +107,7 @@ pub fn run(plan: &Plan) -> Result<Report, Box<Violation>> {
 /// As those of [`run`].
 pub fn run_on(storage: &mut dyn Storage, plan: &Plan) -> Result<Report, Box<Violation>> {
     let case = Case::new(&Catalog::builtin(), &plan.config, plan.ferocity);
-    let driver = Driver::new(plan, &case, storage).map_err(Violation::at_start);
+    let driver = Driver::new(plan, &case, storage).map_err(|breach| Box::new(Violation::at_start(breach)));
     driver
         .and_then(Driver::run)
         .map_err(|violation| Box::new(Violation { again: plan.command_line(), ..*violation }))

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// What shortening a run may cost at least, and for each of its moves. A trial costs its moves, and its beginning as much as
 /// so many moves.
-const COST_MAX: u64 = 40_000;
+const COST_MAX: u64 = 500_000;
 const COST_PER_MOVE: u64 = 20;
 const BEGINNING: u64 = 20;
 
@@ -29,7 +29,7 @@ pub(super) fn play(
     for Recorded { at, what } in moves {
         let what = at_the_same_door(&trial.stage.game, what.clone());
         if let Err(breach) = trial.play(*at, what) {
-            return Err(trial.violation(breach));
+            return Err(trial.violation(breach).into());
         }
     }
     trial.end()
@@ -47,13 +47,13 @@ fn at_the_same_door(game: &Game, what: Move) -> Move {
 }
 
 /// A violation of the same kind that takes as few moves as can be found: players are left out, then moves.
-pub(super) fn shrink(storage: &mut dyn Storage, case: &Case, violation: &Violation) -> Box<Violation> {
+pub(super) fn shrink(storage: &mut dyn Storage, case: &Case, violation: &Violation) -> Violation {
     let kind = violation.breach.kind();
     let mut left = COST_MAX.max(COST_PER_MOVE.saturating_mul(violation.moves.len() as u64));
-    let mut shortest = Box::new(violation.clone());
-    let mut fails = |moves: &[Recorded], shortest: &mut Box<Violation>| {
+    let mut shortest = violation.clone();
+    let mut fails = |moves: &[Recorded], shortest: &mut Violation| {
         left = left.checked_sub(BEGINNING + moves.len() as u64)?;
-        *shortest = play(storage, case, moves).err().filter(|found| found.breach.kind() == kind)?;
+        *shortest = *play(storage, case, moves).err().filter(|found| found.breach.kind() == kind)?;
         Some(shortest.moves.len())
     };
     let all = shortest.moves.clone();

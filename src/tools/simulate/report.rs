@@ -118,8 +118,8 @@ pub struct Violation {
 
 impl Violation {
     /// Of a world that could not begin.
-    pub(super) fn at_start(breach: Breach) -> Box<Self> {
-        Box::new(Self { breach, step: 0, at: BEGIN, moves: Vec::new(), again: String::new() })
+    pub(super) const fn at_start(breach: Breach) -> Self {
+        Self { breach, step: 0, at: BEGIN, moves: Vec::new(), again: String::new() }
     }
 }
 

@@ -62,7 +62,7 @@ impl<'a> Trial<'a> {
         self.stage.now = at;
         self.moves.push(Recorded { at, what: what.clone() });
         match what {
-            Move::Input(input) => self.step(input).map(|()| Effects::new()),
+            Move::Input(input) => self.step(&input).map(|()| Effects::new()),
             Move::Commit => self.commit(),
             Move::Crash => self.crash().map(|()| Effects::new()),
         }
@@ -73,31 +73,31 @@ impl<'a> Trial<'a> {
         let looked = self.check(true).and_then(|()| self.commit()).and_then(|_| self.compare(true));
         match looked.and_then(|()| self.report.world.take_world(&self.stage.stored)) {
             Ok(()) => Ok(self.report),
-            Err(breach) => Err(self.violation(breach)),
+            Err(breach) => Err(self.violation(breach).into()),
         }
     }
 
     /// That something did not hold at the last move.
-    pub(super) fn violation(self, breach: Breach) -> Box<Violation> {
+    pub(super) fn violation(self, breach: Breach) -> Violation {
         let (step, at) = (self.report.steps, self.stage.now);
-        Box::new(Violation { breach, step, at, moves: self.moves, again: String::new() })
+        Violation { breach, step, at, moves: self.moves, again: String::new() }
     }
 
-    fn step(&mut self, input: Input) -> Outcome {
+    fn step(&mut self, input: &Input) -> Outcome {
         self.report.steps += 1;
         self.report.commands += u64::from(matches!(input, Input::Command { .. }));
-        self.halted |= input == Input::StorageReadOnly(true);
+        self.halted |= *input == Input::StorageReadOnly(true);
         let mut effects = guarded(|| self.stage.step(input.clone()))?;
         // What is counted is told to nobody.
         for effect in effects.iter().filter(|effect| !matches!(effect, Effect::Counted(_))) {
             self.report.digest.take(effect);
             self.report.effects += 1;
         }
-        self.auditor.step(&self.stage.game, &input, &effects, self.halted)?;
-        self.halted &= input != Input::StorageReadOnly(false);
+        self.auditor.step(&self.stage.game, input, &effects, self.halted)?;
+        self.halted &= *input != Input::StorageReadOnly(false);
         if let Input::Lost { session } = input {
             self.report.links_lost += 1;
-            self.ledger.hang_up(session);
+            self.ledger.hang_up(*session);
         }
         self.said.append(&mut effects);
         self.check(false)
@@ -206,7 +206,7 @@ impl<'a> Trial<'a> {
         self.stage.restart()?;
         self.ledger.check_survival(&self.stage.game)?;
         self.auditor = Auditor::new(&self.stage.game, self.stage.config.clone());
-        self.step(Input::Wake)?;
+        self.step(&Input::Wake)?;
         self.check(true)
     }
 }

@@ -53,8 +53,7 @@ pub const LARGEST: u32 = 6;
 pub fn play(plan: &Plan) -> Result<Table, Box<Violation>> {
     let catalog = Arc::new(Catalog::builtin());
     let mut table = Table::default();
-    let violated =
-        |breach| Box::new(Violation { again: plan.command_line(), ..*Violation::at_start(breach) });
+    let violated = |breach| Box::new(Violation { again: plan.command_line(), ..Violation::at_start(breach) });
     for size in 1..=plan.largest {
         for career in 0..plan.careers {
             let seed = plan.seed.named("career").numbered(u64::from(size)).numbered(u64::from(career));
