@@ -227,7 +227,8 @@ impl Forgetful {
         client.try_expect("now: ")?;
         client.send(now);
         let told = client.try_expect("The code works once.")?;
-        let code = told.lines().map(str::trim).find(|line| line.matches('-').count() == 3 && line.len() == 23);
+        let code =
+            told.lines().map(str::trim).find(|line| line.matches('-').count() == 3 && line.len() == 23);
         let code = code.unwrap_or_else(|| panic!("no code in {told}")).to_owned();
         let kept = Value::Secret(code.replace('-', ""));
         work.note(&client, client.fences(), "recovery", &code, vec![(CODE.to_owned(), kept)], Vec::new());

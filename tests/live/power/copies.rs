@@ -42,7 +42,10 @@ fn lose_power_at_any_moment(
     let mut dice = Seed(number("DEEPWELL_SEED", 1).into()).named("copies").rng();
     // A name changes with one call, and there are few of them: each is looked behind.
     let named = events.iter().enumerate().filter(|(_, event)| {
-        matches!(event, Event::Renamed { .. } | Event::Linked { .. } | Event::Removed { .. } | Event::Opened { .. })
+        matches!(
+            event,
+            Event::Renamed { .. } | Event::Linked { .. } | Event::Removed { .. } | Event::Opened { .. }
+        )
     });
     let mut moments = moments(&events, number("DEEPWELL_IMAGES", IMAGES), &mut dice);
     moments.extend(named.map(|(n, _)| (n, "just named")));
@@ -67,15 +70,20 @@ fn a_restore_without_power_leaves_a_whole_world() {
     let scene = Scene::begin();
     let folder = scene.lay_out();
     let copy = folder.path().join("copy.db");
-    lose_power_at_any_moment(folder.path(), &["restore", &copy.to_string_lossy()], succeed, |left, is_end| {
-        let found = plain(&load(&left.join("deepwell.db")));
-        if found == plain(&scene.copied) {
-            let aside = plain(&load(&left.join("deepwell.db.before-restore-1")));
-            assert!(aside == plain(&scene.stored), "the old world is lost");
-        } else {
-            assert!(found == plain(&scene.stored) && !is_end, "another world, or the old one at the end");
-        }
-    });
+    lose_power_at_any_moment(
+        folder.path(),
+        &["restore", &copy.to_string_lossy()],
+        succeed,
+        |left, is_end| {
+            let found = plain(&load(&left.join("deepwell.db")));
+            if found == plain(&scene.copied) {
+                let aside = plain(&load(&left.join("deepwell.db.before-restore-1")));
+                assert!(aside == plain(&scene.stored), "the old world is lost");
+            } else {
+                assert!(found == plain(&scene.stored) && !is_end, "another world, or the old one at the end");
+            }
+        },
+    );
 }
 
 /// O5.

@@ -173,7 +173,9 @@ impl Run {
                 scope.spawn(move || person.work(work));
             }
             for n in 0..deeds {
-                answered.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("only {n} of {deeds} lines were answered"));
+                answered
+                    .recv_timeout(PATIENCE)
+                    .unwrap_or_else(|_| panic!("only {n} of {deeds} lines were answered"));
             }
             self.server.kill();
         });
@@ -278,7 +280,7 @@ fn moments(events: &[Event<'_>], count: u32, dice: &mut Rng) -> Vec<(usize, &'st
 }
 
 /// What would have been recorded of a server with a fault.
-fn spoilt<'a>(events: Vec<Event<'a>>, fault: Option<Fault>) -> Vec<Event<'a>> {
+fn spoilt(events: Vec<Event<'_>>, fault: Option<Fault>) -> Vec<Event<'_>> {
     let Some(fault) = fault else { return events };
     let mut folders = Vec::new();
     let mut late = Vec::new();
@@ -342,7 +344,8 @@ fn number(name: &str, default: u32) -> u32 {
 fn nothing_told_is_lost_when_the_power_fails() {
     let (images, seed) = (number("DEEPWELL_IMAGES", IMAGES), number("DEEPWELL_SEED", 1));
     let worlds: Vec<u32> = (0..images.div_ceil(OF_WORLD)).collect();
-    let play = |world: u32| play(Seed(seed.into()).numbered(world.into()), OF_WORLD.min(images - world * OF_WORLD));
+    let play =
+        |world: u32| play(Seed(seed.into()).numbered(world.into()), OF_WORLD.min(images - world * OF_WORLD));
     let mut figures = Figures::default();
     for worlds in worlds.chunks(WORLDS) {
         thread::scope(|scope| {
@@ -372,7 +375,11 @@ fn play(seed: Seed, images: u32) -> Figures {
 fn finds(fault: Fault) {
     let Some(mut run) = Run::prepare(Seed(1), Some(fault)) else { return };
     run.found(40, false);
-    assert!(run.wrong.iter().any(|wrong| wrong.contains("account ")), "{fault:?} is not found: {:?}", run.wrong);
+    assert!(
+        run.wrong.iter().any(|wrong| wrong.contains("account ")),
+        "{fault:?} is not found: {:?}",
+        run.wrong
+    );
 }
 
 #[test]

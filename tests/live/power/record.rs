@@ -36,7 +36,8 @@ impl Tap {
 
     /// What was recorded since the last time.
     pub(super) fn take(&self) -> Vec<u8> {
-        let bytes = fs::read(&self.log).expect("nothing was recorded: does the program go through the C library?");
+        let bytes =
+            fs::read(&self.log).expect("nothing was recorded: does the program go through the C library?");
         fs::remove_file(&self.log).unwrap();
         bytes
     }
@@ -45,19 +46,50 @@ impl Tap {
 /// One thing that the server did. Files are told by the number under which they are open, and by their paths.
 #[derive(Clone, Debug)]
 pub(super) enum Event<'a> {
-    Opened { fd: i32, flags: i64, path: &'a str },
-    Closed { fd: i32 },
-    Wrote { fd: i32, at: usize, bytes: &'a [u8] },
-    Truncated { fd: i32, length: usize },
+    Opened {
+        fd: i32,
+        flags: i64,
+        path: &'a str,
+    },
+    Closed {
+        fd: i32,
+    },
+    Wrote {
+        fd: i32,
+        at: usize,
+        bytes: &'a [u8],
+    },
+    Truncated {
+        fd: i32,
+        length: usize,
+    },
     /// All that was done to the file is on the disk, or all names of the folder are.
-    Synced { fd: i32 },
-    Renamed { from: &'a str, to: &'a str },
-    Linked { from: &'a str, to: &'a str },
-    Removed { path: &'a str },
-    FolderMade { path: &'a str },
+    Synced {
+        fd: i32,
+    },
+    Renamed {
+        from: &'a str,
+        to: &'a str,
+    },
+    Linked {
+        from: &'a str,
+        to: &'a str,
+    },
+    Removed {
+        path: &'a str,
+    },
+    FolderMade {
+        path: &'a str,
+    },
     /// A client, by the port that it calls from.
-    Accepted { fd: i32, port: u16 },
-    Sent { fd: i32, bytes: &'a [u8] },
+    Accepted {
+        fd: i32,
+        port: u16,
+    },
+    Sent {
+        fd: i32,
+        bytes: &'a [u8],
+    },
 }
 
 /// Bytes of a record before what it carries: `struct head`.

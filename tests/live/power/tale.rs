@@ -24,7 +24,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    pub(super) fn is(words: impl ToString) -> Self {
+    pub(super) fn is(words: &(impl ToString + ?Sized)) -> Self {
         Self::Is(words.to_string())
     }
 
@@ -118,7 +118,8 @@ impl Tale {
         }
         for (about, value) in self.next() {
             if value.fits(facts.get(about), secrets) {
-                let found = if *value == Value::Unknown { Value::of(facts.get(about)) } else { value.clone() };
+                let found =
+                    if *value == Value::Unknown { Value::of(facts.get(about)) } else { value.clone() };
                 now.insert(about.clone(), found);
             }
         }
@@ -305,7 +306,9 @@ impl Skips {
                 (State::Command, 250) => State::Sub,
                 (State::Command, 251..=254) => State::Option,
                 (State::Sub, 255) => State::SubCommand,
-                (State::SubCommand, 240) | (State::Command | State::Option, _) | (State::Escape, b'm') => State::Text,
+                (State::SubCommand, 240) | (State::Command | State::Option, _) | (State::Escape, b'm') => {
+                    State::Text
+                }
                 (State::Sub | State::SubCommand, _) => State::Sub,
                 (State::Escape, _) => State::Escape,
             };

@@ -18,7 +18,7 @@ pub(super) struct Walker {
     name: &'static str,
     /// What it was told to carry.
     carried: BTreeMap<String, u32>,
-    /// Whether it has been brought out of the well, which costs things, of which it is not told one by one.
+    /// Whether that is not known any more: who is brought out of the well loses things and is not told of each.
     has_lost: bool,
 }
 
@@ -47,11 +47,14 @@ impl Walker {
         let rooms = client.data()[known..].iter().filter(|(package, _)| package == "Room.Info");
         let mut rooms: VecDeque<Json> = rooms.map(|(_, room)| room.clone()).collect();
         for words in told.lines() {
-            let carried = self.carried.clone();
+            let had_lost = self.has_lost;
             let kind = self.take_or_put_down(words);
-            if carried != self.carried && !self.has_lost {
-                let then = vec![(self.carries(), Value::is(format!("{:?}", self.carried)))];
-                work.note(client, fence, kind, words, then, Vec::new());
+            self.has_lost |= words.contains(FALL);
+            if !had_lost && (self.has_lost || !kind.is_empty()) {
+                let now =
+                    if self.has_lost { Value::Unknown } else { Value::Is(format!("{:?}", self.carried)) };
+                let kind = if kind.is_empty() { "fall" } else { kind };
+                work.note(client, fence, kind, words, vec![(self.carries(), now)], Vec::new());
             }
             // The room that it stands in is told of again when something in it changes.
             rooms.retain({
@@ -61,13 +64,11 @@ impl Walker {
             if let Some(n) = rooms.iter().position(|room| room["name"] == *words)
                 && let Some(room) = rooms.drain(..=n).next_back()
             {
-                let mut then = vec![(self.stands(), Value::is(&room["num"]))];
+                let then = vec![(self.stands(), Value::is(&room["num"]))];
                 let mut also = vec![(format!("room {}", room["num"]), Value::Is(told_of(&room)))];
                 let is_step = n == 0 && before["exitsv2"].get(line).is_some() && !told.contains(FALL);
                 if is_step {
                     also.push((format!("the way {line} of {}", before["num"]), Value::is(&room["num"])));
-                } else if line != "recall" && line != "look" {
-                    then.push(self.lose());
                 }
                 work.note(client, fence, "move", words, then, also);
                 before = room;
@@ -75,33 +76,30 @@ impl Walker {
         }
         // Brought somewhere else, which the words tell in their own way.
         if let Some(room) = rooms.pop_back().filter(|_| answer.is_ok()) {
-            let then = vec![(self.stands(), Value::is(&room["num"])), self.lose()];
+            let then = vec![(self.stands(), Value::is(&room["num"]))];
             work.note(client, fence, "move", &super::fence(fence + 1), then, Vec::new());
         }
         answer
     }
 
-    fn lose(&mut self) -> (String, Value) {
-        self.has_lost = true;
-        (self.carries(), Value::Unknown)
-    }
-
     /// What a line says that it carries now.
     fn take_or_put_down(&mut self, line: &str) -> &'static str {
-        let taken = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"));
-        if let Some(thing) = taken {
-            *self.carried.entry(thing.trim_end_matches('.').to_owned()).or_default() += 1;
-            return "get";
+        let (kind, thing) = match (line.strip_prefix("You take "), line.strip_prefix("You put down ")) {
+            (Some(thing), _) if !thing.starts_with("hold of") => ("get", thing),
+            (_, Some(thing)) => ("drop", thing),
+            _ => return "",
+        };
+        let thing = thing.split(" from ").next().unwrap_or(thing).trim_end_matches('.');
+        let count = self.carried.entry(thing.to_owned()).or_default();
+        match kind {
+            // Several at once have another name than one of them.
+            _ if !thing.starts_with("a ") && !thing.starts_with("an ") => self.has_lost = true,
+            "get" => *count += 1,
+            _ if *count == 0 => self.has_lost = true,
+            _ => *count -= 1,
         }
-        if let Some(thing) = line.strip_prefix("You put down ") {
-            let thing = thing.trim_end_matches('.');
-            match self.carried.get_mut(thing) {
-                Some(count) => *count -= 1,
-                None => assert!(self.has_lost, "{} did not carry {thing}", self.name),
-            }
-            self.carried.retain(|_, count| *count > 0);
-        }
-        "drop"
+        self.carried.retain(|_, count| *count > 0);
+        kind
     }
 
     /// Mostly onward; levers are pulled, and whatever lies here is carried somewhere else.
@@ -208,7 +206,11 @@ impl Person for Fighter {
             }
             let answer = answer?;
             let has_choice = self.trained + 1 < self.level;
-            line = if has_choice { "train strength".into() } else { next_fight(&client, &answer, &mut work.dice) };
+            line = if has_choice {
+                "train strength".into()
+            } else {
+                next_fight(&client, &answer, &mut work.dice)
+            };
         }
     }
 }
@@ -235,7 +237,7 @@ fn carried_by(stored: &Snapshot, who: deepwell::base::CharacterId) -> BTreeMap<S
     static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::builtin);
     let mut carried = BTreeMap::new();
     for item in stored.items.values().filter(|item| item.place == Place::Holder(who)) {
-        *carried.entry(CATALOG.items[&item.prototype].with_article.clone()).or_default() += 1;
+        *carried.entry(CATALOG.items[&item.prototype].with_article.clone()).or_default() += item.count;
     }
     carried
 }
@@ -249,7 +251,11 @@ pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
         if let Some(to) = exit.to {
             let name = exit.name.as_str();
             // Room.Info calls directions by their first letters.
-            let short = if ["north", "east", "south", "west", "up", "down"].contains(&name) { &name[..1] } else { name };
+            let short = if ["north", "east", "south", "west", "up", "down"].contains(&name) {
+                &name[..1]
+            } else {
+                name
+            };
             facts.insert(format!("the way {short} of {}", exit.room), to.to_string());
         }
     }
