@@ -70,7 +70,8 @@ impl Walker {
                 if is_step {
                     also.push((format!("the way {line} of {}", before["num"]), Value::is(&room["num"])));
                 }
-                work.note(client, fence, "move", words, then, also);
+                let is_new = !room["branch"].is_null() && room["branch"] != before["branch"];
+                work.note(client, fence, if is_new { "branch" } else { "move" }, words, then, also);
                 before = room;
             }
         }
@@ -152,8 +153,8 @@ impl Person for Walker {
 }
 
 /// Goes down and fights whatever stands in the way; learns what levels bring.
-#[derive(Default)]
 pub(super) struct Fighter {
+    name: &'static str,
     /// Its level as told, and the experience that it was told it gained on it.
     level: i64,
     gained: i64,
@@ -162,23 +163,33 @@ pub(super) struct Fighter {
 
 /// Experience and level as one number: no level takes as much.
 const LEVEL: i64 = 1_000_000;
-const RISEN: &str = "experience of Rurik";
-const TRAINED: &str = "trainings of Rurik";
 
 impl Fighter {
-    pub(super) const NAME: &'static str = "Rurik";
+    pub(super) const NAMES: [&'static str; 4] = ["Rurik", "Astrid", "Knut", "Wiebke"];
+
+    pub(super) fn new(name: &'static str) -> Self {
+        Self { name, level: 1, gained: 0, trained: 0 }
+    }
+}
+
+fn risen(name: &str) -> String {
+    format!("experience of {name}")
+}
+
+fn trainings(name: &str) -> String {
+    format!("trainings of {name}")
 }
 
 impl Person for Fighter {
     fn begin(&mut self, stored: &Snapshot, tale: &mut Tale) {
-        let body = crate::pair::character(stored, Self::NAME);
+        let body = crate::pair::character(stored, self.name);
         (self.level, self.gained, self.trained) = (body.level.into(), body.xp, trained(body));
-        tale.know(RISEN, Value::AtLeast(self.level * LEVEL + self.gained));
-        tale.know(TRAINED, Value::AtLeast(self.trained));
+        tale.know(risen(self.name), Value::AtLeast(self.level * LEVEL + self.gained));
+        tale.know(trainings(self.name), Value::AtLeast(self.trained));
     }
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
-        let mut client = work.log_in(Self::NAME, Manners::Mapper)?;
+        let mut client = work.log_in(self.name, Manners::Mapper)?;
         let mut line = "look".to_owned();
         loop {
             let fence = client.fences();
@@ -189,19 +200,19 @@ impl Person for Fighter {
                     && let Some((gained, _)) = gained.split_once(" experience")
                 {
                     self.gained += gained.parse::<i64>().unwrap();
-                    ("fight", (RISEN, self.level * LEVEL + self.gained))
+                    ("fight", (risen(self.name), self.level * LEVEL + self.gained))
                 } else if let Some((_, level)) = told.split_once("you have reached level ") {
                     // What is left of the experience is not told.
                     self.level = level.split('.').next().unwrap().parse().unwrap();
                     self.gained = 0;
-                    ("level", (RISEN, self.level * LEVEL))
+                    ("level", (risen(self.name), self.level * LEVEL))
                 } else if line.starts_with("train ") && told.contains(", from ") {
                     self.trained += 1;
-                    ("train", (TRAINED, self.trained))
+                    ("train", (trainings(self.name), self.trained))
                 } else {
                     continue;
                 };
-                let also = vec![(also.0.to_owned(), Value::AtLeast(also.1))];
+                let also = vec![(also.0, Value::AtLeast(also.1))];
                 work.note(&client, fence, kind, told, Vec::new(), also);
             }
             let answer = answer?;
@@ -264,9 +275,9 @@ pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
             facts.insert(format!("{} stands in", body.name), body.room.to_string());
             facts.insert(format!("{} carries", body.name), format!("{:?}", carried_by(stored, body.id)));
         }
-        if body.name == Fighter::NAME {
-            facts.insert(RISEN.into(), (i64::from(body.level) * LEVEL + body.xp).to_string());
-            facts.insert(TRAINED.into(), trained(body).to_string());
+        if Fighter::NAMES.contains(&body.name.as_str()) {
+            facts.insert(risen(&body.name), (i64::from(body.level) * LEVEL + body.xp).to_string());
+            facts.insert(trainings(&body.name), trained(body).to_string());
         }
     }
 }
