@@ -172,6 +172,14 @@ impl Client {
         self.said_goodbye
     }
 
+    /// All that still came before the server was gone, without prompts.
+    pub(crate) fn last_words(&mut self) -> String {
+        while !self.ended {
+            self.read_once();
+        }
+        self.rest().lines().map(without_prompt).collect::<Vec<_>>().join("\n")
+    }
+
     /// The same as [`Client::expect`] with a server that may be gone.
     pub(crate) fn try_expect(&mut self, words: &str) -> Result<String, Gone> {
         self.try_expect_any(&[words])

@@ -365,7 +365,7 @@ fn nothing_told_is_lost_when_the_power_fails() {
             }
         });
     }
-    eprintln!("{figures}");
+    crate::figures::tell(&figures.to_string());
 }
 
 /// Plays in a world of its own, until so many disks of it have been examined.
