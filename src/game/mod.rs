@@ -10,6 +10,7 @@ pub mod config;
 pub mod data;
 pub mod effect;
 pub mod input;
+pub mod recording;
 pub mod screen_reader_form;
 pub mod prompt_text;
 mod coins;

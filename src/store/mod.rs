@@ -11,8 +11,8 @@ mod restore;
 mod schema;
 mod upgrade;
 
-pub(crate) use backup::backup;
 pub use backup::check;
+pub(crate) use backup::{backup, read};
 pub use error::{StoreError, Trouble};
 pub use restore::restore;
 pub use upgrade::{Upgrade, upgrade_of};
