@@ -8,23 +8,23 @@ use crate::game::party::roll;
 use crate::game::rooms::NOTICES;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{body, corpse, fight, loot, rooms, tell};
+use crate::game::{body, corpse, fight, loot, rooms, start_room, tell};
 use crate::text::{Markup, Style};
-use crate::world::{Remnant, StartTasks};
+use crate::world::{Remnant, StartSettings, StartTasks};
 
 /// How long the game attends to others between two slices of what is cleared away.
 const CLEARING_PAUSE: Span = Span::millis(20);
 
 /// The tasks that make a room the start of a dungeon.
 pub(crate) fn install_start_tasks(turn: &mut Turn, room: RoomId) {
-    let tasks = StartTasks {
+    let (next_reset_at, next_check_at) = (turn.now, turn.now);
+    turn.world.start_tasks.put(StartTasks {
         room,
-        next_reset_at: turn.now + turn.config.dungeon.reset_interval,
-        next_check_at: turn.now + turn.config.dungeon.check_interval,
-    };
-    turn.world.start_tasks.put(tasks);
-    turn.timers.schedule(tasks.next_reset_at, Timer::ResetExits(room));
-    turn.timers.schedule(tasks.next_check_at, Timer::CheckBranches(room));
+        next_reset_at,
+        next_check_at,
+        settings: StartSettings::default(),
+    });
+    start_room::restart_tasks(turn, room);
 }
 
 /// Living branches follow the server's settings of today, but for what their exit or theme said.
@@ -51,7 +51,7 @@ pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
     if turn.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_reset_at != due) {
         return;
     }
-    let interval = turn.config.dungeon.reset_interval;
+    let interval = start_room::reset_interval(turn, room).0;
     let next = next_tick(due, interval, turn.now);
     turn.world.start_tasks.change(room, |tasks| tasks.next_reset_at = next);
     turn.timers.schedule(next, Timer::ResetExits(room));
@@ -101,7 +101,7 @@ pub(crate) fn check_branches(turn: &mut Turn, room: RoomId, due: GameTime) {
     if turn.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_check_at != due) {
         return;
     }
-    let interval = turn.config.dungeon.check_interval;
+    let interval = start_room::check_interval(turn, room).0;
     let next = next_tick(due, interval, turn.now);
     turn.world.start_tasks.change(room, |tasks| tasks.next_check_at = next);
     turn.timers.schedule(next, Timer::CheckBranches(room));

@@ -12,6 +12,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::base::address::household;
 use crate::base::limits::Limits;
 
 /// Counts connections against the limits.
@@ -178,14 +179,9 @@ pub fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// What counts as one caller: an IPv4 address, or the network of an IPv6 address, which one household has whole.
+/// The address by which a caller is known, which stands for the household.
 pub fn source(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(v6) if !v6.is_loopback() => {
-            IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 64)))
-        }
-        canonical => canonical,
-    }
+    household(address).addr()
 }
 
 /// By what a caller is counted; none for this machine's own, who may be a proxy for many people.

@@ -217,6 +217,16 @@ impl Client {
         &self.text[self.text.ceil_char_boundary(start)..]
     }
 
+    /// The port that it calls from.
+    pub(crate) fn port(&self) -> u16 {
+        self.stream.socket().local_addr().unwrap().port()
+    }
+
+    /// Lines of it that were carried out, or are being carried out.
+    pub(crate) fn fences(&self) -> u32 {
+        self.fences
+    }
+
     /// How often the text changed its colour.
     pub(crate) fn colours(&self) -> usize {
         self.colours

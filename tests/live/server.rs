@@ -47,6 +47,8 @@ pub(crate) struct Server {
     settings: Vec<String>,
     /// Files that it may have open, if not as many as the tests may.
     files: Option<u32>,
+    /// What a start has in its environment besides.
+    environment: Vec<(&'static str, PathBuf)>,
     running: Option<Running>,
     log: Arc<Log>,
     _share: Share,
@@ -65,6 +67,17 @@ struct Running {
 struct Log {
     text: Mutex<String>,
     grown: Condvar,
+}
+
+/// A fresh folder with content: texts by their paths.
+fn folder_with(files: Vec<(String, String)>) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (path, text) in files {
+        let file = folder.path().join("content").join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    folder
 }
 
 impl Server {
@@ -88,23 +101,22 @@ impl Server {
 
     /// The same with content in which no creature wanders about, so that nothing happens unasked.
     pub(crate) fn start_without_roamers(settings: &[&str]) -> Self {
+        let mut server = Self::prepare_without_roamers(settings);
+        server.restart(&[]);
+        server
+    }
+
+    /// The same, not started yet.
+    pub(crate) fn prepare_without_roamers(settings: &[&str]) -> Self {
         let files = deepwell::catalog::BUILTIN.iter();
         let still = |text: &str| text.replace("roamer_percent = 6", "roamer_percent = 0");
-        Self::start_with_content(
-            files.map(|(path, text)| ((*path).to_owned(), still(text))).collect(),
-            settings,
-        )
+        let files = files.map(|(path, text)| ((*path).to_owned(), still(text))).collect();
+        Self::prepare(folder_with(files), settings, Share::some())
     }
 
     /// The same with other content: texts by their paths.
     pub(crate) fn start_with_content(files: Vec<(String, String)>, settings: &[&str]) -> Self {
-        let folder = TempDir::new().unwrap();
-        for (path, text) in files {
-            let file = folder.path().join("content").join(path);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(file, text).unwrap();
-        }
-        Self::with(folder, settings, Share::some())
+        Self::with(folder_with(files), settings, Share::some())
     }
 
     fn with(folder: TempDir, settings: &[&str], share: Share) -> Self {
@@ -118,10 +130,21 @@ impl Server {
             folder,
             settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
             files: None,
+            environment: Vec::new(),
             running: None,
             log: Arc::default(),
             _share: share,
         }
+    }
+
+    /// What every later start has in its environment besides.
+    pub(crate) fn set_environment(&mut self, environment: Vec<(&'static str, PathBuf)>) {
+        self.environment = environment;
+    }
+
+    /// The folder that it runs in, with all that it has.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Starts it again in the same folder; further settings win over those it was first started with.
@@ -147,7 +170,8 @@ impl Server {
     fn launch(&mut self, mut command: Command) -> bool {
         assert!(self.running.is_none(), "it runs already");
         let before = self.log().len();
-        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let environment = self.environment.iter().cloned();
+        let mut child = command.envs(environment).stderr(Stdio::piped()).spawn().unwrap();
         let (log, lines) = (Arc::clone(&self.log), BufReader::new(child.stderr.take().unwrap()));
         let reader = thread::spawn(move || {
             for line in lines.split(b'\n').map_while(Result::ok) {

@@ -77,19 +77,19 @@ fn kill_at_each_call(least: u32, mut run: impl FnMut(&str, u32) -> bool) {
         kills += u32::try_from((1..=each()).take_while(|nth| run(call, *nth)).count()).unwrap();
     }
     assert!(kills >= least, "{kills} kills");
-    eprintln!("{kills} kills");
+    crate::figures::tell(&format!("{kills} kills"));
 }
 
 /// A killed server's folder, and what was stored.
-struct Scene {
+pub(crate) struct Scene {
     folder: TempDir,
-    stored: Snapshot,
-    copied: Snapshot,
+    pub(crate) stored: Snapshot,
+    pub(crate) copied: Snapshot,
 }
 
 impl Scene {
     /// A world with a log that has not been written back, and a copy of it from before.
-    fn begin() -> Self {
+    pub(crate) fn begin() -> Self {
         let mut server = Server::start(&["world.seed=11"]);
         let folder = TempDir::new().unwrap();
         let mut olad = server.create("Olad");
@@ -107,7 +107,7 @@ impl Scene {
     }
 
     /// The same files in a folder of their own.
-    fn lay_out(&self) -> TempDir {
+    pub(crate) fn lay_out(&self) -> TempDir {
         let folder = TempDir::new().unwrap();
         for entry in fs::read_dir(self.folder.path()).unwrap() {
             let entry = entry.unwrap();
@@ -118,7 +118,7 @@ impl Scene {
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn load(path: &Path) -> Snapshot {
+pub(crate) async fn load(path: &Path) -> Snapshot {
     let mut store = Store::open(path).await.unwrap();
     let stored = store.load().await.unwrap();
     store.close().await.unwrap();
@@ -127,7 +127,7 @@ async fn load(path: &Path) -> Snapshot {
 }
 
 /// What a start alone does not change.
-fn plain(stored: &Snapshot) -> Snapshot {
+pub(crate) fn plain(stored: &Snapshot) -> Snapshot {
     let meta = stored.meta.clone().map(|meta| Meta { starts: 0, time: GameTime(0), ..meta });
     Snapshot { meta, ..stored.clone() }
 }
@@ -180,22 +180,24 @@ fn a_backup_killed_at_any_call_is_no_obstacle_to_the_next() {
     });
 }
 
+/// A folder with a played world of the first schema.
+pub(crate) fn older_world() -> TempDir {
+    let mut bytes = Vec::new();
+    GzDecoder::new(&include_bytes!("../data/worlds/schema-1.db.gz")[..]).read_to_end(&mut bytes).unwrap();
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("deepwell.db"), &bytes).unwrap();
+    folder
+}
+
 /// O6: a start that is killed at any call while it upgrades an older world: nobody and nothing is lost.
 #[test]
 fn an_upgrade_killed_at_any_call_goes_on_at_the_next_start() {
     if !strace_works() {
         return;
     }
-    let mut bytes = Vec::new();
-    GzDecoder::new(&include_bytes!("../data/worlds/schema-1.db.gz")[..]).read_to_end(&mut bytes).unwrap();
-    let lay_out = || {
-        let folder = TempDir::new().unwrap();
-        fs::write(folder.path().join("deepwell.db"), &bytes).unwrap();
-        folder
-    };
-    let whole = load(&lay_out().path().join("deepwell.db"));
+    let whole = load(&older_world().path().join("deepwell.db"));
     kill_at_each_call(25, |call, nth| {
-        let folder = lay_out();
+        let folder = older_world();
         let serve = ["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off", "serve"];
         let mut server = killed_at(call, nth, folder.path(), &serve);
         let ready = folder.path().join("ready.json");
@@ -230,7 +232,9 @@ fn a_start_on_a_disk_in_trouble_names_the_right_cure() {
         ("fsync,fdatasync", "EIO", "at the disk and the system's log"),
         ("ftruncate", "ENOSPC", "room on the disk"),
     ] {
-        for nth in 1..=each() {
+        // Some reads of the log make SQLite say that the file is malformed.
+        let of_the_log = if call == "pread64" { [60, 61, 62, 63].as_slice() } else { &[] };
+        for nth in (1..=each()).chain(of_the_log.iter().copied()) {
             let folder = scene.lay_out();
             let Some(said) = start_in_trouble(folder.path(), call, error, nth) else { continue };
             assert!(!said.contains("backup"), "{call} {error} {nth}: {said}");
@@ -239,7 +243,7 @@ fn a_start_on_a_disk_in_trouble_names_the_right_cure() {
         }
     }
     assert!(troubles >= 20, "{troubles} troubles");
-    eprintln!("{troubles} troubles");
+    crate::figures::tell(&format!("{troubles} troubles"));
 }
 
 /// What a server says that does not start because its nth call of a kind fails.

@@ -175,7 +175,7 @@ fn nothing_told_is_lost_by_sigkill() {
         }
     }
     server.assert_sound();
-    eprintln!("{kills} kills, {deeds}");
+    crate::figures::tell(&format!("{kills} kills, {deeds}"));
 }
 
 fn number(name: &str, default: u32) -> u32 {
