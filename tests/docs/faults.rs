@@ -212,7 +212,12 @@ const ELSEWHERE: &[Fault] = &[
     (
         "Timers begin again, or are forgotten",
         "W1, W2",
-        &["a_window_ends_in_time", "missed_ticks_are_one_tick", "finds_ticks_that_happen_twice"],
+        &[
+            "a_window_ends_in_time",
+            "missed_ticks_are_one_tick",
+            "finds_ticks_that_happen_twice",
+            "nothing_told_is_lost_by_sigkill",
+        ],
     ),
     ("Descriptors leak", "N13, O9", &["o9_what_comes_and_goes_leaves_nothing_behind"]),
     ("An alias calls itself", "A8", &["a8_no_alias_calls_another", "what_a_line_stands_for_is_bounded"]),
@@ -262,6 +267,7 @@ const ELSEWHERE: &[Fault] = &[
             "a_restore_killed_at_any_call_leaves_a_whole_world",
             "a_backup_killed_at_any_call_is_no_obstacle_to_the_next",
             "a_backup_without_power_is_whole_or_not_there",
+            "nothing_told_is_lost_by_sigkill",
             "copies_are_whole_and_can_be_put_back",
         ],
     ),

@@ -13,9 +13,9 @@ mod founder;
 mod gamblers;
 mod keeper;
 mod known;
-mod scene;
 mod linker;
 mod puzzler;
+mod scene;
 mod townsfolk;
 mod warden;
 
@@ -34,9 +34,9 @@ use std::{env, thread};
 /// How often, if `DEEPWELL_KILLS` does not say.
 const KILLS: u32 = 20;
 /// Changes between two kills: at least, and at most if `DEEPWELL_DEEDS` does not say.
-const DEEDS: (u32, u32) = (5, 300);
+const DEEDS: (u32, u32) = (5, 120);
 /// Changes that others make while something is waited for.
-const PATIENCE: u32 = 200;
+const PATIENCE: u32 = 100;
 /// After how many kills the program's own check is run.
 const CHECKED: u32 = 5;
 

@@ -31,7 +31,7 @@ impl Fuse {
         };
         if !goes_on {
             self.0.blown.notify_one();
-            pending().await
+            pending::<()>().await;
         }
     }
 

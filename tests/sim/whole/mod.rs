@@ -75,7 +75,7 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
             tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
         let fuse = disk.fuse();
         fuse.set((how == Lives::EndAtEachAwait).then_some(life + 1));
-        let lived = async {
+        let until_it_ends = async {
             let server = Server::start(disk, &config, now).await?;
             let mut working = JoinSet::new();
             for couple in &couples {
@@ -103,7 +103,7 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
             tokio::select! {
                 biased;
                 () = fuse.blown() => Ok(false),
-                ended = lived => ended,
+                ended = until_it_ends => ended,
             }
         });
         // A disk that is full at the start, or fails again and again, ends a life, too.
