@@ -45,6 +45,7 @@ mod clearing;
 mod fight;
 mod rooms;
 mod gate;
+mod start_room;
 pub mod branches;
 pub mod closing;
 mod stairs;

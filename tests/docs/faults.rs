@@ -187,7 +187,11 @@ const ELSEWHERE: &[Fault] = &[
     (
         "Half a save, and a full disk",
         "D5, D14, O3",
-        &["what_was_told_outlives_a_storage_call_that_fails", "a_full_disk_loses_nothing"],
+        &[
+            "what_was_told_outlives_a_storage_call_that_fails",
+            "a_full_disk_loses_nothing",
+            "nothing_told_is_lost_when_the_power_fails",
+        ],
     ),
     (
         "A repair that destroys",
@@ -257,6 +261,7 @@ const ELSEWHERE: &[Fault] = &[
         &[
             "a_restore_killed_at_any_call_leaves_a_whole_world",
             "a_backup_killed_at_any_call_is_no_obstacle_to_the_next",
+            "a_backup_without_power_is_whole_or_not_there",
             "copies_are_whole_and_can_be_put_back",
         ],
     ),
@@ -270,6 +275,7 @@ const HERE: &[Fault] = &[
         &[
             "a_world_of_every_schema_plays_on",
             "an_upgrade_killed_at_any_call_goes_on_at_the_next_start",
+            "an_upgrade_without_power_goes_on_at_the_next_start",
             "an_older_copy_is_put_back_and_a_newer_one_is_not",
         ],
     ),
@@ -283,6 +289,7 @@ const HERE: &[Fault] = &[
         "O5, O2",
         &[
             "a_restore_killed_at_any_call_leaves_a_whole_world",
+            "a_restore_without_power_leaves_a_whole_world",
             "a_restore_that_is_decided_is_carried_out_by_the_next_start",
             "a_log_whose_database_is_gone_is_kept",
         ],
@@ -326,6 +333,16 @@ const HERE: &[Fault] = &[
             "d5_a_moment_whose_sync_failed_does_not_come_back",
             "d5_what_is_in_doubt_is_not_said_to_be_undone",
             "the_time_is_written_though_nothing_happens",
+        ],
+    ),
+    (
+        "Power fails, and a file, a name or a whole folder that was told of is not on the disk",
+        "D3, D14",
+        &[
+            "nothing_told_is_lost_when_the_power_fails",
+            "files_that_are_never_synced_are_found_when_the_power_fails",
+            "names_that_are_never_synced_are_found_when_the_power_fails",
+            "replies_before_the_sync_are_found_when_the_power_fails",
         ],
     ),
     (

@@ -63,6 +63,12 @@ pub(crate) struct Deed {
 }
 
 impl Pair {
+    /// What is so when an invitation has been waiting for too long.
+    pub(crate) fn without_answer(&self) -> Self {
+        let company = if self.company == Company::Asked { Company::Apart } else { self.company };
+        Self { company, ..self.clone() }
+    }
+
     /// What is stored of the two who have these names.
     pub(crate) fn stored(stored: &Snapshot, names: [&str; 2]) -> Self {
         let bodies = names.map(|name| character(stored, name));

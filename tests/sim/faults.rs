@@ -2,7 +2,9 @@
 //! to find each of these, by the means that are named, and the violation says how to see it again.
 
 use deepwell::base::ItemId;
+use deepwell::base::limits::Limits;
 use deepwell::catalog::Catalog;
+use deepwell::game::GameConfig;
 use deepwell::game::recording::Recording;
 use deepwell::tools::simulate::{Faithful, Plan, Storage, Violation, is_given, replay_on, run_on, shrink_on};
 use deepwell::world::{Changes, Item, Room, RoomFeature, RoomKind, Snapshot};
@@ -16,11 +18,13 @@ struct Faulty {
     spoil: Spoil,
     held: Changes,
     replies_early: bool,
+    /// A limit that the game does not know of.
+    forgotten: Option<fn(&mut Limits) -> &mut u32>,
 }
 
 impl Faulty {
     fn new(spoil: Spoil) -> Self {
-        Self { spoil, held: Changes::default(), replies_early: false }
+        Self { spoil, held: Changes::default(), replies_early: false, forgotten: None }
     }
 }
 
@@ -31,6 +35,12 @@ impl Storage for Faulty {
 
     fn lose(&mut self) {
         self.held = Changes::default();
+    }
+
+    fn forget(&self, config: &mut GameConfig) {
+        if let Some(limit) = self.forgotten {
+            *limit(&mut config.limits) = u32::MAX;
+        }
     }
 
     fn replies_early(&self) -> bool {
@@ -150,6 +160,22 @@ fn finds_torn_batches() {
 #[test]
 fn finds_replies_before_the_commit() {
     found_on(Faulty { replies_early: true, ..Faulty::new(|_, _, _| {}) }, "told");
+}
+
+/// Limits of which the rules know nothing.
+#[test]
+fn finds_forgotten_limits() {
+    type Limit = fn(&mut Limits) -> &mut u32;
+    let limits: [(Limit, u32, &str); 3] = [
+        (|limits| &mut limits.items_carried, 2, "things carried"),
+        (|limits| &mut limits.items_in_room, 2, "things in a room"),
+        (|limits| &mut limits.rooms_per_branch, 10, "rooms of a branch"),
+    ];
+    for (limit, least, words) in limits {
+        let mut plan = Plan::new(12, 40, 5, 25);
+        *limit(&mut plan.config.limits) = least;
+        violation(Faulty { forgotten: Some(limit), ..Faulty::new(|_, _, _| {}) }, &plan, words);
+    }
 }
 
 /// A corpse is written without its owner.

@@ -8,7 +8,7 @@ use crate::game::party::{members, share};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{inventory, naming, tell};
+use crate::game::{inventory, naming, stacks, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Claim, LootRule, Place, Roll};
 use std::collections::BTreeMap;
@@ -30,6 +30,7 @@ fn begin_roll(turn: &mut Turn, id: PartyId, item: ItemId, room: RoomId, here: &[
     }
     if row.place != Place::Room(room) {
         turn.world.move_item(item, Place::Room(room));
+        stacks::tread(turn, room, item);
     }
     let (time, until) = members::deadline(turn, turn.catalog.rules.party.roll_secs);
     let claims = here.iter().map(|member| (*member, None)).collect();

@@ -4,6 +4,7 @@
 
 mod auditor;
 pub mod balance;
+mod bounds;
 mod bot;
 mod chatter;
 mod driver;

@@ -2,11 +2,13 @@
 //! Everything a batch says is told after its commit. Who makes the moves, bots or a recording, is not known here.
 
 use super::auditor::Auditor;
+use super::bounds;
 use super::gate::Gates;
 use super::ledger::Ledger;
 use super::rows::{self, Retired};
 use super::stage::{Stage, guarded};
 use super::{Breach, Case, Report, Storage, Violation};
+use crate::base::limits::Limits;
 use crate::base::{CharacterId, GameTime};
 use crate::game::recording::{Move, Recorded};
 use crate::game::{Class, Closed, Effect, Effects, Input, Output};
@@ -22,6 +24,7 @@ pub(super) struct Trial<'a> {
     /// Whether storage cannot be written.
     halted: bool,
     auditor: Auditor,
+    limits: Limits,
     ledger: Ledger,
     retired: Retired,
     gates: Gates,
@@ -35,7 +38,8 @@ type Outcome = Result<(), Breach>;
 impl<'a> Trial<'a> {
     /// Before the first move.
     pub(super) fn new(case: &Case, storage: &'a mut dyn Storage) -> Result<Self, Breach> {
-        let (catalog, config) = (Arc::clone(&case.catalog), case.config.clone());
+        let (catalog, mut config) = (Arc::clone(&case.catalog), case.config.clone());
+        storage.forget(&mut config);
         let stage = Stage::new(catalog, config, Snapshot::default())?;
         storage.lose();
         Ok(Self {
@@ -47,6 +51,7 @@ impl<'a> Trial<'a> {
             halted: false,
             moves: Vec::new(),
             report: Report::default(),
+            limits: case.config.limits.clone(),
             stage,
             storage,
         })
@@ -117,6 +122,7 @@ impl<'a> Trial<'a> {
         if self.halted {
             rows::only_waiting(&changes, &self.stage.stored)?;
         }
+        bounds::audit(&changes, self.stage.world(), &self.limits)?;
         self.retired.audit(&changes, &self.stage.stored, &self.gates)?;
         self.tally_rows(&changes);
         self.storage.write(&mut changes, &self.stage.stored);
