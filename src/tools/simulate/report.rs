@@ -1,6 +1,5 @@
 //! What a run leaves behind: figures, or the violation that ended it.
 
-use super::stage::BEGIN;
 use crate::base::{Digest, GameTime};
 use crate::game::recording::{Move, Recorded};
 use crate::world::Snapshot;
@@ -118,8 +117,8 @@ pub struct Violation {
 
 impl Violation {
     /// Of a world that could not begin.
-    pub(super) const fn at_start(breach: Breach) -> Self {
-        Self { breach, step: 0, at: BEGIN, moves: Vec::new(), again: String::new() }
+    pub(super) fn at_start(breach: Breach) -> Self {
+        Self { breach, step: 0, at: GameTime::default(), moves: Vec::new(), again: String::new() }
     }
 }
 

@@ -49,7 +49,7 @@ impl Couple {
         let found = Pair::stored(stored, self.names);
         let may_be = [Some(&known), self.pending.as_ref(), self.in_doubt.as_ref()];
         assert!(
-            may_be.into_iter().flatten().any(|pair| *pair == found || unanswered(pair) == found),
+            may_be.contains(&Some(&found)),
             "{when}: told was\n{known:#?}\nperhaps {:#?}\nin doubt {:#?}\nstored is\n{found:#?}\nafter\n{}",
             self.pending,
             self.in_doubt,
@@ -58,15 +58,17 @@ impl Couple {
         (self.known, self.pending, self.in_doubt) = (Some(found), None, None);
     }
 
+    /// So much time has passed that an invitation which nobody has answered may be worth nothing any more.
+    pub(super) fn let_invitation_lapse(&mut self) {
+        let asked = self.known.as_ref().filter(|known| known.company == Company::Asked);
+        if let Some(asked) = asked {
+            self.in_doubt = Some(Pair { company: Company::Apart, ..asked.clone() });
+        }
+    }
+
     fn pause(&mut self, most: u32) -> Duration {
         Duration::from_millis(self.dice.up_to(most).into())
     }
-}
-
-/// What is so when an invitation has been waiting for too long.
-fn unanswered(pair: &Pair) -> Pair {
-    let company = if pair.company == Company::Asked { Company::Apart } else { pair.company };
-    Pair { company, ..pair.clone() }
 }
 
 /// Plays until the server is gone.
