@@ -4,6 +4,7 @@
 pub mod address;
 pub mod amount;
 pub mod colour;
+pub mod facts;
 pub mod grid;
 pub mod id;
 pub mod kind;

@@ -21,7 +21,7 @@ use crate::server::inspection::Asked;
 use crate::server::lifecycle::Stopper;
 use crate::server::login::{create, log_in};
 use crate::server::metrics::Metrics;
-use crate::server::passwords::{Applicant, Holder, change_password, make_code, make_recovery, recover};
+use crate::server::passwords::{Applicant, Holder, change_password, delete_account, make_code, make_recovery, recover};
 use crate::server::pipeline::Pipeline;
 use crate::server::question::{Question, Status};
 use crate::server::recording::Recording;
@@ -263,6 +263,9 @@ impl Driver {
             }
             Request::MakeRecovery { password } => {
                 make_recovery(self.attempt(session)?, self.holder(session)?, password);
+            }
+            Request::DeleteAccount { password, name } => {
+                delete_account(self.attempt(session)?, self.holder(session)?, password, &name);
             }
             Request::MakeCode { account } => make_code(self.attempt(session)?, account),
             Request::Recover { name, code, password, pre_login } => {

@@ -50,6 +50,14 @@ pub enum Request {
         /// The password.
         password: Secret,
     },
+    /// Check the password of who plays, and delete the account if that is its name: the game closes the session, or answers
+    /// with [`Local::AccountKept`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
+    DeleteAccount {
+        /// The password.
+        password: Secret,
+        /// The name as typed.
+        name: Secret,
+    },
     /// Make a code for somebody else, whom staff let in: [`Delivery::RecoveryMade`] and then the game's
     /// [`Local::OneTimeCodeKept`](crate::game::effect::Local), or [`Delivery::PasswordRefused`].
     MakeCode {
