@@ -333,6 +333,7 @@ impl ser::SerializeStructVariant for Inside<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde::Serialize;
     use std::collections::BTreeMap;
 
     #[derive(Serialize)]

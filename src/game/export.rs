@@ -19,7 +19,8 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
     let mut lines = Vec::new();
     let row = &world.accounts[account];
     let secret = |_: &String| SECRET.to_owned();
-    let row = Account { credential: SECRET.into(), recovery: row.recovery.as_ref().map(secret), ..row.clone() };
+    let row =
+        Account { credential: SECRET.into(), recovery: row.recovery.as_ref().map(secret), ..row.clone() };
     tell_whole(&mut lines, "Account", &row);
     for who in &person.bodies {
         tell_whole(&mut lines, "Character", &world.characters[*who]);
@@ -111,7 +112,7 @@ fn tell_memory(lines: &mut Vec<String>, turn: &Turn, session: SessionId, person:
         lines.push(format!("In memory until you leave: your address, {address}."));
     }
     lines.push(
-        "Elsewhere: the ledger has a line for money and things that came into the world by you or left it; the operator \
+        "Elsewhere: rooms below note by your number what they have given you, until their branch collapses. The ledger has a line for money and things that came into the world by you or left it; the operator \
          can give you those. The log has the addresses of failed log-ins. Backups have what was kept when they were made."
             .into(),
     );

@@ -21,7 +21,9 @@ use crate::server::inspection::Asked;
 use crate::server::lifecycle::Stopper;
 use crate::server::login::{create, log_in};
 use crate::server::metrics::Metrics;
-use crate::server::passwords::{Applicant, Holder, change_password, delete_account, make_code, make_recovery, recover};
+use crate::server::passwords::{
+    Applicant, Holder, change_password, delete_account, make_code, make_recovery, recover,
+};
 use crate::server::pipeline::Pipeline;
 use crate::server::question::{Question, Status};
 use crate::server::recording::Recording;
@@ -75,7 +77,6 @@ pub struct Driver {
     requests: mpsc::Receiver<ClientEvent>,
     logins: mpsc::Sender<ClientEvent>,
     questions: mpsc::Receiver<Question>,
-    auth: Arc<Authenticator>,
     started: GameTime,
     /// What crawlers were told last, and when it was counted.
     figures: Option<(GameTime, Figures)>,
@@ -105,6 +106,7 @@ impl Driver {
             outcomes: parts.outcomes,
             metrics: parts.metrics,
             stopper: parts.stopper,
+            auth: parts.auth,
             recording: parts.recording,
             router: Router::default(),
             held: Held::default(),
@@ -122,7 +124,6 @@ impl Driver {
             requests: parts.requests,
             logins: parts.logins,
             questions: parts.questions,
-            auth: parts.auth,
             started,
             figures: None,
             inspections: Asked::default(),
@@ -299,7 +300,7 @@ impl Driver {
 
     fn attempt(&self, session: SessionId) -> Option<Attempt> {
         let (address, outbox) = self.pipeline.router.client(session)?;
-        let (auth, requests) = (Arc::clone(&self.auth), self.logins.clone());
+        let (auth, requests) = (Arc::clone(&self.pipeline.auth), self.logins.clone());
         let metrics = Arc::clone(&self.pipeline.metrics);
         Some(Attempt { auth, requests, outbox, metrics, address, session })
     }
@@ -332,6 +333,7 @@ impl Driver {
                 let dump = self.pipeline.game.branch_dump(branch);
                 let _ = answer.send(dump.and_then(|dump| serde_json::to_value(dump).ok()));
             }
+            Question::Kept(name, answer) => _ = answer.send(self.pipeline.game.kept_of(&name)),
             Question::Atlas(answer) => _ = answer.send(self.pipeline.game.atlas()),
             Question::Inspect(name, answer) => match self.pipeline.game.seat_of(&name) {
                 Some((session, name)) => {

@@ -3,9 +3,9 @@
 
 use crate::base::SessionId;
 use crate::game::command::ban::{ban_order, banned, lock_named};
-use crate::game::command::{account, split};
 use crate::game::command::moderation::account_named;
 use crate::game::command::words::Words;
+use crate::game::command::{account, split};
 use crate::game::effect::Effect;
 use crate::game::moderation::Authority;
 use crate::game::refusal::Refusal;

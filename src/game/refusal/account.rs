@@ -79,7 +79,9 @@ pub(crate) enum AccountRefusal {
     NoLock,
     #[error("You are the last owner. Type promote, a name and owner first.")]
     LastOwner,
-    #[error("Staff have laid something on your account, and it stays until that is over. Staff can delete it.")]
+    #[error(
+        "Staff have laid something on your account, and it stays until that is over. Staff can delete it."
+    )]
     HeldByStaff,
     #[error("That is not the token.")]
     WrongToken,
