@@ -24,3 +24,14 @@ pub fn network_words(network: IpNet) -> String {
     let is_one = network.prefix_len() == network.max_prefix_len();
     if is_one { network.addr().to_string() } else { network.to_string() }
 }
+
+/// Bits of an IPv6 network that one household has whole, with addresses that change at will (RFC 6177).
+const HOUSEHOLD_BITS: u8 = 64;
+
+/// What counts as one caller: an IPv4 address, or the network of a household.
+pub fn household(address: IpAddr) -> IpNet {
+    let address = address.to_canonical();
+    let whole =
+        IpNet::new(address, HOUSEHOLD_BITS).ok().filter(|_| address.is_ipv6() && !address.is_loopback());
+    whole.map_or_else(|| IpNet::from(address), |network| network.trunc())
+}

@@ -60,6 +60,7 @@ struct Walk<'a> {
 type Walked = Result<(), Error>;
 
 impl Walk<'_> {
+    #[expect(clippy::unnecessary_wraps, reason = "what serde calls ends with it")]
     fn tell(&mut self, fact: Fact<'_>) -> Walked {
         (self.visit)(&self.path, fact);
         Ok(())

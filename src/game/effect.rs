@@ -9,6 +9,11 @@ use std::sync::Arc;
 /// What a step results in, in order.
 pub type Effects = Vec<Effect>;
 
+/// Why the game does not do what an operator asks for, in a sentence.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Declined(pub String);
+
 /// One result.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Effect {
@@ -73,8 +78,8 @@ pub enum Effect {
     Answered {
         /// Who asked.
         asker: SessionId,
-        /// Lines, or why it was refused.
-        answer: Result<Vec<String>, String>,
+        /// Lines, or why not.
+        answer: Result<Vec<String>, Declined>,
     },
     /// Staff stop the server.
     Stop {

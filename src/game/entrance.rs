@@ -6,12 +6,27 @@ use super::turn::Turn;
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, GameTime};
 use crate::world::{Ban, Banned, Lock, Role};
+use thiserror::Error;
 
-const CANNOT_WRITE: &str = "The server cannot write just now; please try again in a minute.";
-const NO_WORLD: &str =
-    "Staff have locked the world for a while, so that nothing changes. Please try again later.";
-const NO_LOGINS: &str = "Staff let nobody in for a while. Please try again later.";
-const NO_ACCOUNTS: &str = "Nobody can make a new account for a while. Please try again later.";
+/// Why somebody may not come in; the words are for the player.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum Unwelcome {
+    /// Staff keep them out: what they are told of it.
+    #[error("{0}")]
+    Banned(String),
+    /// Storage fails.
+    #[error("The server cannot write just now; please try again in a minute.")]
+    CannotWrite,
+    /// [`Lock::World`].
+    #[error("Staff have locked the world for a while, so that nothing changes. Please try again later.")]
+    WorldLocked,
+    /// [`Lock::Logins`].
+    #[error("Staff let nobody in for a while. Please try again later.")]
+    LoginsLocked,
+    /// [`Lock::Accounts`], or logins.
+    #[error("Nobody can make a new account for a while. Please try again later.")]
+    AccountsLocked,
+}
 
 /// Whether staff have locked something.
 pub(crate) fn is_locked(turn: &Turn, lock: Lock) -> bool {
@@ -42,11 +57,11 @@ pub(crate) fn ban_words(ban: &Ban, now: GameTime) -> String {
 /// Whether whoever calls just now may make an account.
 ///
 /// # Errors
-/// Why not, in a sentence for the player.
-pub(crate) fn require_room_for_another(turn: &Turn) -> Result<(), String> {
+/// [`Unwelcome`].
+pub(crate) fn require_room_for_another(turn: &Turn) -> Result<(), Unwelcome> {
     require_not_banned(turn, None)?;
     if is_locked(turn, Lock::Accounts) || is_locked(turn, Lock::Logins) {
-        return Err(NO_ACCOUNTS.into());
+        return Err(Unwelcome::AccountsLocked);
     }
     require_writable(turn)
 }
@@ -55,14 +70,18 @@ pub(crate) fn require_room_for_another(turn: &Turn) -> Result<(), String> {
 /// body again, and staff may always come in.
 ///
 /// # Errors
-/// Why not, in a sentence for the player.
-pub(crate) fn require_welcome(turn: &Turn, account: AccountId, character: CharacterId) -> Result<(), String> {
+/// [`Unwelcome`].
+pub(crate) fn require_welcome(
+    turn: &Turn,
+    account: AccountId,
+    character: CharacterId,
+) -> Result<(), Unwelcome> {
     require_not_banned(turn, Some(account))?;
     if turn.world.characters[character].awake {
         return Ok(());
     }
     if is_locked(turn, Lock::Logins) && turn.world.accounts[account].role == Role::Player {
-        return Err(NO_LOGINS.into());
+        return Err(Unwelcome::LoginsLocked);
     }
     require_writable(turn)
 }
@@ -70,19 +89,19 @@ pub(crate) fn require_welcome(turn: &Turn, account: AccountId, character: Charac
 /// Whether an account, or a new one, may be used from where somebody calls just now.
 ///
 /// # Errors
-/// The ban, in a sentence for the player.
-pub(crate) fn require_not_banned(turn: &Turn, account: Option<AccountId>) -> Result<(), String> {
-    ban_on(turn, account, turn.caller).map_or(Ok(()), |ban| Err(ban_words(ban, turn.now)))
+/// [`Unwelcome::Banned`].
+pub(crate) fn require_not_banned(turn: &Turn, account: Option<AccountId>) -> Result<(), Unwelcome> {
+    ban_on(turn, account, turn.caller).map_or(Ok(()), |ban| Err(Unwelcome::Banned(ban_words(ban, turn.now))))
 }
 
 /// Whether a row can be written for somebody who comes in.
 ///
 /// # Errors
-/// Why not, in a sentence for the player.
-pub(crate) fn require_writable(turn: &Turn) -> Result<(), String> {
+/// [`Unwelcome`].
+pub(crate) fn require_writable(turn: &Turn) -> Result<(), Unwelcome> {
     match (turn.storage_fails, turn.read_only) {
-        (true, _) => Err(CANNOT_WRITE.into()),
-        (false, true) => Err(NO_WORLD.into()),
+        (true, _) => Err(Unwelcome::CannotWrite),
+        (false, true) => Err(Unwelcome::WorldLocked),
         (false, false) => Ok(()),
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn create(
         return;
     }
     if let Err(reason) = entrance::require_room_for_another(turn) {
-        return refuse_entry(turn, session, &reason);
+        return refuse_entry(turn, session, &reason.to_string());
     }
     let name = match free_name(turn, name) {
         Ok(name) => name,
@@ -126,7 +126,7 @@ pub(crate) fn login(
         return refuse_entry(turn, session, "That account has no character.");
     };
     if let Err(reason) = entrance::require_welcome(turn, account, character) {
-        return refuse_entry(turn, session, &reason);
+        return refuse_entry(turn, session, &reason.to_string());
     }
     apply_wishes(turn, account, pre_login);
     enter(turn, session, account, character);

@@ -81,7 +81,7 @@ mod step;
 
 pub use config::{DungeonConfig, GameConfig, Rope};
 pub use data::{Data, Package, Packages};
-pub use effect::{Class, Closed, Effect, Effects, Output, PromptFields};
+pub use effect::{Class, Closed, Declined, Effect, Effects, Output, PromptFields};
 pub use gmcp::{package_named, packages_by_default};
 pub use input::{Ask, Input};
 pub use screen_reader_form::{Repeats, ScreenReaderForm};

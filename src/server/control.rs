@@ -14,6 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use crate::base::BranchId;
+use crate::game::Declined;
 use crate::server::certificate::{Certificate, ReloadError};
 use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, RequestError, Response};
 use crate::server::lifecycle::Stopper;
@@ -52,8 +53,8 @@ pub enum ControlError {
     #[error("nobody called {0} is connected")]
     NobodyCalled(String),
     /// The game says no.
-    #[error("{0}")]
-    Game(String),
+    #[error(transparent)]
+    Game(#[from] Declined),
     /// No account or character has that name.
     #[error("there is no account or character called {0}")]
     NoAccount(String),
@@ -194,8 +195,8 @@ impl Control {
                 Ok(Value::Object(tables))
             }
             Command::Line(line) => {
-                let answer = self.ask(|answer| Question::Line(one_line(&line), answer)).await?;
-                answer.map(|lines| json!(lines)).map_err(ControlError::Game)
+                let lines = self.ask(|answer| Question::Line(one_line(&line), answer)).await??;
+                Ok(json!(lines))
             }
             Command::OwnerToken => {
                 let token = self.ask(Question::OwnerToken).await?;

@@ -4,13 +4,15 @@
 //! Clients are served in turn: each connection waits with at most one request for room in the bounded channel, and
 //! room is given out in the order of asking.
 
+mod questions;
+
 use std::sync::Arc;
 
 use anyhow::bail;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::{AccountId, GameTime, SessionId, Span};
+use crate::base::{AccountId, GameTime, SessionId};
 use crate::catalog::Catalog;
 use crate::game::{Closed, Effect, Game, GameConfig, Input};
 use crate::net::{Alarm, ClientEvent, Clock};
@@ -25,7 +27,7 @@ use crate::server::passwords::{
     Applicant, Holder, change_password, delete_account, make_code, make_recovery, recover,
 };
 use crate::server::pipeline::Pipeline;
-use crate::server::question::{Question, Status};
+use crate::server::question::Question;
 use crate::server::recording::Recording;
 use crate::server::recovery::{HELD_BACK, Recovery, end_retry, retry_storage};
 use crate::server::router::{Router, notice};
@@ -36,9 +38,6 @@ use crate::session::{Delivery, Figures, Request};
 pub const REQUESTS_WAITING_MAX: usize = 1_024;
 /// Requests played before the changes are cut.
 const BATCH_MAX: usize = 256;
-
-/// How long crawlers are told the same figures.
-const FIGURES_KEPT: Span = Span::secs(10);
 
 /// What the driver is made of.
 pub struct Parts {
@@ -322,77 +321,6 @@ impl Driver {
     /// Whether an account broke the game a moment ago.
     fn is_held_back(&self, account: AccountId) -> bool {
         self.recovery.is_held_back(account, self.pipeline.clock.now())
-    }
-
-    async fn answer(&mut self, question: Question) -> anyhow::Result<()> {
-        // Whoever asked may have gone.
-        match question {
-            Question::Status(answer) => _ = answer.send(self.status()),
-            Question::Who(answer) => _ = answer.send(self.pipeline.game.players()),
-            Question::DumpBranch(branch, answer) => {
-                let dump = self.pipeline.game.branch_dump(branch);
-                let _ = answer.send(dump.and_then(|dump| serde_json::to_value(dump).ok()));
-            }
-            Question::Kept(name, answer) => _ = answer.send(self.pipeline.game.kept_of(&name)),
-            Question::Atlas(answer) => _ = answer.send(self.pipeline.game.atlas()),
-            Question::Inspect(name, answer) => match self.pipeline.game.seat_of(&name) {
-                Some((session, name)) => {
-                    let asker = self.inspections.begin(answer);
-                    let inspect = Effect::Inspect { session, asker, name };
-                    self.pipeline.router.deliver(session, Delivery::Effect(inspect));
-                }
-                None => _ = answer.send(None),
-            },
-            Question::Line(line, answer) => {
-                let asker = self.pipeline.router.operators.begin(answer);
-                self.recovery.play(&mut self.pipeline, vec![Input::Operator { asker, line }]).await?;
-            }
-            Question::OwnerToken(answer) => {
-                let _ = answer.send(self.pipeline.game.owner_token().map(str::to_owned));
-            }
-            Question::Broadcast(text, answer) => {
-                self.recovery.play(&mut self.pipeline, vec![Input::Broadcast { text }]).await?;
-                let _ = answer.send(());
-            }
-        }
-        Ok(())
-    }
-
-    /// What crawlers are told, counted at most once in [`FIGURES_KEPT`].
-    fn figures(&mut self) -> Figures {
-        let now = self.pipeline.clock.now();
-        if let Some((at, figures)) = self.figures
-            && now < at + FIGURES_KEPT
-        {
-            return figures;
-        }
-        let (stats, catalog) = (self.pipeline.game.stats(), &self.pipeline.catalog);
-        let figures = Figures {
-            players: stats.players,
-            rooms: stats.rooms,
-            areas: catalog.areas.len() as u64 + stats.branches,
-            mobiles: catalog.mobs.len() as u64,
-            objects: catalog.items.len() as u64,
-            help_files: catalog.help.topics().count() as u64,
-            started_at: u64::try_from(self.started.0 / 1_000).unwrap_or(0),
-        };
-        self.figures = Some((now, figures));
-        figures
-    }
-
-    fn status(&self) -> Status {
-        let requests = &self.requests;
-        Status {
-            world: self.pipeline.game.stats(),
-            connections: self.pipeline.router.len() as u64,
-            playing: self.pipeline.router.playing() as u64,
-            requests_waiting: requests.len() as u64,
-            commits_waiting: self.pipeline.in_flight as u64,
-            read_only: self.pipeline.retry_at.is_some(),
-            locked: self.pipeline.game.locks(),
-            wal_bytes: self.pipeline.writer.log_bytes(),
-            up_secs: u64::try_from(self.pipeline.clock.now().since(self.started).0 / 1_000).unwrap_or(0),
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use tokio::sync::oneshot;
 
 use crate::base::BranchId;
-use crate::game::Stats;
+use crate::game::{Declined, Stats};
 use crate::server::inspection;
 use crate::world::Person;
 
@@ -25,7 +25,7 @@ pub enum Question {
     /// How the player of this name is connected.
     Inspect(String, inspection::Answer),
     /// A line for the game, as staff type it: answered with lines, or with why it is refused.
-    Line(String, oneshot::Sender<Result<Vec<String>, String>>),
+    Line(String, oneshot::Sender<Result<Vec<String>, Declined>>),
     /// The token of a world that nobody has claimed.
     OwnerToken(oneshot::Sender<Option<String>>),
 }

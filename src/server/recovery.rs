@@ -196,7 +196,7 @@ mod tests {
     use crate::catalog::Catalog;
     use crate::game::{Effect, GameConfig};
     use crate::net::{ClientEvent, Clock, Outbox};
-    use crate::server::auth::{AuthSettings, Authenticator};
+    use crate::server::auth::{AuthSettings, Authenticator, Denied};
     use crate::server::driver::{Driver, Parts};
     use crate::server::lifecycle::Stopper;
     use crate::server::metrics::Metrics;
@@ -411,7 +411,6 @@ mod tests {
         for n in 0..20 {
             guess(Ipv4Addr::new(203, 0, 113, n)).await;
         }
-        use crate::server::auth::Denied;
         assert_eq!(guess(Ipv4Addr::new(203, 0, 113, 99)).await, Denied::TooManyGuesses);
         assert_eq!(guess(Ipv4Addr::LOCALHOST).await, Denied::Wrong);
     }

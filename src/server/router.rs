@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::base::{AccountId, SessionId, Span};
-use crate::game::{Closed, Effect, Effects, Input, Packages};
+use crate::game::{Closed, Declined, Effect, Effects, Input, Packages};
 use crate::net::Outbox;
 use crate::server::inspection::Asked;
 use crate::session::Delivery;
@@ -20,7 +20,7 @@ pub struct Router {
     /// Whose outbox was filled and whose task sleeps on.
     filled: Vec<SessionId>,
     /// Operators who await an answer of the game.
-    pub(super) operators: Asked<Result<Vec<String>, String>>,
+    pub(super) operators: Asked<Result<Vec<String>, Declined>>,
 }
 
 #[derive(Debug)]

@@ -165,6 +165,11 @@ impl StoreError {
         matches!(self, Self::NotNow { .. } | Self::InDoubt { .. })
     }
 
+    /// Whether the database itself is not in order, as far as one look at it tells.
+    pub const fn tells_of_damage(&self) -> bool {
+        matches!(self, Self::NotOurs { .. } | Self::Damaged(_))
+    }
+
     /// Whether a batch that failed so may be found to be stored after all.
     pub const fn leaves_doubt(&self) -> bool {
         matches!(self, Self::InDoubt { .. })

@@ -1,6 +1,6 @@
 //! The whole world from its rows. Rows come a thousand to a result: a hop to SQLite costs more than a row.
 
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, log_damage};
 use crate::world::Snapshot;
 use crate::world::tables::{Row, for_each_table};
 use serde::de::DeserializeOwned;
@@ -16,7 +16,13 @@ impl Store {
     /// # Errors
     /// [`StoreError::BadRow`] for the first row that is not what its table holds.
     pub async fn load(&mut self) -> Result<Snapshot, StoreError> {
-        load(&mut self.connection).await
+        match load(&mut self.connection).await {
+            Err(error) if error.tells_of_damage() => {
+                log_damage(&error);
+                load(&mut self.connection).await
+            }
+            loaded => loaded,
+        }
     }
 }
 

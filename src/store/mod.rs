@@ -55,6 +55,16 @@ impl Store {
     /// # Errors
     /// [`StoreError`] with the file and the cure.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
+        match Self::open_once(path).await {
+            Err(error) if error.tells_of_damage() => {
+                log_damage(&error);
+                Self::open_once(path).await
+            }
+            opened => opened,
+        }
+    }
+
+    async fn open_once(path: &Path) -> Result<Self, StoreError> {
         if let Some(aside) = restore::finish(path)? {
             tracing::warn!(aside = %aside.display(), "a restore that was interrupted has been carried out");
         }
@@ -111,6 +121,11 @@ impl Store {
         // The error that matters is the batch's own; this one says only that there was nothing to roll back.
         drop(sqlx::raw_sql("rollback").execute(&mut self.connection).await);
     }
+}
+
+/// A read that failed may look like damage to SQLite; what is damaged looks so again.
+fn log_damage(error: &StoreError) {
+    tracing::warn!(%error, "the database looks damaged and is looked at once more; if it is sound then, look at the disk");
 }
 
 fn options(path: &Path) -> SqliteConnectOptions {

@@ -51,9 +51,9 @@ impl Person {
         let rows = table.iter().filter_map(|(id, row)| {
             let places = self.places(row);
             let is_own = places.iter().any(|place| OWNER.contains(&place.as_str()));
-            (!places.is_empty()).then(|| match is_own {
-                true => shown(row),
-                false => json!({ (R::KEY): Into::<u64>::into(id), "mentioned": places }),
+            (!places.is_empty()).then(|| {
+                let id: u64 = id.into();
+                if is_own { shown(row) } else { json!({ (R::KEY): id, "mentioned": places }) }
             })
         });
         let rows: Vec<Value> = rows.collect();

@@ -2,6 +2,7 @@
 //! table in docs/testing.md is made from this list, and every test in it must exist.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -370,6 +371,8 @@ const HERE: &[Fault] = &[
 const MARKS: [&str; 2] =
     ["<!-- faults: generated from tests/docs/faults.rs -->\n", "<!-- end of the faults -->\n"];
 const PAGE: &str = "docs/testing.md";
+/// A file for each test that has long runs, which they write.
+const FIGURES: &str = "tests/data/figures";
 
 /// Every test by its name, with the file it stands in. A name that occurs twice is none.
 fn tests() -> BTreeMap<String, Option<String>> {
@@ -405,9 +408,17 @@ fn tests_of(source: &str) -> Vec<String> {
     names
 }
 
+/// What the last long run of a test came to, if it has such runs.
+fn figures(test: &str) -> String {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join(FIGURES).join(format!("{test}.txt"));
+    fs::read_to_string(kept).map_or_else(|_| String::new(), |figures| format!(": {}", figures.trim_end()))
+}
+
 /// The rows of one part of the table, and what is wrong with them.
 fn rows(faults: &[Fault], tests: &BTreeMap<String, Option<String>>, wrong: &mut String) -> String {
-    let mut rows = String::from("\n| what goes wrong | rule | tests |\n|---|---|---|\n");
+    let mut rows = String::from(
+        "\n| what goes wrong | rule | tests, with what long runs of them came to |\n|---|---|---|\n",
+    );
     for (fault, rules, named) in faults {
         if named.is_empty() {
             let _ = writeln!(wrong, "{fault}: no test");
@@ -415,7 +426,7 @@ fn rows(faults: &[Fault], tests: &BTreeMap<String, Option<String>>, wrong: &mut 
         let mut links = Vec::new();
         for name in *named {
             match tests.get(*name) {
-                Some(Some(file)) => links.push(format!("[{name}](../{file})")),
+                Some(Some(file)) => links.push(format!("[{name}](../{file}){}", figures(name))),
                 Some(None) => _ = writeln!(wrong, "{fault}: more than one test is called {name}"),
                 None => _ = writeln!(wrong, "{fault}: there is no test {name}"),
             }
@@ -438,6 +449,16 @@ fn every_fault_has_a_test_that_finds_it() {
     let [begin, end] = MARKS;
     let wanted = [before, begin, &table, end, after].concat();
     assert!(generated::stands(PAGE, &wanted), "{PAGE} does not show the faults; {}", generated::HOW);
+}
+
+/// Figures of a test that is not there any more prove nothing.
+#[test]
+fn figures_are_of_tests_that_exist() {
+    let (tests, folder) = (tests(), Path::new(env!("CARGO_MANIFEST_DIR")).join(FIGURES));
+    for file in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        let test = file.file_stem().and_then(OsStr::to_str).expect("the name of a test");
+        assert!(tests.contains_key(test), "{} is of no test", file.display());
+    }
 }
 
 /// What is promised names tests that exist.

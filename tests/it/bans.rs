@@ -47,7 +47,7 @@ fn operator(table: &mut Table, line: &str) -> Result<String, String> {
         Effect::Answered { answer, .. } => Some(answer),
         _ => None,
     });
-    answer.expect("an answer").map(|lines| lines.join("\n"))
+    answer.expect("an answer").map(|lines| lines.join("\n")).map_err(|declined| declined.0)
 }
 
 /// A ban ends the connection with words, holds at the door with a reason, over a restart, and until its end.

@@ -41,6 +41,9 @@ mod explorer;
 mod floors;
 /// Inputs changed at random, and what must hold of each: N6, N10, N11, T1, T3, A8, D6, O2.
 mod fuzz;
+/// What long runs came to.
+#[path = "../figures/mod.rs"]
+mod figures;
 /// Files that tests write anew.
 mod generated;
 /// The guided start, tips, the town, help: what the first ten minutes are made of.

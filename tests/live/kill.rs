@@ -63,7 +63,7 @@ fn nothing_told_is_lost_by_sigkill() {
         server.restart(&[]);
     }
     server.assert_sound();
-    eprintln!("{kills} kills: {}", people.figures());
+    crate::figures::tell(&format!("{kills} kills: {}", people.figures()));
 }
 
 /// Those who play, with what they were told.

@@ -27,6 +27,7 @@ mod mudlet;
 mod page;
 /// Passwords that are changed and recovered: A1 to A3, T6.
 mod passwords;
+mod personal;
 /// Which seed holds the rooms that a story needs.
 mod scout;
 /// The server process: started, killed, stopped, asked.
@@ -37,6 +38,9 @@ mod web;
 mod compression;
 /// What stands before a client's own bytes: TLS, the header of a proxy, either family of addresses. Protocols 9.
 mod threshold;
+/// What long runs came to.
+#[path = "../figures/mod.rs"]
+mod figures;
 /// What two people of the town can do, and what is so afterwards.
 #[path = "../pair/mod.rs"]
 mod pair;

@@ -77,7 +77,7 @@ fn kill_at_each_call(least: u32, mut run: impl FnMut(&str, u32) -> bool) {
         kills += u32::try_from((1..=each()).take_while(|nth| run(call, *nth)).count()).unwrap();
     }
     assert!(kills >= least, "{kills} kills");
-    eprintln!("{kills} kills");
+    crate::figures::tell(&format!("{kills} kills"));
 }
 
 /// A killed server's folder, and what was stored.
@@ -230,7 +230,9 @@ fn a_start_on_a_disk_in_trouble_names_the_right_cure() {
         ("fsync,fdatasync", "EIO", "at the disk and the system's log"),
         ("ftruncate", "ENOSPC", "room on the disk"),
     ] {
-        for nth in 1..=each() {
+        // Some reads of the log make SQLite say that the file is malformed.
+        let of_the_log = if call == "pread64" { [60, 61, 62, 63].as_slice() } else { &[] };
+        for nth in (1..=each()).chain(of_the_log.iter().copied()) {
             let folder = scene.lay_out();
             let Some(said) = start_in_trouble(folder.path(), call, error, nth) else { continue };
             assert!(!said.contains("backup"), "{call} {error} {nth}: {said}");
@@ -239,7 +241,7 @@ fn a_start_on_a_disk_in_trouble_names_the_right_cure() {
         }
     }
     assert!(troubles >= 20, "{troubles} troubles");
-    eprintln!("{troubles} troubles");
+    crate::figures::tell(&format!("{troubles} troubles"));
 }
 
 /// What a server says that does not start because its nth call of a kind fails.

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod faults;
+#[path = "../figures/mod.rs"]
+mod figures;
 #[path = "../pair/mod.rs"]
 mod pair;
 mod whole;

@@ -4,9 +4,7 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
-use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
-use crate::game::tell;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
 use crate::world::{AuditRecord, Role};
@@ -70,6 +68,5 @@ fn audit(turn: &mut Turn, actor: Actor, search: Option<Search>) -> Result<(), Re
         list.push(Style::Command, &more);
         list.push(Style::Plain, " for what came before.");
     }
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }

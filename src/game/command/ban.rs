@@ -1,17 +1,16 @@
 //! Words for keeping people out, and for shutting the doors to all.
 
-use crate::base::address::{self, IpNet};
+use crate::base::address;
 use crate::game::bans::{self, BanOrder};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
-use crate::game::command::moderation::{account_named, answer, time_and_reason};
+use crate::game::command::moderation::{account_named, time_and_reason};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
-use crate::game::effect::Class;
 use crate::game::moderation::Authority;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{books, locks, tell};
+use crate::game::{books, locks};
 use crate::world::{Banned, Lock, Role};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -24,7 +23,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         run: run!(|turn, actor, order| {
             let by = Authority::of(turn, actor.session);
             let done = bans::ban(turn, &by, order)?;
-            answer(turn, actor, done)
+            actor.answer(turn, done)
         }),
         ..STAFF
     },
@@ -37,7 +36,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         run: run!(|turn, actor, banned| {
             let by = Authority::of(turn, actor.session);
             let done = bans::unban(turn, &by, banned)?;
-            answer(turn, actor, done)
+            actor.answer(turn, done)
         }),
         ..STAFF
     },
@@ -48,8 +47,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "bans: one a line, the newest first.",
         run: run!(|turn, actor, ()| {
             let list = bans::list(turn);
-            tell::tell(turn, actor.who, Class::Reply, list);
-            Ok(())
+            actor.answer(turn, list)
         }),
         ..STAFF
     },
@@ -68,9 +66,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 /// What most of these words are like.
 const STAFF: CommandSpec = CommandSpec { role: Role::Admin, needs: Needs::Storage, ..CommandSpec::PLAYER };
 
-/// An IPv6 address alone stands for the network of its household, which changes addresses at will.
-const HOUSEHOLD_BITS: u8 = 64;
-
 impl Argument<'_> for Banned {
     const SLOT: Slot = Slot::Several;
 
@@ -85,9 +80,8 @@ pub(super) fn banned(turn: &Turn, words: Words<'_>) -> Result<Banned, Refusal> {
     let Some(network) = address::network(text) else {
         return account_named(turn, words).map(|(account, _)| Banned::Account(account));
     };
-    let household = IpNet::new(network.addr(), HOUSEHOLD_BITS);
-    let is_one = network.addr().is_ipv6() && !text.contains('/');
-    Ok(Banned::Network(household.ok().filter(|_| is_one).unwrap_or(network).trunc()))
+    let is_range = text.contains('/');
+    Ok(Banned::Network(if is_range { network.trunc() } else { address::household(network.addr()) }))
 }
 
 impl Argument<'_> for BanOrder {
@@ -145,5 +139,5 @@ fn lock(turn: &mut Turn, actor: Actor, order: Option<Locking>) -> Result<(), Ref
         // Until now nothing could be written down.
         books::audit(turn, Some(actor.account), "lock world off");
     }
-    answer(turn, actor, done)
+    actor.answer(turn, done)
 }

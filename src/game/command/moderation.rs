@@ -6,11 +6,10 @@ use crate::game::command::argument::{Argument, Player, Slot};
 use crate::game::command::resolve;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
-use crate::game::effect::Class;
 use crate::game::moderation::{self, Authority, Verdict};
 use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::snoop;
 use crate::game::turn::Turn;
-use crate::game::{snoop, tell};
 use crate::text::sanitise;
 use crate::world::{Restraint, Role};
 
@@ -24,7 +23,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         run: run!(|turn, actor, Unending(verdict)| {
             let by = Authority::of(turn, actor.session);
             let done = moderation::kick(turn, &by, &verdict)?;
-            answer(turn, actor, done)
+            actor.answer(turn, done)
         }),
         ..STAFF
     },
@@ -126,16 +125,10 @@ impl Argument<'_> for Unending {
     }
 }
 
-/// What staff are told of what they did.
-pub(super) fn answer(turn: &mut Turn, actor: Actor, words: String) -> Result<(), Refusal> {
-    tell::tell(turn, actor.who, Class::Reply, words);
-    Ok(())
-}
-
 fn restrain(turn: &mut Turn, actor: Actor, restraint: Restraint, verdict: &Verdict) -> Result<(), Refusal> {
     let by = Authority::of(turn, actor.session);
     let done = moderation::restrain(turn, &by, restraint, verdict)?;
-    answer(turn, actor, done)
+    actor.answer(turn, done)
 }
 
 fn release(turn: &mut Turn, actor: Actor, restraint: Restraint, who: Player) -> Result<(), Refusal> {
@@ -143,7 +136,7 @@ fn release(turn: &mut Turn, actor: Actor, restraint: Restraint, who: Player) -> 
     let (account, name) = (body.account.ok_or(Refusal::NotAllowed)?, body.name.clone());
     let by = Authority::of(turn, actor.session);
     let done = moderation::release(turn, &by, restraint, (account, &name))?;
-    answer(turn, actor, done)
+    actor.answer(turn, done)
 }
 
 /// With whom to read along; nobody for `off`.
@@ -169,5 +162,5 @@ fn snoop(turn: &mut Turn, actor: Actor, Subject(whom): Subject) -> Result<(), Re
         None if snoop::end(turn, actor.session) => "You read along with nobody any more.".into(),
         None => return Err(AccountRefusal::ReadsAlongWithNobody.into()),
     };
-    answer(turn, actor, words)
+    actor.answer(turn, words)
 }

@@ -6,7 +6,7 @@ use crate::game::command::ban::{ban_order, banned, lock_named};
 use crate::game::command::moderation::account_named;
 use crate::game::command::words::Words;
 use crate::game::command::{account, split};
-use crate::game::effect::Effect;
+use crate::game::effect::{Declined, Effect};
 use crate::game::moderation::Authority;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -26,7 +26,7 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
     }
     let answer = answer
         .map(|words| words.lines().map(str::to_owned).collect())
-        .map_err(|refusal| refusal.markup().text().to_owned());
+        .map_err(|refusal| Declined(refusal.markup().text().to_owned()));
     turn.outbox.push(Effect::Answered { asker, answer });
 }
 

@@ -117,7 +117,7 @@ pub(crate) fn recovered(
 ) {
     let welcome = entrance::require_not_banned(turn, Some(account));
     if let Err(reason) = welcome.and_then(|()| entrance::require_writable(turn)) {
-        return login::refuse_entry(turn, session, &reason);
+        return login::refuse_entry(turn, session, &reason.to_string());
     }
     // Of two who came with it at once only the first has a code that counts.
     let row = turn.world.accounts.get(account);

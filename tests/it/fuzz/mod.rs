@@ -81,7 +81,7 @@ pub(crate) fn fuzz(target: &Target, run: impl Fn(&[u8]) -> u64) {
             ancestors.push(input);
         }
     }
-    eprintln!("{}: {runs} runs, {} outcomes", target.name, reached.len());
+    crate::figures::tell(&format!("{runs} runs, {} outcomes", reached.len()));
 }
 
 /// A number for whatever an input came to.

@@ -9,6 +9,7 @@ use deepwell::protocol::encoding::Encoding;
 use deepwell::protocol::telnet::{Event, Telnet};
 use deepwell::text::markup::{Markup, Style};
 use deepwell::text::{Colours, render, render_with_links};
+use std::panic::catch_unwind;
 
 const IAC: u8 = 255;
 const SB: u8 = 250;
@@ -173,37 +174,52 @@ fn text_leaves_with_nothing_but_our_own_codes() {
         b"\x02\x03\x22\x01\x06\x07north, down".to_vec(),
     ];
     fuzz(&Target { name: "text", runs: 12_000, seeds, words }, |input| {
-        let mut draws = Draws(input);
-        let (encoding, switches) = (ENCODINGS[draws.below(3)], draws.byte());
-        let levels = [ColourLevel::None, ColourLevel::Sixteen, ColourLevel::TwoFiftySix, ColourLevel::True];
-        let colours = Colours {
-            colour: levels[draws.below(4)],
-            palette: Palette::ALL[draws.below(Palette::ALL.len())],
-        };
-        let width = (switches & 1 > 0).then(|| 20 + u16::from(switches >> 2));
-        let linked = switches & 2 > 0;
-        let markup = any_markup(&mut draws);
-        let mut text = String::new();
-        let draw = if linked { render_with_links } else { render };
-        draw(&markup, colours, width, &mut text);
-        let mut telnet = Telnet::new(&Limits::default());
-        sent(&mut telnet);
-        telnet.set_encoding(Some(encoding));
-        telnet.show_links(linked);
-        telnet.write(&text);
-        let bytes = sent(&mut telnet);
-        let plain = without_codes(&bytes);
-        if colours.colour == ColourLevel::None && width.is_none() && encoding == Encoding::Utf8 {
-            let kept: String = markup.text().chars().filter(|c| *c == '\n' || is_printable(*c)).collect();
-            // What a speaker puts on a new line is indented.
-            let lines = |text: &str| {
-                let lines = text.split('\n').map(|line| line.trim_matches(['\r', ' ']).to_owned());
-                lines.collect::<Vec<_>>()
-            };
-            assert_eq!(lines(&String::from_utf8(plain).unwrap()), lines(&kept));
-        }
-        outcome((encoding as u8, colours.colour, linked, bytes.len().min(200) / 10))
+        leave(input, |linked| if linked { render_with_links } else { render })
     });
+}
+
+/// A harness that has never failed proves nothing: a colour that somebody wrote into a field is found if nobody escapes it.
+/// Of other codes the bytes of telnet are cleaned once more.
+#[test]
+fn a_field_that_nobody_escapes_is_found() {
+    let input = b"\0\0\0\0\0\x17an \x1b[31mevil name";
+    leave(input, |_| render);
+    let as_it_is: Draw = |markup, _, _, out| out.push_str(markup.text());
+    assert!(catch_unwind(|| leave(input, |_| as_it_is)).is_err());
+}
+
+/// What writes a text with colours, to a width.
+type Draw = fn(&Markup, Colours, Option<u16>, &mut String);
+
+/// Sends a text that is made of the input and looks at the bytes that leave.
+fn leave(input: &[u8], draw: impl Fn(bool) -> Draw) -> u64 {
+    let mut draws = Draws(input);
+    let (encoding, switches) = (ENCODINGS[draws.below(3)], draws.byte());
+    let levels = [ColourLevel::None, ColourLevel::Sixteen, ColourLevel::TwoFiftySix, ColourLevel::True];
+    let colours =
+        Colours { colour: levels[draws.below(4)], palette: Palette::ALL[draws.below(Palette::ALL.len())] };
+    let width = (switches & 1 > 0).then(|| 20 + u16::from(switches >> 2));
+    let linked = switches & 2 > 0;
+    let markup = any_markup(&mut draws);
+    let mut text = String::new();
+    draw(linked)(&markup, colours, width, &mut text);
+    let mut telnet = Telnet::new(&Limits::default());
+    sent(&mut telnet);
+    telnet.set_encoding(Some(encoding));
+    telnet.show_links(linked);
+    telnet.write(&text);
+    let bytes = sent(&mut telnet);
+    let plain = without_codes(&bytes);
+    if colours.colour == ColourLevel::None && width.is_none() && encoding == Encoding::Utf8 {
+        let kept: String = markup.text().chars().filter(|c| *c == '\n' || is_printable(*c)).collect();
+        // What a speaker puts on a new line is indented.
+        let lines = |text: &str| {
+            let lines = text.split('\n').map(|line| line.trim_matches(['\r', ' ']).to_owned());
+            lines.collect::<Vec<_>>()
+        };
+        assert_eq!(lines(&String::from_utf8(plain).expect("plain words")), lines(&kept));
+    }
+    outcome((encoding as u8, colours.colour, linked, bytes.len().min(200) / 10))
 }
 
 /// What a terminal shows; panics on any control that is not a colour, a line end, a doubled IAC or a link of ours.

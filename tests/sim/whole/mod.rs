@@ -10,10 +10,10 @@ use deepwell::base::{Dice as _, GameTime, Seed, Span};
 use deepwell::game::{GameConfig, Input};
 use disk::{Disk, Troubles};
 use server::Server;
-use std::env;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use std::{env, fmt};
 use tokio::task::JoinSet;
 use townsfolk::Couple;
 
@@ -30,6 +30,18 @@ struct Outcome {
     cuts: usize,
     kills: u32,
     troubles: Troubles,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let Self { deeds, undone, cuts, kills, troubles, .. } = self;
+        let Troubles { hung, full, failed, in_doubt } = troubles;
+        write!(
+            out,
+            "{deeds} deeds told, {undone} told to be undone, {cuts} links cut, {kills} kills; a disk that hung {hung} \
+             times, was full {full} times, failed {failed} times and left {in_doubt} batches in doubt"
+        )
+    }
 }
 
 /// Plays so many lives of a server on a disk that keeps what it says it keeps.
@@ -100,7 +112,7 @@ fn number(name: &str, default: u64) -> u64 {
 fn what_is_told_is_so_in_every_life_of_the_whole_server() {
     let outcome =
         play(Seed(number("DEEPWELL_SEED", 1)), u32::try_from(number("DEEPWELL_LIVES", 30)).unwrap());
-    eprintln!("{outcome:?}");
+    crate::figures::tell(&outcome.to_string());
     let Troubles { hung, full, failed, in_doubt } = outcome.troubles;
     assert!(
         outcome.deeds > 500 && outcome.undone > 0 && outcome.cuts > 0 && outcome.kills > 10,

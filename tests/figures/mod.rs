@@ -1,0 +1,17 @@
+//! What long runs came to: a line each, told and, with `WRITE_FIGURES=1` in the environment, kept for docs/testing.md.
+
+use std::path::Path;
+use std::{env, fs, thread};
+
+/// Tells what the run of this test came to.
+pub(crate) fn tell(figures: &str) {
+    let thread = thread::current();
+    let test = thread.name().and_then(|path| path.rsplit("::").next()).expect("a test has a name");
+    eprintln!("{test}: {figures}");
+    if env::var_os("WRITE_FIGURES").is_some() {
+        let kept =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/figures").join(format!("{test}.txt"));
+        fs::write(&kept, format!("{figures}\n"))
+            .unwrap_or_else(|error| panic!("{}: {error}", kept.display()));
+    }
+}
