@@ -1,6 +1,7 @@
 //! Every bound on what a client can make grow, in one place, each a setting `limits.*`.
 
 use crate::base::Span;
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// A bound as a setting: its name, what it is for, and the values that make sense.
@@ -40,7 +41,8 @@ impl<'a> From<&'a mut Span> for Bound<'a> {
 macro_rules! limits {
     ($($(#[doc = $about:literal])* $name:ident: $kind:ty = $default:expr, $range:expr;)*) => {
         /// The bounds in force. Fields are the settings `limits.NAME`.
-        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default)]
         pub struct Limits {$($(#[doc = $about])* pub $name: $kind,)*}
 
         impl Default for Limits {

@@ -5,9 +5,9 @@ use crate::base::{BranchId, Direction, ExitId, Point, RoomId, Tally};
 use crate::dungeon::{self, BranchSpec, FloorSpec, GrowSettings, Memory, RoomPlan, Walker};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{clearing, gate, portcullis, rooms, spawn};
+use crate::game::{clearing, gate, portcullis, rooms, spawn, start_room};
 use crate::level::{Layout, Portal, Used};
-use crate::world::{Branch, BranchSettings, Challenge, Exit, ExitState, Floor, OpenWindow, Place, Room};
+use crate::world::{Branch, Challenge, Exit, ExitState, Floor, OpenWindow, Place, Room};
 
 /// Through a start exit: into the branch it leads to, or into a new one.
 pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
@@ -30,42 +30,31 @@ pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refus
 }
 
 pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Result<BranchId, Refusal> {
-    let dungeon = &turn.config.dungeon;
+    let set = start_room::in_force(turn, exit.room, &exit.settings)?;
     let catalog = std::sync::Arc::clone(&turn.catalog);
-    let level_type =
-        catalog.level_type(exit.settings.theme.as_deref().unwrap_or(DEFAULT_LEVEL)).ok_or(Refusal::NoWay)?;
+    let level_type = catalog.level_type(&set.level_type.0).ok_or(Refusal::NoWay)?;
     let theme = catalog.theme_of(level_type);
     let id = turn.world.new_branch_id();
-    let from_theme = theme.map(|theme| theme.settings.growth).unwrap_or_default();
-    let set: &BranchSettings = &exit.settings;
-    let generator = set.generator.clone().filter(|_| level_type.grows());
-    let times = set.times.or(theme.map(|theme| theme.settings.times).unwrap_or_default());
     let now = turn.now;
     let branch = Branch {
         id,
         name: format!("{}-{}", exit.name, now.0),
         seed: turn.world.meta().seed.named("branch").numbered(u64::from(id.0)),
         theme: level_type.theme.clone(),
-        generator: generator.unwrap_or_else(|| dungeon::generator_of(level_type).to_owned()),
+        generator: set.generator.0,
         start_room: exit.room,
         start_exit: exit.id,
         opened_at: now,
-        window_ends_at: now + times.window.unwrap_or(dungeon.window),
+        window_ends_at: now + set.window.0,
         window_open: true,
         last_updated_at: now,
-        times,
-        reset_chance_permille: times.reset_chance_permille.unwrap_or(dungeon.reset_chance_permille),
-        max_life: times.max_life.unwrap_or(dungeon.max_life),
+        times: set.times,
+        reset_chance_permille: set.reset_chance_permille.0,
+        max_life: set.max_life.0,
         warnings: 0,
-        max_unexplored_exits: set
-            .max_unexplored_exits
-            .or(dungeon.max_unexplored_exits)
-            .unwrap_or(from_theme.max_unexplored_exits),
-        max_new_exits_per_room: set
-            .max_new_exits_per_room
-            .or(dungeon.max_new_exits_per_room)
-            .unwrap_or(from_theme.max_new_exits_per_room),
-        finishable: set.finishable.or(dungeon.finishable).unwrap_or(from_theme.finishable),
+        max_unexplored_exits: set.max_unexplored_exits.0,
+        max_new_exits_per_room: set.max_new_exits_per_room.0,
+        finishable: set.finishable.0,
         difficulty_per_floor: theme.map_or(5, |theme| theme.difficulty_per_floor),
         rooms_made: 0,
         recent: dungeon::Recent::default(),
@@ -256,9 +245,6 @@ fn tell_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
         clearing::give_rewards(turn, room);
     }
 }
-
-/// The level type of start exits that name none.
-pub const DEFAULT_LEVEL: &str = "well";
 
 /// What the walker has to remember of a branch.
 fn lend_memory(branch: &Branch) -> Memory {

@@ -8,23 +8,23 @@ use crate::game::party::roll;
 use crate::game::rooms::NOTICES;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{body, corpse, fight, loot, rooms, tell};
+use crate::game::{body, corpse, fight, loot, rooms, start_room, tell};
 use crate::text::{Markup, Style};
-use crate::world::{Remnant, StartTasks};
+use crate::world::{Remnant, StartSettings, StartTasks};
 
 /// How long the game attends to others between two slices of what is cleared away.
 const CLEARING_PAUSE: Span = Span::millis(20);
 
 /// The tasks that make a room the start of a dungeon.
 pub(crate) fn install_start_tasks(turn: &mut Turn, room: RoomId) {
-    let tasks = StartTasks {
+    let (next_reset_at, next_check_at) = (turn.now, turn.now);
+    turn.world.start_tasks.put(StartTasks {
         room,
-        next_reset_at: turn.now + turn.config.dungeon.reset_interval,
-        next_check_at: turn.now + turn.config.dungeon.check_interval,
-    };
-    turn.world.start_tasks.put(tasks);
-    turn.timers.schedule(tasks.next_reset_at, Timer::ResetExits(room));
-    turn.timers.schedule(tasks.next_check_at, Timer::CheckBranches(room));
+        next_reset_at,
+        next_check_at,
+        settings: StartSettings::default(),
+    });
+    start_room::restart_tasks(turn, room);
 }
 
 /// Living branches follow the server's settings of today, but for what their exit or theme said.
@@ -51,7 +51,7 @@ pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
     if turn.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_reset_at != due) {
         return;
     }
-    let interval = turn.config.dungeon.reset_interval;
+    let interval = start_room::reset_interval(turn, room).0;
     let next = next_tick(due, interval, turn.now);
     turn.world.start_tasks.change(room, |tasks| tasks.next_reset_at = next);
     turn.timers.schedule(next, Timer::ResetExits(room));
@@ -73,6 +73,7 @@ pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
 /// The start exit leads elsewhere from now on; inside nothing changes.
 pub(crate) fn close_window(turn: &mut Turn, exit: ExitId, branch: BranchId) {
     let now = turn.now;
+    let first = turn.world.exits[exit].to;
     if let Some(row) = turn.world.exits.edit(exit) {
         row.to = None;
         row.window = None;
@@ -92,7 +93,23 @@ pub(crate) fn close_window(turn: &mut Turn, exit: ExitId, branch: BranchId) {
             .and(" leads somewhere new now."),
     );
     turn.happen(Happening::RoomChanged { room });
+    tell_inside(turn, branch);
+    if let Some(room) = first {
+        // Its way out is one-way from now on.
+        turn.happen(Happening::RoomChanged { room });
+    }
     collapse_if_deserted(turn, branch);
+}
+
+/// Those inside hear that the way in has closed behind them.
+fn tell_inside(turn: &mut Turn, branch: BranchId) {
+    let words = "Far behind you stone grinds on stone, and a draught that you had not noticed is gone. The way in has \
+                 closed: you can still walk out by it, but nobody comes back in.";
+    for who in turn.world.members(branch) {
+        if turn.world.rooms[turn.world.characters[who].room].branch == Some(branch) {
+            tell::tell(turn, who, Class::Notice, words);
+        }
+    }
 }
 
 /// Branches in which nothing happened for too long collapse; those that would at the next check are warned.
@@ -101,7 +118,7 @@ pub(crate) fn check_branches(turn: &mut Turn, room: RoomId, due: GameTime) {
     if turn.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_check_at != due) {
         return;
     }
-    let interval = turn.config.dungeon.check_interval;
+    let interval = start_room::check_interval(turn, room).0;
     let next = next_tick(due, interval, turn.now);
     turn.world.start_tasks.change(room, |tasks| tasks.next_check_at = next);
     turn.timers.schedule(next, Timer::CheckBranches(room));

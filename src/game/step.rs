@@ -183,7 +183,7 @@ pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
 
 /// After a start: whatever is to come by the rows that were stored is scheduled.
 pub(super) fn resume(turn: &mut Turn) {
-    let tasks: Vec<_> = turn.world.start_tasks.iter().map(|(_, tasks)| *tasks).collect();
+    let tasks: Vec<_> = turn.world.start_tasks.iter().map(|(_, tasks)| tasks.clone()).collect();
     for tasks in tasks {
         turn.timers.schedule(tasks.next_reset_at, Timer::ResetExits(tasks.room));
         turn.timers.schedule(tasks.next_check_at, Timer::CheckBranches(tasks.room));

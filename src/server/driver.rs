@@ -28,7 +28,7 @@ use crate::server::passwords::{
 };
 use crate::server::pipeline::Pipeline;
 use crate::server::question::Question;
-use crate::server::recording::Recording;
+use crate::server::recorder::Recorder;
 use crate::server::recovery::{HELD_BACK, Recovery, end_retry, retry_storage};
 use crate::server::router::{Router, notice};
 use crate::server::writer::{IN_FLIGHT_MAX, Outcome, Probe, Writer};
@@ -66,7 +66,7 @@ pub struct Parts {
     /// For staff who stop the server from within.
     pub stopper: Stopper,
     /// Recent inputs, for the day the game panics.
-    pub recording: Recording,
+    pub recorder: Recorder,
 }
 
 /// The game loop and what it keeps.
@@ -106,7 +106,7 @@ impl Driver {
             metrics: parts.metrics,
             stopper: parts.stopper,
             auth: parts.auth,
-            recording: parts.recording,
+            recorder: parts.recorder,
             router: Router::default(),
             held: Held::default(),
             next_ticket: 0,
@@ -238,6 +238,7 @@ impl Driver {
             }
             ClientEvent::Asked { session, request } => self.carry_out(session, request),
             ClientEvent::Ended { session } => {
+                self.pipeline.recorder.note_leaving(self.pipeline.router.seat(session));
                 self.pipeline.router.end(session).then_some(Input::Lost { session })
             }
         }

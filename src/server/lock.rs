@@ -1,7 +1,7 @@
 //! One server at a time for a state folder: the lock is the kernel's and ends with the process, however it ends.
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
@@ -18,8 +18,7 @@ impl Lock {
     /// Makes the folder of `path` if there is none, and locks `path`. Fails if another process holds it.
     pub fn take(path: &Path) -> anyhow::Result<Self> {
         if let Some(folder) = path.parent() {
-            let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-            made.with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            make(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         }
         let mut file = OpenOptions::new()
             .create(true)
@@ -46,6 +45,22 @@ impl Lock {
         written.with_context(|| format!("cannot write {}; look for room on the disk", path.display()))?;
         Ok(Self { _file: file })
     }
+}
+
+/// Makes a folder with those above it so that a loss of power does not take it away again with all that is in it. One that
+/// is there may have been made by a start that was killed before that was sure.
+fn make(folder: &Path) -> io::Result<()> {
+    let Some(above) = folder.parent() else { return Ok(()) };
+    let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+    let sync = || File::open(above)?.sync_all();
+    if folder.is_dir() {
+        // Its names may be none of ours to read.
+        let _ = sync();
+        return Ok(());
+    }
+    make(above)?;
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    sync()
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub mod ops;
 mod passwords;
 mod pipeline;
 pub mod question;
-pub mod recording;
+pub mod recorder;
 mod recovery;
 pub mod router;
 mod sockets;
@@ -63,7 +63,7 @@ use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
 use lifecycle::{ReadyFile, Stopper, draw_seed, draw_token};
 use lock::Lock;
 use metrics::Metrics;
-use recording::Recording;
+use recorder::Recorder;
 use writer::Writer;
 
 pub use lifecycle::Shutdown;
@@ -204,7 +204,7 @@ impl World {
             auth: Arc::new(auth),
             metrics: Arc::clone(&metrics),
             stopper: stopper.clone(),
-            recording: Recording::new(&config.server.state_dir),
+            recorder: Recorder::new(&config.server.state_dir),
         });
         driver.begin(first.inputs).await?;
         if let Some(token) = first.token {

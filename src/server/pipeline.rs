@@ -14,7 +14,7 @@ use crate::server::auth::Authenticator;
 use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
-use crate::server::recording::Recording;
+use crate::server::recorder::Recorder;
 use crate::server::router::Router;
 use crate::server::writer::{Fate, Outcome, Probe, Ticket, Writer};
 use crate::world::Changes;
@@ -30,7 +30,7 @@ pub(super) struct Pipeline {
     pub(super) metrics: Arc<Metrics>,
     pub(super) stopper: Stopper,
     pub(super) auth: Arc<Authenticator>,
-    pub(super) recording: Recording,
+    pub(super) recorder: Recorder,
     pub(super) router: Router,
     pub(super) held: Held,
     pub(super) next_ticket: u64,
@@ -67,7 +67,7 @@ impl Pipeline {
         let mut out = Effects::new();
         for input in inputs {
             let by = input.session();
-            self.recording.note(now, &input);
+            self.recorder.note(now, &input);
             let stepped = guarded(|| {
                 #[cfg(test)]
                 let planted =
@@ -95,6 +95,7 @@ impl Pipeline {
             self.next_ticket += 1;
             self.in_flight += 1;
             self.held.hold(ticket, out);
+            self.recorder.note_commit(now);
             self.time_written = now;
             self.writer.commit(ticket, changes).await?;
         }

@@ -169,24 +169,30 @@ impl Router {
         }
     }
 
+    /// What attaches everybody who plays, from nowhere.
+    pub fn seats(&self) -> Vec<Input> {
+        self.clients.iter().flat_map(|(&session, client)| client.seat(session)).collect()
+    }
+
+    /// The same of one client.
+    pub fn seat(&self, session: SessionId) -> Vec<Input> {
+        self.clients.get(&session).map(|client| client.seat(session)).unwrap_or_default()
+    }
+
     /// Inputs that attach everybody who plays to a rebuilt game, and who was on the way in and must ask again.
     pub fn attach_again(&mut self) -> (Vec<Input>, Vec<SessionId>) {
         let mut inputs = Vec::new();
         let mut again = Vec::new();
         for (&session, client) in &mut self.clients {
-            match &client.stage {
-                Stage::Outside => {}
-                Stage::Entering => {
-                    client.stage = Stage::Outside;
-                    again.push(session);
-                }
-                Stage::Playing { account, name } => {
-                    let (account, name) = (*account, name.clone());
-                    let login = Input::Login { session, account, name, pre_login: Settings::default() };
-                    inputs.push(login.from(client.address));
-                    inputs.push(Input::Wants { session, packages: client.wants.clone() });
-                }
+            if client.stage == Stage::Entering {
+                client.stage = Stage::Outside;
+                again.push(session);
             }
+            let address = client.address;
+            inputs.extend(client.seat(session).into_iter().map(|input| match input {
+                login @ Input::Login { .. } => login.from(address),
+                other => other,
+            }));
         }
         (inputs, again)
     }
@@ -199,6 +205,18 @@ impl Router {
                 client.outbox.wake();
             }
         }
+    }
+}
+
+impl Client {
+    /// What attaches it to a game, if it plays.
+    fn seat(&self, session: SessionId) -> Vec<Input> {
+        let Stage::Playing { account, name } = &self.stage else { return Vec::new() };
+        let (account, name) = (*account, name.clone());
+        vec![
+            Input::Login { session, account, name, pre_login: Settings::default() },
+            Input::Wants { session, packages: self.wants.clone() },
+        ]
     }
 }
 

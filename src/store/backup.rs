@@ -3,7 +3,7 @@
 
 use crate::store::files::{Part, create_private, file_error, sync_folder_of};
 use crate::store::{StoreError, load, options, schema};
-use crate::world::{Meta, World};
+use crate::world::{Meta, Snapshot, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs::{self, File};
 use std::io;
@@ -80,6 +80,18 @@ pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
     }
     db.close().await?;
     Ok(mistakes)
+}
+
+/// Reads the world of a database and changes nothing in it. One of an older schema is upgraded in memory.
+///
+/// # Errors
+/// [`StoreError`] if it cannot be read, or was written by a later release.
+pub(crate) async fn read(path: &Path) -> Result<Snapshot, StoreError> {
+    let mut db = open_to_read(path).await?;
+    if schema::require_known_schema(path, &mut db).await? != schema::known_schema() {
+        db = schema::rehearse(&mut db).await?.map_err(|error| schema::failed_migration(path, error))?;
+    }
+    load::load(&mut db).await
 }
 
 pub(super) async fn open_to_read(path: &Path) -> Result<SqliteConnection, StoreError> {

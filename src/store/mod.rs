@@ -12,8 +12,8 @@ mod restore;
 mod schema;
 mod upgrade;
 
-pub(crate) use backup::backup;
 pub use backup::check;
+pub(crate) use backup::{backup, read};
 pub use error::{StoreError, Trouble};
 pub(crate) use ledger::ledger_of;
 pub use restore::restore;

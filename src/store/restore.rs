@@ -91,6 +91,8 @@ fn put_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
         }
         aside
     };
+    // A log without its database is worth nothing: its new name must not be durable before the database's.
+    sync_folder_of(database).map_err(failed)?;
     for suffix in ["-wal", "-shm"] {
         move_if_there(&beside(database, suffix), &beside(&aside, suffix)).map_err(failed)?;
     }

@@ -4,7 +4,7 @@ use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, Ro
 use crate::catalog::BranchTimes;
 use serde::{Deserialize, Serialize};
 
-/// What a start exit gives to the branches it makes; whatever is absent is the theme's.
+/// What a start exit, or a start room by all its exits, gives to branches; whatever is absent somebody else says.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BranchSettings {
@@ -20,6 +20,21 @@ pub struct BranchSettings {
     pub finishable: Option<bool>,
     /// How long they last.
     pub times: BranchTimes,
+}
+
+impl BranchSettings {
+    /// These settings, and those of another where these say nothing.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            theme: self.theme.or(other.theme),
+            generator: self.generator.or(other.generator),
+            max_unexplored_exits: self.max_unexplored_exits.or(other.max_unexplored_exits),
+            max_new_exits_per_room: self.max_new_exits_per_room.or(other.max_new_exits_per_room),
+            finishable: self.finishable.or(other.finishable),
+            times: self.times.or(other.times),
+        }
+    }
 }
 
 /// The branch that a start exit leads to while its window is open.

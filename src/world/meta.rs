@@ -1,6 +1,7 @@
 //! What the world knows of itself: its seed, its counters, its time.
 
-use crate::base::{GameTime, RoomId, Seed, listed};
+use super::BranchSettings;
+use crate::base::{GameTime, RoomId, Seed, Span, listed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -113,8 +114,26 @@ listed! {
     }
 }
 
-/// The two repeating tasks of a start room.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// What a start room says of itself and of its exits; whatever is absent is the server's or the theme's to say.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StartSettings {
+    /// What its exits give to their branches, where they do not say otherwise.
+    pub exits: BranchSettings,
+    /// How often its exits are reset.
+    pub reset_interval: Option<Span>,
+    /// How often its branches are checked for age.
+    pub check_interval: Option<Span>,
+}
+
+impl StartSettings {
+    fn are_silent(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The two repeating tasks of a start room, and its settings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StartTasks {
     /// The start room.
     pub room: RoomId,
@@ -122,4 +141,7 @@ pub struct StartTasks {
     pub next_reset_at: GameTime,
     /// When its branches are next checked for age.
     pub next_check_at: GameTime,
+    /// What builders have set here.
+    #[serde(default, skip_serializing_if = "StartSettings::are_silent")]
+    pub settings: StartSettings,
 }

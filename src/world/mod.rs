@@ -39,7 +39,7 @@ pub use floor::Floor;
 pub use index::BranchIndex;
 pub use item::{Item, Place};
 pub use load::Contradictions;
-pub use meta::{Lock, Meta, StartTasks, Stock};
+pub use meta::{Lock, Meta, StartSettings, StartTasks, Stock};
 pub use moderation::{Restraint, Sentence};
 pub use party::{Claim, LootRule, Party, Roll};
 pub use personal::Person;

@@ -161,6 +161,7 @@ const ELSEWHERE: &[Fault] = &[
         &[
             "nothing_told_is_lost_by_sigkill",
             "what_is_told_is_so_in_every_life_of_the_whole_server",
+            "every_await_may_be_the_last",
             "finds_torn_batches",
         ],
     ),
@@ -241,6 +242,7 @@ const ELSEWHERE: &[Fault] = &[
             "o7_a_panic_costs_its_cause_the_session_and_a_minute",
             "o7_a_game_that_panics_again_and_again_ends_the_process",
             "o7_a_rule_that_panics_is_undone_and_who_is_there_stays",
+            "o7_a_recording_of_a_crash_panics_again_at_the_same_input",
             "o7_a_game_loop_that_dies_ends_the_server",
             "o7_what_accepts_connections_ends_the_server_if_it_dies",
         ],

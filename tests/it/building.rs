@@ -41,7 +41,7 @@ fn six_commands_dig_a_dungeon() {
                 (table.room("Olad").name.as_str(), table.room("Olad").kind),
                 ("well", RoomKind::Start)
             );
-            let tasks = table.world().start_tasks[well];
+            let tasks = &table.world().start_tasks[well];
             assert_eq!(table.world().start_tasks.len(), before + 1, "E52");
             assert!(tasks.next_reset_at > table.now() && tasks.next_check_at > table.now(), "E52");
             table.types("Olad", direction.letter());

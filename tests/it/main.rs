@@ -95,6 +95,8 @@ mod seeds;
 mod sights;
 /// Stairs, floors, and what is remembered of rooms: C5, E14, E41, E58, T1 to T7, P15.
 mod stairs;
+/// What start rooms set, and that the way to them stays: E4, E5, E38, E46, E47, E52.
+mod start_rooms;
 /// What staff may, asked by everybody else: A5.
 mod rights;
 /// A whole evening of two players, kept as it reads.

@@ -172,6 +172,14 @@ impl Client {
         self.said_goodbye
     }
 
+    /// All that still came before the server was gone, without prompts.
+    pub(crate) fn last_words(&mut self) -> String {
+        while !self.ended {
+            self.read_once();
+        }
+        self.rest().lines().map(without_prompt).collect::<Vec<_>>().join("\n")
+    }
+
     /// The same as [`Client::expect`] with a server that may be gone.
     pub(crate) fn try_expect(&mut self, words: &str) -> Result<String, Gone> {
         self.try_expect_any(&[words])
@@ -207,6 +215,16 @@ impl Client {
     fn recent(&self) -> &str {
         let start = self.text.len().saturating_sub(1_500);
         &self.text[self.text.ceil_char_boundary(start)..]
+    }
+
+    /// The port that it calls from.
+    pub(crate) fn port(&self) -> u16 {
+        self.stream.socket().local_addr().unwrap().port()
+    }
+
+    /// Lines of it that were carried out, or are being carried out.
+    pub(crate) fn fences(&self) -> u32 {
+        self.fences
     }
 
     /// How often the text changed its colour.

@@ -15,8 +15,6 @@
 mod client;
 /// MUD clients and telnet programs, as people use them: protocols 13, 14.18.
 mod clients;
-/// Somebody who fights until the server is killed.
-mod fighter;
 /// Bursts, silence, floods, crowds and garbage beside honest players: N1 to N6, N13, A2, T1, T5, O7.
 mod hostile;
 /// SIGKILL at random moments under load: D1 to D3, D7, E11, E36.
@@ -27,7 +25,10 @@ mod mudlet;
 mod page;
 /// Passwords that are changed and recovered: A1 to A3, T6.
 mod passwords;
+/// What is kept of somebody, exported and deleted: D2, T6.
 mod personal;
+/// Disks as a loss of power may leave them: promise 1, D1 to D3, D7.
+mod power;
 /// Which seed holds the rooms that a story needs.
 mod scout;
 /// The server process: started, killed, stopped, asked.
@@ -46,8 +47,6 @@ mod figures;
 mod pair;
 /// A tap on the wire that notes how clients negotiate.
 mod tap;
-/// Two people of the town, who trade, keep company and change what is theirs, until they are killed.
-mod townsfolk;
 /// A whole evening of play, and six commands of a builder: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.
 mod story;
 /// Storage that hangs: O3.

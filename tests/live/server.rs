@@ -17,6 +17,9 @@ use tempfile::TempDir;
 /// The program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_deepwell");
 
+/// Stands in the log where a process has ended.
+const END: &str = "(end of the log)";
+
 /// Tests run side by side; those that measure time run alone. A test must not start a server while it holds another:
 /// one that waits to be alone would come between the two, and both would wait for ever.
 static MACHINE: RwLock<()> = RwLock::new(());
@@ -44,6 +47,8 @@ pub(crate) struct Server {
     settings: Vec<String>,
     /// Files that it may have open, if not as many as the tests may.
     files: Option<u32>,
+    /// What a start has in its environment besides.
+    environment: Vec<(&'static str, PathBuf)>,
     running: Option<Running>,
     log: Arc<Log>,
     _share: Share,
@@ -51,6 +56,8 @@ pub(crate) struct Server {
 
 struct Running {
     child: Child,
+    /// The number of the server's process: that of the child, unless something traces it.
+    process: u32,
     reader: JoinHandle<()>,
     ready: Value,
 }
@@ -60,6 +67,17 @@ struct Running {
 struct Log {
     text: Mutex<String>,
     grown: Condvar,
+}
+
+/// A fresh folder with content: texts by their paths.
+fn folder_with(files: Vec<(String, String)>) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (path, text) in files {
+        let file = folder.path().join("content").join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    folder
 }
 
 impl Server {
@@ -83,13 +101,22 @@ impl Server {
 
     /// The same with content in which no creature wanders about, so that nothing happens unasked.
     pub(crate) fn start_without_roamers(settings: &[&str]) -> Self {
-        let folder = TempDir::new().unwrap();
-        for (path, text) in deepwell::catalog::BUILTIN {
-            let file = folder.path().join("content").join(path);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(file, text.replace("roamer_percent = 6", "roamer_percent = 0")).unwrap();
-        }
-        Self::with(folder, settings, Share::some())
+        let mut server = Self::prepare_without_roamers(settings);
+        server.restart(&[]);
+        server
+    }
+
+    /// The same, not started yet.
+    pub(crate) fn prepare_without_roamers(settings: &[&str]) -> Self {
+        let files = deepwell::catalog::BUILTIN.iter();
+        let still = |text: &str| text.replace("roamer_percent = 6", "roamer_percent = 0");
+        let files = files.map(|(path, text)| ((*path).to_owned(), still(text))).collect();
+        Self::prepare(folder_with(files), settings, Share::some())
+    }
+
+    /// The same with other content: texts by their paths.
+    pub(crate) fn start_with_content(files: Vec<(String, String)>, settings: &[&str]) -> Self {
+        Self::with(folder_with(files), settings, Share::some())
     }
 
     fn with(folder: TempDir, settings: &[&str], share: Share) -> Self {
@@ -103,42 +130,81 @@ impl Server {
             folder,
             settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
             files: None,
+            environment: Vec::new(),
             running: None,
             log: Arc::default(),
             _share: share,
         }
     }
 
+    /// What every later start has in its environment besides.
+    pub(crate) fn set_environment(&mut self, environment: Vec<(&'static str, PathBuf)>) {
+        self.environment = environment;
+    }
+
+    /// The folder that it runs in, with all that it has.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Starts it again in the same folder; further settings win over those it was first started with.
     pub(crate) fn restart(&mut self, more: &[&str]) {
+        let mut command = self.command("serve");
+        command.args(more.iter().flat_map(|setting| ["--set", setting]));
+        assert!(self.launch(command), "it ended at once:\n{}", self.log());
+    }
+
+    /// Starts it again; strace kills it at its nth call of a kind, if one is given. False if that was before it was ready.
+    pub(crate) fn restart_to_be_killed_at(&mut self, call: Option<(&str, u32)>) -> bool {
+        let serve = self.command("serve");
+        let Some((call, nth)) = call else { return self.launch(serve) };
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}")]);
+        strace.args(["-e", &format!("inject={call}:signal=KILL:when={nth}")]);
+        strace.arg(serve.get_program()).args(serve.get_args()).current_dir(self.folder.path());
+        strace.stdin(Stdio::null()).stdout(Stdio::piped());
+        self.launch(strace)
+    }
+
+    /// Waits until it is ready; false if it ended before.
+    fn launch(&mut self, mut command: Command) -> bool {
         assert!(self.running.is_none(), "it runs already");
         let before = self.log().len();
-        let mut child = self
-            .command("serve")
-            .args(more.iter().flat_map(|setting| ["--set", setting]))
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let environment = self.environment.iter().cloned();
+        let mut child = command.envs(environment).stderr(Stdio::piped()).spawn().unwrap();
         let (log, lines) = (Arc::clone(&self.log), BufReader::new(child.stderr.take().unwrap()));
         let reader = thread::spawn(move || {
             for line in lines.split(b'\n').map_while(Result::ok) {
                 log.push(&String::from_utf8_lossy(&line));
             }
-            log.push("(end of the log)");
+            log.push(END);
         });
-        self.log.wait_for(before, &["ready", "(end of the log)"]);
+        self.log.wait_for(before, &["ready", END]);
+        if !self.log()[before..].contains("ready") {
+            child.wait().unwrap();
+            reader.join().unwrap();
+            return false;
+        }
         let ready = fs::read_to_string(self.state().join("ready.json"))
             .unwrap_or_else(|error| panic!("no ready.json ({error}):\n{}", self.log()));
         let ready: Value = serde_json::from_str(&ready).unwrap();
-        assert_eq!(ready["pid"], child.id(), "ready.json names another process");
-        self.running = Some(Running { child, reader, ready });
+        let process = u32::try_from(ready["pid"].as_u64().unwrap()).unwrap();
+        let is_traced = command.get_program() == "strace";
+        assert!(is_traced || process == child.id(), "ready.json names another process");
+        self.running = Some(Running { child, process, reader, ready });
+        true
     }
 
     /// SIGKILL. Returns when the process is gone.
     pub(crate) fn kill(&mut self) {
         if let Some(mut running) = self.running.take() {
-            // It may have ended by itself; then the tests see that in the log.
-            let _ = running.child.kill();
+            // It may have ended by itself; then the tests see that in the log. What traces it ends with it.
+            let process = running.process.to_string();
+            if running.process == running.child.id() {
+                let _ = running.child.kill();
+            } else {
+                Command::new("kill").args(["-KILL", &process]).stderr(Stdio::null()).status().unwrap();
+            }
             running.child.wait().unwrap();
             running.reader.join().unwrap();
         }
@@ -271,7 +337,7 @@ impl Server {
 
     /// Its number as a process.
     pub(crate) fn process(&self) -> u32 {
-        self.running.as_ref().expect("it runs").child.id()
+        self.running.as_ref().expect("it runs").process
     }
 
     /// That these words stand nowhere in what the server wrote.

@@ -81,15 +81,15 @@ fn kill_at_each_call(least: u32, mut run: impl FnMut(&str, u32) -> bool) {
 }
 
 /// A killed server's folder, and what was stored.
-struct Scene {
+pub(crate) struct Scene {
     folder: TempDir,
-    stored: Snapshot,
-    copied: Snapshot,
+    pub(crate) stored: Snapshot,
+    pub(crate) copied: Snapshot,
 }
 
 impl Scene {
     /// A world with a log that has not been written back, and a copy of it from before.
-    fn begin() -> Self {
+    pub(crate) fn begin() -> Self {
         let mut server = Server::start(&["world.seed=11"]);
         let folder = TempDir::new().unwrap();
         let mut olad = server.create("Olad");
@@ -107,7 +107,7 @@ impl Scene {
     }
 
     /// The same files in a folder of their own.
-    fn lay_out(&self) -> TempDir {
+    pub(crate) fn lay_out(&self) -> TempDir {
         let folder = TempDir::new().unwrap();
         for entry in fs::read_dir(self.folder.path()).unwrap() {
             let entry = entry.unwrap();
@@ -118,7 +118,7 @@ impl Scene {
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn load(path: &Path) -> Snapshot {
+pub(crate) async fn load(path: &Path) -> Snapshot {
     let mut store = Store::open(path).await.unwrap();
     let stored = store.load().await.unwrap();
     store.close().await.unwrap();
@@ -127,7 +127,7 @@ async fn load(path: &Path) -> Snapshot {
 }
 
 /// What a start alone does not change.
-fn plain(stored: &Snapshot) -> Snapshot {
+pub(crate) fn plain(stored: &Snapshot) -> Snapshot {
     let meta = stored.meta.clone().map(|meta| Meta { starts: 0, time: GameTime(0), ..meta });
     Snapshot { meta, ..stored.clone() }
 }
@@ -180,22 +180,24 @@ fn a_backup_killed_at_any_call_is_no_obstacle_to_the_next() {
     });
 }
 
+/// A folder with a played world of the first schema.
+pub(crate) fn older_world() -> TempDir {
+    let mut bytes = Vec::new();
+    GzDecoder::new(&include_bytes!("../data/worlds/schema-1.db.gz")[..]).read_to_end(&mut bytes).unwrap();
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("deepwell.db"), &bytes).unwrap();
+    folder
+}
+
 /// O6: a start that is killed at any call while it upgrades an older world: nobody and nothing is lost.
 #[test]
 fn an_upgrade_killed_at_any_call_goes_on_at_the_next_start() {
     if !strace_works() {
         return;
     }
-    let mut bytes = Vec::new();
-    GzDecoder::new(&include_bytes!("../data/worlds/schema-1.db.gz")[..]).read_to_end(&mut bytes).unwrap();
-    let lay_out = || {
-        let folder = TempDir::new().unwrap();
-        fs::write(folder.path().join("deepwell.db"), &bytes).unwrap();
-        folder
-    };
-    let whole = load(&lay_out().path().join("deepwell.db"));
+    let whole = load(&older_world().path().join("deepwell.db"));
     kill_at_each_call(25, |call, nth| {
-        let folder = lay_out();
+        let folder = older_world();
         let serve = ["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off", "serve"];
         let mut server = killed_at(call, nth, folder.path(), &serve);
         let ready = folder.path().join("ready.json");

@@ -2,8 +2,11 @@
 //! to find each of these, by the means that are named, and the violation says how to see it again.
 
 use deepwell::base::ItemId;
-use deepwell::tools::simulate::{Plan, Storage, Violation, is_given, run_on};
+use deepwell::catalog::Catalog;
+use deepwell::game::recording::Recording;
+use deepwell::tools::simulate::{Faithful, Plan, Storage, Violation, is_given, replay_on, run_on, shrink_on};
 use deepwell::world::{Changes, Item, Room, RoomFeature, RoomKind, Snapshot};
+use std::sync::Arc;
 
 /// What a fault makes of a batch, given what is stored. The last is what the storage is late with.
 type Spoil = fn(&mut Changes, &Snapshot, &mut Changes);
@@ -47,7 +50,7 @@ fn violation(mut storage: Faulty, plan: &Plan, word: &str) -> Violation {
 
 fn found_on(storage: Faulty, word: &str) {
     let violation = violation(storage, &Plan::new(12, 40, 5, 25), word);
-    assert!(violation.replay.contains("--seed 5") && !violation.recent.is_empty());
+    assert!(violation.again.contains("--seed 5") && !violation.moves.is_empty());
 }
 
 fn found(spoil: Spoil, word: &str) {
@@ -197,4 +200,39 @@ fn finds_rooms_that_become_others() {
         },
         "not the room that it was",
     );
+}
+
+/// What is left of a run with a fault when everything is left out that it does not take. It breaks in the same way again,
+/// from its file as well.
+fn shrunk(spoil: Spoil, plan: &Plan, word: &str) -> (Violation, Recording) {
+    let violation = violation(Faulty::new(spoil), plan, word);
+    let recording = shrink_on(&mut Faulty::new(spoil), plan, &violation);
+    let read = Recording::read(&recording.text().unwrap()).unwrap();
+    let catalog = Arc::new(Catalog::builtin());
+    let replayed = replay_on(&mut Faulty::new(spoil), &catalog, &read, Snapshot::default()).unwrap_err();
+    assert_eq!((&replayed.breach.0, &replayed.moves), (&recording.header.ends, &recording.moves));
+    assert_eq!(replayed.breach.kind(), violation.breach.kind());
+    (violation, recording)
+}
+
+/// A gift in both hands takes somebody who gives and somebody who takes, out of a crowd whose server dies now and then.
+#[test]
+fn what_fails_after_hundreds_of_moves_is_shrunk_to_a_few() {
+    let spoil: Spoil = |batch, stored, _| double(batch, |row| is_given(stored, row));
+    let (violation, recording) = shrunk(spoil, &Plan::new(12, 40, 5, 25), "(D8)");
+    let (all, kept) = (violation.moves.len(), recording.moves.len());
+    assert!(all > 500 && kept < 60, "{kept} of {all}: {}", recording.text().unwrap());
+    // Without the fault it plays clean.
+    let catalog = Arc::new(Catalog::builtin());
+    replay_on(&mut Faithful, &catalog, &recording, Snapshot::default()).unwrap();
+}
+
+#[test]
+fn the_same_run_is_shrunk_to_the_same_bytes() {
+    let spoil: Spoil = |batch, stored, _| {
+        batch.start_tasks.put.retain(|row| !stored.start_tasks.contains_key(&row.room));
+    };
+    let plan = Plan::new(3, 40, 5, 25);
+    let text = || shrunk(spoil, &plan, "due again").1.text().unwrap();
+    assert_eq!(text(), text());
 }

@@ -12,10 +12,11 @@ use crate::game::command::words::without_article;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::start_room::{self, Rework};
 use crate::game::turn::Turn;
 use crate::game::{closing, founding, movement, tell, ways};
 use crate::puzzle::Verb;
-use crate::world::{BranchSettings, ExitKind, RoomKind};
+use crate::world::{BranchSettings, Character, ExitKind, RoomKind};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -239,6 +240,7 @@ fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
     if turn.world.exits[exit].kind == ExitKind::Branch {
         return Err(BuildRefusal::BranchExitLinked.into());
     }
+    start_room::require_way_below(turn, founding::town(turn), Rework::Link(exit, room))?;
     turn.world.exits.change(exit, |row| row.to = Some(room));
     let words = format!("{} leads to {} now.", turn.world.exits[exit].name, turn.world.rooms[room].name);
     done(turn, actor.who, &words);
@@ -264,6 +266,7 @@ fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), R
         if branches().any(|(id, _)| !turn.world.members(id).is_empty()) {
             return Err(BuildRefusal::BranchInUse.into());
         }
+        start_room::require_way_below(turn, founding::town(turn), Rework::DestroyExit(exit))?;
         if let Some(window) = row.window {
             closing::close_window(turn, exit, window.branch);
         }
@@ -280,6 +283,8 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     if room == town {
         return Err(BuildRefusal::TownStays.into());
     }
+    require_nobody_below(turn, actor, room)?;
+    start_room::require_way_below(turn, town, Rework::DestroyRoom(room))?;
     let name = turn.world.rooms[room].name.clone();
     let branches: Vec<BranchId> =
         turn.world.branches.iter().filter(|(_, b)| b.start_room == room).map(|(id, _)| id).collect();
@@ -318,4 +323,19 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     turn.world.remove_room(room);
     done(turn, actor.who, &format!("{name} is gone, and every exit that led there."));
     Ok(())
+}
+
+/// A start room is not taken away from under those who are awake in it or behind it.
+fn require_nobody_below(turn: &Turn, actor: Actor, room: RoomId) -> Result<(), Refusal> {
+    if turn.world.rooms[room].kind != RoomKind::Start {
+        return Ok(());
+    }
+    let is_below = |body: &Character| {
+        let branch = body.branch.and_then(|branch| turn.world.branches.get(branch));
+        body.room == room || branch.is_some_and(|branch| branch.start_room == room)
+    };
+    let bodies = turn.world.awake_players().filter(|who| *who != actor.who);
+    let below = bodies.map(|who| &turn.world.characters[who]).filter(|body| is_below(body));
+    let names: Vec<String> = below.map(|body| body.name.clone()).collect();
+    if names.is_empty() { Ok(()) } else { Err(BuildRefusal::StartRoomInUse(names).into()) }
 }

@@ -1,10 +1,34 @@
-//! The settings that a start exit gives to its branches, as builders type them.
+//! The settings of start rooms, and those that start exits give to their branches, as builders type them.
 
-use crate::base::Span;
+use crate::base::{RoomId, Span};
 use crate::catalog::BranchTimes;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
+use crate::game::{closing, start_room};
 use crate::world::BranchSettings;
+
+/// How long a start room may be without a reset or a check, in seconds: at least and at most.
+const INTERVAL: (u32, u32) = (10, 604_800);
+
+/// Changes one setting of a start room: one of its own, or what its exits give to their branches.
+pub(crate) fn change_room(turn: &mut Turn, room: RoomId, setting: &str, value: &str) -> Result<(), Refusal> {
+    let tasks = turn.world.start_tasks.get(room).ok_or(BuildRefusal::NoSettings)?;
+    let mut settings = tasks.settings.clone();
+    let interval = || number(setting, value, INTERVAL.0, INTERVAL.1).map(|secs| secs.map(seconds));
+    match setting {
+        "reset_interval" => settings.reset_interval = interval()?,
+        "check_interval" => settings.check_interval = interval()?,
+        _ => change(turn, &mut settings.exits, setting, value)?,
+    }
+    let of = |settings: &crate::world::StartSettings| (settings.reset_interval, settings.check_interval);
+    let comes_otherwise = of(&tasks.settings) != of(&settings);
+    turn.world.start_tasks.change(room, |tasks| tasks.settings = settings);
+    if comes_otherwise {
+        start_room::restart_tasks(turn, room);
+        closing::schedule_warnings(turn, room, turn.world.start_tasks[room].next_check_at);
+    }
+    Ok(())
+}
 
 /// Changes one setting of a start exit, in the words that builders type.
 pub(crate) fn change(
@@ -13,11 +37,7 @@ pub(crate) fn change(
     setting: &str,
     value: &str,
 ) -> Result<(), Refusal> {
-    let number = |least: u32, most: u32| match value.parse::<u32>() {
-        _ if value == "default" => Ok(None),
-        Ok(n) if (least..=most).contains(&n) => Ok(Some(n)),
-        _ => Err(BuildRefusal::SettingOutOfRange { setting: setting.to_owned(), least, most }),
-    };
+    let number = |least, most| number(setting, value, least, most);
     let word = |known: &mut dyn Iterator<Item = &str>| {
         let known: Vec<&str> = known.collect();
         match value {
@@ -47,11 +67,22 @@ pub(crate) fn change(
                 _ => return Err(BuildRefusal::FinishableUnclear.into()),
             };
         }
+        "reset_interval" | "check_interval" => {
+            return Err(BuildRefusal::SettingOfTheRoom(setting.to_owned()).into());
+        }
         _ => {
             return Err(BuildRefusal::NoSetting(setting.to_owned()).into());
         }
     }
     Ok(())
+}
+
+fn number(setting: &str, value: &str, least: u32, most: u32) -> Result<Option<u32>, BuildRefusal> {
+    match value.parse::<u32>() {
+        _ if value == "default" => Ok(None),
+        Ok(n) if (least..=most).contains(&n) => Ok(Some(n)),
+        _ => Err(BuildRefusal::SettingOutOfRange { setting: setting.to_owned(), least, most }),
+    }
 }
 
 fn seconds(secs: u32) -> Span {

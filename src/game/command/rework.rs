@@ -36,11 +36,11 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "set",
-        syntax: "set EXIT SETTING = VALUE",
-        summary: "Changes a branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window and max_life in seconds, reset_chance in percent. default gives it back to the theme. Or set here environment = WORD, or set on_enter = LINE; LINE, a script for whoever comes in.",
+        syntax: "set here|EXIT SETTING = VALUE",
+        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window and max_life in seconds, reset_chance in percent. A start room has reset_interval and check_interval, too, in seconds. default takes it back. Or set here environment = WORD, or set on_enter = LINE; LINE, a script for whoever comes in.",
         example: "set north max_unexplored_exits = 6",
         takes_words: true,
-        missing: "set EXIT SETTING = VALUE",
+        missing: "set here|EXIT SETTING = VALUE",
         run: run!(set),
         ..CommandSpec::BUILDER
     },
@@ -98,7 +98,10 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         }
         Setting::Of { what, setting, value } => (what, setting, value),
     };
-    if what.eq_ignore_ascii_case("here") && setting == "environment" {
+    if what.eq_ignore_ascii_case("here") && setting != "environment" {
+        let room = building_site(turn, actor.who)?;
+        exit_settings::change_room(turn, room, setting, value)?;
+    } else if what.eq_ignore_ascii_case("here") {
         let room = building_site(turn, actor.who)?;
         let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
         if word.is_empty() || word.contains(' ') {

@@ -3,10 +3,12 @@
 use crate::base::{BranchId, CharacterId, RoomId, Span};
 use crate::dungeon::Frontier;
 use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::start_room::{self, Said};
 use crate::game::turn::Turn;
 use crate::game::{look, ways};
 use crate::text::{Markup, Style};
-use crate::world::{Exit, ExitKind, ExitState};
+use crate::world::{BranchSettings, Exit, ExitKind, ExitState};
+use std::fmt;
 
 /// What a builder sees on a close look: this room, or an exit of it, with numbers and settings.
 pub(crate) fn builder_view(turn: &Turn, who: CharacterId, words: &str) -> Option<Markup> {
@@ -40,6 +42,9 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
         let reset = Span(tasks.next_reset_at.0 - turn.now.0);
         let check = Span(tasks.next_check_at.0 - turn.now.0);
         sheet.line(Style::Plain, &format!("Exits reset in {reset}; branches are checked in {check}."));
+        add_line(&mut sheet, "reset_interval", &start_room::reset_interval(turn, id));
+        add_line(&mut sheet, "check_interval", &start_room::check_interval(turn, id));
+        add_settings(&mut sheet, turn, id, &BranchSettings::default());
     }
     for exit in turn.world.exits_of(id) {
         sheet.line(Style::Plain, &format!("Exit {}: {}", exit.name, look::exit_words(turn, exit)));
@@ -65,24 +70,29 @@ fn exit_sheet(turn: &Turn, exit: &Exit) -> Markup {
         (None, _) => sheet.line(Style::Plain, "Leads to: a fresh branch"),
     }
     if exit.kind == ExitKind::Branch {
-        let set = &exit.settings;
-        let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "default".into());
-        let number = |value: Option<u32>| value.map_or_else(|| "default".into(), |n| n.to_string());
-        let finishable = set.finishable.map_or("default", |yes| if yes { "yes" } else { "no" });
-        sheet.line(Style::Plain, &format!("theme: {}", text(&set.theme)));
-        sheet.line(Style::Plain, &format!("generator: {}", text(&set.generator)));
-        sheet.line(Style::Plain, &format!("max_unexplored_exits: {}", number(set.max_unexplored_exits)));
-        sheet.line(Style::Plain, &format!("max_new_exits_per_room: {}", number(set.max_new_exits_per_room)));
-        sheet.line(Style::Plain, &format!("finishable: {finishable}"));
-        let span = |value: Option<Span>| value.map_or_else(|| "default".into(), |span| span.to_string());
-        let chance = set.times.reset_chance_permille;
-        let chance = chance.map_or_else(|| "default".into(), |n| format!("{} percent", n / 10));
-        sheet.line(Style::Plain, &format!("window: {}", span(set.times.window)));
-        sheet.line(Style::Plain, &format!("reset_chance: {chance}"));
-        sheet.line(Style::Plain, &format!("max_life: {}", span(set.times.max_life)));
+        add_settings(&mut sheet, turn, exit.room, &exit.settings);
     }
     sheet.line(Style::Plain, &format!("Description: {}", or_none(&exit.description)));
     sheet
+}
+
+/// What is in force for the next branch behind an exit that says this itself, and who says it.
+fn add_settings(sheet: &mut Markup, turn: &Turn, room: RoomId, own: &BranchSettings) {
+    let Ok(set) = start_room::in_force(turn, room, own) else { return };
+    add_line(sheet, "theme", &set.level_type);
+    add_line(sheet, "generator", &set.generator);
+    add_line(sheet, "max_unexplored_exits", &set.max_unexplored_exits);
+    add_line(sheet, "max_new_exits_per_room", &set.max_new_exits_per_room);
+    let Said(finishable, source) = set.finishable;
+    add_line(sheet, "finishable", &Said(if finishable { "yes" } else { "no" }, source));
+    add_line(sheet, "window", &set.window);
+    let Said(chance, source) = set.reset_chance_permille;
+    add_line(sheet, "reset_chance", &Said(format!("{} percent", chance / 10), source));
+    add_line(sheet, "max_life", &set.max_life);
+}
+
+fn add_line(sheet: &mut Markup, setting: &str, Said(value, source): &Said<impl fmt::Display>) {
+    sheet.line(Style::Plain, &format!("{setting}: {value}, from {}", source.name()));
 }
 
 /// Where in which branch a room is, with all that it takes to make it again.

@@ -33,23 +33,31 @@ pub(crate) enum BuildRefusal {
     ExitNeedsRoom,
     #[error("People are in a branch of that exit; collapse it first, or wait.")]
     BranchInUse,
+    #[error("{} {} in it or in a branch behind it: nobody may be there when it goes.", grammar::list(.0),
+        if .0.len() == 1 { "is" } else { "are" })]
+    StartRoomInUse(Vec<String>),
+    #[error("Nobody could walk down to the dungeon any more: build another way first.")]
+    LastWayBelow,
     #[error("That is where everybody begins; it stays.")]
     TownStays,
     #[error("A branch exit is called by its direction.")]
     BranchExitNamed,
     #[error("environment takes one word, such as street or clay.")]
     NoEnvironment,
-    #[error("Only branch exits have settings.")]
+    #[error("Only start rooms and branch exits have settings.")]
     NoSettings,
     #[error("{setting} takes a number from {least} to {most}, or default.")]
     SettingOutOfRange { setting: String, least: u32, most: u32 },
     #[error("{setting} takes one of: {}, or default.", .known.join(", "))]
     SettingNoneOf { setting: String, known: Vec<String> },
+    #[error("{0} is the start room's, for all its exits: set here {0} = SECONDS.")]
+    SettingOfTheRoom(String),
     #[error("finishable takes yes, no or default.")]
     FinishableUnclear,
     #[error(
         "There is no setting \"{0}\"; there are theme, generator, max_unexplored_exits, \
-         max_new_exits_per_room, finishable, window, reset_chance and max_life."
+         max_new_exits_per_room, finishable, window, reset_chance and max_life, and for a start room also \
+         reset_interval and check_interval."
     )]
     NoSetting(String),
     #[error("No branch is open.")]

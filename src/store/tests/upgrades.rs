@@ -86,7 +86,9 @@ async fn a_world_of_every_schema_plays_on() {
         let before = stands(&path).await;
         assert!(before.len() >= 6, "schema {schema}: {before:?}");
         assert_eq!(check(&path).await.unwrap(), Vec::<String>::new(), "schema {schema}, not upgraded");
+        let found = read(&path).await.unwrap();
         let mut store = Store::open(&path).await.unwrap();
+        assert_eq!(store.load().await.unwrap(), found, "schema {schema}, read without upgrading the file");
         let copy = beside(&path, &format!(".schema-{schema}-1"));
         assert_eq!(copy.exists(), schema < known_schema(), "schema {schema}");
         if copy.exists() {

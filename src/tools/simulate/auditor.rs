@@ -100,7 +100,7 @@ impl Deadlines {
         let exits = world.start_tasks.iter().flat_map(|(room, _)| world.exits_of(room));
         let until = |id| Some((id, world.characters.get(id)?.link_dead_until?));
         Self {
-            ticks: world.start_tasks.iter().map(|(room, tasks)| (room, *tasks)).collect(),
+            ticks: world.start_tasks.iter().map(|(room, tasks)| (room, tasks.clone())).collect(),
             windows: exits
                 .filter(|exit| exit.kind == ExitKind::Branch)
                 .filter_map(|exit| Some((exit.id, exit.window?)))

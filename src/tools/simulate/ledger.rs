@@ -81,7 +81,7 @@ impl Ledger {
     /// Whether everybody who is connected stands where it was told and carries what it was told. To be asked when
     /// everything up to a commit has been delivered.
     pub(super) fn check_agreement(&mut self, game: &Game) -> Result<(), Breach> {
-        self.ticks = game.world().start_tasks.iter().map(|(room, tasks)| (room, *tasks)).collect();
+        self.ticks = game.world().start_tasks.iter().map(|(room, tasks)| (room, tasks.clone())).collect();
         self.seated(game)
     }
 

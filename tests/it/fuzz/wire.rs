@@ -217,7 +217,7 @@ fn leave(input: &[u8], draw: impl Fn(bool) -> Draw) -> u64 {
             let lines = text.split('\n').map(|line| line.trim_matches(['\r', ' ']).to_owned());
             lines.collect::<Vec<_>>()
         };
-        assert_eq!(lines(&String::from_utf8(plain).expect("plain words")), lines(&kept));
+        assert_eq!(lines(&String::from_utf8(plain).expect("UTF-8")), lines(&kept));
     }
     outcome((encoding as u8, colours.colour, linked, bytes.len().min(200) / 10))
 }

@@ -1,36 +1,38 @@
-//! Somebody who goes down and fights whatever stands in the way: what experience and which level were told is there
-//! after each kill.
+//! Somebody who goes down, fights whatever stands in the way, and trains with each new level.
 
+use super::{Scene, Worker};
 use crate::client::{Client, Gone, Manners};
-use crate::kill::Deeds;
 use crate::pair::character;
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
 use deepwell::world::Snapshot;
-use std::net::SocketAddr;
 
 const NAME: &str = "Rurik";
+const TRAIN: &str = "train constitution";
 
-pub(crate) struct Fighter {
+/// Makes it.
+pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
+    server.create(NAME);
+    vec![Box::new(Fighter { level: 1, told: 0, trained: 0, trains: false })]
+}
+
+struct Fighter {
     /// The highest level that it was told of.
     level: u32,
     /// Experience that it was told it gained on this level.
     told: i64,
-    /// How often it gained some.
-    pub(crate) gains: usize,
+    /// How often it was told that it trained, and whether it typed that once more.
+    trained: u32,
+    trains: bool,
 }
 
-impl Fighter {
-    pub(crate) fn begin(server: &Server) -> Self {
-        server.create(NAME);
-        Self { level: 1, told: 0, gains: 0 }
-    }
-
-    pub(crate) fn work(&mut self, address: SocketAddr, dice: &mut Rng, done: &Deeds) -> Result<(), Gone> {
-        let mut client = Client::try_open(address, Manners::Mapper)?;
+impl Worker for Fighter {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let mut client = Client::try_open(scene.address, Manners::Mapper)?;
         client.send(&format!("connect {NAME} {}", password(NAME)));
         let mut line = "look".to_owned();
         loop {
+            self.trains = line == TRAIN;
             let answer = client.try_ask(&line);
             let (Ok(told) | Err(Gone(told))) = &answer;
             for told in told.lines() {
@@ -38,19 +40,28 @@ impl Fighter {
                     && let Some((gained, _)) = gained.split_once(" experience")
                 {
                     self.told += gained.parse::<i64>().unwrap();
-                    self.gains += 1;
-                    done.note();
+                    scene.note("fight");
                 } else if let Some((_, level)) = told.split_once("you have reached level ") {
                     self.level = level.split('.').next().unwrap().parse().unwrap();
                     self.told = 0;
+                    scene.note("level");
+                } else if told.starts_with("You can take more before you fall.") {
+                    self.trained += 1;
+                    self.trains = false;
+                    scene.note("train");
                 }
             }
-            line = next_line(&client, &answer?, dice);
+            let answer = answer?;
+            line = if self.trained + 1 < self.level && dice.percent(50) {
+                TRAIN.to_owned()
+            } else {
+                next_line(&client, &answer, dice)
+            };
         }
     }
 
     /// More than was told may be there: a fight goes on by itself.
-    pub(crate) fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
         let body = character(stored, NAME);
         if body.level > self.level {
             // What is left of the experience is not told.
@@ -62,11 +73,16 @@ impl Fighter {
                 self.told, self.level, body.xp, body.level
             ));
         }
+        let trained = body.level - 1 - body.trainings;
+        if trained != self.trained && !(self.trains && trained == self.trained + 1) {
+            wrong.push(format!("{NAME} was told of {} trainings, and has {trained}", self.trained));
+        }
+        self.trained = trained;
     }
 }
 
 /// Fights what it sees; else pulls what can be pulled, or walks.
-fn next_line(client: &Client, answer: &str, dice: &mut Rng) -> String {
+pub(super) fn next_line(client: &Client, answer: &str, dice: &mut Rng) -> String {
     let stands_here =
         |line: &str| Some(line.strip_prefix('A')?.split_once(" is here")?.0.rsplit_once(' ')?.1.to_owned());
     if let Some(creature) = answer.lines().find_map(stands_here) {

@@ -1,0 +1,184 @@
+//! Start rooms and what they say: which settings are in force for the branches behind their exits and who says so, how
+//! often their tasks come round, and whether anybody can still walk down to one.
+
+use crate::base::{ExitId, ExitKind, RoomId, Span};
+use crate::catalog::BranchTimes;
+use crate::dungeon;
+use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::world::{BranchSettings, StartSettings};
+use std::collections::BTreeSet;
+
+/// The level type behind an exit of which nobody says what is behind it.
+const DEFAULT_LEVEL: &str = "well";
+
+/// Who says what a setting is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    Exit,
+    Room,
+    Server,
+    Theme,
+}
+
+impl Source {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Exit => "this exit",
+            Self::Room => "this room",
+            Self::Server => "the server",
+            Self::Theme => "the theme",
+        }
+    }
+}
+
+/// A setting and who says it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Said<T>(pub(crate) T, pub(crate) Source);
+
+/// What the next branch behind a start exit gets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct InForce {
+    pub(crate) level_type: Said<String>,
+    pub(crate) generator: Said<String>,
+    pub(crate) max_unexplored_exits: Said<u32>,
+    pub(crate) max_new_exits_per_room: Said<u32>,
+    pub(crate) finishable: Said<bool>,
+    pub(crate) window: Said<Span>,
+    pub(crate) reset_chance_permille: Said<u32>,
+    pub(crate) max_life: Said<Span>,
+    /// What anybody but the server says of times.
+    pub(crate) times: BranchTimes,
+}
+
+/// What is in force for the next branch behind an exit of a start room that says this itself.
+pub(crate) fn in_force(turn: &Turn, room: RoomId, own: &BranchSettings) -> Result<InForce, Refusal> {
+    let config = &turn.config.dungeon;
+    let room = settings(turn, room).map(|settings| settings.exits.clone()).unwrap_or_default();
+    let level_type = first([(own.theme.clone(), Source::Exit), (room.theme.clone(), Source::Room)])
+        .unwrap_or_else(|| Said(DEFAULT_LEVEL.to_owned(), Source::Server));
+    let definition = turn.catalog.level_type(&level_type.0).ok_or(Refusal::NoWay)?;
+    let theme = turn.catalog.theme_of(definition).map(|theme| theme.settings).unwrap_or_default();
+    // Only a level that grows has a generator that can be another.
+    let grown = |generator: &Option<String>| generator.clone().filter(|_| definition.grows());
+    let generator = first([(grown(&own.generator), Source::Exit), (grown(&room.generator), Source::Room)])
+        .unwrap_or_else(|| Said(dungeon::generator_of(definition).to_owned(), Source::Theme));
+    let budget = |of: fn(&BranchSettings) -> Option<u32>, server: Option<u32>, theme: u32| {
+        first([(of(own), Source::Exit), (of(&room), Source::Room), (server, Source::Server)])
+            .unwrap_or(Said(theme, Source::Theme))
+    };
+    Ok(InForce {
+        generator,
+        max_unexplored_exits: budget(
+            |set| set.max_unexplored_exits,
+            config.max_unexplored_exits,
+            theme.growth.max_unexplored_exits,
+        ),
+        max_new_exits_per_room: budget(
+            |set| set.max_new_exits_per_room,
+            config.max_new_exits_per_room,
+            theme.growth.max_new_exits_per_room,
+        ),
+        finishable: first([
+            (own.finishable, Source::Exit),
+            (room.finishable, Source::Room),
+            (config.finishable, Source::Server),
+        ])
+        .unwrap_or(Said(theme.growth.finishable, Source::Theme)),
+        window: time([own.times.window, room.times.window, theme.times.window], config.window),
+        reset_chance_permille: time(
+            [own.times, room.times, theme.times].map(|times| times.reset_chance_permille),
+            config.reset_chance_permille,
+        ),
+        max_life: time([own.times.max_life, room.times.max_life, theme.times.max_life], config.max_life),
+        times: own.times.or(room.times).or(theme.times),
+        level_type,
+    })
+}
+
+/// The first who says something.
+fn first<T, const N: usize>(said: [(Option<T>, Source); N]) -> Option<Said<T>> {
+    said.into_iter().find_map(|(value, source)| Some(Said(value?, source)))
+}
+
+/// Of times the theme speaks before the server.
+fn time<T>([exit, room, theme]: [Option<T>; 3], server: T) -> Said<T> {
+    first([(exit, Source::Exit), (room, Source::Room), (theme, Source::Theme)])
+        .unwrap_or(Said(server, Source::Server))
+}
+
+fn settings(turn: &Turn, room: RoomId) -> Option<&StartSettings> {
+    turn.world.start_tasks.get(room).map(|tasks| &tasks.settings)
+}
+
+/// How often the exits of a start room are reset.
+pub(crate) fn reset_interval(turn: &Turn, room: RoomId) -> Said<Span> {
+    of_room(
+        settings(turn, room).and_then(|settings| settings.reset_interval),
+        turn.config.dungeon.reset_interval,
+    )
+}
+
+/// How often the branches behind a start room are checked for age.
+pub(crate) fn check_interval(turn: &Turn, room: RoomId) -> Said<Span> {
+    of_room(
+        settings(turn, room).and_then(|settings| settings.check_interval),
+        turn.config.dungeon.check_interval,
+    )
+}
+
+fn of_room(own: Option<Span>, server: Span) -> Said<Span> {
+    own.map_or(Said(server, Source::Server), |own| Said(own, Source::Room))
+}
+
+/// The tasks of a start room begin their rounds anew, as after a change of how often they come.
+pub(crate) fn restart_tasks(turn: &mut Turn, room: RoomId) {
+    let (reset, check) = (reset_interval(turn, room).0, check_interval(turn, room).0);
+    let (next_reset_at, next_check_at) = (turn.now + reset, turn.now + check);
+    turn.world.start_tasks.change(room, |tasks| {
+        tasks.next_reset_at = next_reset_at;
+        tasks.next_check_at = next_check_at;
+    });
+    turn.timers.schedule(next_reset_at, Timer::ResetExits(room));
+    turn.timers.schedule(next_check_at, Timer::CheckBranches(room));
+}
+
+/// What a builder is about to do to the ways that were built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rework {
+    Nothing,
+    DestroyExit(ExitId),
+    DestroyRoom(RoomId),
+    Link(ExitId, RoomId),
+}
+
+/// Refuses what would leave nobody a way from the town to the dungeon.
+pub(crate) fn require_way_below(turn: &Turn, town: RoomId, rework: Rework) -> Result<(), Refusal> {
+    if leads_below(turn, town, Rework::Nothing) && !leads_below(turn, town, rework) {
+        return Err(BuildRefusal::LastWayBelow.into());
+    }
+    Ok(())
+}
+
+/// Whether somebody who walks through doors that were built comes to an exit that opens branches.
+fn leads_below(turn: &Turn, from: RoomId, rework: Rework) -> bool {
+    let (mut seen, mut to_see) = (BTreeSet::from([from]), vec![from]);
+    while let Some(room) = to_see.pop() {
+        for exit in turn.world.exits_of(room).filter(|exit| rework != Rework::DestroyExit(exit.id)) {
+            let to = match rework {
+                Rework::Link(linked, to) if linked == exit.id => Some(to),
+                _ => exit.to,
+            };
+            match exit.kind {
+                ExitKind::Branch => return true,
+                ExitKind::Exit => {
+                    let next = to.filter(|next| rework != Rework::DestroyRoom(*next) && seen.insert(*next));
+                    to_see.extend(next);
+                }
+                ExitKind::Stairs => {}
+            }
+        }
+    }
+    false
+}

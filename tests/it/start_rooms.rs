@@ -1,0 +1,114 @@
+//! What start rooms say of themselves and of their exits, and that no builder takes the dungeon away from the players.
+
+use crate::table::{Table, seeded};
+use deepwell::base::Span;
+
+/// Olad, who may build, at the bottom of the well, and Bera.
+fn well() -> Table {
+    let mut config = seeded(3);
+    config.dungeon.reset_chance_permille = 0;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.crown("Olad");
+    table.sit("Bera");
+    table.types("Olad", "down");
+    table.types("Bera", "down");
+    table
+}
+
+/// E4, E38, E52: what a start room sets is in force behind all its exits but those that say otherwise, and `examine`
+/// tells what is in force and who says so, over a restart, too.
+#[test]
+fn e4_e38_a_start_room_sets_what_its_exits_do_not() {
+    let mut table = well();
+    for line in [
+        "set here window = 600",
+        "set here max_unexplored_exits = 1",
+        "set here theme = forest",
+        "set east window = 120",
+        "set east theme = default",
+    ] {
+        assert!(table.types("Olad", line).contains(" now."), "{line}");
+    }
+    table.restart();
+    let room = table.types("Olad", "examine here");
+    let east = table.types("Olad", "examine east");
+    let west = table.types("Olad", "examine west");
+    for (sheet, line) in [
+        (&room, "window: 10 minutes, from this room"),
+        (&room, "check_interval: 60 minutes, from the server"),
+        (&west, "window: 10 minutes, from this room"),
+        (&west, "theme: forest, from this room"),
+        (&west, "max_new_exits_per_room: "),
+        (&east, "window: 2 minutes, from this exit"),
+        (&east, "max_unexplored_exits: 1, from this room"),
+    ] {
+        assert!(sheet.contains(line), "{line}\n{sheet}");
+    }
+    table.types("Olad", "east");
+    table.types("Bera", "west");
+    let (own, plain) = (table.branch("Olad").clone(), table.branch("Bera").clone());
+    assert_eq!(own.window_ends_at.since(own.opened_at), Span::mins(2));
+    assert_eq!(plain.window_ends_at.since(plain.opened_at), Span::mins(10));
+    assert_eq!((plain.theme.as_str(), plain.max_unexplored_exits), ("forest", 1));
+}
+
+/// E46, E47, E52: a start room has intervals of its own, in force at once and over a restart.
+#[test]
+fn e46_e47_a_start_room_has_intervals_of_its_own() {
+    let mut table = well();
+    let well = table.body("Olad").room;
+    assert!(table.types("Olad", "set here reset_interval = 40").contains(" now."));
+    assert!(table.types("Olad", "set here check_interval = 7200").contains(" now."));
+    let told = table.types("Olad", "set east reset_interval = 40");
+    assert!(told.contains("set here reset_interval"), "{told}");
+    let tasks = |table: &Table| table.world().start_tasks[well].clone();
+    assert_eq!(tasks(&table).next_reset_at.since(table.now()), Span::secs(40));
+    assert_eq!(tasks(&table).next_check_at.since(table.now()), Span::mins(120));
+    table.types("Olad", "set here window = 60");
+    table.types("Olad", "set here reset_chance = 100");
+    table.types("Bera", "west");
+    table.restart();
+    table.waits(Span::secs(50));
+    let branch = table.branch("Bera").id;
+    assert!(table.world().branches[branch].window_open, "one reset has come, and the window is guaranteed");
+    table.waits(Span::secs(40));
+    assert!(!table.world().branches[branch].window_open, "the next reset has come");
+    assert!(table.types("Olad", "set here reset_interval = default").contains(" now."));
+    assert_eq!(tasks(&table).next_reset_at.since(table.now()), Span::mins(5));
+    let told = table.types("Olad", "set here reset_interval = 1");
+    assert!(told.contains("from 10 to"), "{told}");
+    table.types("Olad", "up");
+    assert!(table.types("Olad", "set here window = 60").contains("Only start rooms"));
+}
+
+/// E5: a start room with people in it or behind it stays, and so does the last way down, whichever piece of it goes.
+#[test]
+fn e5_no_builder_takes_the_dungeon_away() {
+    let mut table = well();
+    let told = table.types("Olad", "destroy Bottom of the Well");
+    assert!(told.contains("Bera is in it or in a branch behind it"), "{told}");
+    table.types("Bera", "west");
+    let told = table.types("Olad", "destroy Bottom of the Well");
+    assert!(told.contains("Bera is in it or in a branch behind it"), "{told}");
+    table.types("Bera", "recall");
+    table.types("Olad", "up");
+    assert!(table.types("Olad", "destroy cistern").contains("is gone"), "there is the well");
+    for line in ["destroy Bottom of the Well", "destroy down", "link down = Climbers' Lodge"] {
+        let told = table.types("Olad", line);
+        assert!(told.contains("build another way first"), "{line}: {told}");
+    }
+    // Three of the four exits may go, the last one not.
+    table.types("Olad", "down");
+    for line in ["destroy north", "destroy east", "destroy south"] {
+        assert!(table.types("Olad", line).contains("is gone"), "{line}");
+    }
+    assert!(table.types("Olad", "destroy west").contains("build another way first"));
+    // Where there is another dungeon, this one may go.
+    table.types("Olad", "up");
+    for line in ["dig Shaft:start = shaft,out", "shaft", "open north:branch", "out"] {
+        table.types("Olad", line);
+    }
+    assert!(table.types("Olad", "destroy Bottom of the Well").contains("is gone"));
+    assert!(table.types("Olad", "destroy shaft").contains("build another way first"));
+}

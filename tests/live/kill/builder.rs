@@ -1,0 +1,118 @@
+//! A builder, who digs, describes, destroys and gives roles.
+
+use super::{Scene, Worker};
+use crate::client::{Client, Gone, Manners};
+use crate::server::{Server, password};
+use deepwell::base::Rng;
+use deepwell::world::Snapshot;
+use std::collections::BTreeMap;
+
+pub(super) const NAME: &str = "Sondra";
+
+/// Makes it, and gives it the world.
+pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
+    let token = server.control(&["owner-token"]);
+    let mut builder = server.create(NAME);
+    builder.ask(&format!("claim {}", token.as_str().unwrap()));
+    builder.ask("goto lodge");
+    vec![Box::new(Builder::default())]
+}
+
+/// Digs a chain of rooms, each with a way there and a way back, and describes each.
+#[derive(Default)]
+struct Builder {
+    /// Rooms that it was told of, by number of the mark.
+    dug: BTreeMap<u32, String>,
+    /// Marks that it was told are described.
+    described: Vec<u32>,
+    /// The mark it works on.
+    next: u32,
+    /// Rooms that it was told are gone.
+    destroyed: Vec<String>,
+    /// The role that it was told it gave to one of the townsfolk, and whether it was giving another.
+    role: Option<&'static str>,
+    promoting: bool,
+}
+
+impl Worker for Builder {
+    fn work(&mut self, scene: &Scene<'_>, _: &mut Rng) -> Result<(), Gone> {
+        let mut client = Client::try_open(scene.address, Manners::Plain)?;
+        client.send(&format!("connect {NAME} {}", password(NAME)));
+        let last = self.dug.last_key_value().map_or("lodge", |(_, room)| room.as_str()).to_owned();
+        client.try_ask(&format!("goto {last}"))?;
+        loop {
+            self.next += 1;
+            let next = self.next;
+            let answer = client.try_ask(&format!("dig Mark {next} = onward,back"));
+            let (Ok(told) | Err(Gone(told))) = &answer;
+            if let Some((_, room)) = told.split_once(&format!("You dig Mark {next}, room ")) {
+                self.dug.insert(next, format!("#{}", room.split_once('.').unwrap().0));
+            }
+            answer?;
+            scene.note("dig");
+            client.try_ask("onward")?;
+            client.try_ask(&format!("describe here = {}", description(next)))?;
+            self.described.push(next);
+            scene.note("describe");
+            self.destroy_a_folly(&mut client)?;
+            scene.note("destroy");
+            let role = if next.is_multiple_of(2) { "helper" } else { "player" };
+            self.promoting = true;
+            client.try_ask(&format!("promote hebe {role}"))?;
+            (self.role, self.promoting) = (Some(role), false);
+            scene.note("promote");
+        }
+    }
+
+    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+        for folly in &self.destroyed {
+            if stored.rooms.values().any(|room| room.name == *folly) {
+                wrong.push(format!("{folly} was told to be gone, and is there"));
+            }
+        }
+        let hebe = stored.accounts.values().find(|account| account.name == "Hebe").expect("it was made");
+        if let Some(role) = self.role.filter(|role| *role != hebe.role.name() && !self.promoting) {
+            wrong.push(format!("Hebe was told to be {role}, and is {}", hebe.role.name()));
+        }
+        for mark in 1..=self.next {
+            let name = format!("Mark {mark}");
+            let rooms: Vec<_> = stored.rooms.values().filter(|room| room.name == name).collect();
+            let told = self.dug.contains_key(&mark);
+            // What was not told may be there or not; the last one of each run is that one.
+            if rooms.len() > 1 || rooms.is_empty() && told {
+                wrong.push(format!("{name} was told: {told}; it is there {} times", rooms.len()));
+            }
+            let Some(room) = rooms.first() else { continue };
+            let ways = stored.exits.values().filter(|exit| exit.room == room.id || exit.to == Some(room.id));
+            let ways = ways.filter(|exit| (exit.to == Some(room.id)) == (exit.name == "onward")).count();
+            if ways < 2 {
+                wrong.push(format!("{name} has {ways} ways"));
+            }
+            if self.described.contains(&mark) && room.description != description(mark) {
+                wrong.push(format!("{name} is described as {:?}", room.description));
+            }
+            // It goes on from there, whether it was told or not.
+            self.dug.entry(mark).or_insert_with(|| format!("#{}", room.id));
+        }
+    }
+}
+
+impl Builder {
+    /// Digs a room beside this one and destroys it.
+    fn destroy_a_folly(&mut self, client: &mut Client) -> Result<(), Gone> {
+        let (folly, side) = (format!("Folly {}", self.next), format!("side{}", self.next));
+        client.try_ask(&format!("dig {folly} = {side},back"))?;
+        let answer = client.try_ask(&format!("destroy {folly}"));
+        let (Ok(told) | Err(Gone(told))) = &answer;
+        if told.contains(" is gone, and every exit that led there.") {
+            self.destroyed.push(folly);
+        } else if answer.is_ok() {
+            panic!("{folly} is not destroyed: {told}");
+        }
+        answer.map(drop)
+    }
+}
+
+fn description(mark: u32) -> String {
+    format!("A bare room. On the wall stands the number {mark}.")
+}

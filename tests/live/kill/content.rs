@@ -1,0 +1,85 @@
+//! The content that the server under test plays: ours, but with no level of the dungeon except the well, so that it starts
+//! quickly; without roamers; with strong and rich beginners, quick levels and much loot. Two levels come in addition: a den
+//! with a creature in each room, and gates with a puzzle behind each but the first, where nothing is.
+
+use deepwell::catalog::{BUILTIN, Catalog};
+use std::sync::{Arc, LazyLock};
+
+/// What the files mean.
+pub(super) static CATALOG: LazyLock<Arc<Catalog>> =
+    LazyLock::new(|| Arc::new(Catalog::load(&files()).expect("the content has no mistakes")));
+
+const PERILS: &str = "[[perils]]\nkind = ";
+
+/// All files, by path.
+pub(super) fn files() -> Vec<(String, String)> {
+    let is_used =
+        |path: &str| path.contains("/well.") || !path.starts_with("levels/") && !path.starts_with("themes/");
+    let used = BUILTIN.iter().filter(|(path, _)| is_used(path));
+    let mut files: Vec<(String, String)> = used.map(|(path, text)| changed(path, text)).collect();
+    for (name, kind) in [("gates", "puzzle"), ("den", "monsters")] {
+        let level = text("levels/well.toml").replace("\"well\"", &format!("\"{name}\""));
+        files.push((format!("levels/{name}.toml"), level));
+        files.push((format!("themes/{name}.toml"), theme(name, kind)));
+    }
+    files
+}
+
+fn text(path: &str) -> &'static str {
+    BUILTIN.iter().find(|(known, _)| *known == path).expect("it is there").1
+}
+
+fn changed(path: &str, text: &str) -> (String, String) {
+    let mut text = text.to_owned();
+    for (from, to) in [
+        ("roamer_percent = 6", "roamer_percent = 0"),
+        ("hp = 30\nattack = 5\ndefence = 2\npurse = 50", "hp = 300\nattack = 60\ndefence = 10\npurse = 5000"),
+        ("roll_worth = 10", "roll_worth = 1"),
+        ("base = 200\nfactor = 150", "base = 20\nfactor = 10"),
+    ] {
+        text = text.replace(from, to);
+    }
+    const THEME: &str = ", theme = \"";
+    while let Some((before, (_, after))) =
+        text.split_once(THEME).and_then(|(before, rest)| Some((before, rest.split_once('"')?)))
+    {
+        text = format!("{before}{after}");
+    }
+    if path.starts_with("loot/") {
+        let lines = text
+            .lines()
+            .map(|line| if line.starts_with("item_percent") { "item_percent = 100" } else { line });
+        text = lines.collect::<Vec<_>>().join("\n");
+    }
+    (path.to_owned(), text)
+}
+
+/// The theme of the well with one peril alone; the others have to be there, with next to no weight.
+fn theme(name: &str, kind: &str) -> String {
+    let well = text("themes/well.toml");
+    let (head, rest) = well.split_once(PERILS).expect("perils");
+    let (_, tail) = rest.rsplit_once(PERILS).expect("more perils");
+    let (_, tail) = tail.split_once("\n\n").expect("what comes after them");
+    let (tail, _) = tail.split_once("\n# Puzzles behind gates").expect("a list of puzzles");
+    // A first room has no gate, and should have nothing then.
+    let weight = |one: &str| match one {
+        _ if one == kind => 10_000,
+        "none" if kind == "puzzle" => 10_000,
+        _ => 1,
+    };
+    let peril = |one: &str| format!("{PERILS}\"{one}\"\nweight = {}\n\n", weight(one));
+    let perils: String = ["none", "monsters", "puzzle", "treasure"].into_iter().map(peril).collect();
+    let mut theme = format!("{head}{perils}{tail}\n");
+    for (from, to) in [
+        ("name = \"The well\"", format!("name = \"The {name}\"").as_str()),
+        ("roamer_percent = 6", "roamer_percent = 0"),
+        ("lever_weight = 12", "lever_weight = 0"),
+        ("landmark_every = 12", "landmark_every = 1"),
+    ] {
+        assert!(theme.contains(from), "{from}");
+        theme = theme.replacen(from, to, 1);
+    }
+    theme
+        + "\n[[puzzles]]\nkind = \"machine\"\ngoal = \"Set the levers and walk through the machine\"\n\
+        [puzzles.params]\nrooms = 6\ngates = 2\nlevers = 3\nleast_pulls = 1\n"
+}

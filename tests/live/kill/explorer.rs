@@ -1,0 +1,166 @@
+//! Explorers, who walk into rooms that nobody had entered and carry things about.
+
+use super::content::CATALOG;
+use super::{Scene, Worker};
+use crate::client::{Client, Gone, Manners};
+use crate::pair::character;
+use crate::server::{Server, password};
+use deepwell::base::{Dice as _, Rng};
+use deepwell::world::{Character, Place, Snapshot};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Rooms that each of them opens at most, so that the world does not grow for ever.
+const ROOMS: usize = 1_500;
+const NAMES: [&str; 2] = ["Olad", "Bera"];
+
+/// Makes them.
+pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
+    let begin = |name| -> Box<dyn Worker> {
+        // What creatures leave is nobody's here.
+        server.create(name).ask("config loot manual");
+        Box::new(Explorer::new(name))
+    };
+    NAMES.into_iter().map(begin).collect()
+}
+
+/// Walks into rooms that did not exist, pulls levers, and picks up and drops what lies there.
+struct Explorer {
+    name: &'static str,
+    /// The room it was last told to stand in: `Room.Info`.
+    at: Value,
+    /// Rooms it has been told of, by number.
+    rooms: BTreeMap<u64, Value>,
+    /// What it was told to carry.
+    carried: Things,
+    /// Typed, but not answered.
+    pending: Option<String>,
+}
+
+/// Things by name, with their number.
+type Things = BTreeMap<String, u32>;
+
+impl Worker for Explorer {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let mut client = Client::try_open(scene.address, Manners::Mapper)?;
+        client.send(&format!("connect {} {}", self.name, password(self.name)));
+        let mut line = "look".to_owned();
+        loop {
+            let answer = self.ask(&mut client, &line, scene)?;
+            line = self.next_line(&answer, dice);
+        }
+    }
+
+    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+        let body = character(stored, self.name);
+        for (number, told) in &self.rooms {
+            let room = stored.rooms.iter().find(|(id, _)| u64::from(id.0) == *number).map(|(_, room)| room);
+            let same = room.is_some_and(|room| {
+                told["name"] == room.name
+                    && told["coord"]["x"] == room.at.x
+                    && told["coord"]["y"] == room.at.y
+                    && (room.clear || told["clear"] == false)
+            });
+            if !same {
+                wrong.push(format!("{} was told of {told}, stored is {room:?}", self.name));
+            }
+        }
+        let moved = self.pending.is_some() && self.is_next_door(stored, body);
+        if !self.at.is_null() && self.at["num"] != body.room.0 && !moved {
+            wrong.push(format!(
+                "{} was told to stand in {}, and stands in {}",
+                self.name, self.at["num"], body.room
+            ));
+        }
+        self.compare_things(stored, body, wrong);
+    }
+}
+
+impl Explorer {
+    const fn new(name: &'static str) -> Self {
+        Self { name, at: Value::Null, rooms: BTreeMap::new(), carried: Things::new(), pending: None }
+    }
+
+    /// Types a line and notes all that is told about it, even if the end of the answer never comes.
+    fn ask(&mut self, client: &mut Client, line: &str, scene: &Scene<'_>) -> Result<String, Gone> {
+        self.pending = Some(line.to_owned());
+        let before = self.carried.clone();
+        let answer = client.try_ask(line);
+        let (Ok(told) | Err(Gone(told))) = &answer;
+        for line in told.lines() {
+            if let Some(thing) = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"))
+            {
+                scene.note("get");
+                let thing = thing.split(" from the corpse ").next().unwrap_or(thing);
+                *self.carried.entry(thing.trim_end_matches('.').to_owned()).or_default() += 1;
+            } else if let Some(thing) = line.strip_prefix("You put down ") {
+                scene.note("drop");
+                let thing = thing.trim_end_matches('.');
+                *self.carried.get_mut(thing).unwrap_or_else(|| panic!("{thing} was carried")) -= 1;
+            }
+        }
+        let moved = client.room().is_some_and(|room| room["num"] != self.at["num"]);
+        if let Some(room) = client.room() {
+            self.at = room.clone();
+            self.rooms.insert(room["num"].as_u64().unwrap(), room.clone());
+        }
+        if moved {
+            scene.note("move");
+        }
+        if answer.is_ok() || moved || self.carried != before {
+            self.pending = None;
+        }
+        answer
+    }
+
+    /// Mostly onward; levers are pulled, and whatever lies here is carried somewhere else.
+    fn next_line(&self, answer: &str, dice: &mut Rng) -> String {
+        let clear = self.at["clear"].as_bool().unwrap_or(true);
+        let things = answer.contains(" lies here.") || answer.contains(" lie here.");
+        if things && dice.percent(60) {
+            return "get all".to_owned();
+        }
+        if self.carried.values().any(|count| *count > 0) && dice.percent(40) {
+            return "drop all".to_owned();
+        }
+        if !clear && dice.percent(50) {
+            return "pull lever".to_owned();
+        }
+        let exits = self.at["exitsv2"].as_object().expect("a room has exits");
+        let ways: Vec<&String> = exits.keys().filter(|way| *way != "u").collect();
+        let may_open = clear && self.rooms.len() < ROOMS;
+        let unexplored = |way: &&String| exits[way.as_str()]["state"] == "unexplored";
+        let new: Vec<&String> = ways.iter().copied().filter(|way| may_open && unexplored(way)).collect();
+        let way =
+            if dice.percent(70) { dice.pick(&new).or_else(|| dice.pick(&ways)) } else { dice.pick(&ways) };
+        // The town has other doors; the way down is what is wanted.
+        let down = ways.iter().find(|way| **way == "d");
+        down.or(way).map_or_else(|| "recall".to_owned(), |way| (*way).clone())
+    }
+
+    /// Whether one step, typed but not answered, leads to where the body is.
+    fn is_next_door(&self, stored: &Snapshot, body: &Character) -> bool {
+        let from =
+            |exit: &&deepwell::world::Exit| self.at["num"] == exit.room.0 && exit.to == Some(body.room);
+        stored.exits.values().any(|exit| from(&exit))
+    }
+
+    fn compare_things(&mut self, stored: &Snapshot, body: &Character, wrong: &mut Vec<String>) {
+        let mut found = Things::new();
+        for item in stored.items.values().filter(|item| item.place == Place::Holder(body.id)) {
+            *found.entry(CATALOG.items[&item.prototype].with_article.clone()).or_default() += 1;
+        }
+        self.carried.retain(|_, count| *count > 0);
+        let as_told = match self.pending.as_deref() {
+            _ if found == self.carried => true,
+            Some("get all") => self.carried.iter().all(|(name, count)| found.get(name) >= Some(count)),
+            Some("drop all") => found.is_empty(),
+            _ => false,
+        };
+        if !as_told {
+            wrong.push(format!("{} was told to carry {:?}, and carries {found:?}", self.name, self.carried));
+        }
+        self.carried = found;
+        self.pending = None;
+    }
+}

@@ -1,0 +1,81 @@
+//! Somebody who makes accounts, and shuts and opens the door to new ones.
+
+use super::known::Known;
+use super::{Scene, Worker};
+use crate::client::{Client, Gone, Manners};
+use crate::server::{Server, password};
+use deepwell::base::{Dice as _, Rng};
+use deepwell::world::{Account, Lock, Snapshot};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Changes that others make between two accounts, at most.
+const PAUSE: u32 = 40;
+
+pub(super) fn begin(_: &Server) -> Vec<Box<dyn Worker>> {
+    vec![Box::new(Founder::default())]
+}
+
+/// Makes accounts, one connection each.
+#[derive(Default)]
+struct Founder {
+    /// The numbers of those that it was told are made.
+    made: BTreeSet<u32>,
+    /// How many it has asked for.
+    asked: u32,
+    /// Whether nobody may make one.
+    locked: Known<bool>,
+}
+
+impl Worker for Founder {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        if let Some(last) = self.made.last() {
+            scene.enter(&founded(*last))?;
+        }
+        loop {
+            scene.pause(dice.between(1, PAUSE));
+            if *self.locked.told() {
+                self.locked.change(scene, "unlock", false, || scene.control("unlock", &["accounts"]))?;
+            } else if dice.percent(20) {
+                self.locked.change(scene, "lock", true, || scene.control("lock", &["accounts"]))?;
+                continue;
+            }
+            let mut client = Client::try_open(scene.address, Manners::Plain)?;
+            let name = founded(self.asked);
+            self.asked += 1;
+            scene.begin("account");
+            client.send(&format!("create {name} {}", password(&name)));
+            client.try_expect("Welcome.")?;
+            self.made.insert(self.asked - 1);
+            scene.note("account");
+        }
+    }
+
+    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+        let mut by_name: BTreeMap<&str, Vec<&Account>> = BTreeMap::new();
+        for account in stored.accounts.values() {
+            by_name.entry(&account.name).or_default().push(account);
+        }
+        let owners = stored.characters.values().filter_map(|body| body.account);
+        let mut bodies: BTreeMap<_, u32> = BTreeMap::new();
+        owners.for_each(|owner| *bodies.entry(owner).or_default() += 1);
+        for number in 0..self.asked {
+            let (name, told) = (founded(number), self.made.contains(&number));
+            let accounts = by_name.remove(name.as_str()).unwrap_or_default();
+            if accounts.len() > 1 || accounts.is_empty() && told {
+                wrong.push(format!("{name} was told: {told}; it is there {} times", accounts.len()));
+            }
+            if accounts.iter().any(|account| bodies.get(&account.id) != Some(&1)) {
+                wrong.push(format!("{name} has not one character"));
+            }
+        }
+        let locked = stored.meta.as_ref().is_some_and(|meta| meta.locks.contains(&Lock::Accounts));
+        self.locked.compare(locked, wrong);
+    }
+}
+
+/// A name for a number: its digits as letters, none of which looks like another.
+fn founded(n: u32) -> String {
+    let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
+    let digits = format!("{n:05}").into_bytes().into_iter().map(letter);
+    format!("Founded{}", digits.collect::<String>())
+}

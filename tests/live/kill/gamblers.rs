@@ -1,0 +1,173 @@
+//! Two who hunt together and throw dice for what they find: each thing goes to one of them, once.
+
+use super::content::CATALOG;
+use super::fighter::next_line;
+use super::{Scene, Worker, builder};
+use crate::client::{Client, Gone, Manners};
+use crate::pair::character;
+use crate::server::{Server, password};
+use deepwell::base::{Dice as _, Rng};
+use deepwell::world::{Place, Snapshot};
+use std::collections::BTreeMap;
+
+const NAMES: [&str; 2] = ["Saga", "Bragi"];
+/// Things that one of them carries before all are put down.
+const HANDS: u32 = 40;
+
+/// Makes them, and the way to what they hunt.
+pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
+    let mut builder = server.login(builder::NAME);
+    for name in NAMES {
+        server.create(name);
+        builder.ask(&format!("promote {name} builder"));
+    }
+    for line in ["goto lodge", "dig Hunt;hunt:start", "goto hunt", "open north:branch"] {
+        builder.ask(line);
+    }
+    builder.ask("set north theme = den");
+    server.login(NAMES[0]).ask("goto hunt");
+    vec![Box::new(Gamblers::default())]
+}
+
+/// Things by name, with their number.
+type Things = BTreeMap<String, u32>;
+
+#[derive(Default)]
+struct Gamblers {
+    /// What each was told to have got; nothing where that is not clear.
+    got: [Option<Things>; 2],
+    /// Things that they were asked about and that nobody has got.
+    open: u32,
+}
+
+impl Worker for Gamblers {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let enter = |name| {
+            let mut client = Client::try_open(scene.address, Manners::Mapper)?;
+            client.send(&format!("connect {name} {}", password(name)));
+            client.try_expect("> ")?;
+            Ok(client)
+        };
+        let mut clients = [enter(NAMES[0])?, enter(NAMES[1])?];
+        let hunted = self.hunt(&mut clients, scene, dice);
+        // What came to the one while the other was asked is told, too.
+        for (who, client) in clients.iter_mut().enumerate() {
+            self.hear(who, &client.last_words(), scene);
+        }
+        hunted
+    }
+
+    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+        let mut more = 0;
+        for (who, name) in NAMES.into_iter().enumerate() {
+            let body = character(stored, name);
+            let mut found = Things::new();
+            for item in stored.items.values().filter(|item| item.place == Place::Holder(body.id)) {
+                let name = CATALOG.items[&item.prototype].with_article.clone();
+                *found.entry(name).or_default() += item.count;
+            }
+            let Some(told) = &self.got[who] else {
+                (self.got[who], self.open) = (Some(found), u32::MAX);
+                continue;
+            };
+            if told.iter().any(|(thing, count)| found.get(thing) < Some(count)) {
+                wrong.push(format!("{name} was told to have got {told:?}, and has {found:?}"));
+            }
+            more += found.values().sum::<u32>() - told.values().sum::<u32>().min(found.values().sum());
+            self.got[who] = Some(found);
+        }
+        if more > self.open {
+            wrong.push(format!(
+                "{NAMES:?} have {more} things that nobody told them of; {} were open",
+                self.open
+            ));
+        }
+        let parties = stored.parties.values();
+        self.open = parties.map(|party| u32::try_from(party.rolls.len()).unwrap()).sum();
+    }
+}
+
+impl Gamblers {
+    fn hunt(&mut self, clients: &mut [Client; 2], scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        for (who, line) in [
+            (0, "config width off"),
+            (1, "config width off"),
+            (1, "goto saga"),
+            (1, "party leave"),
+            (0, "party leave"),
+            (0, "party invite bragi"),
+            (1, "party accept"),
+            (0, "party loot roll"),
+        ] {
+            self.ask(clients, who, line, scene)?;
+        }
+        let mut line = "look".to_owned();
+        loop {
+            let answer = self.ask(clients, 0, &line, scene)?;
+            if answer.contains("Who gets ") {
+                self.throw_dice(clients, scene, dice)?;
+            }
+            for who in 0..2 {
+                if self.got[who].as_ref().is_some_and(|things| things.values().sum::<u32>() > HANDS) {
+                    self.got[who] = None;
+                    self.ask(clients, who, "drop all", scene)?;
+                }
+            }
+            line = next_line(&clients[0], &answer, dice);
+        }
+    }
+
+    /// Both say what they want, until nothing is open.
+    fn throw_dice(
+        &mut self,
+        clients: &mut [Client; 2],
+        scene: &Scene<'_>,
+        dice: &mut Rng,
+    ) -> Result<(), Gone> {
+        const WORDS: [&str; 3] = ["roll need", "roll greed", "roll pass"];
+        for _ in 0..self.open {
+            for who in 0..2 {
+                let words = dice.pick(&WORDS).expect("there are some");
+                scene.begin("roll");
+                self.ask(clients, who, words, scene)?;
+            }
+            // The one that spoke first has not heard how it ended.
+            self.ask(clients, 0, "", scene)?;
+        }
+        Ok(())
+    }
+
+    fn ask(
+        &mut self,
+        clients: &mut [Client; 2],
+        who: usize,
+        line: &str,
+        scene: &Scene<'_>,
+    ) -> Result<String, Gone> {
+        let answer = clients[who].try_ask(line);
+        let (Ok(told) | Err(Gone(told))) = &answer;
+        self.hear(who, told, scene);
+        answer
+    }
+
+    /// Notes what one of them was told; what both are told counts once.
+    fn hear(&mut self, who: usize, told: &str, scene: &Scene<'_>) {
+        for line in told.lines() {
+            let ended = line.contains(" gets ") || line.starts_with("Nobody w");
+            if who == 0 && line.starts_with("Who gets ") {
+                self.open += 1;
+            } else if who == 0 && ended {
+                self.open = self.open.saturating_sub(1);
+                scene.note("roll");
+            }
+            let won = line.split_once(&format!("{} gets ", NAMES[who])).map(|(_, thing)| thing);
+            if line.starts_with("You take ") {
+                // It hunted alone.
+                self.got[who] = None;
+            }
+            if let (Some(thing), Some(got)) = (won, &mut self.got[who]) {
+                *got.entry(thing.trim_end_matches('.').to_owned()).or_default() += 1;
+            }
+        }
+    }
+}

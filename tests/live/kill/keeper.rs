@@ -1,0 +1,63 @@
+//! An operator who makes backups while everybody plays.
+
+use super::{Scene, Worker};
+use crate::client::Gone;
+use crate::server::Server;
+use deepwell::base::{Dice as _, Rng};
+use deepwell::store;
+use deepwell::world::Snapshot;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Changes that others make between two backups, at most.
+const PAUSE: u32 = 150;
+
+pub(super) fn begin(_: &Server) -> Vec<Box<dyn Worker>> {
+    vec![Box::new(Keeper { folder: TempDir::new().unwrap(), last: None, begun: None, next: 0 })]
+}
+
+struct Keeper {
+    folder: TempDir,
+    /// The copy that was told last.
+    last: Option<PathBuf>,
+    /// The one that nothing was told of.
+    begun: Option<PathBuf>,
+    next: u32,
+}
+
+impl Worker for Keeper {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        loop {
+            scene.pause(dice.up_to(PAUSE));
+            self.next += 1;
+            let path = self.folder.path().join(format!("{}.db", self.next));
+            self.begun = Some(path.clone());
+            scene.begin("backup");
+            scene.control("backup", &[&path.to_string_lossy()])?;
+            if let Some(old) = self.last.replace(path) {
+                fs::remove_file(old).unwrap();
+            }
+            self.begun = None;
+            scene.note("backup");
+        }
+    }
+
+    /// What was told is whole; what was not is whole or not there. Neither hinders the next.
+    fn compare(&mut self, _: &Snapshot, wrong: &mut Vec<String>) {
+        let told = self.last.take();
+        let begun = self.begun.take().filter(|path| path.exists());
+        for path in told.into_iter().chain(begun) {
+            let flaws = flaws(&path);
+            if !flaws.is_empty() {
+                wrong.push(format!("the backup {} is not whole: {flaws:?}", path.display()));
+            }
+            fs::remove_file(&path).unwrap_or_default();
+        }
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn flaws(copy: &Path) -> Vec<String> {
+    store::check(copy).await.unwrap_or_else(|error| vec![error.to_string()])
+}

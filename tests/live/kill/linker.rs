@@ -1,0 +1,92 @@
+//! A builder who opens exits of one room, lets them lead elsewhere, describes them and takes them away.
+
+use super::known::{Known, Step};
+use super::{Scene, Worker, builder};
+use crate::client::Gone;
+use crate::server::Server;
+use deepwell::base::{Dice as _, Rng};
+use deepwell::world::Snapshot;
+use std::collections::BTreeMap;
+
+const NAME: &str = "Tyra";
+const ROOM: &str = "Crossing";
+/// Where exits lead: a word that builders type, and the name of the room.
+const ROOMS: [(&str, &str); 3] =
+    [("shop", "Chandler's Shop"), ("bank", "Counting House"), ("lodge", "Climbers' Lodge")];
+const WAYS: u32 = 9;
+const LINES: u32 = 12;
+
+/// Makes it and its room.
+pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
+    server.create(NAME);
+    let mut builder = server.login(builder::NAME);
+    builder.ask(&format!("promote {NAME} builder"));
+    builder.ask(&format!("dig {ROOM};crossing"));
+    vec![Box::new(Linker { known: Known::default(), next: 0 })]
+}
+
+/// Exits by name: where they lead, and what one sees of them.
+type Ways = BTreeMap<String, (String, String)>;
+
+struct Linker {
+    known: Known<Ways>,
+    /// The number of the next description.
+    next: u32,
+}
+
+impl Worker for Linker {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let mut client = scene.enter(NAME)?;
+        client.try_ask("goto crossing")?;
+        loop {
+            let (mut now, mut steps) = (self.known.told().clone(), Vec::new());
+            for _ in 0..dice.between(1, LINES) {
+                let step = self.next_step(now, dice);
+                now = step.then.clone();
+                steps.push(step);
+            }
+            self.known.carry_out(&mut client, scene, steps)?;
+        }
+    }
+
+    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+        let room = stored.rooms.values().find(|room| room.name == ROOM).expect("it was dug").id;
+        let name_of = |room| stored.rooms[&room].name.clone();
+        let exits = stored.exits.values().filter(|exit| exit.room == room && exit.name.starts_with("way"));
+        let mut ways = Ways::new();
+        for exit in exits {
+            let way = (exit.to.map(name_of).unwrap_or_default(), exit.description.clone());
+            if ways.insert(exit.name.clone(), way).is_some() {
+                wrong.push(format!("{} is there twice", exit.name));
+            }
+        }
+        self.known.compare(ways, wrong);
+    }
+}
+
+impl Linker {
+    fn next_step(&mut self, mut then: Ways, dice: &mut Rng) -> Step<Ways> {
+        let name = format!("way{}", dice.between(1, WAYS));
+        let (word, room) = ROOMS[dice.up_to(2) as usize];
+        self.next += 1;
+        let (kind, line, told) = match (then.get_mut(&name), dice.up_to(2)) {
+            (None, _) => {
+                then.insert(name.clone(), (room.to_owned(), String::new()));
+                ("open", format!("open {name} = {word}"), format!("You open the exit {name}."))
+            }
+            (Some(way), 0) => {
+                room.clone_into(&mut way.0);
+                ("link", format!("link {name} = {word}"), format!("{name} leads to {room} now."))
+            }
+            (Some(way), 1) => {
+                way.1 = format!("Arrow {}.", self.next);
+                ("describe", format!("describe {name} = {}", way.1), "It is written.".to_owned())
+            }
+            (Some(_), _) => {
+                then.remove(&name);
+                ("destroy", format!("destroy {name}"), format!("The exit {name} is gone."))
+            }
+        };
+        Step { kind, line, told, then }
+    }
+}

@@ -1,0 +1,117 @@
+//! Couples of the town, who trade, keep company and change their settings and passwords.
+
+use super::known::{Known, Step};
+use super::{Scene, Worker};
+use crate::client::{Client, Gone, Manners};
+use crate::pair::Pair;
+use crate::server::{Server, password};
+use deepwell::base::{Dice as _, Rng};
+use deepwell::world::Snapshot;
+use std::net::SocketAddr;
+
+const COUPLES: [[&str; 2]; 3] = [["Gora", "Hebe"], ["Runa", "Tove"], ["Asta", "Ylva"]];
+/// Lines that one of them types in one go, at most.
+const LINES: u32 = 12;
+
+/// Makes them and brings them to the shop.
+pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
+    let begin = |names: [&'static str; 2]| -> Box<dyn Worker> {
+        for name in names {
+            server.create(name).ask("west");
+        }
+        Box::new(Couple { names, known: Known::default(), passwords: vec![password(names[0])], changed: 0 })
+    };
+    COUPLES.into_iter().map(begin).collect()
+}
+
+/// Two at their work.
+struct Couple {
+    names: [&'static str; 2],
+    known: Known<Pair>,
+    /// What the first one's password may be: the one that was told, and the one that was being changed to.
+    passwords: Vec<String>,
+    /// Passwords that were changed.
+    changed: u32,
+}
+
+impl Worker for Couple {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let second = log_in(scene.address, self.names[1], &password(self.names[1]))?;
+        let mut clients = [self.let_in(scene.address)?, second.expect("it was made")];
+        loop {
+            if dice.percent(5) {
+                self.change_password(&mut clients[0], scene)?;
+            }
+            let (who, steps) = self.next_steps(dice);
+            self.known.carry_out(&mut clients[who], scene, steps)?;
+        }
+    }
+
+    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+        self.known.compare(Pair::stored(stored, self.names), wrong);
+    }
+}
+
+impl Couple {
+    /// Some deeds of one of them, each of which can be done once those before it are.
+    fn next_steps(&self, dice: &mut Rng) -> (usize, Vec<Step<Pair>>) {
+        let (mut now, mut who, mut steps) = (self.known.told().clone(), None, Vec::new());
+        for _ in 0..dice.between(1, LINES) {
+            let mut deeds = now.deeds(dice.between(0, 999));
+            deeds.retain(|deed| who.is_none_or(|who| who == deed.who));
+            dice.shuffle(&mut deeds);
+            let Some(deed) = deeds.pop() else { break };
+            (now, who) = (deed.then.clone(), Some(deed.who));
+            steps.push(Step { kind: kind(&deed.line), line: deed.line, told: deed.told, then: deed.then });
+        }
+        (who.expect("there is always something to do"), steps)
+    }
+
+    /// The first one comes in by one of the passwords that it may have, and keeps that one.
+    fn let_in(&mut self, address: SocketAddr) -> Result<Client, Gone> {
+        for tried in self.passwords.clone() {
+            if let Some(client) = log_in(address, self.names[0], &tried)? {
+                self.passwords = vec![tried];
+                return Ok(client);
+            }
+        }
+        panic!("neither the password that was told nor the new one lets {} in", self.names[0]);
+    }
+
+    fn change_password(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
+        let (old, new) = (self.passwords[0].clone(), format!("new-and-secret-{}", self.changed));
+        self.passwords.push(new.clone());
+        for (line, question) in [("password", "now: "), (&old, "new password: "), (&new, "same password: ")] {
+            client.send(line);
+            client.try_expect(question)?;
+        }
+        scene.begin("password");
+        client.send(&new);
+        client.try_expect("Your password is changed.")?;
+        self.passwords.remove(0);
+        self.changed += 1;
+        scene.note("password");
+        Ok(())
+    }
+}
+
+/// What a line counts as: its first word, but money that is given is paid, and all else is a way.
+fn kind(line: &str) -> &'static str {
+    const KINDS: [&str; 12] = [
+        "alias", "buy", "config", "deposit", "get", "give", "party", "put", "remove", "sell", "wear",
+        "withdraw",
+    ];
+    if line.contains(" copper to ") {
+        return "pay";
+    }
+    KINDS.into_iter().find(|kind| line.starts_with(kind)).unwrap_or("move")
+}
+
+/// Logs in; none if the password is another.
+pub(super) fn log_in(address: SocketAddr, name: &str, password: &str) -> Result<Option<Client>, Gone> {
+    let mut client = Client::try_open(address, Manners::Plain)?;
+    client.send(&format!("connect {name} {password}"));
+    let (refused, prompt) = ("do not belong together", "> ");
+    let answer = client.try_expect_any(&[refused, prompt])?;
+    Ok((!answer.contains(refused)).then_some(client))
+}

@@ -1,0 +1,274 @@
+//! Those who go down: walkers, who make rooms and carry things about, and a fighter.
+
+use super::cast::{Person, Work};
+use super::tale::{Facts, Tale, Value};
+use crate::client::{Client, Gone, Manners};
+use deepwell::base::{Dice as _, Rng};
+use deepwell::catalog::Catalog;
+use deepwell::world::{Place, Snapshot};
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::LazyLock;
+
+/// What somebody is told who is brought out of the well.
+const FALL: &str = "The dark closes over you";
+
+/// Walks into rooms that did not exist, pulls levers, picks up what lies there and puts it down elsewhere.
+pub(super) struct Walker {
+    name: &'static str,
+    /// What it was told to carry.
+    carried: BTreeMap<String, u32>,
+    /// Whether it has been brought out of the well, which costs things, of which it is not told one by one.
+    has_lost: bool,
+}
+
+impl Walker {
+    pub(super) const NAMES: [&'static str; 3] = ["Olad", "Bera", "Mika"];
+
+    pub(super) fn new(name: &'static str) -> Self {
+        Self { name, carried: BTreeMap::new(), has_lost: false }
+    }
+
+    fn stands(&self) -> String {
+        format!("{} stands in", self.name)
+    }
+
+    fn carries(&self) -> String {
+        format!("{} carries", self.name)
+    }
+
+    /// Types a line, and notes where it is told to be and what to carry.
+    fn ask(&mut self, work: &mut Work<'_>, client: &mut Client, line: &str) -> Result<String, Gone> {
+        work.tale.begin(vec![(self.stands(), Value::Unknown), (self.carries(), Value::Unknown)]);
+        let (fence, known) = (client.fences(), client.data().len());
+        let mut before = client.room().cloned().unwrap_or_default();
+        let answer = client.try_ask(line);
+        let (Ok(told) | Err(Gone(told))) = &answer;
+        let rooms = client.data()[known..].iter().filter(|(package, _)| package == "Room.Info");
+        let mut rooms: VecDeque<Json> = rooms.map(|(_, room)| room.clone()).collect();
+        for words in told.lines() {
+            let carried = self.carried.clone();
+            let kind = self.take_or_put_down(words);
+            if carried != self.carried && !self.has_lost {
+                let then = vec![(self.carries(), Value::is(format!("{:?}", self.carried)))];
+                work.note(client, fence, kind, words, then, Vec::new());
+            }
+            // The room that it stands in is told of again when something in it changes.
+            rooms.retain({
+                let mut at = before["num"].clone();
+                move |room| std::mem::replace(&mut at, room["num"].clone()) != room["num"]
+            });
+            if let Some(n) = rooms.iter().position(|room| room["name"] == *words)
+                && let Some(room) = rooms.drain(..=n).next_back()
+            {
+                let mut then = vec![(self.stands(), Value::is(&room["num"]))];
+                let mut also = vec![(format!("room {}", room["num"]), Value::Is(told_of(&room)))];
+                let is_step = n == 0 && before["exitsv2"].get(line).is_some() && !told.contains(FALL);
+                if is_step {
+                    also.push((format!("the way {line} of {}", before["num"]), Value::is(&room["num"])));
+                } else if line != "recall" && line != "look" {
+                    then.push(self.lose());
+                }
+                work.note(client, fence, "move", words, then, also);
+                before = room;
+            }
+        }
+        // Brought somewhere else, which the words tell in their own way.
+        if let Some(room) = rooms.pop_back().filter(|_| answer.is_ok()) {
+            let then = vec![(self.stands(), Value::is(&room["num"])), self.lose()];
+            work.note(client, fence, "move", &super::fence(fence + 1), then, Vec::new());
+        }
+        answer
+    }
+
+    fn lose(&mut self) -> (String, Value) {
+        self.has_lost = true;
+        (self.carries(), Value::Unknown)
+    }
+
+    /// What a line says that it carries now.
+    fn take_or_put_down(&mut self, line: &str) -> &'static str {
+        let taken = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"));
+        if let Some(thing) = taken {
+            *self.carried.entry(thing.trim_end_matches('.').to_owned()).or_default() += 1;
+            return "get";
+        }
+        if let Some(thing) = line.strip_prefix("You put down ") {
+            let thing = thing.trim_end_matches('.');
+            match self.carried.get_mut(thing) {
+                Some(count) => *count -= 1,
+                None => assert!(self.has_lost, "{} did not carry {thing}", self.name),
+            }
+            self.carried.retain(|_, count| *count > 0);
+        }
+        "drop"
+    }
+
+    /// Mostly onward; levers are pulled, and whatever lies here is carried somewhere else.
+    fn next_line(&self, client: &Client, answer: &str, dice: &mut Rng) -> String {
+        let room = client.room().expect("it was told where it is");
+        let clear = room["clear"].as_bool().unwrap_or(true);
+        let things = answer.contains(" lies here.") || answer.contains(" lie here.");
+        if things && dice.percent(60) {
+            return "get all".to_owned();
+        }
+        if !self.carried.is_empty() && dice.percent(40) {
+            return "drop all".to_owned();
+        }
+        if !clear && dice.percent(50) {
+            return "pull lever".to_owned();
+        }
+        let new = |state: &Json| clear && *state == "unexplored";
+        way_on(room, new, dice)
+    }
+}
+
+/// A way that leads on: down if there is one, else rather one that is new.
+fn way_on(room: &Json, is_new: impl Fn(&Json) -> bool, dice: &mut Rng) -> String {
+    let exits = room["exitsv2"].as_object().expect("a room has exits");
+    let ways: Vec<&String> = exits.keys().filter(|way| *way != "u").collect();
+    let new: Vec<&String> = ways.iter().copied().filter(|way| is_new(&exits[*way]["state"])).collect();
+    let way = if dice.percent(30) { dice.pick(&new).or_else(|| dice.pick(&ways)) } else { dice.pick(&ways) };
+    let down = ways.iter().find(|way| **way == "d");
+    down.or(way).map_or_else(|| "recall".to_owned(), |way| (*way).clone())
+}
+
+fn told_of(room: &Json) -> String {
+    format!("{} at {}, {}", room["name"].as_str().unwrap_or_default(), room["coord"]["x"], room["coord"]["y"])
+}
+
+impl Person for Walker {
+    fn begin(&mut self, stored: &Snapshot, _: &mut Tale) {
+        let body = crate::pair::character(stored, self.name);
+        (self.carried, self.has_lost) = (carried_by(stored, body.id), false);
+    }
+
+    fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
+        let mut client = work.log_in(self.name, Manners::Mapper)?;
+        let mut line = "look".to_owned();
+        loop {
+            let answer = self.ask(&mut work, &mut client, &line)?;
+            line = self.next_line(&client, &answer, &mut work.dice);
+        }
+    }
+}
+
+/// Goes down and fights whatever stands in the way; learns what levels bring.
+#[derive(Default)]
+pub(super) struct Fighter {
+    /// Its level as told, and the experience that it was told it gained on it.
+    level: i64,
+    gained: i64,
+    trained: i64,
+}
+
+/// Experience and level as one number: no level takes as much.
+const LEVEL: i64 = 1_000_000;
+const RISEN: &str = "experience of Rurik";
+const TRAINED: &str = "trainings of Rurik";
+
+impl Fighter {
+    pub(super) const NAME: &'static str = "Rurik";
+}
+
+impl Person for Fighter {
+    fn begin(&mut self, stored: &Snapshot, tale: &mut Tale) {
+        let body = crate::pair::character(stored, Self::NAME);
+        (self.level, self.gained, self.trained) = (body.level.into(), body.xp, trained(body));
+        tale.know(RISEN, Value::AtLeast(self.level * LEVEL + self.gained));
+        tale.know(TRAINED, Value::AtLeast(self.trained));
+    }
+
+    fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
+        let mut client = work.log_in(Self::NAME, Manners::Mapper)?;
+        let mut line = "look".to_owned();
+        loop {
+            let fence = client.fences();
+            let answer = client.try_ask(&line);
+            let (Ok(told) | Err(Gone(told))) = &answer;
+            for told in told.lines() {
+                let (kind, also) = if let Some((_, gained)) = told.split_once("ou gain ")
+                    && let Some((gained, _)) = gained.split_once(" experience")
+                {
+                    self.gained += gained.parse::<i64>().unwrap();
+                    ("fight", (RISEN, self.level * LEVEL + self.gained))
+                } else if let Some((_, level)) = told.split_once("you have reached level ") {
+                    // What is left of the experience is not told.
+                    self.level = level.split('.').next().unwrap().parse().unwrap();
+                    self.gained = 0;
+                    ("level", (RISEN, self.level * LEVEL))
+                } else if line.starts_with("train ") && told.contains(", from ") {
+                    self.trained += 1;
+                    ("train", (TRAINED, self.trained))
+                } else {
+                    continue;
+                };
+                let also = vec![(also.0.to_owned(), Value::AtLeast(also.1))];
+                work.note(&client, fence, kind, told, Vec::new(), also);
+            }
+            let answer = answer?;
+            let has_choice = self.trained + 1 < self.level;
+            line = if has_choice {
+                "train strength".into()
+            } else {
+                next_fight(&client, &answer, &mut work.dice)
+            };
+        }
+    }
+}
+
+/// Fights what it sees; else pulls what can be pulled, or walks.
+fn next_fight(client: &Client, answer: &str, dice: &mut Rng) -> String {
+    let stands_here =
+        |line: &str| Some(line.strip_prefix('A')?.split_once(" is here")?.0.rsplit_once(' ')?.1.to_owned());
+    if let Some(creature) = answer.lines().find_map(stands_here) {
+        return format!("kill {creature}");
+    }
+    let room = client.room().expect("it was told where it is");
+    if room["clear"] == false && dice.percent(30) {
+        return "pull lever".into();
+    }
+    if dice.percent(15) { "look".into() } else { way_on(room, |_| false, dice) }
+}
+
+fn trained(body: &deepwell::world::Character) -> i64 {
+    i64::from(body.level) - 1 - i64::from(body.trainings)
+}
+
+fn carried_by(stored: &Snapshot, who: deepwell::base::CharacterId) -> BTreeMap<String, u32> {
+    static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::builtin);
+    let mut carried = BTreeMap::new();
+    for item in stored.items.values().filter(|item| item.place == Place::Holder(who)) {
+        *carried.entry(CATALOG.items[&item.prototype].with_article.clone()).or_default() += 1;
+    }
+    carried
+}
+
+/// What is stored of what they may be told.
+pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
+    for (id, room) in &stored.rooms {
+        facts.insert(format!("room {id}"), format!("{} at {}, {}", room.name, room.at.x, room.at.y));
+    }
+    for exit in stored.exits.values() {
+        if let Some(to) = exit.to {
+            let name = exit.name.as_str();
+            // Room.Info calls directions by their first letters.
+            let short = if ["north", "east", "south", "west", "up", "down"].contains(&name) {
+                &name[..1]
+            } else {
+                name
+            };
+            facts.insert(format!("the way {short} of {}", exit.room), to.to_string());
+        }
+    }
+    for body in stored.characters.values().filter(|body| body.account.is_some()) {
+        if Walker::NAMES.contains(&body.name.as_str()) {
+            facts.insert(format!("{} stands in", body.name), body.room.to_string());
+            facts.insert(format!("{} carries", body.name), format!("{:?}", carried_by(stored, body.id)));
+        }
+        if body.name == Fighter::NAME {
+            facts.insert(RISEN.into(), (i64::from(body.level) * LEVEL + body.xp).to_string());
+            facts.insert(TRAINED.into(), trained(body).to_string());
+        }
+    }
+}
