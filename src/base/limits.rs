@@ -138,7 +138,7 @@ limits! {
     notices: u32 = 20, 1..=1_000; // A8
     /// Bans at a time; more are refused.
     bans: u32 = 1_000, 1..=100_000; // A8
-    /// Lines in the book of what staff did; the oldest goes first.
+    /// Lines in the book of what staff did; the oldest of whoever has written most goes first.
     audit_lines: u32 = 50_000, 1_000..=1_000_000; // A8
     /// How long a line in the book of what staff did is kept.
     audit_kept: Span = Span(365 * DAY), DAY..=3_650 * DAY;

@@ -5,6 +5,7 @@ pub mod address;
 pub mod amount;
 pub mod colour;
 pub mod digest;
+pub mod facts;
 pub mod grid;
 pub mod id;
 pub mod kind;

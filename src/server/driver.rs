@@ -23,7 +23,9 @@ use crate::server::inspection::Asked;
 use crate::server::lifecycle::Stopper;
 use crate::server::login::{create, log_in};
 use crate::server::metrics::Metrics;
-use crate::server::passwords::{Applicant, Holder, change_password, make_code, make_recovery, recover};
+use crate::server::passwords::{
+    Applicant, Holder, change_password, delete_account, make_code, make_recovery, recover,
+};
 use crate::server::pipeline::Pipeline;
 use crate::server::question::Question;
 use crate::server::recorder::Recorder;
@@ -74,7 +76,6 @@ pub struct Driver {
     requests: mpsc::Receiver<ClientEvent>,
     logins: mpsc::Sender<ClientEvent>,
     questions: mpsc::Receiver<Question>,
-    auth: Arc<Authenticator>,
     started: GameTime,
     /// What crawlers were told last, and when it was counted.
     figures: Option<(GameTime, Figures)>,
@@ -104,6 +105,7 @@ impl Driver {
             outcomes: parts.outcomes,
             metrics: parts.metrics,
             stopper: parts.stopper,
+            auth: parts.auth,
             recorder: parts.recorder,
             router: Router::default(),
             held: Held::default(),
@@ -121,7 +123,6 @@ impl Driver {
             requests: parts.requests,
             logins: parts.logins,
             questions: parts.questions,
-            auth: parts.auth,
             started,
             figures: None,
             inspections: Asked::default(),
@@ -264,6 +265,9 @@ impl Driver {
             Request::MakeRecovery { password } => {
                 make_recovery(self.attempt(session)?, self.holder(session)?, password);
             }
+            Request::DeleteAccount { password, name } => {
+                delete_account(self.attempt(session)?, self.holder(session)?, password, &name);
+            }
             Request::MakeCode { account } => make_code(self.attempt(session)?, account),
             Request::Recover { name, code, password, pre_login } => {
                 let known = self.recovery_of(&name);
@@ -296,7 +300,7 @@ impl Driver {
 
     fn attempt(&self, session: SessionId) -> Option<Attempt> {
         let (address, outbox) = self.pipeline.router.client(session)?;
-        let (auth, requests) = (Arc::clone(&self.auth), self.logins.clone());
+        let (auth, requests) = (Arc::clone(&self.pipeline.auth), self.logins.clone());
         let metrics = Arc::clone(&self.pipeline.metrics);
         Some(Attempt { auth, requests, outbox, metrics, address, session })
     }

@@ -122,6 +122,7 @@ pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
         async move { world.play(&shutdown).await }
     });
     let ended = finish(played, shutdown.clone()).await;
+    let broken = open.broken.is_cancelled();
     drop((open.ready, open.socket));
     shutdown.hurry.cancel();
     open.tasks.close();
@@ -129,6 +130,9 @@ pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
     let _ = timeout(LINGER, open.tasks.wait()).await;
     let closed = close(&doors.writer).await;
     ended.and(closed)?;
+    if broken {
+        bail!("what accepts connections has died; everything told to players is kept");
+    }
     tracing::info!("stopped");
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::base::{GameTime, SessionId, Span, Tally};
 use crate::catalog::Catalog;
 use crate::game::{Effect, Effects, Game, GameConfig, Input};
 use crate::net::Clock;
+use crate::server::auth::Authenticator;
 use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
@@ -28,6 +29,7 @@ pub(super) struct Pipeline {
     pub(super) outcomes: mpsc::UnboundedReceiver<Outcome>,
     pub(super) metrics: Arc<Metrics>,
     pub(super) stopper: Stopper,
+    pub(super) auth: Arc<Authenticator>,
     pub(super) recorder: Recorder,
     pub(super) router: Router,
     pub(super) held: Held,
@@ -130,8 +132,14 @@ impl Pipeline {
 
     fn speak(&mut self, effects: Effects) {
         for effect in &effects {
-            if let Effect::Counted(tally) = effect {
-                self.metrics.counters.count(*tally);
+            match effect {
+                Effect::Counted(tally) => self.metrics.counters.count(*tally),
+                Effect::Entered { session, account, .. } => {
+                    if let Some((address, _)) = self.router.client(*session) {
+                        self.auth.welcome(address, *account);
+                    }
+                }
+                _ => {}
             }
         }
         if let Some(after) = self.router.route(effects) {

@@ -187,9 +187,9 @@ async fn rebuild(pipeline: &mut Pipeline, stored: Snapshot, words: &str) -> anyh
     pipeline.router.show(&notice(words), false);
     for Typed { session, line } in unanswered {
         let line: String = line.chars().take(LINE_SHOWN).collect();
-        pipeline.router.show_player(session, &notice(&format!("Not answered: {line}")));
+        pipeline.router.not_answered(session, &notice(&format!("Not answered: {line}")));
     }
-    pipeline.router.answers_lost(PERHAPS);
+    pipeline.router.reattached(PERHAPS);
     for session in again {
         pipeline.router.deliver(session, Delivery::LoginPostponed(ASK_AGAIN));
     }
@@ -212,7 +212,7 @@ mod tests {
     use crate::catalog::Catalog;
     use crate::game::{Effect, GameConfig};
     use crate::net::{ClientEvent, Clock, Outbox};
-    use crate::server::auth::{AuthSettings, Authenticator};
+    use crate::server::auth::{AuthSettings, Authenticator, Denied};
     use crate::server::driver::{Driver, Parts};
     use crate::server::lifecycle::Stopper;
     use crate::server::metrics::Metrics;
@@ -416,6 +416,23 @@ mod tests {
         stage.settle_all().await.unwrap();
         assert_eq!(stage.driver.pipeline.retry_at, None);
         assert_eq!(stage.driver.pipeline.game.credential("annika").map(|known| known.0), Some(AccountId(1)));
+    }
+
+    /// N2: making an account counts as coming in from there: nobody's guesses from elsewhere keep its owner out.
+    #[tokio::test(start_paused = true)]
+    async fn n2_who_made_an_account_is_not_held_up_by_what_others_guess() {
+        let stage = stage().await;
+        let pipeline = &stage.driver.pipeline;
+        let guess = async |address: Ipv4Addr| {
+            let known = pipeline.game.credential("annika");
+            let wrong = crate::session::Secret("wrong horse".into());
+            pipeline.auth.verify(address.into(), "annika", known, wrong).await.unwrap_err()
+        };
+        for n in 0..20 {
+            guess(Ipv4Addr::new(203, 0, 113, n)).await;
+        }
+        assert_eq!(guess(Ipv4Addr::new(203, 0, 113, 99)).await, Denied::TooManyGuesses);
+        assert_eq!(guess(Ipv4Addr::LOCALHOST).await, Denied::Wrong);
     }
 
     /// O3, N3: in this order one reads what happened, which lines went with it, and that nothing can happen now.

@@ -138,17 +138,18 @@ impl Router {
         }
     }
 
-    /// Shows a line to one client, if it plays.
-    pub fn show_player(&self, session: SessionId, text: &Arc<Markup>) {
+    /// Tells one client, if it plays, that a line of its will have no answer.
+    pub fn not_answered(&self, session: SessionId, text: &Arc<Markup>) {
         if self.account(session).is_some() {
-            self.deliver(session, Delivery::Show(Arc::clone(text)));
+            self.deliver(session, Delivery::NotAnswered(Arc::clone(text)));
         }
     }
 
-    /// Tells everybody who plays that an answer they may await to a password is lost: one sentence for the player.
-    pub fn answers_lost(&self, words: &'static str) {
+    /// Tells everybody who plays that they are attached again and that an answer they may await to a password is lost:
+    /// one sentence for the player.
+    pub fn reattached(&self, words: &'static str) {
         for client in self.clients.values().filter(|client| matches!(client.stage, Stage::Playing { .. })) {
-            client.outbox.deliver(Delivery::PasswordRefused(words));
+            client.outbox.deliver(Delivery::Reattached(words));
         }
     }
 

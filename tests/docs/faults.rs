@@ -253,6 +253,7 @@ const ELSEWHERE: &[Fault] = &[
             "o7_a_rule_that_panics_is_undone_and_who_is_there_stays",
             "o7_a_recording_of_a_crash_panics_again_at_the_same_input",
             "o7_a_game_loop_that_dies_ends_the_server",
+            "o7_what_accepts_connections_ends_the_server_if_it_dies",
         ],
     ),
     (
@@ -321,12 +322,32 @@ const HERE: &[Fault] = &[
         "N2, N13",
         &[
             "n2_silent_ones_give_way_first_of_the_network_that_has_most",
+            "n2_a_word_keeps_the_place_for_a_minute",
+            "n2_a_byte_is_no_word",
             "n2_silent_connections_do_not_shut_the_page",
             "n13_files_are_kept_for_operators_and_the_database",
         ],
     ),
     ("Storage that hangs freezes play", "O3, O4", &["o3_storage_that_hangs_does_not_freeze_play"]),
-    ("One damaged id hangs the start and `check`", "D6", &["a_row_with_the_id_of_another_is_named"]),
+    (
+        "One damaged id hangs the start and `check`",
+        "D6",
+        &["a_row_with_the_id_of_another_is_named", "d6_a_row_under_the_number_of_another_is_refused"],
+    ),
+    (
+        "Something is left of who has deleted the account, or missing in what they are shown",
+        "D2, A5",
+        &[
+            "d2_nothing_is_left_of_who_is_deleted",
+            "all_that_is_kept_of_somebody_is_in_the_export",
+            "a5_who_is_held_by_staff_and_the_last_owner_stay",
+        ],
+    ),
+    (
+        "One author writes the book of what staff did full and pushes out the others",
+        "A8",
+        &["a8_whoever_writes_most_loses_the_oldest_line"],
+    ),
     (
         "Backups others may read, and links that are followed",
         "O5, A9",
@@ -356,6 +377,7 @@ const HERE: &[Fault] = &[
         "O2, T5",
         &[
             "a_damaged_database_asks_for_a_backup",
+            "o2_an_unsound_copy_asks_for_another",
             "o9_a_flood_of_failures_does_not_fill_the_log",
             "look_alikes_share_a_skeleton",
         ],

@@ -120,6 +120,20 @@ pub(crate) fn give_up_rolls(turn: &mut Turn, id: PartyId, who: CharacterId) {
     }
 }
 
+/// Somebody is gone for good, and has no part in any roll. One in which nobody else has a part is over.
+pub(crate) fn forget_claims(turn: &mut Turn, who: CharacterId) {
+    for item in turn.world.rolled().collect::<Vec<_>>() {
+        if !claimants(turn, item).contains(&who) {
+            continue;
+        }
+        let party = turn.world.rolled_for(item).and_then(|id| turn.world.parties.edit(id));
+        if let Some(roll) = party.and_then(|party| party.rolls.iter_mut().find(|roll| roll.item == item)) {
+            roll.claims.remove(&who);
+        }
+        settle_if_all_answered(turn, item);
+    }
+}
+
 fn settle_if_all_answered(turn: &mut Turn, item: ItemId) {
     let party = turn.world.rolled_for(item).map(|id| &turn.world.parties[id]);
     let roll = party.and_then(|party| party.rolls.iter().find(|roll| roll.item == item));
