@@ -1,6 +1,7 @@
 //! Every bound on what a client can make grow, in one place, each a setting `limits.*`.
 
 use crate::base::Span;
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// A bound as a setting: its name, what it is for, and the values that make sense.
@@ -40,7 +41,8 @@ impl<'a> From<&'a mut Span> for Bound<'a> {
 macro_rules! limits {
     ($($(#[doc = $about:literal])* $name:ident: $kind:ty = $default:expr, $range:expr;)*) => {
         /// The bounds in force. Fields are the settings `limits.NAME`.
-        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default)]
         pub struct Limits {$($(#[doc = $about])* pub $name: $kind,)*}
 
         impl Default for Limits {
@@ -136,7 +138,7 @@ limits! {
     notices: u32 = 20, 1..=1_000; // A8
     /// Bans at a time; more are refused.
     bans: u32 = 1_000, 1..=100_000; // A8
-    /// Lines in the book of what staff did; the oldest goes first.
+    /// Lines in the book of what staff did; the oldest of whoever has written most goes first.
     audit_lines: u32 = 50_000, 1_000..=1_000_000; // A8
     /// How long a line in the book of what staff did is kept.
     audit_kept: Span = Span(365 * DAY), DAY..=3_650 * DAY;

@@ -4,6 +4,8 @@
 pub mod address;
 pub mod amount;
 pub mod colour;
+pub mod digest;
+pub mod facts;
 pub mod grid;
 pub mod id;
 pub mod kind;
@@ -15,6 +17,7 @@ pub mod time;
 pub mod unicode;
 
 pub use colour::{ColourLevel, Palette};
+pub use digest::Digest;
 pub use grid::{Direction, Point};
 pub use id::{
     AccountId, AuditId, BanId, BranchId, CharacterId, ExitId, FloorId, ItemId, PartyId, ReportId, RoomId,

@@ -7,7 +7,6 @@ use std::ops::{Add, Sub};
 
 /// A moment, in milliseconds since 1970-01-01 UTC as the driver counts them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
-#[serde(transparent)]
 pub struct GameTime(pub i64);
 
 /// A length of time in milliseconds, never negative.

@@ -41,6 +41,7 @@ pub use theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 pub use training::Training;
 pub use words::{Neighbour, Noun, Scenery};
 
+use crate::base::Digest;
 use crate::level::{self, Layout, LevelType};
 use crate::puzzle;
 use std::collections::BTreeMap;
@@ -111,6 +112,13 @@ impl Catalog {
         let files: Vec<(&str, &str)> =
             files.iter().map(|(path, text)| (path.as_ref(), text.as_ref())).collect();
         load::load(&files, registries)
+    }
+
+    /// A digest of every definition: two programs with the same one play by the same content.
+    pub fn digest(&self) -> Digest {
+        let mut digest = Digest::default();
+        digest.take(self);
+        digest
     }
 
     /// The catalog of the files compiled into the binary; a test proves that they are free of mistakes.

@@ -5,7 +5,7 @@ use crate::base::{BranchId, Direction, ExitId, Point, RoomId, Tally};
 use crate::dungeon::{self, BranchSpec, FloorSpec, GrowSettings, Memory, RoomPlan, Walker};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{clearing, gate, portcullis, rooms, spawn, start_room};
+use crate::game::{clearing, gate, portcullis, rooms, spawn, stacks, start_room};
 use crate::level::{Layout, Portal, Used};
 use crate::world::{Branch, Challenge, Exit, ExitState, Floor, OpenWindow, Place, Room};
 
@@ -214,7 +214,9 @@ pub(crate) fn build(
     }
     if !plan.keeps_its_items() {
         for item in &plan.challenge.items {
-            spawn::spawn_item(turn, item, Place::Room(id), "found");
+            if let Some(found) = spawn::spawn_item(turn, item, Place::Room(id), "found") {
+                stacks::tread(turn, id, found);
+            }
         }
     }
     rooms::refresh(turn, branch);

@@ -8,7 +8,7 @@ use crate::game::happening::Happening;
 use crate::game::party::roll;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{naming, portcullis, prototypes, puzzle_state, spawn, tell};
+use crate::game::{naming, portcullis, prototypes, puzzle_state, spawn, stacks, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{ExitState, Place, RoomFeature};
 
@@ -86,6 +86,7 @@ pub(crate) fn give_rewards(turn: &mut Turn, room: RoomId) {
         tell::tell_room(turn, room, &[], Class::Notice, words);
         if let Some(found) = found {
             roll::award_found(turn, found, room);
+            stacks::tread_if_there(turn, room, found);
         }
     }
 }

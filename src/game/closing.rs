@@ -73,6 +73,7 @@ pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
 /// The start exit leads elsewhere from now on; inside nothing changes.
 pub(crate) fn close_window(turn: &mut Turn, exit: ExitId, branch: BranchId) {
     let now = turn.now;
+    let first = turn.world.exits[exit].to;
     if let Some(row) = turn.world.exits.edit(exit) {
         row.to = None;
         row.window = None;
@@ -92,7 +93,23 @@ pub(crate) fn close_window(turn: &mut Turn, exit: ExitId, branch: BranchId) {
             .and(" leads somewhere new now."),
     );
     turn.happen(Happening::RoomChanged { room });
+    tell_inside(turn, branch);
+    if let Some(room) = first {
+        // Its way out is one-way from now on.
+        turn.happen(Happening::RoomChanged { room });
+    }
     collapse_if_deserted(turn, branch);
+}
+
+/// Those inside hear that the way in has closed behind them.
+fn tell_inside(turn: &mut Turn, branch: BranchId) {
+    let words = "Far behind you stone grinds on stone, and a draught that you had not noticed is gone. The way in has \
+                 closed: you can still walk out by it, but nobody comes back in.";
+    for who in turn.world.members(branch) {
+        if turn.world.rooms[turn.world.characters[who].room].branch == Some(branch) {
+            tell::tell(turn, who, Class::Notice, words);
+        }
+    }
 }
 
 /// Branches in which nothing happened for too long collapse; those that would at the next check are warned.

@@ -94,6 +94,13 @@ pub(crate) fn dismiss(turn: &mut Turn, master: CharacterId, words: &str) -> Resu
     Ok(())
 }
 
+/// Sends all companions of a player away.
+pub(crate) fn dismiss_all(turn: &mut Turn, master: CharacterId) {
+    for companion in companions(turn, master) {
+        send_away(turn, companion);
+    }
+}
+
 fn send_away(turn: &mut Turn, companion: CharacterId) {
     tell::act(turn, Class::Movement, &TURNS_BACK, companion, None, "");
     fight::stop_fights_of(turn, companion);

@@ -2,9 +2,11 @@
 
 use crate::base::limits::Limits;
 use crate::base::{Seed, Span, listed};
+use serde::{Deserialize, Serialize};
 
 /// The settings that the rules use. Defaults are those of the shipped `config.toml`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct GameConfig {
     /// `world.seed`: the seed of a fresh world; a world that exists keeps its own.
     pub seed: Seed,
@@ -25,7 +27,8 @@ pub struct GameConfig {
 }
 
 /// Section `[dungeon]`: defaults for start exits and themes that do not set their own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct DungeonConfig {
     /// Guaranteed time for companions to take the same exit.
     pub window: Span,
@@ -49,7 +52,8 @@ pub struct DungeonConfig {
 
 listed! {
     /// How often a member of a party may come back into its branch after the window has closed.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
     pub enum Rope {
         /// Never.
         Off = "off",

@@ -5,8 +5,8 @@ use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDu
 use crate::dungeon::moves::{self, Move};
 
 use crate::game::creatures::mind;
-use crate::game::rooms;
 use crate::game::turn::Turn;
+use crate::game::{rooms, ways};
 use crate::world::Room;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,7 +101,7 @@ fn exit_dumps(turn: &Turn, room: RoomId) -> Vec<ExitDump> {
         Some(ExitDump {
             dir: exit.direction?,
             to: exit.to.map(|to| to.0),
-            state: exit.state,
+            state: ways::told_state(turn, exit),
             back: exit.back,
             omen: exit.omen.clone(),
         })

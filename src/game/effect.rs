@@ -181,6 +181,10 @@ pub enum Local {
     PasswordOutdated,
     /// Ask for the password, to make a recovery code.
     MakeRecovery,
+    /// Ask for the password and the account's name, to delete the account.
+    DeleteAccount,
+    /// The account stays; why has been told.
+    AccountKept,
     /// The hash of the code is kept: the code may be shown.
     RecoveryKept,
     /// The same of a code for somebody else.

@@ -56,6 +56,13 @@ pub enum Input {
         /// The hash of the code.
         credential: String,
     },
+    /// Somebody who plays has proved to know the password of the account, and wants it gone with all that it has.
+    DeleteAccount {
+        /// The client.
+        session: SessionId,
+        /// The account.
+        account: AccountId,
+    },
     /// A one-time code has been made that staff have asked for, to give to somebody who lost their password.
     OneTimeCode {
         /// The client of the staff.
@@ -193,6 +200,7 @@ impl Input {
             | Self::Login { session, .. }
             | Self::NewPassword { session, .. }
             | Self::Recovery { session, .. }
+            | Self::DeleteAccount { session, .. }
             | Self::OneTimeCode { session, .. }
             | Self::Recovered { session, .. }
             | Self::Command { session, .. }

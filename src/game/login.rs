@@ -305,6 +305,23 @@ pub(crate) fn quit(turn: &mut Turn, session: SessionId) {
     tell::close(turn, session, Closed::Quit);
 }
 
+/// All who play with an account leave, with words to each, and its bodies fall asleep.
+pub(crate) fn send_off(turn: &mut Turn, account: AccountId, words: &str, how: &str) {
+    let words = Arc::new(tell::of_server(words));
+    let seats = turn.seats.iter().filter(|(_, seat)| seat.account == account);
+    for session in seats.map(|(session, _)| *session).collect::<Vec<_>>() {
+        turn.outbox.text(session, Class::System, &words);
+        unseat(turn, session);
+        tell::close(turn, session, Closed::Quit);
+    }
+    let bodies: Vec<CharacterId> = turn.world.characters_of(account).collect();
+    for who in bodies {
+        if turn.world.characters[who].awake {
+            fall_asleep(turn, who, how);
+        }
+    }
+}
+
 /// Takes a body out of the world; its fights end.
 fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     if body::is_down(turn, character) {

@@ -8,7 +8,7 @@ use crate::game::places::sign_of;
 use crate::game::puzzle::sights;
 use crate::game::turn::Turn;
 use crate::game::webs::WEB;
-use crate::game::{clearing, naming, stairs, tell};
+use crate::game::{clearing, naming, stairs, tell, ways};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitKind, ExitState, Posture, Room, RoomKind};
 
@@ -211,6 +211,10 @@ pub(crate) fn exit_words(turn: &Turn, exit: &Exit) -> String {
             Some(sign) => format!("unexplored. {sign}"),
             None => "unexplored".into(),
         },
+        (_, _, Some(to)) if ways::leaves_for_good(turn, exit) => {
+            let room = &turn.world.rooms[to].name;
+            format!("{room}, one-way: the way in has closed, and whoever leaves does not come back by it")
+        }
         (_, ExitState::OneWay, Some(to)) => {
             format!("{}, one-way: no path leads back from there", turn.world.rooms[to].name)
         }

@@ -10,6 +10,7 @@ pub mod config;
 pub mod data;
 pub mod effect;
 pub mod input;
+pub mod recording;
 pub mod screen_reader_form;
 pub mod prompt_text;
 mod coins;
@@ -50,7 +51,6 @@ pub mod closing;
 mod stairs;
 mod webs;
 mod movement;
-mod unused;
 mod companion;
 mod down;
 mod renewal;
@@ -72,6 +72,9 @@ mod seats;
 pub mod founding;
 mod login;
 mod moderation;
+mod removal;
+mod export;
+mod unused;
 mod bans;
 mod locks;
 mod snoop;
@@ -89,7 +92,7 @@ use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId}
 use crate::catalog::Catalog;
 use crate::dungeon::dump::BranchDump;
 use crate::text::Markup;
-use crate::world::{Changes, Contradictions, Meta, Posture, Snapshot, World};
+use crate::world::{Changes, Contradictions, Meta, Person, Posture, Snapshot, World};
 use founding::NoStartRoom;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -232,6 +235,14 @@ impl Game {
     /// The token of a world that nobody has claimed.
     pub fn owner_token(&self) -> Option<&str> {
         self.turn.world.meta().owner_token.as_deref()
+    }
+
+    /// Who has a name, of an account or of a character, and all rows that are theirs or mention them, by table.
+    pub fn kept_of(&self, name: &str) -> Option<(Person, serde_json::Map<String, serde_json::Value>)> {
+        let (account, _) = self.credential(name)?;
+        let person = self.turn.world.person(account);
+        let kept = self.turn.world.kept_of(&person);
+        Some((person, kept))
     }
 
     /// Somebody's hit points at this moment, and at most.

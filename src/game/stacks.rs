@@ -61,6 +61,13 @@ pub(crate) fn stack_up(turn: &mut Turn, item: ItemId) -> ItemId {
     }
 }
 
+/// The same for something that may have been taken, or joined to its like, by now.
+pub(crate) fn tread_if_there(turn: &mut Turn, room: RoomId, newest: ItemId) {
+    if turn.world.items.get(newest).is_some_and(|row| row.place == Place::Room(room)) {
+        tread(turn, room, newest);
+    }
+}
+
 /// The ground holds only so much: what has lain there longest crumbles, and what is somebody's last. The thing
 /// that came last stays.
 pub(crate) fn tread(turn: &mut Turn, room: RoomId, newest: ItemId) {

@@ -13,7 +13,7 @@ use super::{
     tell, unused, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
-use crate::game::command::{operator, password};
+use crate::game::command::{account, operator, password};
 use crate::game::creatures::hooks;
 use crate::game::gmcp::{media, prompts, room, surroundings};
 use crate::game::puzzle::deeds;
@@ -81,6 +81,7 @@ fn take_in(turn: &mut Turn, input: Input) {
         Input::Recovery { session, account, credential } => {
             password::new_recovery(turn, session, account, credential);
         }
+        Input::DeleteAccount { session, account } => account::delete_own(turn, session, account),
         Input::OneTimeCode { session, account, credential } => {
             password::new_one_time_code(turn, session, account, credential);
         }

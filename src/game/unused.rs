@@ -5,7 +5,7 @@ use crate::base::{AccountId, CharacterId, GameTime, Span, Tally};
 use crate::catalog::Lesson;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{books, money, prototypes};
+use crate::game::{books, prototypes, removal};
 use crate::world::{Account, Banned, Role};
 use std::ops::Bound;
 
@@ -45,7 +45,6 @@ pub(crate) fn clear_unused(turn: &mut Turn, behind: AccountId) {
     for account in &unused {
         remove(turn, *account);
     }
-    forget(turn, &unused);
     let (pause, behind) = if is_over { (EVERY, AccountId(0)) } else { (PAUSE, last) };
     turn.timers.schedule(turn.now + pause, Timer::ClearUnused(behind));
 }
@@ -89,38 +88,9 @@ fn has_little(turn: &Turn, who: CharacterId) -> bool {
     money.purse.saturating_add(money.bank) <= given && things.map(worth).sum::<i64>() <= given
 }
 
-/// Nobody ignores any more who is gone: it would take a place on their lists that nobody could give back.
-fn forget(turn: &mut Turn, gone: &[AccountId]) {
-    if gone.is_empty() {
-        return;
-    }
-    let ignores = |account: &Account| gone.iter().any(|id| account.ignored.contains_key(id));
-    let minding = turn.world.accounts.iter().filter(|(_, account)| ignores(account));
-    let minding: Vec<AccountId> = minding.map(|(id, _)| id).collect();
-    for account in minding {
-        if let Some(row) = turn.world.accounts.edit(account) {
-            row.ignored.retain(|id, _| !gone.contains(id));
-        }
-    }
-}
-
 /// Removes an account with all that it has; the audit and the ledger tell.
 fn remove(turn: &mut Turn, account: AccountId) {
-    let bodies: Vec<CharacterId> = turn.world.characters_of(account).collect();
-    for who in bodies {
-        for item in turn.world.carried(who).to_vec() {
-            turn.world.remove_item(item, WHY);
-        }
-        if let Some(body) = turn.world.characters.edit(who) {
-            body.money.purse += std::mem::take(&mut body.money.bank);
-        }
-        let purse = turn.world.characters[who].money.purse;
-        let paid = money::sink(turn, who, purse, WHY);
-        debug_assert!(paid.is_ok(), "a purse holds what it holds");
-        turn.world.remove_character(who);
-    }
-    let name = turn.world.accounts[account].name.clone();
-    books::audit_own(turn, format!("unused: {name} is gone"));
-    turn.world.remove_account(account);
+    removal::remove_account(turn, account, "Your account is gone.", WHY);
+    books::audit_own(turn, format!("unused: account {account} is gone"));
     turn.outbox.count(Tally::AccountsUnused);
 }

@@ -29,6 +29,19 @@ pub(super) struct Near {
     pub(super) away: Direction,
 }
 
+/// How an exit is told. The way out of a branch whose window has closed is passable, and one-way: nobody comes back by it.
+pub(crate) fn told_state(turn: &Turn, exit: &Exit) -> ExitState {
+    if exit.state == ExitState::Open && leaves_for_good(turn, exit) { ExitState::OneWay } else { exit.state }
+}
+
+/// Whether an exit leads out of a branch whose window has closed.
+pub(crate) fn leaves_for_good(turn: &Turn, exit: &Exit) -> bool {
+    let branch_of = |room| turn.world.rooms.get(room).and_then(|room| room.branch);
+    let branch = branch_of(exit.room).and_then(|branch| turn.world.branches.get(branch));
+    let leads_out = exit.kind == ExitKind::Exit && exit.to.is_some_and(|to| branch_of(to).is_none());
+    leads_out && branch.is_some_and(|branch| !branch.window_open)
+}
+
 /// Exits that creatures take out of a room of a branch: explored ones that stay in the branch and on the floor,
 /// and lead to no room of rest.
 pub(crate) fn ways(turn: &Turn, room: RoomId) -> impl Iterator<Item = (ExitId, RoomId)> {

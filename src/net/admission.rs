@@ -1,7 +1,8 @@
 //! Who may connect: counts of connections in all, of those that have not logged in, and of those from one address.
 //! Each admitted connection holds a [`Pass`] that gives its places back when it is dropped. Where there is no place, one
 //! that has stood at the gate for a while without a word gives way, first of the network that has most of them; and at
-//! once, if its network has more of them than the newcomer's.
+//! once, if its network has more of them than the newcomer's. A word is a whole line or an answer to a question of the
+//! protocol, and counts for a minute: a byte now and then keeps no place.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -38,13 +39,16 @@ struct Counts {
 struct Guest {
     source: Option<IpAddr>,
     came: Instant,
-    silent: bool,
+    /// When its last word came.
+    spoke: Option<Instant>,
     /// Tells it that it has given way.
     displaced: CancellationToken,
 }
 
 /// How long a newcomer may be silent before it can be made to give way.
 const GRACE: Duration = Duration::from_secs(3);
+/// How long a word keeps the place: longer than it takes to think of a name and a password.
+const WORD: Duration = Duration::from_mins(1);
 
 /// Why a connection is turned away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,22 +113,21 @@ impl Admission {
         counts.before_login += 1;
         let (number, displaced) = (counts.next_guest, CancellationToken::new());
         counts.next_guest += 1;
-        let guest = Guest { source: None, came: Instant::now(), silent: true, displaced: displaced.clone() };
+        let guest = Guest { source: None, came: Instant::now(), spoke: None, displaced: displaced.clone() };
         counts.guests.insert(number, guest);
         let admission = Arc::clone(self);
-        Ok(Pass {
-            admission,
-            number,
-            displaced,
-            source: None,
-            before_login: true,
-            silent: true,
-            compressed: false,
-        })
+        Ok(Pass { admission, number, displaced, source: None, before_login: true, compressed: false })
     }
 
     fn lock(&self) -> MutexGuard<'_, Counts> {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Guest {
+    /// Whether it has said nothing, or nothing lately.
+    fn is_silent(&self) -> bool {
+        self.spoke.is_none_or(|at| at.elapsed() >= WORD)
     }
 }
 
@@ -134,7 +137,7 @@ impl Counts {
     /// is none.
     fn displace(&mut self, newcomer: Option<IpAddr>) -> bool {
         let mut crowds: HashMap<IpAddr, u32> = HashMap::new();
-        for guest in self.guests.values().filter(|guest| guest.silent) {
+        for guest in self.guests.values().filter(|guest| guest.is_silent()) {
             // This machine's own stand for many people, and are no crowd.
             if let Some(source) = guest.source {
                 *crowds.entry(network(source)).or_default() += 1;
@@ -143,7 +146,8 @@ impl Counts {
         let of = |source: IpAddr| crowds.get(&network(source)).copied().unwrap_or(0);
         let crowd = |guest: &Guest| guest.source.map_or(1, of);
         let own = newcomer.map_or(u32::MAX, |source| of(source) + 1);
-        let gives_way = |guest: &Guest| guest.silent && (guest.came.elapsed() >= GRACE || crowd(guest) > own);
+        let gives_way =
+            |guest: &Guest| guest.is_silent() && (guest.came.elapsed() >= GRACE || crowd(guest) > own);
         let candidates = self.guests.iter().filter(|(_, guest)| gives_way(guest));
         let chosen = candidates.max_by_key(|(number, guest)| (crowd(guest), Reverse(**number)));
         let Some((number, source)) = chosen.map(|(number, guest)| (*number, guest.source)) else {
@@ -198,7 +202,6 @@ pub struct Pass {
     displaced: CancellationToken,
     source: Option<IpAddr>,
     before_login: bool,
-    silent: bool,
     compressed: bool,
 }
 
@@ -227,18 +230,18 @@ impl Pass {
         &self.displaced
     }
 
-    /// Whether the client has said nothing yet.
-    pub const fn is_silent(&self) -> bool {
-        self.silent
+    /// Whether it may have to give way to another, or has already.
+    pub fn may_give_way(&self) -> bool {
+        self.before_login || self.displaced.is_cancelled()
     }
 
-    /// The client has said something, and gives way to nobody any more; false if it has done so already.
+    /// The client has said a word, and gives way to nobody for a while; false if it has done so already.
     #[must_use]
     pub fn speak(&mut self) -> bool {
-        if std::mem::take(&mut self.silent)
+        if self.before_login
             && let Some(guest) = self.admission.lock().guests.get_mut(&self.number)
         {
-            guest.silent = false;
+            guest.spoke = Some(Instant::now());
         }
         !self.displaced.is_cancelled()
     }
@@ -354,6 +357,27 @@ mod tests {
         let counts = admission.lock();
         assert_eq!((counts.connections, counts.before_login, counts.guests.len()), (0, 0, 0));
         assert!(counts.by_source.is_empty());
+    }
+
+    /// A word counts for a minute, so that nobody holds a place for five by one.
+    #[tokio::test(start_paused = true)]
+    async fn n2_a_word_keeps_the_place_for_a_minute() {
+        let admission = admission(100, 2, 2);
+        let mut first = admission.admit(address("192.0.2.1")).unwrap();
+        let mut second = admission.admit(address("192.0.2.2")).unwrap();
+        assert!(first.speak() && second.speak());
+        tokio::time::advance(WORD.saturating_sub(Duration::from_secs(1))).await;
+        let honest = address("203.0.113.5");
+        assert_eq!(admission.admit(honest).unwrap_err(), Refused::TooManyBeforeLogin);
+        assert!(second.speak());
+        tokio::time::advance(Duration::from_secs(1)).await;
+        let mut third = admission.admit(honest).unwrap();
+        assert!(
+            first.displaced().is_cancelled() && first.may_give_way() && !second.displaced().is_cancelled()
+        );
+        assert!(third.speak());
+        third.logged_in();
+        assert!(!third.may_give_way(), "who plays gives way to nobody");
     }
 
     #[tokio::test(start_paused = true)]

@@ -184,8 +184,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn wait(&mut self, alarm: &mut Alarm, hurried: Pin<&mut impl Future<Output = ()>>) -> Event {
         let deadline = self.session.next_deadline().map(|at| self.shared.clock.instant(at));
-        // Who has said something gives way to nobody, and then nothing has to be watched at each line.
-        let displaced = self.pass.is_silent().then(|| self.pass.displaced().clone());
+        // Who plays gives way to nobody, and then nothing has to be watched at each line.
+        let displaced = self.pass.may_give_way().then(|| self.pass.displaced().clone());
         let gives_way = async {
             match displaced {
                 Some(displaced) => displaced.cancelled_owned().await,
@@ -196,9 +196,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             biased;
             () = self.outbox.filled() => Event::Delivered,
             read = self.wire.read(), if self.session.wants_input() => match read {
-                Ok(bytes) if !bytes.is_empty() && self.pass.speak() => {
+                Ok(bytes) if !bytes.is_empty() => {
                     self.session.receive(bytes, self.shared.clock.now(), &mut self.actions);
-                    Event::Received
+                    // What one says who has given way comes too late.
+                    if self.session.take_heard() && !self.pass.speak() { Event::Lost } else { Event::Received }
                 }
                 Ok(_) | Err(_) => Event::Lost,
             },

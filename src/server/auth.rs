@@ -152,6 +152,12 @@ impl Authenticator {
         }
     }
 
+    /// Somebody has come in, perhaps with an account that they have just made.
+    pub fn welcome(&self, address: IpAddr, account: AccountId) {
+        let guess = Guess { source: source(address), subject: Subject::Account(account) };
+        self.guesses().know(guess, self.clock.now());
+    }
+
     /// Whether a credential is weaker than the settings ask for, so that it is worth hashing again.
     pub fn is_weak(&self, credential: &str) -> bool {
         let stored = PasswordHash::new(credential).ok().and_then(|hash| Params::try_from(&hash).ok());

@@ -183,7 +183,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Config(ConfigCommand::Print) => show(out, &settings.effective()?.print()),
         Command::Config(ConfigCommand::Defaults) => show(out, &Config::shipped()),
         Command::Dungeon(command) => dungeon::dungeon(&settings.effective()?.config, &command, out),
-        Command::Simulate(plan) => simulate::simulate(&plan, out),
+        Command::Simulate(plan) => simulate::simulate(&settings, &plan, out),
         Command::Control(control) => control::control(&settings.effective()?.config.server, &control, out),
         Command::Backup { file } => copy::backup(&settings.effective()?.config.server, &file, out),
         Command::Restore { file } => copy::restore(&settings.effective()?.config.server, &file, out),

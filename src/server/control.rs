@@ -55,6 +55,12 @@ pub enum ControlError {
     /// The game says no.
     #[error(transparent)]
     Game(#[from] Declined),
+    /// No account or character has that name.
+    #[error("there is no account or character called {0}")]
+    NoAccount(String),
+    /// The database cannot be read.
+    #[error("cannot read the ledger: {0}")]
+    Ledger(StoreError),
     /// No branch of that number lives.
     #[error("there is no branch {0}")]
     NoBranch(BranchId),
@@ -179,6 +185,14 @@ impl Control {
             Command::DumpBranch(branch) => {
                 let dump = self.ask(|answer| Question::DumpBranch(branch, answer)).await?;
                 dump.ok_or(ControlError::NoBranch(branch))
+            }
+            Command::Export(name) => {
+                let asked = name.clone();
+                let kept = self.ask(|answer| Question::Kept(asked, answer)).await?;
+                let (person, mut tables) = kept.ok_or(ControlError::NoAccount(name))?;
+                let ledger = store::ledger_of(&self.database, &person.bodies).await;
+                tables.insert("ledger".into(), serde_json::to_value(ledger.map_err(ControlError::Ledger)?)?);
+                Ok(Value::Object(tables))
             }
             Command::Line(line) => {
                 let lines = self.ask(|answer| Question::Line(one_line(&line), answer)).await??;

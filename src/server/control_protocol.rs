@@ -32,8 +32,10 @@ pub enum Command {
     Broadcast(String),
     /// How the player of this name is connected. Result: a list of lines.
     NetInfo(String),
-    /// A line as staff type it in the game: `ban`, `unban`, `bans`, `lock` or `unlock` and what stands behind it. Result: a
-    /// list of lines; refused in the words of the game.
+    /// Everything that is kept of whoever has this name. Result: an object of tables, each a list of rows.
+    Export(String),
+    /// A line as staff type it in the game: `ban`, `unban`, `bans`, `lock`, `unlock` or `delete` and what stands behind it.
+    /// Result: a list of lines; refused in the words of the game.
     Line(String),
     /// One branch. Result: the object of a branch dump.
     DumpBranch(BranchId),
@@ -110,6 +112,7 @@ impl From<&Command> for Request {
             Command::Who => ("who", vec![]),
             Command::Broadcast(text) => ("broadcast", vec![text.clone()]),
             Command::NetInfo(name) => ("netinfo", vec![name.clone()]),
+            Command::Export(name) => ("export", vec![name.clone()]),
             Command::Line(line) => {
                 let mut words = line.split_whitespace().map(str::to_owned);
                 return Self { cmd: words.next().unwrap_or_default(), args: words.collect() };
@@ -140,6 +143,7 @@ impl TryFrom<Request> for Command {
                 Self::DumpBranch(BranchId(number?))
             }
             ("netinfo", [name]) => Self::NetInfo((*name).to_owned()),
+            ("export", [name]) => Self::Export((*name).to_owned()),
             ("owner-token", []) => Self::OwnerToken,
             ("backup", [path]) => Self::Backup(path.into()),
             ("reload", []) => Self::Reload,
@@ -158,11 +162,21 @@ impl TryFrom<Request> for Command {
     }
 }
 
-const NAMES: &[&str] =
-    &["status", "who", "broadcast", "netinfo", "dump-branch", "owner-token", "backup", "reload", "stop"];
+const NAMES: &[&str] = &[
+    "status",
+    "who",
+    "broadcast",
+    "netinfo",
+    "dump-branch",
+    "export",
+    "owner-token",
+    "backup",
+    "reload",
+    "stop",
+];
 
 /// Commands that are lines of the game.
-const LINES: &[&str] = &["ban", "unban", "bans", "lock", "unlock"];
+const LINES: &[&str] = &["ban", "unban", "bans", "lock", "unlock", "delete"];
 
 #[cfg(test)]
 mod tests {
@@ -176,6 +190,7 @@ mod tests {
             Command::Broadcast("mind the \"gap\"\n".into()),
             Command::NetInfo("Ada".into()),
             Command::DumpBranch(BranchId(42)),
+            Command::Export("Ada".into()),
             Command::Line("ban 203.0.113.0/24 for 2h spam".into()),
             Command::Line("lock".into()),
             Command::OwnerToken,

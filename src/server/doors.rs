@@ -1,12 +1,14 @@
 //! The ways in: all ports with what answers at them, opened together and only when all of them can be.
 
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use anyhow::Context as _;
 use tokio::sync::mpsc;
 use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use super::certificate::Certificate;
@@ -40,6 +42,8 @@ pub(super) struct Open {
     pub(super) ready: ReadyFile,
     pub(super) socket: SocketFile,
     pub(super) tasks: TaskTracker,
+    /// Cancelled when something that lets people in has died.
+    pub(super) broken: CancellationToken,
     _helpers: Vec<AbortOnDropHandle<()>>,
 }
 
@@ -59,16 +63,18 @@ impl Doors {
         let addresses = ports.addresses()?;
         let tasks = TaskTracker::new();
         let entrance = self.entrance(config, &addresses, shutdown, &tasks);
+        let broken = CancellationToken::new();
+        let vital = |task| spawn_vital(task, broken.clone(), shutdown.stop.clone());
         let mut helpers = vec![
             spawn(clock::watch(self.clock)),
             spawn(certificate.clone().watch()),
-            spawn(self.control(config, certificate).serve(listener)),
+            vital(Box::pin(self.control(config, certificate).serve(listener))),
         ];
         helpers.extend(ports.ops.map(|listener| spawn(self.ops(shutdown).serve(listener))));
         helpers.extend(ports.http.map(|(listener, tls)| {
             let http = self.http(config, &addresses, files, &entrance);
             let terms = http::Terms::new(&config.game.limits, Arc::clone(&http.proxies), tls);
-            spawn(http::serve(listener, http::routes(http), terms))
+            vital(Box::pin(http::serve(listener, http::routes(http), terms)))
         }));
         let telnet = |listener, tls| {
             let threshold = threshold(&config.telnet, config.game.limits.compressed_connections, tls);
@@ -76,7 +82,7 @@ impl Doors {
         };
         let encrypted = ports.telnet_tls.map(|(listener, tls)| telnet(listener, Some(tls)));
         for listener in [Some(telnet(ports.telnet, None)), encrypted].into_iter().flatten() {
-            helpers.push(spawn(listener.run(shutdown.stop.clone())));
+            helpers.push(vital(Box::pin(listener.run(shutdown.stop.clone()))));
         }
         let ready =
             ReadyFile::write(&config.server.ready_file(), &addresses).context("cannot write ready.json")?;
@@ -84,7 +90,7 @@ impl Doors {
             |address: Option<SocketAddr>| address.map_or_else(|| "off".to_owned(), |it| it.to_string());
         let [tls, http, ops] = [addresses.telnet_tls, addresses.http, addresses.ops].map(or_off);
         tracing::info!(telnet = %addresses.telnet, telnet_tls = tls, http, ops, "ready");
-        Ok(Open { ready, socket, tasks, _helpers: helpers })
+        Ok(Open { ready, socket, tasks, broken, _helpers: helpers })
     }
 
     fn control(&self, config: &Config, certificate: &Certificate) -> Control {
@@ -184,4 +190,35 @@ fn mudlet_files(public_url: &str) -> Option<MudletFiles> {
 
 fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnDropHandle<()> {
     AbortOnDropHandle::new(tokio::spawn(task))
+}
+
+/// A task without which the server is no use: if it dies, the server stops, and `broken` says why. A port behind which
+/// nobody answers would look alive for ever.
+fn spawn_vital(task: Vital, broken: CancellationToken, stop: CancellationToken) -> AbortOnDropHandle<()> {
+    spawn(async move {
+        if spawn(task).await.is_err_and(|error| error.is_panic()) {
+            tracing::error!("what accepts connections has died, and the server stops");
+            broken.cancel();
+            stop.cancel();
+        }
+    })
+}
+
+type Vital = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// O7, O8: no port stays open before nobody.
+    #[tokio::test]
+    async fn o7_what_accepts_connections_ends_the_server_if_it_dies() {
+        let [broken, stop] = [(); 2].map(|()| CancellationToken::new());
+        let quiet = Box::pin(async {});
+        spawn_vital(quiet, broken.clone(), stop.clone()).await.unwrap();
+        assert!(!broken.is_cancelled() && !stop.is_cancelled(), "a task may end with the server");
+        let dying = Box::pin(async { panic!("on purpose") });
+        spawn_vital(dying, broken.clone(), stop.clone()).await.unwrap();
+        assert!(broken.is_cancelled() && stop.is_cancelled());
+    }
 }

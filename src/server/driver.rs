@@ -23,10 +23,12 @@ use crate::server::inspection::Asked;
 use crate::server::lifecycle::Stopper;
 use crate::server::login::{create, log_in};
 use crate::server::metrics::Metrics;
-use crate::server::passwords::{Applicant, Holder, change_password, make_code, make_recovery, recover};
+use crate::server::passwords::{
+    Applicant, Holder, change_password, delete_account, make_code, make_recovery, recover,
+};
 use crate::server::pipeline::Pipeline;
 use crate::server::question::Question;
-use crate::server::recording::Recording;
+use crate::server::recorder::Recorder;
 use crate::server::recovery::{HELD_BACK, Recovery, end_retry, retry_storage};
 use crate::server::router::{Router, notice};
 use crate::server::writer::{IN_FLIGHT_MAX, Outcome, Probe, Writer};
@@ -64,7 +66,7 @@ pub struct Parts {
     /// For staff who stop the server from within.
     pub stopper: Stopper,
     /// Recent inputs, for the day the game panics.
-    pub recording: Recording,
+    pub recorder: Recorder,
 }
 
 /// The game loop and what it keeps.
@@ -74,7 +76,6 @@ pub struct Driver {
     requests: mpsc::Receiver<ClientEvent>,
     logins: mpsc::Sender<ClientEvent>,
     questions: mpsc::Receiver<Question>,
-    auth: Arc<Authenticator>,
     started: GameTime,
     /// What crawlers were told last, and when it was counted.
     figures: Option<(GameTime, Figures)>,
@@ -104,7 +105,8 @@ impl Driver {
             outcomes: parts.outcomes,
             metrics: parts.metrics,
             stopper: parts.stopper,
-            recording: parts.recording,
+            auth: parts.auth,
+            recorder: parts.recorder,
             router: Router::default(),
             held: Held::default(),
             next_ticket: 0,
@@ -121,7 +123,6 @@ impl Driver {
             requests: parts.requests,
             logins: parts.logins,
             questions: parts.questions,
-            auth: parts.auth,
             started,
             figures: None,
             inspections: Asked::default(),
@@ -237,6 +238,7 @@ impl Driver {
             }
             ClientEvent::Asked { session, request } => self.carry_out(session, request),
             ClientEvent::Ended { session } => {
+                self.pipeline.recorder.note_leaving(self.pipeline.router.seat(session));
                 self.pipeline.router.end(session).then_some(Input::Lost { session })
             }
         }
@@ -262,6 +264,9 @@ impl Driver {
             }
             Request::MakeRecovery { password } => {
                 make_recovery(self.attempt(session)?, self.holder(session)?, password);
+            }
+            Request::DeleteAccount { password, name } => {
+                delete_account(self.attempt(session)?, self.holder(session)?, password, &name);
             }
             Request::MakeCode { account } => make_code(self.attempt(session)?, account),
             Request::Recover { name, code, password, pre_login } => {
@@ -295,7 +300,7 @@ impl Driver {
 
     fn attempt(&self, session: SessionId) -> Option<Attempt> {
         let (address, outbox) = self.pipeline.router.client(session)?;
-        let (auth, requests) = (Arc::clone(&self.auth), self.logins.clone());
+        let (auth, requests) = (Arc::clone(&self.pipeline.auth), self.logins.clone());
         let metrics = Arc::clone(&self.pipeline.metrics);
         Some(Attempt { auth, requests, outbox, metrics, address, session })
     }

@@ -121,6 +121,11 @@ impl Guesses {
     pub(super) fn forgive(&mut self, guess: Guess, now: GameTime) {
         self.take_back(&guess, now);
         self.failures.forget(&guess);
+        self.know(guess, now);
+    }
+
+    /// Somebody has come in from there: what others guess from elsewhere does not hold them up.
+    pub(super) fn know(&mut self, guess: Guess, now: GameTime) {
         if self.known.len() >= REMEMBERED && !self.known.contains_key(&guess) {
             let oldest = self.known.iter().min_by_key(|(_, at)| **at).map(|(known, _)| known.clone());
             oldest.map(|oldest| self.known.remove(&oldest));
@@ -258,6 +263,16 @@ mod tests {
         let elsewhere = IpAddr::from(Ipv4Addr::new(198, 51, 100, 1));
         let tried = (0..200).filter(|n| guesses.begin(&guess(elsewhere, &n.to_string()), START).is_some());
         assert!(tried.count() <= 30, "one address tries many names");
+    }
+
+    /// N2: who has just made an account comes in from there, whatever others guess.
+    #[test]
+    fn n2_who_made_an_account_is_known_from_there() {
+        let mut guesses = guesses();
+        guesses.know(guess(far(202), "Ann"), START);
+        (0..200).for_each(|n| _ = guesses.begin(&guess(far(n), "Ann"), START));
+        assert!(guesses.begin(&guess(far(202), "Ann"), START).is_some());
+        assert_eq!(guesses.begin(&guess(far(203), "Ann"), START), None);
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub mod ops;
 mod passwords;
 mod pipeline;
 pub mod question;
-pub mod recording;
+pub mod recorder;
 mod recovery;
 pub mod router;
 mod sockets;
@@ -63,7 +63,7 @@ use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
 use lifecycle::{ReadyFile, Stopper, draw_seed, draw_token};
 use lock::Lock;
 use metrics::Metrics;
-use recording::Recording;
+use recorder::Recorder;
 use writer::Writer;
 
 pub use lifecycle::Shutdown;
@@ -122,6 +122,7 @@ pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
         async move { world.play(&shutdown).await }
     });
     let ended = finish(played, shutdown.clone()).await;
+    let broken = open.broken.is_cancelled();
     drop((open.ready, open.socket));
     shutdown.hurry.cancel();
     open.tasks.close();
@@ -129,6 +130,9 @@ pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
     let _ = timeout(LINGER, open.tasks.wait()).await;
     let closed = close(&doors.writer).await;
     ended.and(closed)?;
+    if broken {
+        bail!("what accepts connections has died; everything told to players is kept");
+    }
     tracing::info!("stopped");
     Ok(())
 }
@@ -200,7 +204,7 @@ impl World {
             auth: Arc::new(auth),
             metrics: Arc::clone(&metrics),
             stopper: stopper.clone(),
-            recording: Recording::new(&config.server.state_dir),
+            recorder: Recorder::new(&config.server.state_dir),
         });
         driver.begin(first.inputs).await?;
         if let Some(token) = first.token {

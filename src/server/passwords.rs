@@ -62,6 +62,23 @@ pub(super) fn make_recovery(attempt: Attempt, holder: Holder, password: Secret) 
     });
 }
 
+/// Somebody who plays wants their account gone, and has named it.
+pub(super) fn delete_account(attempt: Attempt, holder: Holder, password: Secret, named: &Secret) {
+    let Holder { account, name, credential: proof } = holder;
+    if !named.0.trim().eq_ignore_ascii_case(&name) {
+        return attempt.outbox.deliver(Delivery::PasswordRefused(NOT_THE_NAME));
+    }
+    let session = attempt.session;
+    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
+        let known = Some((account, Arc::clone(&proof)));
+        let verified = attempt.auth.verify(attempt.address, &name, known, password).await;
+        let result = verified.map(|()| Input::DeleteAccount { session, account }.proved(account, &proof));
+        attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
+    });
+}
+
+const NOT_THE_NAME: &str = "That is not the name of your account. Nothing was deleted.";
+
 /// Staff want a code for somebody who lost their password. Whether they may is the game's to say.
 pub(super) fn make_code(attempt: Attempt, account: AccountId) {
     let session = attempt.session;

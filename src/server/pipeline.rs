@@ -10,10 +10,11 @@ use crate::base::{GameTime, SessionId, Span, Tally};
 use crate::catalog::Catalog;
 use crate::game::{Effect, Effects, Game, GameConfig, Input};
 use crate::net::Clock;
+use crate::server::auth::Authenticator;
 use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
-use crate::server::recording::Recording;
+use crate::server::recorder::Recorder;
 use crate::server::router::Router;
 use crate::server::writer::{Fate, Outcome, Probe, Ticket, Writer};
 use crate::world::Changes;
@@ -28,7 +29,8 @@ pub(super) struct Pipeline {
     pub(super) outcomes: mpsc::UnboundedReceiver<Outcome>,
     pub(super) metrics: Arc<Metrics>,
     pub(super) stopper: Stopper,
-    pub(super) recording: Recording,
+    pub(super) auth: Arc<Authenticator>,
+    pub(super) recorder: Recorder,
     pub(super) router: Router,
     pub(super) held: Held,
     pub(super) next_ticket: u64,
@@ -65,7 +67,7 @@ impl Pipeline {
         let mut out = Effects::new();
         for input in inputs {
             let by = input.session();
-            self.recording.note(now, &input);
+            self.recorder.note(now, &input);
             let stepped = guarded(|| {
                 #[cfg(test)]
                 let planted =
@@ -93,6 +95,7 @@ impl Pipeline {
             self.next_ticket += 1;
             self.in_flight += 1;
             self.held.hold(ticket, out);
+            self.recorder.note_commit(now);
             self.time_written = now;
             self.writer.commit(ticket, changes).await?;
         }
@@ -129,8 +132,14 @@ impl Pipeline {
 
     fn speak(&mut self, effects: Effects) {
         for effect in &effects {
-            if let Effect::Counted(tally) = effect {
-                self.metrics.counters.count(*tally);
+            match effect {
+                Effect::Counted(tally) => self.metrics.counters.count(*tally),
+                Effect::Entered { session, account, .. } => {
+                    if let Some((address, _)) = self.router.client(*session) {
+                        self.auth.welcome(address, *account);
+                    }
+                }
+                _ => {}
             }
         }
         if let Some(after) = self.router.route(effects) {

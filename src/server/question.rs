@@ -5,6 +5,7 @@ use tokio::sync::oneshot;
 use crate::base::BranchId;
 use crate::game::{Declined, Stats};
 use crate::server::inspection;
+use crate::world::Person;
 
 /// What operators ask.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub enum Question {
     Broadcast(String, oneshot::Sender<()>),
     /// A branch as JSON, if there is one of this number.
     DumpBranch(BranchId, oneshot::Sender<Option<serde_json::Value>>),
+    /// Who has a name, and all that is kept of them, by table.
+    Kept(String, oneshot::Sender<Option<(Person, serde_json::Map<String, serde_json::Value>)>>),
     /// The rooms that last, as a map file.
     Atlas(oneshot::Sender<String>),
     /// How the player of this name is connected.

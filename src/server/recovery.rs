@@ -1,11 +1,13 @@
 //! When the game in memory is worth nothing any more, because a commit failed or a rule panicked: the
 //! world is read back from storage, and everybody who plays is attached to it again.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 
 use crate::base::{AccountId, GameTime, SessionId, Span, Tally};
+use crate::game::recording::{Beginning, Header};
 use crate::game::{Closed, Game, Input};
 use crate::server::held::Typed;
 use crate::server::pipeline::{Broken, Pipeline};
@@ -13,6 +15,7 @@ use crate::server::router::notice;
 use crate::server::writer::{Fate, Outcome};
 use crate::session::Delivery;
 use crate::store::StoreError;
+use crate::world::Snapshot;
 
 /// How long a panic is remembered, and the account that caused it held back.
 const PANIC_MEMORY: Span = Span::mins(1);
@@ -65,7 +68,10 @@ impl Recovery {
     async fn mend(&mut self, pipeline: &mut Pipeline, played: Result<(), Broken>) -> anyhow::Result<()> {
         let Err(broken) = played else { return Ok(()) };
         let now = pipeline.clock.now();
-        let file = pipeline.recording.dump(now);
+        // Batches cut before the panic are whole; what they tell may be heard.
+        settle_before_rebuild(pipeline).await?;
+        let stored = pipeline.writer.load().await;
+        let file = record(pipeline, now, stored.as_ref().ok());
         tracing::error!(session = broken.by.map(|session| session.0), ?file, "the game panicked");
         self.panics.retain(|panic| now.since(panic.at) < PANIC_MEMORY);
         if self.panics.len() >= PANICS_MAX {
@@ -76,9 +82,7 @@ impl Recovery {
         if let Some(session) = broken.by {
             pipeline.router.close(session, &notice(YOUR_COMMAND), Closed::Lost);
         }
-        // Batches cut before the panic are whole; what they tell may be heard.
-        settle_before_rebuild(pipeline).await?;
-        rebuild(pipeline, UNDONE).await
+        rebuild(pipeline, stored?, UNDONE).await
     }
 
     /// Whether an account broke the game a moment ago: nobody may restart the world over and over at will.
@@ -122,7 +126,8 @@ impl Recovery {
                 bail!("storage fails again and again although it says that it can be written");
             }
         }
-        rebuild(pipeline, if error.leaves_doubt() { DOUBTFUL } else { UNDONE }).await
+        let stored = pipeline.writer.load().await?;
+        rebuild(pipeline, stored, if error.leaves_doubt() { DOUBTFUL } else { UNDONE }).await
     }
 }
 
@@ -158,12 +163,21 @@ async fn settle_before_rebuild(pipeline: &mut Pipeline) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads the world back, tells everybody why in these words, and attaches them again. Fails if that cannot be done, and then the process ends:
-/// a dead world behind an open port is the worst state.
-async fn rebuild(pipeline: &mut Pipeline, words: &str) -> anyhow::Result<()> {
+/// Writes down what led to a panic.
+fn record(pipeline: &mut Pipeline, now: GameTime, stored: Option<&Snapshot>) -> Option<PathBuf> {
+    let mut seated = pipeline.recorder.take_left();
+    seated.extend(pipeline.router.seats());
+    let begins = Beginning::Stored { seated };
+    let header = Header::new(&pipeline.catalog, &pipeline.config, begins, "the game panicked".to_owned());
+    pipeline.recorder.dump(now, header, stored)
+}
+
+/// Goes back to what is stored, tells everybody why in these words, and attaches them again. Fails if that cannot be done, and
+/// then the process ends: a dead world behind an open port is the worst state.
+async fn rebuild(pipeline: &mut Pipeline, stored: Snapshot, words: &str) -> anyhow::Result<()> {
     pipeline.metrics.counters.count(Tally::Rebuilds);
     let unanswered = pipeline.held.clear();
-    let stored = pipeline.writer.load().await?;
+    pipeline.recorder.begin_again();
     while pipeline.outcomes.try_recv().is_ok() {}
     pipeline.in_flight = 0;
     let catalog = Arc::clone(&pipeline.catalog);
@@ -173,9 +187,9 @@ async fn rebuild(pipeline: &mut Pipeline, words: &str) -> anyhow::Result<()> {
     pipeline.router.show(&notice(words), false);
     for Typed { session, line } in unanswered {
         let line: String = line.chars().take(LINE_SHOWN).collect();
-        pipeline.router.show_player(session, &notice(&format!("Not answered: {line}")));
+        pipeline.router.not_answered(session, &notice(&format!("Not answered: {line}")));
     }
-    pipeline.router.answers_lost(PERHAPS);
+    pipeline.router.reattached(PERHAPS);
     for session in again {
         pipeline.router.deliver(session, Delivery::LoginPostponed(ASK_AGAIN));
     }
@@ -192,20 +206,22 @@ async fn must(pipeline: &mut Pipeline, inputs: Vec<Input>) -> anyhow::Result<()>
 
 #[cfg(test)]
 mod tests {
+    mod replayed;
+
     use super::*;
     use crate::catalog::Catalog;
     use crate::game::{Effect, GameConfig};
     use crate::net::{ClientEvent, Clock, Outbox};
-    use crate::server::auth::{AuthSettings, Authenticator};
+    use crate::server::auth::{AuthSettings, Authenticator, Denied};
     use crate::server::driver::{Driver, Parts};
     use crate::server::lifecycle::Stopper;
     use crate::server::metrics::Metrics;
     use crate::server::question::Question;
-    use crate::server::recording::Recording;
+    use crate::server::recorder::Recorder;
     use crate::server::writer::{Storage, Writer};
     use crate::session::Request;
     use crate::store::Trouble;
-    use crate::world::{Changes, Settings, Snapshot};
+    use crate::world::{Changes, Settings};
     use std::net::Ipv4Addr;
     use std::sync::atomic::{AtomicBool, Ordering};
     use tokio::sync::mpsc;
@@ -267,7 +283,11 @@ mod tests {
 
     /// A founded world in which one client plays.
     async fn stage() -> Stage {
-        let catalog = Arc::new(Catalog::builtin());
+        stage_of(Arc::new(Catalog::builtin())).await
+    }
+
+    /// The same with other content.
+    async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         let config = GameConfig::default();
         let game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default()).unwrap();
         let clock = Clock::start_at(GameTime(1_000_000));
@@ -295,7 +315,7 @@ mod tests {
             auth: Arc::new(Authenticator::new(auth, clock).unwrap()),
             metrics: Arc::new(Metrics::default()),
             stopper: Stopper::new(CancellationToken::new(), asking.clone()),
-            recording: Recording::new(&std::env::temp_dir().join("no such folder")),
+            recorder: Recorder::new(&std::env::temp_dir().join("no such folder")),
         });
         let outbox = Arc::new(Outbox::new(1_000_000));
         let mut stage =
@@ -398,6 +418,23 @@ mod tests {
         assert_eq!(stage.driver.pipeline.game.credential("annika").map(|known| known.0), Some(AccountId(1)));
     }
 
+    /// N2: making an account counts as coming in from there: nobody's guesses from elsewhere keep its owner out.
+    #[tokio::test(start_paused = true)]
+    async fn n2_who_made_an_account_is_not_held_up_by_what_others_guess() {
+        let stage = stage().await;
+        let pipeline = &stage.driver.pipeline;
+        let guess = async |address: Ipv4Addr| {
+            let known = pipeline.game.credential("annika");
+            let wrong = crate::session::Secret("wrong horse".into());
+            pipeline.auth.verify(address.into(), "annika", known, wrong).await.unwrap_err()
+        };
+        for n in 0..20 {
+            guess(Ipv4Addr::new(203, 0, 113, n)).await;
+        }
+        assert_eq!(guess(Ipv4Addr::new(203, 0, 113, 99)).await, Denied::TooManyGuesses);
+        assert_eq!(guess(Ipv4Addr::LOCALHOST).await, Denied::Wrong);
+    }
+
     /// O3, N3: in this order one reads what happened, which lines went with it, and that nothing can happen now.
     #[tokio::test]
     async fn o3_after_a_failed_commit_every_line_is_answered_and_the_server_is_said_to_be_read_only() {
@@ -457,7 +494,8 @@ mod tests {
     async fn d5_who_plays_stays_in_the_body_it_had() {
         let mut stage = stage().await;
         stage.full.store(true, Ordering::SeqCst);
-        rebuild(&mut stage.driver.pipeline, UNDONE).await.unwrap();
+        let stored = stage.driver.pipeline.writer.load().await.unwrap();
+        rebuild(&mut stage.driver.pipeline, stored, UNDONE).await.unwrap();
         assert!(stage.words().contains("has not happened"));
         assert_eq!(stage.driver.pipeline.game.players(), ["Annika"]);
         assert_eq!(stage.driver.pipeline.router.playing(), 1);
@@ -501,7 +539,7 @@ mod tests {
     async fn o7_a_rule_that_panics_is_undone_and_who_is_there_stays() {
         let mut stage = stage().await;
         let folder = tempfile::tempdir().unwrap();
-        stage.driver.pipeline.recording = Recording::new(folder.path());
+        stage.driver.pipeline.recorder = Recorder::new(folder.path());
         let (bob, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
         let outbox = Arc::new(Outbox::new(1_000_000));
         stage.play(ClientEvent::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
@@ -527,13 +565,10 @@ mod tests {
         assert_eq!(room_of(&pipeline.writer.load().await.unwrap()), before);
         assert_eq!((pipeline.router.playing(), pipeline.game.players()), (1, vec!["Bobbin".to_owned()]));
 
-        let files: Vec<_> =
-            std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
-        let recording = std::fs::read_to_string(&files[0]).unwrap();
-        assert!(
-            files.len() == 1 && recording.contains("down") && !recording.contains("secret"),
-            "{recording}"
-        );
+        let files = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
+        let texts: Vec<_> = files.map(|file| std::fs::read_to_string(file).unwrap()).collect();
+        assert!(texts.len() == 2 && texts.iter().any(|text| text.contains("\"down\"")), "{texts:?}");
+        assert!(texts.iter().all(|text| !text.contains("secret")), "{texts:?}");
 
         stage.input(Input::Command { session: bob, line: "look".to_owned() }).await;
         assert!(bob_reads().contains("Exits"), "the connection is alive");

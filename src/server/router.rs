@@ -138,17 +138,18 @@ impl Router {
         }
     }
 
-    /// Shows a line to one client, if it plays.
-    pub fn show_player(&self, session: SessionId, text: &Arc<Markup>) {
+    /// Tells one client, if it plays, that a line of its will have no answer.
+    pub fn not_answered(&self, session: SessionId, text: &Arc<Markup>) {
         if self.account(session).is_some() {
-            self.deliver(session, Delivery::Show(Arc::clone(text)));
+            self.deliver(session, Delivery::NotAnswered(Arc::clone(text)));
         }
     }
 
-    /// Tells everybody who plays that an answer they may await to a password is lost: one sentence for the player.
-    pub fn answers_lost(&self, words: &'static str) {
+    /// Tells everybody who plays that they are attached again and that an answer they may await to a password is lost:
+    /// one sentence for the player.
+    pub fn reattached(&self, words: &'static str) {
         for client in self.clients.values().filter(|client| matches!(client.stage, Stage::Playing { .. })) {
-            client.outbox.deliver(Delivery::PasswordRefused(words));
+            client.outbox.deliver(Delivery::Reattached(words));
         }
     }
 
@@ -168,24 +169,30 @@ impl Router {
         }
     }
 
+    /// What attaches everybody who plays, from nowhere.
+    pub fn seats(&self) -> Vec<Input> {
+        self.clients.iter().flat_map(|(&session, client)| client.seat(session)).collect()
+    }
+
+    /// The same of one client.
+    pub fn seat(&self, session: SessionId) -> Vec<Input> {
+        self.clients.get(&session).map(|client| client.seat(session)).unwrap_or_default()
+    }
+
     /// Inputs that attach everybody who plays to a rebuilt game, and who was on the way in and must ask again.
     pub fn attach_again(&mut self) -> (Vec<Input>, Vec<SessionId>) {
         let mut inputs = Vec::new();
         let mut again = Vec::new();
         for (&session, client) in &mut self.clients {
-            match &client.stage {
-                Stage::Outside => {}
-                Stage::Entering => {
-                    client.stage = Stage::Outside;
-                    again.push(session);
-                }
-                Stage::Playing { account, name } => {
-                    let (account, name) = (*account, name.clone());
-                    let login = Input::Login { session, account, name, pre_login: Settings::default() };
-                    inputs.push(login.from(client.address));
-                    inputs.push(Input::Wants { session, packages: client.wants.clone() });
-                }
+            if client.stage == Stage::Entering {
+                client.stage = Stage::Outside;
+                again.push(session);
             }
+            let address = client.address;
+            inputs.extend(client.seat(session).into_iter().map(|input| match input {
+                login @ Input::Login { .. } => login.from(address),
+                other => other,
+            }));
         }
         (inputs, again)
     }
@@ -198,6 +205,18 @@ impl Router {
                 client.outbox.wake();
             }
         }
+    }
+}
+
+impl Client {
+    /// What attaches it to a game, if it plays.
+    fn seat(&self, session: SessionId) -> Vec<Input> {
+        let Stage::Playing { account, name } = &self.stage else { return Vec::new() };
+        let (account, name) = (*account, name.clone());
+        vec![
+            Input::Login { session, account, name, pre_login: Settings::default() },
+            Input::Wants { session, packages: self.wants.clone() },
+        ]
     }
 }
 

@@ -28,6 +28,18 @@ impl Session {
                 }
             }
             Delivery::PasswordRefused(reason) => self.password_refused(reason),
+            Delivery::NotAnswered(words) => {
+                if let Stage::Playing(play) = &mut self.stage {
+                    play.end_answer();
+                }
+                self.screen.text(&words);
+            }
+            Delivery::Reattached(reason) => {
+                if let Stage::Playing(play) = &mut self.stage {
+                    play.enter_again();
+                }
+                self.password_refused(reason);
+            }
             Delivery::RecoveryMade(code) => self.recovery_made(code),
             Delivery::Status(figures) => self.tell_status(figures),
             Delivery::Show(text) => self.screen.text(&text),

@@ -227,6 +227,7 @@ impl Table {
                 self.bring(Delivery::RecoveryMade(Secret("CODE1-CODE2".to_owned())), next);
                 self.tell_session(Local::RecoveryKept, next);
             }
+            Request::DeleteAccount { password, name } => self.delete_account(&password, &name, next),
             Request::MakeCode { .. } => {
                 self.bring(Delivery::RecoveryMade(Secret("CODE1-CODE2".to_owned())), next);
                 self.tell_session(Local::OneTimeCodeKept, next);
@@ -253,6 +254,16 @@ impl Table {
         if self.accounts.get("olad") == Some(old) {
             self.accounts.insert("olad".to_owned(), new);
             self.tell_session(Local::PasswordChanged, next);
+        } else {
+            self.bring(Delivery::PasswordRefused(WRONG), next);
+        }
+    }
+
+    fn delete_account(&mut self, password: &Secret, name: &Secret, next: &mut Vec<Action>) {
+        if self.accounts.get(&name.0) == Some(password) {
+            self.accounts.remove(&name.0);
+            let close = Effect::Close { session: SessionId(1), why: Closed::Quit };
+            self.bring(Delivery::Effect(close), next);
         } else {
             self.bring(Delivery::PasswordRefused(WRONG), next);
         }

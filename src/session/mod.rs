@@ -114,6 +114,8 @@ pub struct Session {
     char_login: CharLogin,
     /// Whether the game knows that the client reads aloud what it gets.
     screen_reader_noted: bool,
+    /// Whether a whole line or an answer of the protocol has come.
+    heard: bool,
     /// Reused for every read.
     events: Vec<Event>,
 }
@@ -147,6 +149,7 @@ impl Session {
             bytes_out: 0,
             char_login: CharLogin::default(),
             screen_reader_noted: false,
+            heard: false,
             events: Vec::new(),
             config,
         };
@@ -171,6 +174,8 @@ impl Session {
         self.screen.terminal().limit_payloads(self.payloads.available(self.now));
         self.screen.terminal().receive(bytes, &mut events);
         self.payloads.spend(self.screen.terminal().payloads_heard());
+        // That a client seems to be another tells only that some byte has come.
+        self.heard |= events.iter().any(|event| !matches!(event, Event::ClientChanged));
         for event in events.drain(..) {
             self.event(event, actions);
         }
@@ -192,6 +197,12 @@ impl Session {
     pub fn wants_input(&self) -> bool {
         let queued = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
         queued < self.config.limits.commands_queued && !self.is_closed()
+    }
+
+    /// Whether the client has said something since this was last asked: a whole line, or an answer of the protocol. Bytes
+    /// that mean nothing yet are no word.
+    pub const fn take_heard(&mut self) -> bool {
+        std::mem::replace(&mut self.heard, false)
     }
 
     /// GMCP messages that were ignored, because nothing here answers to their package or they were malformed.

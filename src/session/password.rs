@@ -4,14 +4,16 @@
 //! ```text
 //! password: Old ---> New ---> Repeat ---> Waiting ---> the game
 //! recovery: Old ---> Waiting ---> the game
+//! delete:   Old ---> Name ---> Waiting ---> the game, or the end
 //!
-//! Old      a line, nothing            New or Waiting, the game
+//! Old      a line, nothing            New, Name or Waiting, the game
+//! Name     a line, nothing            Waiting, the game
 //! New      fit, unfit, nothing        Repeat, New, the game
 //! Repeat   the same, another          Waiting, New
 //! Waiting  done, refused              the game
 //! ```
 //!
-//! Input is hidden from the first question to the end.
+//! Input is hidden from the first question to the end, but for the name.
 
 use crate::base::AccountId;
 use crate::game::effect::Local;
@@ -29,12 +31,16 @@ enum Aim {
     Recovery,
     /// The same for somebody else, whom staff let in. Nothing is asked.
     OneTimeCode,
+    /// The end of the account.
+    Delete,
 }
 
 /// How far the dialog has come.
 enum State {
     /// Asked for the password that counts now.
     Old,
+    /// Asked for the name of the account, as a second thought.
+    Name { old: Secret },
     /// Asked for another.
     New { old: Secret },
     /// Asked for it once more.
@@ -60,6 +66,7 @@ impl Dialog {
     pub(super) fn prompt(&self) -> Markup {
         Markup::plain(match self.state {
             State::Old => "your password now: ",
+            State::Name { .. } => "the name of your account: ",
             State::New { .. } => "new password: ",
             State::Repeat { .. } => "the same password: ",
             State::Waiting => "",
@@ -75,13 +82,22 @@ impl Dialog {
     fn line(&mut self, line: Secret, screen: &mut Screen, actions: &mut Vec<Action>) -> bool {
         screen.want_prompt();
         if line.0.is_empty() {
-            screen.say("Nothing was changed.");
+            screen.say(if self.aim == Aim::Delete { "Nothing was deleted." } else { "Nothing was changed." });
             return false;
         }
         self.state = match (std::mem::replace(&mut self.state, State::Waiting), self.aim) {
             (State::Old, Aim::Change) => State::New { old: line },
             (State::Old, Aim::Recovery | Aim::OneTimeCode) => {
                 actions.push(Action::Ask(Request::MakeRecovery { password: line }));
+                State::Waiting
+            }
+            (State::Old, Aim::Delete) => {
+                screen.show_input();
+                screen.say("To delete your account for good, type its name. Type nothing to keep it.");
+                State::Name { old: line }
+            }
+            (State::Name { old }, _) => {
+                actions.push(Action::Ask(Request::DeleteAccount { password: old, name: line }));
                 State::Waiting
             }
             (State::New { old }, _) => match login::flaw("", &line.0) {
@@ -116,6 +132,8 @@ impl Session {
             }
             Local::ChangePassword => self.begin(Aim::Change),
             Local::MakeRecovery => self.begin(Aim::Recovery),
+            Local::DeleteAccount => self.begin(Aim::Delete),
+            Local::AccountKept => self.end_dialog("Nothing was deleted."),
             Local::PasswordChanged => {
                 self.end_dialog(
                     "Your password is changed. Other connections of your account have been closed.",
@@ -173,6 +191,11 @@ impl Session {
         play.begin(Dialog::new(aim));
         self.screen.say(match aim {
             Aim::Change => "What you type is not shown. Type nothing to leave your password as it is.",
+            Aim::Delete => {
+                "Your account goes with all that belongs to it: your characters, their things and money, your settings, your \
+                 reports. Nobody can bring it back, and the name is free for others. What you type is not shown; type \
+                 nothing to keep it all."
+            }
             Aim::Recovery | Aim::OneTimeCode => {
                 "A recovery code lets you in if you forget your password. What you type is not shown; type nothing to \
                  leave it."
@@ -324,6 +347,30 @@ mod tests {
         let shown = table.type_line("blue lantern");
         assert!(shown.contains("<WONT 1>") && shown.contains(super::super::harness::WRONG), "{shown}");
         assert_eq!(table.accounts.get("olad").unwrap().0, "correct horse");
+    }
+
+    /// T6, A3: the password is hidden, the name is not; nothing or another password keeps the account.
+    #[test]
+    fn an_account_is_deleted_by_its_password_and_its_name() {
+        let mut table = asked(Local::DeleteAccount);
+        assert!(table.flush().contains("Nobody can bring it back"));
+        let shown = table.type_line("correct horse");
+        assert!(shown.contains("<WONT 1>") && shown.ends_with("the name of your account: <EOR>"), "{shown}");
+        assert!(table.type_line("").contains("Nothing was deleted."));
+        assert_eq!(table.type_line("sing"), "You sing.\nHP:27/30> <EOR>");
+        for (password, name, is_kept) in [("wrong horse", "olad", true), ("correct horse", "olad", false)] {
+            table.output(crate::game::Output::Local(Local::DeleteAccount));
+            table.flush();
+            table.type_line(password);
+            table.type_line(name);
+            assert_eq!(table.accounts.contains_key("olad"), is_kept);
+            assert_eq!(table.closed.is_none(), is_kept);
+        }
+        assert!(!table.trace.contains("horse"), "{}", table.trace);
+        let mut table = asked(Local::DeleteAccount);
+        table.type_line("correct horse");
+        table.output(crate::game::Output::Local(Local::AccountKept));
+        assert!(table.flush().contains("Nothing was deleted."));
     }
 
     #[test]

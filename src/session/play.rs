@@ -101,10 +101,20 @@ impl Play {
     /// if nothing was printed.
     pub(super) fn update_fields(&mut self, fields: PromptFields) -> bool {
         self.fields = Some(fields);
+        self.end_answer()
+    }
+
+    /// The answer to a command is over, or will never come. Says whether one was awaited.
+    pub(super) fn end_answer(&mut self) -> bool {
         let awaited = self.unanswered > 0;
         self.unanswered = self.unanswered.saturating_sub(1);
         self.may_ask &= self.unanswered > 0;
         awaited
+    }
+
+    /// The client enters a world that was read back, which is answered like a command.
+    pub(super) const fn enter_again(&mut self) {
+        self.unanswered = self.unanswered.saturating_add(1);
     }
 
     /// The prompt to show. A screen reader does not repeat figures that have not changed.

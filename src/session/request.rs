@@ -50,6 +50,14 @@ pub enum Request {
         /// The password.
         password: Secret,
     },
+    /// Check the password of who plays, and delete the account if that is its name: the game closes the session, or answers
+    /// with [`Local::AccountKept`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
+    DeleteAccount {
+        /// The password.
+        password: Secret,
+        /// The name as typed.
+        name: Secret,
+    },
     /// Make a code for somebody else, whom staff let in: [`Delivery::RecoveryMade`] and then the game's
     /// [`Local::OneTimeCodeKept`](crate::game::effect::Local), or [`Delivery::PasswordRefused`].
     MakeCode {
@@ -101,6 +109,11 @@ pub enum Delivery {
     /// A password that was not changed, or a code that was not made, or an answer to either that will never come: one
     /// sentence for the player. Whoever awaits no answer is told nothing.
     PasswordRefused(&'static str),
+    /// A line that was lost with the moment it was played in: words about it. Its answer never comes.
+    NotAnswered(Arc<Markup>),
+    /// The world was read back, and the client is attached to it again, which the game answers as it answers a command.
+    /// Whoever awaits an answer to a password is told this sentence.
+    Reattached(&'static str),
     /// A recovery code that has been made; it is shown when the game has kept its hash.
     RecoveryMade(Secret),
     /// Figures for a crawler: by the option if that was how they were asked for, else as text.
@@ -115,15 +128,16 @@ impl Delivery {
         const SMALL: usize = 64;
         const ROOM: usize = 1_024;
         match self {
-            Self::Effect(Effect::Output { output: Output::Text(_, text), .. }) | Self::Show(text) => {
-                SMALL + text.text().len()
-            }
+            Self::Effect(Effect::Output { output: Output::Text(_, text), .. })
+            | Self::Show(text)
+            | Self::NotAnswered(text) => SMALL + text.text().len(),
             Self::Effect(Effect::Output { output: Output::Data(_), .. }) | Self::Status(_) => ROOM,
             Self::Effect(_)
             | Self::NameKnown(_)
             | Self::LoginFailed(_)
             | Self::LoginPostponed(_)
             | Self::PasswordRefused(_)
+            | Self::Reattached(_)
             | Self::RecoveryMade(_) => SMALL,
         }
     }

@@ -1,9 +1,9 @@
 //! Copies of the database: taken while the server runs, checked before anybody relies on them, put back only while
 //! it is stopped. What a database of an older schema is checked for is in `upgrade`.
 
-use crate::store::files::{create_private, file_error, free_name, sync_folder_of};
+use crate::store::files::{Part, create_private, file_error, sync_folder_of};
 use crate::store::{StoreError, load, options, schema};
-use crate::world::{Meta, World};
+use crate::world::{Meta, Snapshot, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs::{self, File};
 use std::io;
@@ -25,14 +25,13 @@ pub(super) async fn copy(connection: &mut SqliteConnection, to: &Path) -> Result
     if to.symlink_metadata().is_ok() {
         return Err(StoreError::Exists(to.to_owned()));
     }
-    // A copy that was killed half-way has left its part behind, and a file of that name may be somebody else's.
-    let part = free_name(to, ".part")?;
-    let result = match write_copy(connection, &part).await {
-        Ok(()) => publish(&part, to).await,
+    let part = Part::create(to)?;
+    let result = match fill_copy(connection, &part.path).await {
+        Ok(()) => publish(&part.path, to).await,
         Err(error) => Err(error),
     };
     if result.is_err() {
-        let _ = fs::remove_file(&part);
+        let _ = fs::remove_file(&part.path);
     }
     result
 }
@@ -40,6 +39,11 @@ pub(super) async fn copy(connection: &mut SqliteConnection, to: &Path) -> Result
 /// Writes what is committed, also what is still in the log, to a file that did not exist; it is not durable yet.
 pub(super) async fn write_copy(connection: &mut SqliteConnection, to: &Path) -> Result<(), StoreError> {
     create_private(to).map_err(|error| file_error(to, error))?;
+    fill_copy(connection, to).await
+}
+
+/// The same to a file that is there and empty.
+async fn fill_copy(connection: &mut SqliteConnection, to: &Path) -> Result<(), StoreError> {
     let name = to.to_str().ok_or_else(|| file_error(to, io::Error::other("the name is not UTF-8")))?;
     sqlx::query("vacuum into ?").bind(name).execute(connection).await?;
     Ok(())
@@ -76,6 +80,18 @@ pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
     }
     db.close().await?;
     Ok(mistakes)
+}
+
+/// Reads the world of a database and changes nothing in it. One of an older schema is upgraded in memory.
+///
+/// # Errors
+/// [`StoreError`] if it cannot be read, or was written by a later release.
+pub(crate) async fn read(path: &Path) -> Result<Snapshot, StoreError> {
+    let mut db = open_to_read(path).await?;
+    if schema::require_known_schema(path, &mut db).await? != schema::known_schema() {
+        db = schema::rehearse(&mut db).await?.map_err(|error| schema::failed_migration(path, error))?;
+    }
+    load::load(&mut db).await
 }
 
 pub(super) async fn open_to_read(path: &Path) -> Result<SqliteConnection, StoreError> {

@@ -125,6 +125,14 @@ pub enum StoreError {
         "the database is not sound, and no copy of it was kept: {0}; mend it with the release that wrote it, or restore a backup"
     )]
     Unsound(String),
+    /// A copy that was to be put back is not fit for it.
+    #[error("{path}: this copy is not sound ({reason}); nothing has been changed: restore another copy")]
+    UnfitCopy {
+        /// The copy.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A file that must not be there.
     #[error("{0}: exists already; name a file that does not")]
     Exists(PathBuf),

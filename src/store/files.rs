@@ -3,8 +3,8 @@
 
 use crate::store::StoreError;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead as _, BufReader, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::{self, BufRead as _, BufReader, Read, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 /// What a restore has put aside is named so, behind the database's own name.
@@ -49,6 +49,58 @@ pub(super) fn move_if_there(from: &Path, to: &Path) -> io::Result<()> {
 
 fn only_if_there(error: io::Error) -> io::Result<()> {
     if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
+}
+
+/// The end of the name of a copy that is being written; a number follows.
+const PART: &str = ".deepwell-part";
+
+/// A copy that is being written, locked for as long as that goes on: what a kill leaves behind is known by it.
+pub(super) struct Part {
+    pub(super) path: PathBuf,
+    _lock: File,
+}
+
+impl Part {
+    /// Makes an empty one beside the copy that it is to become, and removes what killed ones have left there.
+    pub(super) fn create(copy: &Path) -> Result<Self, StoreError> {
+        remove_left_parts(&folder_of(copy));
+        loop {
+            let path = free_name(copy, PART)?;
+            let failed = |error| file_error(&path, error);
+            let lock = create_private(&path).map_err(failed)?;
+            lock.try_lock().map_err(|error| failed(error.into()))?;
+            // Before it was locked, another that cleans up may have taken it for left behind.
+            let own = lock.metadata().map_err(failed)?.ino();
+            if path.symlink_metadata().is_ok_and(|found| found.ino() == own) {
+                return Ok(Self { path, _lock: lock });
+            }
+        }
+    }
+}
+
+/// Removes parts of copies that nobody writes any more, as far as that can be done. Only what was made as [`Part::create`]
+/// makes it: a private file of this name that holds a database, or nothing yet.
+pub(super) fn remove_left_parts(folder: &Path) {
+    for path in fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let number = name.rsplit_once(PART).and_then(|(_, rest)| rest.strip_prefix('-'));
+        if number.is_some_and(|n| n.parse::<u32>().is_ok()) && is_left_part(&path).unwrap_or(false) {
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+fn is_left_part(path: &Path) -> io::Result<bool> {
+    const HEAD: &[u8; 16] = b"SQLite format 3\0";
+    let found = path.symlink_metadata()?;
+    if !found.is_file() || found.permissions().mode() & 0o777 != 0o600 {
+        return Ok(false);
+    }
+    let (mut head, mut file) = (Vec::new(), File::open(path)?);
+    Read::by_ref(&mut file).take(HEAD.len() as u64).read_to_end(&mut head)?;
+    // The first page may be the last to be written.
+    let is_ours = head.iter().all(|byte| *byte == 0) || head == HEAD;
+    Ok(is_ours && file.try_lock().is_ok())
 }
 
 /// How many copies of one kind may lie beside a database.

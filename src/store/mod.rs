@@ -5,19 +5,24 @@ mod backup;
 mod commit;
 mod error;
 mod files;
+mod ledger;
 mod load;
 mod log;
 mod restore;
 mod schema;
 mod upgrade;
 
-pub(crate) use backup::backup;
 pub use backup::check;
+pub(crate) use backup::{backup, read};
 pub use error::{StoreError, Trouble};
+pub(crate) use ledger::ledger_of;
 pub use restore::restore;
 pub use upgrade::{Upgrade, upgrade_of};
 
-use files::{beside, create_private, file_error, is_missing, remove, sync_folder_of, try_room};
+use files::{
+    beside, create_private, file_error, folder_of, is_missing, remove, remove_left_parts, sync_folder_of,
+    try_room,
+};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs;
@@ -63,6 +68,7 @@ impl Store {
         if let Some(aside) = restore::finish(path)? {
             tracing::warn!(aside = %aside.display(), "a restore that was interrupted has been carried out");
         }
+        remove_left_parts(&folder_of(path));
         if is_missing(path)? {
             create(path).await?;
         }

@@ -21,8 +21,12 @@ const READY: &str = ".restore-ready";
 /// # Errors
 /// [`StoreError`]; what stood there is untouched unless the copy is sound.
 pub async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, StoreError> {
-    if let Some(mistake) = backup::check(copy).await?.first() {
-        return Err(StoreError::NotOurs { path: copy.to_owned(), reason: mistake.clone() });
+    let unfit = |reason: String| StoreError::UnfitCopy { path: copy.to_owned(), reason };
+    match backup::check(copy).await {
+        Ok(mistakes) => mistakes.into_iter().next().map_or(Ok(()), |mistake| Err(unfit(mistake)))?,
+        Err(StoreError::NotOurs { reason, .. } | StoreError::Damaged(reason)) => return Err(unfit(reason)),
+        Err(StoreError::Empty(_)) => return Err(unfit("it is empty".into())),
+        Err(error) => return Err(error),
     }
     // One that was decided and not carried out comes first: the copy may be what it has put aside.
     finish(database)?;

@@ -62,7 +62,7 @@ async fn run_all(db: &mut SqliteConnection) -> Result<(), MigrateError> {
 
 /// What SQLite could not carry out is told as any other of its failures; else the steps that the database says it has taken
 /// are not those of this program.
-fn failed_migration(path: &Path, error: MigrateError) -> StoreError {
+pub(super) fn failed_migration(path: &Path, error: MigrateError) -> StoreError {
     match error {
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
         other => StoreError::NotOurs { path: path.to_owned(), reason: other.to_string() },

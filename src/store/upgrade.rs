@@ -37,9 +37,6 @@ pub(super) async fn migrate(path: &Path, connection: &mut SqliteConnection) -> R
     if found < schema::known_schema() {
         let suffix = format!("{}{found}", files::BEFORE_UPGRADE);
         let copy = files::free_name(path, &suffix)?;
-        // A start that was killed over the copy has left its part behind. The folder is locked: nobody writes it now.
-        let left = files::beside(&copy, ".part-1");
-        files::remove(&left).map_err(|source| files::file_error(&left, source))?;
         backup::copy(connection, &copy).await?;
         // A start that failed behind its copy has left the same one.
         files::keep_first(path, &suffix, &copy).map_err(|source| files::file_error(&copy, source))?;

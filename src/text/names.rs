@@ -105,6 +105,25 @@ pub fn skeleton(word: &str) -> String {
     folded
 }
 
+/// Where a name stands in a text as a word of its own, in any case of letters.
+pub fn find(text: &str, name: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let is_letter = |at: Option<&u8>| at.is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    let found = |at: &usize| {
+        bytes[*at..*at + name.len()].eq_ignore_ascii_case(name.as_bytes())
+            && !is_letter(at.checked_sub(1).and_then(|before| bytes.get(before)))
+            && !is_letter(bytes.get(at + name.len()))
+    };
+    (0..(bytes.len() + 1).saturating_sub(name.len())).find(found)
+}
+
+/// Puts something else wherever a name stands in a text; what it is must not have the name in it.
+pub fn replace(text: &mut String, name: &str, with: &str) {
+    while let Some(at) = find(text, name).filter(|_| !name.is_empty()) {
+        text.replace_range(at..at + name.len(), with);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +131,20 @@ mod tests {
 
     fn check(name: &str) -> Result<Name, NameError> {
         super::check(name, ["look"])
+    }
+
+    #[test]
+    fn a_name_is_replaced_where_it_is_a_word() {
+        for (before, after) in [
+            ("ban bera for 2h", "ban account 7 for 2h"),
+            ("BERA: Bera, bera's lamp", "account 7: account 7, account 7's lamp"),
+            ("beran liberals bera1 \u{e9}bera", "beran liberals bera1 \u{e9}bera"),
+            ("", ""),
+        ] {
+            let mut text = before.to_owned();
+            replace(&mut text, "Bera", "account 7");
+            assert_eq!(text, after);
+        }
     }
 
     /// T5: what an impostor tries beside a name that is taken.

@@ -7,6 +7,7 @@ pub mod branch;
 pub mod dump;
 pub mod page;
 pub mod replay;
+pub mod shorten;
 mod budget;
 mod model;
 pub mod verify;

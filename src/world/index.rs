@@ -44,6 +44,8 @@ pub(super) struct Index {
     pub(super) awake_keys: BTreeMap<String, CharacterId>,
     /// Players' bodies that are in the world.
     pub(super) awake_players: BTreeSet<CharacterId>,
+    /// Who has written which lines of the book of what staff did.
+    pub(super) authors: super::audit::Authors,
     /// Characters of an account.
     pub(super) characters: BTreeMap<AccountId, BTreeSet<CharacterId>>,
 }

@@ -15,8 +15,12 @@ impl World {
     /// The world that a snapshot holds.
     ///
     /// # Errors
-    /// Every reference that leads nowhere, or else everything that [`World::check`] finds.
+    /// Every row under the number of another, or every reference that leads nowhere, or else everything that [`World::check`] finds.
     pub fn load(stored: Snapshot, fresh: Meta) -> Result<Self, Contradictions> {
+        let mistakes = stored.misplaced();
+        if !mistakes.is_empty() {
+            return Err(Contradictions(mistakes));
+        }
         let mut world = Self::stored(stored, fresh);
         let mistakes = world.references();
         if !mistakes.is_empty() {
@@ -80,6 +84,7 @@ impl World {
             index.account_keys.insert(account.key.clone(), id);
             index.take_name(&account.key);
         }
+        self.audit.iter().for_each(|(_, line)| index.authors.note(line));
         for (id, exit) in self.exits.iter() {
             index.exits.entry(exit.room).or_default().push(id);
         }

@@ -54,6 +54,11 @@ pub struct LedgerRecord {
     pub who: Option<CharacterId>,
 }
 
+fn misplaced<R: Row>(rows: &BTreeMap<R::Id, R>) -> impl Iterator<Item = String> {
+    let wrong = rows.iter().filter(|(id, row)| **id != row.id());
+    wrong.map(|(id, row)| format!("{} {id}: says of itself that it is {}", R::TABLE, row.id()))
+}
+
 macro_rules! declare_records {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
         /// Everything a batch changed, as one consistent cut: it is committed whole or not at all.
@@ -102,6 +107,13 @@ macro_rules! declare_records {
                     self.ledger.drain(..old);
                 }
                 self.ledger.extend(changes.ledger.iter().cloned());
+            }
+
+            /// Rows that stand under another number than they say of themselves, for the operator.
+            pub fn misplaced(&self) -> Vec<String> {
+                let mut wrong = Vec::new();
+                $(wrong.extend(misplaced(&self.$table));)*
+                wrong
             }
 
             /// The first table whose rows differ from another's.

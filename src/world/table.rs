@@ -59,6 +59,24 @@ impl<R: Row> Table<R> {
         Some(row)
     }
 
+    /// Changes all rows of which something is so.
+    pub fn change_where(&mut self, is_meant: impl Fn(&R) -> bool, mut change: impl FnMut(&mut R)) {
+        for id in self.ids_where(is_meant) {
+            self.edit(id).into_iter().for_each(&mut change);
+        }
+    }
+
+    /// Removes all rows of which something is so.
+    pub fn remove_where(&mut self, is_meant: impl Fn(&R) -> bool) {
+        for id in self.ids_where(is_meant) {
+            self.remove(id);
+        }
+    }
+
+    fn ids_where(&self, is_meant: impl Fn(&R) -> bool) -> Vec<R::Id> {
+        self.rows.iter().filter(|(_, row)| is_meant(row)).map(|(id, _)| *id).collect()
+    }
+
     /// From now on what changes can be taken back, or no longer.
     pub fn freeze(&mut self, frozen: bool) {
         self.frozen = frozen.then(BTreeMap::new);

@@ -161,6 +161,7 @@ const ELSEWHERE: &[Fault] = &[
         &[
             "nothing_told_is_lost_by_sigkill",
             "what_is_told_is_so_in_every_life_of_the_whole_server",
+            "every_await_may_be_the_last",
             "finds_torn_batches",
         ],
     ),
@@ -186,7 +187,11 @@ const ELSEWHERE: &[Fault] = &[
     (
         "Half a save, and a full disk",
         "D5, D14, O3",
-        &["what_was_told_outlives_a_storage_call_that_fails", "a_full_disk_loses_nothing"],
+        &[
+            "what_was_told_outlives_a_storage_call_that_fails",
+            "a_full_disk_loses_nothing",
+            "nothing_told_is_lost_when_the_power_fails",
+        ],
     ),
     (
         "A repair that destroys",
@@ -246,7 +251,9 @@ const ELSEWHERE: &[Fault] = &[
             "o7_a_panic_costs_its_cause_the_session_and_a_minute",
             "o7_a_game_that_panics_again_and_again_ends_the_process",
             "o7_a_rule_that_panics_is_undone_and_who_is_there_stays",
+            "o7_a_recording_of_a_crash_panics_again_at_the_same_input",
             "o7_a_game_loop_that_dies_ends_the_server",
+            "o7_what_accepts_connections_ends_the_server_if_it_dies",
         ],
     ),
     (
@@ -260,6 +267,7 @@ const ELSEWHERE: &[Fault] = &[
         &[
             "a_restore_killed_at_any_call_leaves_a_whole_world",
             "a_backup_killed_at_any_call_is_no_obstacle_to_the_next",
+            "a_backup_without_power_is_whole_or_not_there",
             "nothing_told_is_lost_by_sigkill",
             "copies_are_whole_and_can_be_put_back",
         ],
@@ -274,6 +282,7 @@ const HERE: &[Fault] = &[
         &[
             "a_world_of_every_schema_plays_on",
             "an_upgrade_killed_at_any_call_goes_on_at_the_next_start",
+            "an_upgrade_without_power_goes_on_at_the_next_start",
             "an_older_copy_is_put_back_and_a_newer_one_is_not",
         ],
     ),
@@ -287,6 +296,7 @@ const HERE: &[Fault] = &[
         "O5, O2",
         &[
             "a_restore_killed_at_any_call_leaves_a_whole_world",
+            "a_restore_without_power_leaves_a_whole_world",
             "a_restore_that_is_decided_is_carried_out_by_the_next_start",
             "a_log_whose_database_is_gone_is_kept",
         ],
@@ -312,12 +322,32 @@ const HERE: &[Fault] = &[
         "N2, N13",
         &[
             "n2_silent_ones_give_way_first_of_the_network_that_has_most",
+            "n2_a_word_keeps_the_place_for_a_minute",
+            "n2_a_byte_is_no_word",
             "n2_silent_connections_do_not_shut_the_page",
             "n13_files_are_kept_for_operators_and_the_database",
         ],
     ),
     ("Storage that hangs freezes play", "O3, O4", &["o3_storage_that_hangs_does_not_freeze_play"]),
-    ("One damaged id hangs the start and `check`", "D6", &["a_row_with_the_id_of_another_is_named"]),
+    (
+        "One damaged id hangs the start and `check`",
+        "D6",
+        &["a_row_with_the_id_of_another_is_named", "d6_a_row_under_the_number_of_another_is_refused"],
+    ),
+    (
+        "Something is left of who has deleted the account, or missing in what they are shown",
+        "D2, A5",
+        &[
+            "d2_nothing_is_left_of_who_is_deleted",
+            "all_that_is_kept_of_somebody_is_in_the_export",
+            "a5_who_is_held_by_staff_and_the_last_owner_stay",
+        ],
+    ),
+    (
+        "One author writes the book of what staff did full and pushes out the others",
+        "A8",
+        &["a8_whoever_writes_most_loses_the_oldest_line"],
+    ),
     (
         "Backups others may read, and links that are followed",
         "O5, A9",
@@ -333,10 +363,21 @@ const HERE: &[Fault] = &[
         ],
     ),
     (
+        "Power fails, and a file, a name or a whole folder that was told of is not on the disk",
+        "D3, D14",
+        &[
+            "nothing_told_is_lost_when_the_power_fails",
+            "files_that_are_never_synced_are_found_when_the_power_fails",
+            "names_that_are_never_synced_are_found_when_the_power_fails",
+            "replies_before_the_sync_are_found_when_the_power_fails",
+        ],
+    ),
+    (
         "Words that lead an operator or a player wrong",
         "O2, T5",
         &[
             "a_damaged_database_asks_for_a_backup",
+            "o2_an_unsound_copy_asks_for_another",
             "o9_a_flood_of_failures_does_not_fill_the_log",
             "look_alikes_share_a_skeleton",
         ],

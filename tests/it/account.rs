@@ -222,7 +222,7 @@ mod unused {
         assert_eq!((names(&table).len(), table.world().accounts.len()), (0, 0));
         assert!(!table.world().characters.iter().any(|(_, body)| body.is_player()));
         let told = &table.stored().audit;
-        assert!(told.values().any(|line| line.action == "unused: Olad is gone"), "{told:?}");
+        assert!(told.values().any(|line| line.action == "unused: account 1 is gone"), "{told:?}");
         table.sit("Olad");
         assert_eq!(names(&table), ["Olad"]);
         table.restart();

@@ -91,7 +91,8 @@ pub(crate) fn everybody_has_listened() -> Hearing {
 }
 
 /// What the session answers by itself, outside the game: `src/session/tests/screen_reader.rs` listens to that.
-const BY_THE_SESSION: [&str; 6] = ["history", "repeat", "password", "recovery", "recover", "netinfo"];
+const BY_THE_SESSION: [&str; 7] =
+    ["history", "repeat", "password", "recovery", "recover", "netinfo", "delete"];
 
 /// What is typed where nothing happens.
 const TOWN: &str = "Olad: look
@@ -148,6 +149,8 @@ const TOWN: &str = "Olad: look
     Olad: history
     Olad: repeat 2 look
     Olad: password
+    Olad: export
+    Olad: delete account
     Olad: recovery
     Olad: where
     Olad: netinfo

@@ -149,7 +149,8 @@ impl Table {
         self.steps_per_check = steps;
     }
 
-    fn deliver(&mut self, effect: Effect) {
+    /// Gives one result to whom it is for.
+    pub(crate) fn deliver(&mut self, effect: Effect) {
         if let Effect::Output { output: output @ (Output::Text(..) | Output::Prompt(_)), .. } = &effect {
             self.tape.push(output.clone());
         }

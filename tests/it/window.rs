@@ -3,6 +3,7 @@
 use crate::table::{DAWN, Table, seeded};
 use deepwell::base::{Direction, Point, Span};
 use deepwell::game::GameConfig;
+use deepwell::world::ExitState;
 use std::collections::BTreeSet;
 
 /// Settings in which a window closes as soon as it may.
@@ -76,6 +77,17 @@ fn after_the_window_the_way_back_is_one_way() {
     let branch = table.branch("Olad").id;
     table.waits(Span::secs(300));
     assert_eq!(table.branch("Olad").id, branch, "who is inside stays inside");
+    let closed = "The way in has closed";
+    assert_eq!(table.hears("Olad").matches(closed).count(), 1, "told once");
+    table.waits(Span::secs(900));
+    assert!(!table.hears("Olad").contains(closed));
+    let exits = table.types("Olad", "exits");
+    assert!(exits.contains("west: Bottom of the Well, one-way: the way in has closed"), "{exits}");
+    let map = table.types("Olad", "map");
+    assert!(map.contains('<'), "{map}");
+    let dump = table.game().branch_dump(branch).expect("it lives");
+    let way_out = dump.floors[0].rooms[0].exits.iter().find(|exit| exit.back).expect("a way out");
+    assert_eq!(way_out.state, ExitState::OneWay);
     table.types("Olad", "west");
     assert_eq!((table.room("Olad").name.as_str(), table.branch_of("Olad")), ("Bottom of the Well", None));
     table.types("Olad", "east");

@@ -25,6 +25,8 @@ mod mudlet;
 mod page;
 /// Passwords that are changed and recovered: A1 to A3, T6.
 mod passwords;
+/// What is kept of somebody, exported and deleted: D2, T6.
+mod personal;
 /// Disks as a loss of power may leave them: promise 1, D1 to D3, D7.
 mod power;
 /// Which seed holds the rooms that a story needs.

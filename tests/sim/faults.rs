@@ -2,8 +2,13 @@
 //! to find each of these, by the means that are named, and the violation says how to see it again.
 
 use deepwell::base::ItemId;
-use deepwell::tools::simulate::{Plan, Storage, Violation, is_given, run_on};
+use deepwell::base::limits::Limits;
+use deepwell::catalog::Catalog;
+use deepwell::game::GameConfig;
+use deepwell::game::recording::Recording;
+use deepwell::tools::simulate::{Faithful, Plan, Storage, Violation, is_given, replay_on, run_on, shrink_on};
 use deepwell::world::{Changes, Item, Room, RoomFeature, RoomKind, Snapshot};
+use std::sync::Arc;
 
 /// What a fault makes of a batch, given what is stored. The last is what the storage is late with.
 type Spoil = fn(&mut Changes, &Snapshot, &mut Changes);
@@ -13,11 +18,13 @@ struct Faulty {
     spoil: Spoil,
     held: Changes,
     replies_early: bool,
+    /// A limit that the game does not know of.
+    forgotten: Option<fn(&mut Limits) -> &mut u32>,
 }
 
 impl Faulty {
     fn new(spoil: Spoil) -> Self {
-        Self { spoil, held: Changes::default(), replies_early: false }
+        Self { spoil, held: Changes::default(), replies_early: false, forgotten: None }
     }
 }
 
@@ -28,6 +35,12 @@ impl Storage for Faulty {
 
     fn lose(&mut self) {
         self.held = Changes::default();
+    }
+
+    fn forget(&self, config: &mut GameConfig) {
+        if let Some(limit) = self.forgotten {
+            *limit(&mut config.limits) = u32::MAX;
+        }
     }
 
     fn replies_early(&self) -> bool {
@@ -47,7 +60,7 @@ fn violation(mut storage: Faulty, plan: &Plan, word: &str) -> Violation {
 
 fn found_on(storage: Faulty, word: &str) {
     let violation = violation(storage, &Plan::new(12, 40, 5, 25), word);
-    assert!(violation.replay.contains("--seed 5") && !violation.recent.is_empty());
+    assert!(violation.again.contains("--seed 5") && !violation.moves.is_empty());
 }
 
 fn found(spoil: Spoil, word: &str) {
@@ -94,14 +107,15 @@ fn finds_things_that_are_there_twice() {
 }
 
 /// The exits of new rooms are not written.
+const LOSE_EXITS: Spoil = |batch, stored, _| {
+    let rooms = batch.rooms.put.iter().map(|room| room.id);
+    let new: Vec<_> = rooms.filter(|id| !stored.rooms.contains_key(id)).collect();
+    batch.exits.put.retain(|exit| exit.back || !new.contains(&exit.room));
+};
+
 #[test]
 fn finds_lost_exits() {
-    let spoil: Spoil = |batch, stored, _| {
-        let rooms = batch.rooms.put.iter().map(|room| room.id);
-        let new: Vec<_> = rooms.filter(|id| !stored.rooms.contains_key(id)).collect();
-        batch.exits.put.retain(|exit| exit.back || !new.contains(&exit.room));
-    };
-    found(spoil, "unexplored");
+    found(LOSE_EXITS, "unexplored");
 }
 
 /// Whoever enters a branch is not written as its member.
@@ -146,6 +160,22 @@ fn finds_torn_batches() {
 #[test]
 fn finds_replies_before_the_commit() {
     found_on(Faulty { replies_early: true, ..Faulty::new(|_, _, _| {}) }, "told");
+}
+
+/// Limits of which the rules know nothing.
+#[test]
+fn finds_forgotten_limits() {
+    type Limit = fn(&mut Limits) -> &mut u32;
+    let limits: [(Limit, u32, &str); 3] = [
+        (|limits| &mut limits.items_carried, 2, "things carried"),
+        (|limits| &mut limits.items_in_room, 2, "things in a room"),
+        (|limits| &mut limits.rooms_per_branch, 10, "rooms of a branch"),
+    ];
+    for (limit, least, words) in limits {
+        let mut plan = Plan::new(12, 40, 5, 25);
+        *limit(&mut plan.config.limits) = least;
+        violation(Faulty { forgotten: Some(limit), ..Faulty::new(|_, _, _| {}) }, &plan, words);
+    }
 }
 
 /// A corpse is written without its owner.
@@ -197,4 +227,38 @@ fn finds_rooms_that_become_others() {
         },
         "not the room that it was",
     );
+}
+
+/// What is left of a run with a fault when everything is left out that it does not take. It breaks in the same way again,
+/// from its file as well.
+fn shrunk(spoil: Spoil, plan: &Plan, word: &str) -> (Violation, Recording) {
+    let violation = violation(Faulty::new(spoil), plan, word);
+    let recording = shrink_on(&mut Faulty::new(spoil), plan, &violation);
+    let read = Recording::read(&recording.text().unwrap()).unwrap();
+    let catalog = Arc::new(Catalog::builtin());
+    let replayed = replay_on(&mut Faulty::new(spoil), &catalog, &read, Snapshot::default()).unwrap_err();
+    assert_eq!((&replayed.breach.0, &replayed.moves), (&recording.header.ends, &recording.moves));
+    assert_eq!(replayed.breach.kind(), violation.breach.kind());
+    (violation, recording)
+}
+
+/// That an exit is lost shows at the next start, and takes one who has found it, out of a crowd.
+#[test]
+fn what_fails_after_hundreds_of_moves_is_shrunk_to_a_few() {
+    let (violation, recording) = shrunk(LOSE_EXITS, &Plan::new(12, 40, 5, 1), "unexplored");
+    let (all, kept) = (violation.moves.len(), recording.moves.len());
+    assert!(all > 300 && kept < 20, "{kept} of {all}: {}", recording.text().unwrap());
+    // Without the fault it plays clean.
+    let catalog = Arc::new(Catalog::builtin());
+    replay_on(&mut Faithful, &catalog, &recording, Snapshot::default()).unwrap();
+}
+
+#[test]
+fn the_same_run_is_shrunk_to_the_same_bytes() {
+    let spoil: Spoil = |batch, stored, _| {
+        batch.start_tasks.put.retain(|row| !stored.start_tasks.contains_key(&row.room));
+    };
+    let plan = Plan::new(3, 40, 5, 25);
+    let text = || shrunk(spoil, &plan, "due again").1.text().unwrap();
+    assert_eq!(text(), text());
 }

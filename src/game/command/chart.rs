@@ -11,9 +11,9 @@ use crate::game::memory::Recollection;
 use crate::game::puzzle::sights;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{hearing, memory, puzzle_state, webs};
+use crate::game::{hearing, memory, puzzle_state, ways, webs};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{ExitState, Room};
+use crate::world::{Exit, ExitState, Room};
 
 /// Columns and lines that a map takes at most, so that it fits a small window.
 const MAP_SIZE: (u16, u16) = (73, 21);
@@ -176,8 +176,8 @@ fn chart(turn: &Turn, here: RoomId, view: Rect) -> Vec<MapRoom> {
 fn map_room(turn: &Turn, at: Point, id: RoomId, here: bool) -> MapRoom {
     // A web hides where its room leads; the way to it is drawn from the other side.
     let exits = turn.world.exits_of(id).filter(|_| here || !turn.world.rooms[id].web);
-    let exits =
-        exits.filter_map(|exit| Some(MapExit { direction: exit.direction?, state: exit.state })).collect();
+    let way = |exit: &Exit| Some(MapExit { direction: exit.direction?, state: ways::told_state(turn, exit) });
+    let exits = exits.filter_map(way).collect();
     let room = &turn.world.rooms[id];
     let known = if here { Recollection::default() } else { memory::recollection(turn, id) };
     let mark = match room.clear {

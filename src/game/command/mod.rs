@@ -2,6 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
+pub(crate) mod account;
 pub(crate) mod actor;
 pub(crate) mod alias;
 pub(crate) mod argument;
@@ -85,6 +86,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     replay::COMMANDS,
     alias::COMMANDS,
     password::COMMANDS,
+    account::COMMANDS,
     report::COMMANDS,
     build::COMMANDS,
     rework::COMMANDS,

@@ -3,13 +3,14 @@
 
 use crate::base::SessionId;
 use crate::game::command::ban::{ban_order, banned, lock_named};
-use crate::game::command::split;
+use crate::game::command::moderation::account_named;
 use crate::game::command::words::Words;
+use crate::game::command::{account, split};
 use crate::game::effect::{Declined, Effect};
 use crate::game::moderation::Authority;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{bans, books, locks};
+use crate::game::{bans, books, locks, removal};
 
 /// Carries out a line of the operator, and answers.
 pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
@@ -41,6 +42,14 @@ fn carry_out(turn: &mut Turn, word: &str, words: Words<'_>) -> Result<String, Re
             turn.require_writable()?;
             let banned = banned(turn, words)?;
             bans::unban(turn, &by, banned)
+        }
+        "delete" => {
+            turn.require_writable()?;
+            let (account, name) = account_named(turn, words)?;
+            removal::require_another_owner(turn, account)?;
+            let told = "Staff have deleted your account with all that it had.";
+            removal::remove_account(turn, account, told, account::WHY);
+            Ok(format!("{name} is deleted. The books say account {account}."))
         }
         "bans" => Ok(bans::list(turn).text().to_owned()),
         "lock" if words.is_empty() => Ok(locks::words(turn)),

@@ -55,7 +55,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn asks_session(turn: &mut Turn, actor: Actor, what: Local) {
+pub(super) fn asks_session(turn: &mut Turn, actor: Actor, what: Local) {
     turn.outbox.push(Effect::Output { session: actor.session, output: Output::Local(what) });
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn refuse_proof(turn: &mut Turn, input: &Input) {
 }
 
 /// Whether a secret of an account can be kept for who plays with it; says so if nothing can be written.
-fn may_keep(turn: &mut Turn, session: SessionId, account: AccountId) -> bool {
+pub(super) fn may_keep(turn: &mut Turn, session: SessionId, account: AccountId) -> bool {
     if turn.seats.get(&session).is_none_or(|seat| seat.account != account) {
         return false;
     }
@@ -159,7 +159,7 @@ fn may_keep(turn: &mut Turn, session: SessionId, account: AccountId) -> bool {
 }
 
 /// Has the session go on by itself.
-fn leave_to_session(turn: &mut Turn, session: SessionId, what: Local) {
+pub(super) fn leave_to_session(turn: &mut Turn, session: SessionId, what: Local) {
     turn.outbox.push(Effect::Output { session, output: Output::Local(what) });
     turn.outbox.prompt(session);
 }

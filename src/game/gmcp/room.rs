@@ -4,9 +4,9 @@ use super::package::{Look, Row};
 use crate::base::{CharacterId, RoomId};
 use crate::game::data::room::{Coord, ExitInfo, PlayerHere, RoomInfo};
 use crate::game::data::{Data, Package};
-use crate::game::rooms;
 use crate::game::state::gmcp::People;
 use crate::game::turn::Turn;
+use crate::game::{rooms, ways};
 use crate::world::{ExitKind, ExitState};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -101,7 +101,7 @@ pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
             info.exits.insert(key.clone(), to.0);
         }
         let unknown = exit.kind != ExitKind::Exit && exit.to.is_none();
-        let state = if unknown { ExitState::Unexplored } else { exit.state };
+        let state = if unknown { ExitState::Unexplored } else { ways::told_state(turn, exit) };
         let details = ExitInfo {
             num: exit.to.map_or(-1, |to| i64::from(to.0)),
             state: state.name().into(),

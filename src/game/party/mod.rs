@@ -65,6 +65,20 @@ fn part_from(turn: &mut Turn, id: PartyId, who: CharacterId, how: &str) {
     thin_out(turn, id);
 }
 
+/// Somebody is gone for good: no party has them, asks them, or waits for what they say to a roll.
+pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
+    if let Some(id) = turn.world.party_of(who) {
+        part_from(turn, id, who, " is gone for good, and no longer in the party.");
+    }
+    let asking: Vec<PartyId> = turn.world.invitations(who).collect();
+    for id in asking {
+        turn.world.uninvite(id, who);
+        turn.happen(Happening::PartyChanged { party: id });
+        thin_out(turn, id);
+    }
+    roll::forget_claims(turn, who);
+}
+
 /// The leader makes another one lead.
 pub(crate) fn pass_lead(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
     let id = members::led_by(turn, who)?;

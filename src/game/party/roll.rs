@@ -8,7 +8,7 @@ use crate::game::party::{members, share};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{inventory, naming, tell};
+use crate::game::{inventory, naming, stacks, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Claim, LootRule, Place, Roll};
 use std::collections::BTreeMap;
@@ -30,6 +30,7 @@ fn begin_roll(turn: &mut Turn, id: PartyId, item: ItemId, room: RoomId, here: &[
     }
     if row.place != Place::Room(room) {
         turn.world.move_item(item, Place::Room(room));
+        stacks::tread(turn, room, item);
     }
     let (time, until) = members::deadline(turn, turn.catalog.rules.party.roll_secs);
     let claims = here.iter().map(|member| (*member, None)).collect();
@@ -115,6 +116,20 @@ pub(crate) fn give_up_rolls(turn: &mut Turn, id: PartyId, who: CharacterId) {
     let rolls = turn.world.parties[id].rolls.iter().filter(|roll| roll.claims.contains_key(&who));
     for item in rolls.map(|roll| roll.item).collect::<Vec<_>>() {
         note_claim(turn, id, item, who, Claim::Pass);
+        settle_if_all_answered(turn, item);
+    }
+}
+
+/// Somebody is gone for good, and has no part in any roll. One in which nobody else has a part is over.
+pub(crate) fn forget_claims(turn: &mut Turn, who: CharacterId) {
+    for item in turn.world.rolled().collect::<Vec<_>>() {
+        if !claimants(turn, item).contains(&who) {
+            continue;
+        }
+        let party = turn.world.rolled_for(item).and_then(|id| turn.world.parties.edit(id));
+        if let Some(roll) = party.and_then(|party| party.rolls.iter_mut().find(|roll| roll.item == item)) {
+            roll.claims.remove(&who);
+        }
         settle_if_all_answered(turn, item);
     }
 }

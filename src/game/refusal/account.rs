@@ -77,6 +77,12 @@ pub(crate) enum AccountRefusal {
     NotLocked(Lock),
     #[error("You can lock logins, accounts, or the world.")]
     NoLock,
+    #[error("You are the last owner. Type promote, a name and owner first.")]
+    LastOwner,
+    #[error(
+        "Staff have laid something on your account, and it stays until that is over. Staff can delete it."
+    )]
+    HeldByStaff,
     #[error("That is not the token.")]
     WrongToken,
     #[error("You may only ask how you yourself are connected: netinfo.")]

@@ -78,6 +78,17 @@ impl Ring {
 }
 
 impl Ring {
+    /// Drops what somebody has said.
+    fn forget(&mut self, talker: CharacterId) {
+        self.messages.retain(|message| message.talker != Some(talker));
+        self.bytes = self.messages.iter().map(Message::bytes).sum();
+    }
+
+    /// How many messages are kept.
+    pub(crate) fn len(&self) -> usize {
+        self.messages.len()
+    }
+
     /// What is kept, the newest first.
     pub(crate) fn newest_first(&self) -> impl Iterator<Item = &Message> {
         self.messages.iter().rev()
@@ -111,6 +122,15 @@ impl Scrollback {
         let told = self.told.entry(who).or_default();
         told.fed_at = now;
         told
+    }
+
+    /// Drops what somebody was told, and what they have said on channels and in parties.
+    pub(crate) fn forget(&mut self, who: CharacterId) {
+        if let Some(told) = self.told.remove(&who) {
+            self.by_age.remove(&(told.fed_at, who));
+        }
+        let parties = self.told.values_mut().map(|told| &mut told.party);
+        parties.chain(self.channels.values_mut()).for_each(|ring| ring.forget(who));
     }
 
     /// The ring that a replay reads.

@@ -66,6 +66,16 @@ enum ControlCommand {
         /// What to open
         what: String,
     },
+    /// Deletes an account with all that it has
+    Delete {
+        /// The whole name of the account or of one of its characters
+        name: String,
+    },
+    /// Shows all that is kept of somebody as JSON
+    Export {
+        /// The whole name of the account or of one of its characters
+        name: String,
+    },
     /// Shows a branch as JSON
     DumpBranch {
         /// Its number
@@ -100,6 +110,8 @@ impl ControlCommand {
             Self::Bans => Command::Line("bans".into()),
             Self::Lock { what } => Command::Line(format!("lock {}", what.as_deref().unwrap_or_default())),
             Self::Unlock { what } => Command::Line(format!("unlock {what}")),
+            Self::Delete { name } => Command::Line(format!("delete {name}")),
+            Self::Export { name } => Command::Export(name.clone()),
             Self::DumpBranch { id } => Command::DumpBranch(BranchId(*id)),
             Self::OwnerToken => Command::OwnerToken,
             Self::Backup { file } => Command::Backup(absolute(file)?),
@@ -118,7 +130,7 @@ pub(super) fn control(
     let result = ask(&config.control_socket(), &arguments.command.command()?)?;
     let text = match arguments.command {
         _ if arguments.json => result.to_string() + "\n",
-        ControlCommand::DumpBranch { .. } => format!("{result:#}\n"),
+        ControlCommand::DumpBranch { .. } | ControlCommand::Export { .. } => format!("{result:#}\n"),
         _ => for_people(&result),
     };
     show(out, &text)

@@ -1,10 +1,20 @@
-//! `deepwell simulate`: bots in virtual time. What they do and what is checked stands in `crate::tools::simulate`.
+//! `deepwell simulate`: bots in virtual time, and runs that are played again. What they do and what is checked stands in
+//! `crate::tools::simulate`.
 
-use super::{Failure, show};
+use super::{Failure, SettingArguments, show, wait_for};
 use crate::base::Seed;
-use crate::tools::simulate::{self, Plan, balance};
+use crate::catalog::Catalog;
+use crate::game::recording::{Beginning, Recording};
+use crate::server::content;
+use crate::store;
+use crate::tools::simulate::{self, Faithful, Plan, Violation, balance};
+use crate::world::Snapshot;
 use clap::Args;
+use std::fs;
 use std::io::Write;
+use std::panic;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What to play.
 #[derive(Args, Clone, Debug)]
@@ -19,8 +29,8 @@ pub struct SimulateArguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=6_000_000))]
     minutes: Option<u32>,
     /// Where all dice begin; the same seed gives the same run
-    #[arg(long)]
-    seed: u64,
+    #[arg(long, required_unless_present = "replay")]
+    seed: Option<u64>,
     /// How often the process dies and comes back from its storage
     #[arg(long, default_value_t = 0)]
     crashes: u32,
@@ -30,11 +40,29 @@ pub struct SimulateArguments {
     /// With --report: careers of each party size
     #[arg(long, default_value_t = 8, requires = "report", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     careers: u32,
+    /// Where a run that fails is written, cut down to what it takes [default: simulation-SEED.json]
+    #[arg(long, value_name = "FILE", conflicts_with = "report")]
+    replay_to: Option<PathBuf>,
+    /// Plays a run again that has failed, or a crash of the server (crash-*.json), and says where it breaks
+    #[arg(long, value_name = "FILE",
+          conflicts_with_all = ["players", "hours", "minutes", "seed", "crashes", "report", "careers", "replay_to"])]
+    replay: Option<PathBuf>,
+    /// With --replay of a crash: the world it happened in, a .world.json or a backup [default: the one beside FILE]
+    #[arg(long, value_name = "WORLD", requires = "replay")]
+    world: Option<PathBuf>,
 }
 
 /// Plays, and prints figures or the first violation.
-pub(super) fn simulate(arguments: &SimulateArguments, out: &mut dyn Write) -> Result<(), Failure> {
-    let SimulateArguments { players, hours, minutes, seed, crashes, report, careers } = *arguments;
+pub(super) fn simulate(
+    settings: &SettingArguments,
+    arguments: &SimulateArguments,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let SimulateArguments { players, hours, minutes, seed, crashes, report, careers, .. } = *arguments;
+    let seed = seed.unwrap_or_default();
+    if let Some(file) = &arguments.replay {
+        return replay(settings, file, arguments.world.as_deref(), out);
+    }
     if report {
         let (largest, hours) = (players.unwrap_or(4).min(balance::LARGEST), hours.unwrap_or(6));
         return balance_report(&balance::Plan { seed: Seed(seed), largest, careers, hours }, out);
@@ -43,8 +71,78 @@ pub(super) fn simulate(arguments: &SimulateArguments, out: &mut dyn Write) -> Re
     let minutes = minutes.unwrap_or_else(|| hours.unwrap_or(1) * 60);
     let plan = Plan::new(players, minutes, seed, crashes);
     show(out, &format!("{}\n", plan.command_line()))?;
-    let report = simulate::run(&plan).map_err(Failure::Violation)?;
-    show(out, &format!("{report}\n"))
+    match simulate::run(&plan) {
+        Ok(report) => show(out, &format!("{report}\n")),
+        Err(violation) => {
+            let file = arguments.replay_to.clone();
+            let file = file.unwrap_or_else(|| format!("simulation-{seed}.json").into());
+            keep(&plan, &violation, &file, out)?;
+            Err(Failure::Violation(violation))
+        }
+    }
+}
+
+/// Writes what is left of a run that failed when everything is left out that it does not take.
+fn keep(plan: &Plan, violation: &Violation, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    // A rule that panics does so again in every trial.
+    let told = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let recording = simulate::shrink_on(&mut Faithful, plan, violation);
+    panic::set_hook(told);
+    let text = recording.text().map_err(|error| Failure::Io(file.display().to_string(), error.into()))?;
+    fs::write(file, text).map_err(|error| Failure::Io(file.display().to_string(), error))?;
+    let (kept, all, name) = (recording.moves.len(), violation.moves.len(), file.display());
+    show(out, &format!("{kept} of {all} moves are in {name}: deepwell simulate --replay {name}\n"))
+}
+
+/// Plays a file, and tells that it plays clean, or the first violation.
+fn replay(
+    settings: &SettingArguments,
+    file: &Path,
+    world: Option<&Path>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let name = file.display();
+    let text = fs::read_to_string(file).map_err(|error| Failure::Io(name.to_string(), error))?;
+    let recording = Recording::read(&text).map_err(|wrong| Failure::Usage(format!("{name}: {wrong}")))?;
+    show(out, &format!("{name}: {} moves, and then: {}\n", recording.moves.len(), recording.header.ends))?;
+    let (catalog, stored) = match recording.header.begins {
+        Beginning::Fresh { .. } => (Catalog::builtin(), Snapshot::default()),
+        Beginning::Stored { .. } => {
+            let beside = file.with_extension("world.json");
+            let stored = read_world(world.unwrap_or(&beside), &recording)?;
+            (content::load(&settings.effective()?.config.server)?, stored)
+        }
+    };
+    for difference in recording.header.differences(&catalog) {
+        show(out, &format!("{name}: {difference}; it may come out otherwise\n"))?;
+    }
+    match simulate::replay_on(&mut Faithful, &Arc::new(catalog), &recording, stored) {
+        Ok(steps) => show(out, &format!("{name} plays clean: {steps} steps\n")),
+        Err(violation) => {
+            let again = format!("deepwell simulate --replay {name}");
+            Err(Failure::Violation(Box::new(Violation { again, ..*violation })))
+        }
+    }
+}
+
+/// Reads the world that a crash happened in: what the server wrote beside the recording, or a database.
+fn read_world(file: &Path, recording: &Recording) -> Result<Snapshot, Failure> {
+    let name = file.display();
+    let wrong = |what: &str| {
+        Failure::Usage(format!("{name}: {what}; give a backup from before the crash by --world"))
+    };
+    let bytes = fs::read(file).map_err(|error| wrong(&format!("no world can be read: {error}")))?;
+    let stored: Snapshot = if bytes.starts_with(b"SQLite format 3\0") {
+        wait_for(store::read(file))??
+    } else {
+        serde_json::from_slice(&bytes).map_err(|error| wrong(&format!("it holds no world: {error}")))?
+    };
+    let lived = stored.meta.as_ref().ok_or_else(|| wrong("it holds no world"))?.time;
+    match recording.moves.last() {
+        Some(last) if last.at < lived => Err(wrong("this world has lived on since the crash")),
+        _ => Ok(stored),
+    }
 }
 
 fn balance_report(plan: &balance::Plan, out: &mut dyn Write) -> Result<(), Failure> {
@@ -55,7 +153,12 @@ fn balance_report(plan: &balance::Plan, out: &mut dyn Write) -> Result<(), Failu
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::base::{GameTime, SessionId};
+    use crate::game::Input;
+    use crate::game::recording::{Header, Move, Recorded};
     use crate::server::cli::tests::typed;
+    use crate::world::Settings;
 
     #[test]
     fn a_run_says_how_to_repeat_it() {
@@ -64,5 +167,66 @@ mod tests {
         result.unwrap();
         assert!(shown.starts_with(&format!("deepwell {}\nsteps: ", line.join(" "))), "{shown}");
         assert_eq!(typed(&line).0, shown);
+    }
+
+    /// The file of a run in which somebody comes in; `knocks` makes the input of it.
+    fn file(folder: &Path, content: &str, begins: Beginning, knocks: impl Fn(Input) -> Input) -> String {
+        let config = crate::game::GameConfig::default();
+        let header = Header::new(&Catalog::builtin(), &config, begins, "it ended".into());
+        let (session, name, pre_login) = (SessionId(1), "Annika".to_owned(), Settings::default());
+        let create = Input::Create { session, name, credential: String::new(), pre_login };
+        let moves = [Move::Input(knocks(create)), Move::Commit]
+            .map(|what| Recorded { at: GameTime(1_900_000_000_000), what });
+        let header = Header { content: content.into(), ..header };
+        let path = folder.join("run.json");
+        fs::write(&path, Recording { header, moves: moves.into() }.text().unwrap()).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_file_plays_clean_or_says_where_it_breaks() {
+        let folder = tempfile::tempdir().unwrap();
+        let fresh = Beginning::Fresh { ferocity: 1 };
+        let path =
+            file(folder.path(), &Catalog::builtin().digest().to_string(), fresh.clone(), |input| input);
+        let (shown, result) = typed(&["simulate", "--replay", &path]);
+        result.unwrap();
+        assert!(
+            shown.ends_with(&format!("{path} plays clean: 1 steps\n")) && !shown.contains("otherwise"),
+            "{shown}"
+        );
+
+        // The auditor does not know who knocks from an address: bots have none.
+        let path = file(folder.path(), "another", fresh, |input| input.from([192, 0, 2, 1].into()));
+        let (shown, result) = typed(&["simulate", "--replay", &path]);
+        let failure = result.unwrap_err();
+        let words = failure.to_string();
+        assert_eq!(failure.exit_code(), 1);
+        assert!(words.contains("out of order") && words.ends_with(&format!("--replay {path}")), "{words}");
+        assert!(
+            shown.contains("its content was another") && shown.contains("it may come out otherwise"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused_with_the_cure() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = file(folder.path(), "", Beginning::Stored { seated: Vec::new() }, |input| input);
+        let world = folder.path().join("run.world.json");
+        for (text, words) in [(None, "no world can be read"), (Some("{"), "it holds no world")] {
+            if let Some(text) = text {
+                fs::write(&world, text).unwrap();
+            }
+            let failure = typed(&["simulate", "--replay", &path]).1.unwrap_err();
+            let (told, code) = (failure.to_string(), failure.exit_code());
+            assert!(
+                told.contains("run.world.json: ") && told.contains(words) && told.contains("--world"),
+                "{told}"
+            );
+            assert_eq!(code, 2);
+        }
+        let failure = typed(&["simulate", "--replay", world.to_str().unwrap()]).1.unwrap_err();
+        assert!(failure.to_string().contains("line 1 is not of a recording"), "{failure}");
     }
 }

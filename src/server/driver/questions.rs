@@ -19,6 +19,7 @@ impl Driver {
                 let dump = self.pipeline.game.branch_dump(branch);
                 let _ = answer.send(dump.and_then(|dump| serde_json::to_value(dump).ok()));
             }
+            Question::Kept(name, answer) => _ = answer.send(self.pipeline.game.kept_of(&name)),
             Question::Atlas(answer) => _ = answer.send(self.pipeline.game.atlas()),
             Question::Inspect(name, answer) => match self.pipeline.game.seat_of(&name) {
                 Some((session, name)) => {

@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
 use crate::game::{Class, Closed, Data, Output, Package, Packages, PromptFields, packages_by_default};
+use crate::session::Delivery;
 use crate::session::harness::{HANDSHAKE, Table};
 use crate::text::Markup;
 use crate::world::Settings;
@@ -87,6 +88,41 @@ fn a_byte_now_and_then_does_not_keep_a_guest_at_the_door() {
     assert_eq!(table.closed, None);
     table.wait(Span::secs(1));
     assert_eq!(table.closed, Some(Closed::LoginFailed));
+}
+
+/// Protocols 4.2: lines whose answers are lost are not waited for, and bring no prompt later.
+#[test]
+fn lost_lines_leave_no_prompt_behind() {
+    let mut table = Table::playing();
+    table.session.receive(b"sing\r\nsing\r\n", table.now, &mut Vec::new());
+    let lost = || Delivery::NotAnswered(Arc::new(Markup::plain("Server: Not answered: sing")));
+    for delivery in [lost(), lost(), Delivery::Reattached("Lost.")] {
+        table.session.deliver(delivery, table.now, &mut Vec::new());
+    }
+    table.hear("You take hold of your body again.");
+    let fields = PromptFields { hp: 27, max_hp: 30, ..PromptFields::default() };
+    table.output(Output::Prompt(fields));
+    assert!(table.flush().ends_with("HP:27/30> <EOR>"));
+    table.output(Output::Prompt(PromptFields { hp: 26, ..fields }));
+    assert_eq!(table.flush(), "", "nothing was said, and nobody asked");
+    assert!(table.type_line("nothing").ends_with("<EOR>"), "and an answer is awaited as ever");
+}
+
+/// N2: only a whole line or an answer of the protocol is a word that keeps a place at the gate.
+#[test]
+fn n2_a_byte_is_no_word() {
+    let mut table = Table::with(Limits::default());
+    for byte in [&b"x"[..], b"y", b"\xff", b"\xf1", b"\xff\xfb"] {
+        table.take_in(byte);
+        assert!(!table.session.take_heard(), "{byte:?}");
+    }
+    table.take_in(b"\x18");
+    table.take_in(HANDSHAKE);
+    assert!(table.session.take_heard(), "it has said what it can do");
+    table.take_in(b"olad");
+    assert!(!table.session.take_heard());
+    table.take_in(b"\r\n");
+    assert!(table.session.take_heard() && !table.session.take_heard());
 }
 
 #[test]

@@ -145,6 +145,69 @@ async fn files_are_private_and_links_are_not_followed() {
     assert_eq!(fs::read(killed.file("new.db.part-1")).unwrap(), b"mine");
 }
 
+/// O5: what a killed backup has left goes with the next one or the next start, and nothing else does.
+#[tokio::test]
+async fn o5_parts_of_killed_backups_go_and_nobody_elses() {
+    let killed = Killed::begin().await;
+    let database = killed.file("world.db");
+    let left = |name: &str, bytes: &[u8]| {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::write(killed.file(name), bytes).unwrap();
+        fs::set_permissions(killed.file(name), fs::Permissions::from_mode(0o600)).unwrap();
+    };
+    let foreign = ["a.db.part-1", "a.db.deepwell-part-x", "text.deepwell-part-1", "open.deepwell-part-1"];
+    for at_start in [false, true] {
+        left("a.db.deepwell-part-1", b"");
+        left("b.db.deepwell-part-7", &fs::read(&database).unwrap());
+        left("c.db.deepwell-part-2", &[0; 4_096]);
+        foreign[..2].iter().for_each(|name| left(name, b""));
+        left(foreign[2], b"a letter home");
+        fs::write(killed.file(foreign[3]), "").unwrap();
+        left("busy.deepwell-part-1", b"");
+        let busy = fs::File::open(killed.file("busy.deepwell-part-1")).unwrap();
+        busy.try_lock().unwrap();
+        if at_start {
+            Store::open(&database).await.unwrap().close().await.unwrap();
+        } else {
+            backup(&database, &killed.file("new.db")).await.unwrap();
+        }
+        let listed = fs::read_dir(database.parent().unwrap()).unwrap();
+        let mut parts: Vec<String> =
+            listed.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        parts.retain(|name| name.contains("part"));
+        parts.sort();
+        let kept = [
+            "a.db.deepwell-part-x",
+            "a.db.part-1",
+            "busy.deepwell-part-1",
+            "open.deepwell-part-1",
+            "text.deepwell-part-1",
+        ];
+        assert_eq!(parts, kept, "at the start: {at_start}");
+    }
+}
+
+/// O2: whoever restores a copy that is not sound is told to take another, and nothing is changed.
+#[tokio::test]
+async fn o2_an_unsound_copy_asks_for_another() {
+    let killed = Killed::begin().await;
+    fs::write(killed.file("text.db"), [b'x'; 8_192]).unwrap();
+    fs::write(killed.file("empty.db"), "").unwrap();
+    fs::copy(killed.file("copy.db"), killed.file("spoilt.db")).unwrap();
+    let mut db = options(&killed.file("spoilt.db")).connect().await.unwrap();
+    sqlx::raw_sql("update meta set data = json_set(data, '$.next_room', 1)").execute(&mut db).await.unwrap();
+    db.close().await.unwrap();
+    for name in ["text.db", "empty.db", "spoilt.db"] {
+        let told = restore(&killed.file(name), &killed.file("world.db")).await.unwrap_err().to_string();
+        assert!(
+            told.contains(name) && told.ends_with("nothing has been changed: restore another copy"),
+            "{told}"
+        );
+        assert!(!told.contains("restore a backup"), "{told}");
+    }
+    killed.holds("world.db", &killed.stored).await;
+}
+
 /// D6: one damaged id is told, and does not keep start and `check` reading for ever.
 #[tokio::test]
 async fn a_row_with_the_id_of_another_is_named() {

@@ -86,7 +86,9 @@ async fn a_world_of_every_schema_plays_on() {
         let before = stands(&path).await;
         assert!(before.len() >= 6, "schema {schema}: {before:?}");
         assert_eq!(check(&path).await.unwrap(), Vec::<String>::new(), "schema {schema}, not upgraded");
+        let found = read(&path).await.unwrap();
         let mut store = Store::open(&path).await.unwrap();
+        assert_eq!(store.load().await.unwrap(), found, "schema {schema}, read without upgrading the file");
         let copy = beside(&path, &format!(".schema-{schema}-1"));
         assert_eq!(copy.exists(), schema < known_schema(), "schema {schema}");
         if copy.exists() {
@@ -116,16 +118,18 @@ async fn a_check_of_an_older_world_changes_nothing() {
 /// O6: a start that was killed over the copy, or between the copy and the first step, goes on at the next.
 #[tokio::test]
 async fn an_upgrade_that_was_cut_off_before_its_first_step_goes_on() {
+    use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let path = lay_out(&folder, 1);
     let before = stands(&path).await;
     fs::copy(&path, beside(&path, ".schema-1-1")).unwrap();
-    for left in [".schema-1-2.part", ".schema-1-2.part-1"] {
-        fs::write(beside(&path, left), "half a copy").unwrap();
-    }
+    fs::write(beside(&path, ".schema-1-2.part-1"), "somebody's").unwrap();
+    let left = beside(&path, ".schema-1-2.deepwell-part-1");
+    fs::write(&left, [0; 512]).unwrap();
+    fs::set_permissions(&left, fs::Permissions::from_mode(0o600)).unwrap();
     Store::open(&path).await.unwrap().close().await.unwrap();
     assert_eq!(stands(&beside(&path, ".schema-1-2")).await, before);
-    assert!(!beside(&path, ".schema-1-2.part-1").exists());
+    assert!(!left.exists() && beside(&path, ".schema-1-2.part-1").exists());
     assert_eq!(check(&path).await.unwrap(), Vec::<String>::new());
 }
 

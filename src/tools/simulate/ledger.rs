@@ -3,9 +3,10 @@
 
 use super::Breach;
 use crate::base::{CharacterId, RoomId, SessionId};
+use crate::game::data::room::ExitInfo;
 use crate::game::data::{CharVitals, RoomInfo};
 use crate::game::{Data, Effect, Game, Output};
-use crate::world::StartTasks;
+use crate::world::{ExitState, StartTasks};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The promises made.
@@ -142,7 +143,7 @@ impl Ledger {
 }
 
 /// What was told of a room of a branch stays true: its place and name for ever, an explored exit, its being clear.
-/// An unexplored exit may have become explored, nothing else.
+/// An unexplored exit may have become explored, and the way out one-way when the way in closed, nothing else.
 fn contradiction(told: &RoomInfo, now: &RoomInfo) -> Result<(), Breach> {
     let wrong = |what: &str| Err(Breach(format!("rooms {}: {what} was told otherwise (D9)", told.num)));
     if (&told.name, &told.coords, &told.area) != (&now.name, &now.coords, &now.area) {
@@ -156,9 +157,12 @@ fn contradiction(told: &RoomInfo, now: &RoomInfo) -> Result<(), Breach> {
     }
     // Doors of puzzles open and shut.
     let doors = now.details.iter().any(|detail| detail == "puzzle");
+    let closed = |exit: &ExitInfo, now: &ExitInfo| {
+        exit.back && exit.state == ExitState::Open.name() && now.state == ExitState::OneWay.name()
+    };
     for (key, exit) in &told.exitsv2 {
         let same = now.exitsv2.get(key).is_some_and(|now| {
-            let leads = exit.num == now.num && (doors || exit.state == now.state);
+            let leads = exit.num == now.num && (doors || exit.state == now.state || closed(exit, now));
             exit.back == now.back && (exit.num < 0 || leads)
         });
         if !same {

@@ -4,6 +4,7 @@
 
 mod auditor;
 pub mod balance;
+mod bounds;
 mod bot;
 mod chatter;
 mod driver;
@@ -14,9 +15,12 @@ mod ledger;
 mod builder;
 mod moderator;
 mod names;
+mod replay;
 mod report;
 mod rows;
+mod stage;
 mod storage;
+mod trial;
 
 pub use report::{Breach, Report, Violation};
 pub use rows::is_given;
@@ -25,7 +29,10 @@ pub use storage::{Faithful, Storage};
 use crate::base::{Dice, Seed, Span};
 use crate::catalog::Catalog;
 use crate::game::GameConfig;
+use crate::game::recording::{Beginning, Header, Recording};
 use crate::puzzle::{Config, Entry, Puzzle};
+use crate::world::Snapshot;
+use driver::Driver;
 use std::sync::Arc;
 
 /// What to play.
@@ -69,6 +76,23 @@ impl Plan {
     }
 }
 
+/// A world that runs of the simulation begin with.
+struct Case {
+    catalog: Arc<Catalog>,
+    config: GameConfig,
+}
+
+impl Case {
+    fn new(catalog: &Catalog, config: &GameConfig, ferocity: u32) -> Self {
+        let mut catalog = catalog.clone();
+        catalog.mobs.values_mut().for_each(|mob| mob.attack += ferocity);
+        // Every kind of puzzle is met, whatever the themes list.
+        let every: Vec<Entry> = catalog.puzzles.all().map(every_kind).collect();
+        catalog.themes.values_mut().for_each(|theme| theme.puzzles.extend(every.iter().cloned()));
+        Self { catalog: Arc::new(catalog), config: config.clone() }
+    }
+}
+
 /// Plays a plan to its end.
 ///
 /// # Errors
@@ -82,12 +106,40 @@ pub fn run(plan: &Plan) -> Result<Report, Box<Violation>> {
 /// # Errors
 /// As those of [`run`].
 pub fn run_on(storage: &mut dyn Storage, plan: &Plan) -> Result<Report, Box<Violation>> {
-    let mut catalog = Catalog::builtin();
-    catalog.mobs.values_mut().for_each(|mob| mob.attack += plan.ferocity);
-    // Every kind of puzzle is met, whatever the themes list.
-    let every: Vec<Entry> = catalog.puzzles.all().map(every_kind).collect();
-    catalog.themes.values_mut().for_each(|theme| theme.puzzles.extend(every.iter().cloned()));
-    driver::Driver::new(plan, Arc::new(catalog), storage).and_then(driver::Driver::run)
+    let case = Case::new(&Catalog::builtin(), &plan.config, plan.ferocity);
+    let driver = Driver::new(plan, &case, storage).map_err(|breach| Box::new(Violation::at_start(breach)));
+    driver
+        .and_then(Driver::run)
+        .map_err(|violation| Box::new(Violation { again: plan.command_line(), ..*violation }))
+}
+
+/// What is left of a run that ended with a violation when all is left out that it does not take.
+pub fn shrink_on(storage: &mut dyn Storage, plan: &Plan, violation: &Violation) -> Recording {
+    let catalog = Catalog::builtin();
+    let shortest = replay::shrink(storage, &Case::new(&catalog, &plan.config, plan.ferocity), violation);
+    let begins = Beginning::Fresh { ferocity: plan.ferocity };
+    let header = Header::new(&catalog, &plan.config, begins, shortest.breach.0);
+    Recording { header, moves: shortest.moves }
+}
+
+/// Plays a recording: one of the simulation on a given storage, or one of a server from what was `stored` then. Returns how
+/// many steps it took.
+///
+/// # Errors
+/// The first violation.
+pub fn replay_on(
+    storage: &mut dyn Storage,
+    catalog: &Arc<Catalog>,
+    recording: &Recording,
+    stored: Snapshot,
+) -> Result<u64, Box<Violation>> {
+    match &recording.header.begins {
+        Beginning::Fresh { ferocity } => {
+            let case = Case::new(catalog, &recording.header.config, *ferocity);
+            replay::play(storage, &case, &recording.moves).map(|report| report.steps)
+        }
+        Beginning::Stored { seated } => replay::play_stored(catalog, recording, seated, stored),
+    }
 }
 
 /// A puzzle as it comes without settings of its own.

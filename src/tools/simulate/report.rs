@@ -1,7 +1,7 @@
 //! What a run leaves behind: figures, or the violation that ended it.
 
-use crate::base::GameTime;
-use crate::game::Effect;
+use crate::base::{Digest, GameTime};
+use crate::game::recording::{Move, Recorded};
 use crate::world::Snapshot;
 use std::fmt;
 
@@ -73,42 +73,11 @@ report! {
     checks = "checks of all invariants",
 }
 
-/// A running digest (FNV-1a, 64 bits) of what was written to it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Digest(pub u64);
-
-impl Default for Digest {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
 impl Digest {
-    /// Takes in an effect.
-    pub(super) fn take(&mut self, effect: &Effect) {
-        let written = fmt::write(self, format_args!("{effect:?}\n"));
-        debug_assert!(written.is_ok(), "a digest takes everything");
-    }
-
     /// Takes in a stored world.
     pub(super) fn take_world(&mut self, stored: &Snapshot) -> Result<(), Breach> {
         let rows = serde_json::to_string(stored).map_err(|error| Breach(error.to_string()))?;
         fmt::Write::write_str(self, &rows).map_err(|error| Breach(error.to_string()))
-    }
-}
-
-impl fmt::Write for Digest {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for byte in text.bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}", self.0)
     }
 }
 
@@ -123,10 +92,16 @@ impl Breach {
     pub(super) fn none(wrong: &[String]) -> Result<(), Self> {
         if wrong.is_empty() { Ok(()) } else { Err(Self(wrong.join("; "))) }
     }
+
+    /// What did not hold, whatever the numbers in it: the same for two runs that break the same promise.
+    pub fn kind(&self) -> String {
+        let first = self.0.split("; ").next().unwrap_or_default();
+        first.split(|c: char| c.is_ascii_digit()).filter(|words| !words.is_empty()).collect()
+    }
 }
 
 /// The breach that ended a run, and how to see it again.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Violation {
     /// What did not hold.
     pub breach: Breach,
@@ -134,20 +109,31 @@ pub struct Violation {
     pub step: u64,
     /// At which moment.
     pub at: GameTime,
-    /// The last inputs, oldest first.
-    pub recent: Vec<String>,
+    /// Everything that was done, up to what broke it; nothing where it is known by a seed alone.
+    pub moves: Vec<Recorded>,
     /// The command line that leads here again.
-    pub replay: String,
+    pub again: String,
 }
+
+impl Violation {
+    /// Of a world that could not begin.
+    pub(super) fn at_start(breach: Breach) -> Self {
+        Self { breach, step: 0, at: GameTime::default(), moves: Vec::new(), again: String::new() }
+    }
+}
+
+/// How many moves a violation shows.
+const SHOWN: usize = 12;
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "violation at step {}, time {}: {}", self.step, self.at.0, self.breach)?;
         writeln!(f, "the last inputs:")?;
-        for input in &self.recent {
-            writeln!(f, "  {input}")?;
+        let told: Vec<_> = self.moves.iter().filter(|recorded| recorded.what != Move::Commit).collect();
+        for recorded in &told[told.len().saturating_sub(SHOWN)..] {
+            writeln!(f, "  {recorded}")?;
         }
-        write!(f, "again: {}", self.replay)
+        write!(f, "again: {}", self.again)
     }
 }
 

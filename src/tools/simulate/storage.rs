@@ -1,6 +1,7 @@
 //! The storage that a run is played on. Batches are applied by the driver; what stands here is what may go wrong with
 //! them, so that tests can bring a storage with a fault and see the auditor find it. The product has none.
 
+use crate::game::GameConfig;
 use crate::world::{Changes, Snapshot};
 
 /// What a batch goes through on its way into storage.
@@ -16,6 +17,9 @@ pub trait Storage {
     fn is_faithful(&self) -> bool {
         false
     }
+
+    /// Makes of the settings what the game knows of them.
+    fn forget(&self, _config: &mut GameConfig) {}
 
     /// Whether clients read what a batch says before it is committed.
     fn replies_early(&self) -> bool {

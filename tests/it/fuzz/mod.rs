@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use deepwell::base::{Dice, Rng, Seed};
+use deepwell::tools::shorten::shortened;
 
 /// The longest input, in bytes.
 const LONGEST: usize = 4_096;
@@ -68,7 +69,7 @@ pub(crate) fn fuzz(target: &Target, run: impl Fn(&[u8]) -> u64) {
         runs += 1;
         let input = descend(&ancestors, &target.words, &mut dice);
         let Some(outcome) = holds(&input) else {
-            let input = shortened(input, |input| holds(input).is_none());
+            let input = shorten(input, |input| holds(input).is_none());
             if seconds.is_some() {
                 keep(target.name, &input);
             }
@@ -129,23 +130,9 @@ fn change(input: &mut Vec<u8>, ancestors: &[Vec<u8>], words: &[Vec<u8>], dice: &
 }
 
 /// The shortest input that can be had by leaving out parts of one that is broken.
-fn shortened(mut input: Vec<u8>, is_broken: impl Fn(&[u8]) -> bool) -> Vec<u8> {
-    let (mut size, mut trials) = (input.len() / 2, 0);
-    while size > 0 {
-        let mut at = 0;
-        while at < input.len() && trials < TRIALS {
-            trials += 1;
-            let end = (at + size).min(input.len());
-            let shorter = [&input[..at], &input[end..]].concat();
-            if is_broken(&shorter) {
-                input = shorter;
-            } else {
-                at = end;
-            }
-        }
-        size /= 2;
-    }
-    input
+fn shorten(input: Vec<u8>, is_broken: impl Fn(&[u8]) -> bool) -> Vec<u8> {
+    let mut trials = 0..TRIALS;
+    shortened(input, |input| (trials.next().is_some() && is_broken(input)).then_some(input.len()))
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -232,5 +219,5 @@ fn the_fuzzer_finds_what_is_planted() {
         }
         broken(&input).then_some(input)
     });
-    assert_eq!(shortened(found.expect("it is found"), broken), b"open the door");
+    assert_eq!(shorten(found.expect("it is found"), broken), b"open the door");
 }

@@ -104,8 +104,12 @@ fn spoilt_rows_are_refused_or_harmless() {
         };
         let text = serde_json::to_string(&stored).unwrap();
         assert!(serde_json::from_str::<Snapshot>(&text).unwrap() == stored, "stored again it is another");
+        let misplaced = stored.misplaced();
         let mut game = match Game::load(Arc::clone(&CATALOG), seeded(11), stored) {
-            Ok(game) => game,
+            Ok(game) => {
+                assert_eq!(misplaced, [""; 0], "loaded under the numbers of others");
+                game
+            }
             Err(wrong) => {
                 let mistakes = wrong.mistakes();
                 assert!(!mistakes.is_empty() && mistakes.iter().all(|mistake| !mistake.is_empty()));
@@ -129,4 +133,25 @@ fn spoilt_rows_are_refused_or_harmless() {
         }
         outcome(effects.len())
     });
+}
+
+/// D6: a row that stands under the number of another is refused, whatever its table.
+#[test]
+fn d6_a_row_under_the_number_of_another_is_refused() {
+    let world = played();
+    let tables = world.as_object().unwrap().iter().filter(|(_, rows)| {
+        rows.as_object().is_some_and(|rows| rows.keys().all(|key| key.parse::<u64>().is_ok()))
+    });
+    let mut tried = 0;
+    for (table, rows) in tables {
+        let Some((number, row)) = rows.as_object().unwrap().iter().next_back() else { continue };
+        let mut spoilt = world.clone();
+        let moved = spoilt[table].as_object_mut().unwrap();
+        moved.insert("999999".into(), row.clone());
+        let stored: Snapshot = serde_json::from_value(spoilt).unwrap();
+        let mistakes = Game::load(Arc::clone(&CATALOG), seeded(11), stored).unwrap_err().mistakes();
+        assert_eq!(mistakes, [format!("{table} 999999: says of itself that it is {number}")]);
+        tried += 1;
+    }
+    assert!(tried >= 8, "{tried}");
 }

@@ -53,9 +53,8 @@ fn changed(path: &str, text: &str) -> (String, String) {
     ] {
         text = text.replace(from, to);
     }
-    const THEME: &str = ", theme = \"";
     while let Some((before, (_, after))) =
-        text.split_once(THEME).and_then(|(before, rest)| Some((before, rest.split_once('"')?)))
+        text.split_once(", theme = \"").and_then(|(before, rest)| Some((before, rest.split_once('"')?)))
     {
         text = format!("{before}{after}");
     }

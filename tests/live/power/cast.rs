@@ -113,14 +113,16 @@ pub(super) fn found(server: &Server) -> Vec<Box<dyn Person>> {
         server.create(name);
         people.push(Box::new(Walker::new(name)));
     }
-    server.create(Fighter::NAME);
+    for name in Fighter::NAMES {
+        server.create(name);
+        people.push(Box::new(Fighter::new(name)));
+    }
     server.create(Steward::NAME);
     server.create(Steward::TROUBLE);
     let mut mason = server.create(Mason::NAME);
     mason.ask(&format!("claim {}", token.as_str().unwrap()));
     mason.ask(&format!("promote {} admin", Steward::NAME));
     mason.ask("goto lodge");
-    people.push(Box::new(Fighter::default()));
     people.push(Box::new(Steward::default()));
     people.push(Box::new(Mason::default()));
     people.push(Box::new(Forgetful::default()));

@@ -83,7 +83,9 @@ impl<'a> Disk<'a> {
         let name = self.name(&path.to_string_lossy());
         if path.is_dir() {
             self.names.insert(name, Node::Folder);
-            fs::read_dir(path).unwrap().for_each(|entry| self.add(&entry.unwrap().path()));
+            for entry in fs::read_dir(path).unwrap() {
+                self.add(&entry.unwrap().path());
+            }
         } else if path.is_file() && !name.ends_with("-shm") {
             let node = self.make(fs::read(path).unwrap());
             self.names.insert(name, node);

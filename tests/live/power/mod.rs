@@ -65,8 +65,9 @@ struct Run {
     catalog: Arc<Catalog>,
     fault: Option<Fault>,
     figures: Figures,
-    /// The folder of the last disk that was laid out.
+    /// The last disk that was laid out, as nobody has opened it yet, and what is stored there.
     left: TempDir,
+    stored: Arc<Snapshot>,
     /// What is wrong with any disk.
     wrong: Vec<String>,
 }
@@ -128,6 +129,7 @@ impl Run {
             fault,
             figures: Figures::default(),
             left,
+            stored: Arc::default(),
             wrong: Vec::new(),
         })
     }
@@ -156,7 +158,9 @@ impl Run {
         let state = self.server.state();
         fs::remove_dir_all(&state).unwrap();
         copy_folder(&self.left.path().join("var"), &state);
-        let stored = Arc::new(self.server.stored());
+        let check = self.server.check();
+        assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
+        let stored = Arc::clone(&self.stored);
         let facts = Arc::new(facts_of(&stored));
         for (person, tale) in self.people.iter_mut().zip(&mut self.tales) {
             tale.begin_anew(&facts, &mut self.secrets);
@@ -211,16 +215,22 @@ impl Run {
         fs::create_dir_all(self.left.path().join("var")).unwrap();
         self.figures.images += 1;
         let wrong = match self.examine() {
-            Ok(stored) => audience.compare(&facts_of(&stored), &mut self.secrets, &mut self.figures.compared),
+            Ok(stored) => {
+                self.stored = Arc::new(stored);
+                let facts = facts_of(&self.stored);
+                audience.compare(&facts, &mut self.secrets, &mut self.figures.compared)
+            }
             Err(wrong) => vec![wrong],
         };
         let image = format!("image {}, after event {}, {}", self.figures.images, moment.0, moment.1);
         self.wrong.extend(wrong.into_iter().map(|wrong| format!("{image}: {wrong}")));
     }
 
-    /// Opens a disk as a start does, and looks for whatever contradicts itself.
+    /// Opens a copy of a disk as a start does, and looks for whatever contradicts itself.
     fn examine(&self) -> Result<Snapshot, String> {
-        let stored = open(&self.left.path().join("var/deepwell.db"))?;
+        let copy = TempDir::new().unwrap();
+        copy_folder(&self.left.path().join("var"), &copy.path().join("var"));
+        let stored = open(&copy.path().join("var/deepwell.db"))?;
         let game = Game::load(Arc::clone(&self.catalog), GameConfig::default(), stored.clone());
         let mut game = game.map_err(|error| format!("it cannot be played: {error:?}"))?;
         game.step(game.time(), Input::Wake, &mut Effects::new());
@@ -253,8 +263,8 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// Where the power fails: behind which events, and what kind of moment that is. Half of them are just behind a reply and
-/// around a sync, where the least that is wrong shows; one is the very end.
+/// Where the power fails: behind which events, and what kind of moment that is. Most are just behind a reply and around a
+/// sync, where the least that is wrong shows; one is the very end.
 fn moments(events: &[Event<'_>], count: u32, dice: &mut Rng) -> Vec<(usize, &'static str)> {
     let all = |is: fn(&Event<'_>) -> bool, back| -> Vec<usize> {
         let found = events.iter().enumerate().filter(|(_, event)| is(event));
@@ -280,7 +290,7 @@ fn moments(events: &[Event<'_>], count: u32, dice: &mut Rng) -> Vec<(usize, &'st
 }
 
 /// What would have been recorded of a server with a fault.
-fn spoilt<'a>(events: Vec<Event<'a>>, fault: Option<Fault>) -> Vec<Event<'a>> {
+fn spoilt(events: Vec<Event<'_>>, fault: Option<Fault>) -> Vec<Event<'_>> {
     let Some(fault) = fault else { return events };
     let mut folders = Vec::new();
     let mut late = Vec::new();
@@ -368,6 +378,7 @@ fn play(seed: Seed, images: u32) -> Figures {
         run.server.assert_sound();
     }
     assert!(run.wrong.is_empty(), "{seed:?}:\n{}", run.wrong.join("\n"));
+    eprintln!("a world: {}", run.figures);
     run.figures
 }
 

@@ -24,7 +24,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    pub(super) fn is(words: impl ToString) -> Self {
+    pub(super) fn is(words: &(impl ToString + ?Sized)) -> Self {
         Self::Is(words.to_string())
     }
 
@@ -197,6 +197,7 @@ pub(super) struct Audience<'t> {
 }
 
 /// What a client has heard since its last line was answered.
+#[derive(Default)]
 struct Hearing {
     port: u16,
     text: String,
@@ -218,31 +219,21 @@ impl<'t> Audience<'t> {
         Self { tales, ahead, clients: BTreeMap::new() }
     }
 
-    /// What the server did next; whether somebody was told something by it.
-    pub(super) fn take(&mut self, event: &Event<'_>) -> bool {
+    /// What the server did next.
+    pub(super) fn take(&mut self, event: &Event<'_>) {
         match *event {
             Event::Accepted { fd, port } => {
-                let skips = Skips::default();
-                self.clients.insert(fd, Hearing { port, text: String::new(), seen: 0, fence: 0, skips });
-                false
+                self.clients.insert(fd, Hearing { port, ..Hearing::default() });
             }
-            Event::Closed { fd } => {
-                self.clients.remove(&fd);
-                false
-            }
+            Event::Closed { fd } => drop(self.clients.remove(&fd)),
             Event::Sent { fd, bytes } => {
-                let Some(hearing) = self.clients.get_mut(&fd) else { return false };
+                let Some(hearing) = self.clients.get_mut(&fd) else { return };
                 hearing.skips.add(bytes, &mut hearing.text);
-                let mut is_told = false;
                 if let Some(ahead) = self.ahead.get_mut(&hearing.port) {
-                    hearing.hear(ahead, |tale| {
-                        self.tales[tale].advance();
-                        is_told = true;
-                    });
+                    hearing.hear(ahead, |tale| self.tales[tale].advance());
                 }
-                is_told
             }
-            _ => false,
+            _ => {}
         }
     }
 

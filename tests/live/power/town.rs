@@ -47,7 +47,7 @@ impl Person for Couple {
             let mut deeds = self.now.as_ref().expect("it has begun").deeds(work.dice.between(0, 999));
             work.dice.shuffle(&mut deeds);
             let deed = deeds.pop().expect("there is always one");
-            let then = vec![(Self::key(self.names), Value::is(format!("{:?}", deed.then)))];
+            let then = vec![(Self::key(self.names), Value::Is(format!("{:?}", deed.then)))];
             let deed_now = Deed { kind: kind_of(&deed.line), line: &deed.line, told: &deed.told, then };
             work.perform(&mut clients[deed.who], deed_now)?;
             self.now = Some(deed.then);
@@ -183,8 +183,8 @@ impl Person for Steward {
 
 /// What is stored of what they may be told.
 pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
-    let is_there = |name: &&str| stored.characters.values().any(|body| body.name == **name);
-    for names in Couple::NAMES.into_iter().filter(|names| names.iter().all(|name| is_there(&name))) {
+    let is_there = |name: &&str| stored.characters.values().any(|body| body.name == *name);
+    for names in Couple::NAMES.into_iter().filter(|names| names.iter().all(is_there)) {
         facts.insert(Couple::key(names), format!("{:?}", Pair::stored(stored, names)));
     }
     let mut dug = BTreeMap::<&str, (u32, u32)>::new();

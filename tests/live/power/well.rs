@@ -18,7 +18,7 @@ pub(super) struct Walker {
     name: &'static str,
     /// What it was told to carry.
     carried: BTreeMap<String, u32>,
-    /// Whether it has been brought out of the well, which costs things, of which it is not told one by one.
+    /// Whether that is not known any more: who is brought out of the well loses things and is not told of each.
     has_lost: bool,
 }
 
@@ -47,11 +47,14 @@ impl Walker {
         let rooms = client.data()[known..].iter().filter(|(package, _)| package == "Room.Info");
         let mut rooms: VecDeque<Json> = rooms.map(|(_, room)| room.clone()).collect();
         for words in told.lines() {
-            let carried = self.carried.clone();
+            let had_lost = self.has_lost;
             let kind = self.take_or_put_down(words);
-            if carried != self.carried && !self.has_lost {
-                let then = vec![(self.carries(), Value::is(format!("{:?}", self.carried)))];
-                work.note(client, fence, kind, words, then, Vec::new());
+            self.has_lost |= words.contains(FALL);
+            if !had_lost && (self.has_lost || !kind.is_empty()) {
+                let now =
+                    if self.has_lost { Value::Unknown } else { Value::Is(format!("{:?}", self.carried)) };
+                let kind = if kind.is_empty() { "fall" } else { kind };
+                work.note(client, fence, kind, words, vec![(self.carries(), now)], Vec::new());
             }
             // The room that it stands in is told of again when something in it changes.
             rooms.retain({
@@ -61,47 +64,43 @@ impl Walker {
             if let Some(n) = rooms.iter().position(|room| room["name"] == *words)
                 && let Some(room) = rooms.drain(..=n).next_back()
             {
-                let mut then = vec![(self.stands(), Value::is(&room["num"]))];
+                let then = vec![(self.stands(), Value::is(&room["num"]))];
                 let mut also = vec![(format!("room {}", room["num"]), Value::Is(told_of(&room)))];
                 let is_step = n == 0 && before["exitsv2"].get(line).is_some() && !told.contains(FALL);
                 if is_step {
                     also.push((format!("the way {line} of {}", before["num"]), Value::is(&room["num"])));
-                } else if line != "recall" && line != "look" {
-                    then.push(self.lose());
                 }
-                work.note(client, fence, "move", words, then, also);
+                let is_new = !room["branch"].is_null() && room["branch"] != before["branch"];
+                work.note(client, fence, if is_new { "branch" } else { "move" }, words, then, also);
                 before = room;
             }
         }
         // Brought somewhere else, which the words tell in their own way.
         if let Some(room) = rooms.pop_back().filter(|_| answer.is_ok()) {
-            let then = vec![(self.stands(), Value::is(&room["num"])), self.lose()];
+            let then = vec![(self.stands(), Value::is(&room["num"]))];
             work.note(client, fence, "move", &super::fence(fence + 1), then, Vec::new());
         }
         answer
     }
 
-    fn lose(&mut self) -> (String, Value) {
-        self.has_lost = true;
-        (self.carries(), Value::Unknown)
-    }
-
     /// What a line says that it carries now.
     fn take_or_put_down(&mut self, line: &str) -> &'static str {
-        let taken = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"));
-        if let Some(thing) = taken {
-            *self.carried.entry(thing.trim_end_matches('.').to_owned()).or_default() += 1;
-            return "get";
+        let (kind, thing) = match (line.strip_prefix("You take "), line.strip_prefix("You put down ")) {
+            (Some(thing), _) if !thing.starts_with("hold of") => ("get", thing),
+            (_, Some(thing)) => ("drop", thing),
+            _ => return "",
+        };
+        let thing = thing.split(" from ").next().unwrap_or(thing).trim_end_matches('.');
+        let count = self.carried.entry(thing.to_owned()).or_default();
+        match kind {
+            // Several at once have another name than one of them.
+            _ if !thing.starts_with("a ") && !thing.starts_with("an ") => self.has_lost = true,
+            "get" => *count += 1,
+            _ if *count == 0 => self.has_lost = true,
+            _ => *count -= 1,
         }
-        if let Some(thing) = line.strip_prefix("You put down ") {
-            let thing = thing.trim_end_matches('.');
-            match self.carried.get_mut(thing) {
-                Some(count) => *count -= 1,
-                None => assert!(self.has_lost, "{} did not carry {thing}", self.name),
-            }
-            self.carried.retain(|_, count| *count > 0);
-        }
-        "drop"
+        self.carried.retain(|_, count| *count > 0);
+        kind
     }
 
     /// Mostly onward; levers are pulled, and whatever lies here is carried somewhere else.
@@ -154,8 +153,8 @@ impl Person for Walker {
 }
 
 /// Goes down and fights whatever stands in the way; learns what levels bring.
-#[derive(Default)]
 pub(super) struct Fighter {
+    name: &'static str,
     /// Its level as told, and the experience that it was told it gained on it.
     level: i64,
     gained: i64,
@@ -164,23 +163,33 @@ pub(super) struct Fighter {
 
 /// Experience and level as one number: no level takes as much.
 const LEVEL: i64 = 1_000_000;
-const RISEN: &str = "experience of Rurik";
-const TRAINED: &str = "trainings of Rurik";
 
 impl Fighter {
-    pub(super) const NAME: &'static str = "Rurik";
+    pub(super) const NAMES: [&'static str; 4] = ["Rurik", "Astrid", "Knut", "Wiebke"];
+
+    pub(super) fn new(name: &'static str) -> Self {
+        Self { name, level: 1, gained: 0, trained: 0 }
+    }
+}
+
+fn risen(name: &str) -> String {
+    format!("experience of {name}")
+}
+
+fn trainings(name: &str) -> String {
+    format!("trainings of {name}")
 }
 
 impl Person for Fighter {
     fn begin(&mut self, stored: &Snapshot, tale: &mut Tale) {
-        let body = crate::pair::character(stored, Self::NAME);
+        let body = crate::pair::character(stored, self.name);
         (self.level, self.gained, self.trained) = (body.level.into(), body.xp, trained(body));
-        tale.know(RISEN, Value::AtLeast(self.level * LEVEL + self.gained));
-        tale.know(TRAINED, Value::AtLeast(self.trained));
+        tale.know(risen(self.name), Value::AtLeast(self.level * LEVEL + self.gained));
+        tale.know(trainings(self.name), Value::AtLeast(self.trained));
     }
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
-        let mut client = work.log_in(Self::NAME, Manners::Mapper)?;
+        let mut client = work.log_in(self.name, Manners::Mapper)?;
         let mut line = "look".to_owned();
         loop {
             let fence = client.fences();
@@ -191,19 +200,19 @@ impl Person for Fighter {
                     && let Some((gained, _)) = gained.split_once(" experience")
                 {
                     self.gained += gained.parse::<i64>().unwrap();
-                    ("fight", (RISEN, self.level * LEVEL + self.gained))
+                    ("fight", (risen(self.name), self.level * LEVEL + self.gained))
                 } else if let Some((_, level)) = told.split_once("you have reached level ") {
                     // What is left of the experience is not told.
                     self.level = level.split('.').next().unwrap().parse().unwrap();
                     self.gained = 0;
-                    ("level", (RISEN, self.level * LEVEL))
+                    ("level", (risen(self.name), self.level * LEVEL))
                 } else if line.starts_with("train ") && told.contains(", from ") {
                     self.trained += 1;
-                    ("train", (TRAINED, self.trained))
+                    ("train", (trainings(self.name), self.trained))
                 } else {
                     continue;
                 };
-                let also = vec![(also.0.to_owned(), Value::AtLeast(also.1))];
+                let also = vec![(also.0, Value::AtLeast(also.1))];
                 work.note(&client, fence, kind, told, Vec::new(), also);
             }
             let answer = answer?;
@@ -239,7 +248,7 @@ fn carried_by(stored: &Snapshot, who: deepwell::base::CharacterId) -> BTreeMap<S
     static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::builtin);
     let mut carried = BTreeMap::new();
     for item in stored.items.values().filter(|item| item.place == Place::Holder(who)) {
-        *carried.entry(CATALOG.items[&item.prototype].with_article.clone()).or_default() += 1;
+        *carried.entry(CATALOG.items[&item.prototype].with_article.clone()).or_default() += item.count;
     }
     carried
 }
@@ -266,9 +275,9 @@ pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
             facts.insert(format!("{} stands in", body.name), body.room.to_string());
             facts.insert(format!("{} carries", body.name), format!("{:?}", carried_by(stored, body.id)));
         }
-        if body.name == Fighter::NAME {
-            facts.insert(RISEN.into(), (i64::from(body.level) * LEVEL + body.xp).to_string());
-            facts.insert(TRAINED.into(), trained(body).to_string());
+        if Fighter::NAMES.contains(&body.name.as_str()) {
+            facts.insert(risen(&body.name), (i64::from(body.level) * LEVEL + body.xp).to_string());
+            facts.insert(trainings(&body.name), trained(body).to_string());
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A plain telnet client on a link of memory.
 
+use super::fuse::Fuse;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 
 /// The link is gone; with what was read until then.
@@ -8,6 +9,7 @@ pub(super) struct Gone(pub(super) String);
 
 pub(super) struct Client {
     stream: DuplexStream,
+    fuse: Fuse,
     at: At,
     /// What has been read, without colours and the bytes of telnet.
     text: String,
@@ -33,8 +35,8 @@ const SB: u8 = 250;
 const SE: u8 = 240;
 
 impl Client {
-    pub(super) const fn new(stream: DuplexStream) -> Self {
-        Self { stream, at: At::Text, text: String::new(), seen: 0, fences: 0 }
+    pub(super) const fn new(stream: DuplexStream, fuse: Fuse) -> Self {
+        Self { stream, fuse, at: At::Text, text: String::new(), seen: 0, fences: 0 }
     }
 
     pub(super) async fn send(&mut self, line: &str) {
@@ -59,6 +61,7 @@ impl Client {
                 self.seen += end;
                 return Ok(heard);
             }
+            self.fuse.burn().await;
             let mut bytes = [0; 4_096];
             match self.stream.read(&mut bytes).await {
                 Ok(count) if count > 0 => self.take_in(&bytes[..count]),

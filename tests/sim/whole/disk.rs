@@ -1,5 +1,6 @@
 //! A disk in memory, which is slow now and then, hangs, fills up, or fails so that nobody knows whether a batch is on it.
 
+use super::fuse::Fuse;
 use deepwell::base::{Dice as _, Rng};
 use deepwell::server::writer::Storage;
 use deepwell::store::{StoreError, Trouble};
@@ -10,7 +11,7 @@ use tokio::time::{Instant, sleep};
 
 /// A handle of the disk, which outlives the server that writes to it.
 #[derive(Clone)]
-pub(super) struct Disk(Arc<Mutex<State>>);
+pub(super) struct Disk(Arc<Mutex<State>>, Fuse);
 
 struct State {
     durable: Snapshot,
@@ -43,15 +44,23 @@ enum Fate {
 
 impl Disk {
     pub(super) fn new(dice: Rng) -> Self {
-        Self(Arc::new(Mutex::new(State {
-            durable: Snapshot::default(),
-            in_doubt: None,
-            unsynced: None,
-            lies: false,
-            full_until: None,
-            dice,
-            troubles: Troubles::default(),
-        })))
+        Self(
+            Arc::new(Mutex::new(State {
+                durable: Snapshot::default(),
+                in_doubt: None,
+                unsynced: None,
+                lies: false,
+                full_until: None,
+                dice,
+                troubles: Troubles::default(),
+            })),
+            Fuse::default(),
+        )
+    }
+
+    /// What ends lives at an await of the disk, or of a link.
+    pub(super) fn fuse(&self) -> Fuse {
+        self.1.clone()
     }
 
     /// From now on it says that a batch is synced which is not.
@@ -131,19 +140,23 @@ impl Storage for Disk {
     }
 
     async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
+        self.1.burn().await;
         match self.with(|state| state.fate(changes)) {
             Fate::Stored(before, behind) => {
                 sleep(before).await;
+                self.1.burn().await;
                 self.with(|state| {
                     state.unsynced = state.lies.then(|| state.durable.clone());
                     state.durable.apply(changes);
                     state.in_doubt = None;
                 });
                 sleep(behind).await;
+                self.1.burn().await;
                 Ok(())
             }
             Fate::Failed(error) => {
                 sleep(Duration::from_millis(5)).await;
+                self.1.burn().await;
                 Err(error)
             }
         }
@@ -151,6 +164,7 @@ impl Storage for Disk {
 
     async fn probe(&mut self) -> Result<(), StoreError> {
         sleep(Duration::from_millis(2)).await;
+        self.1.burn().await;
         self.with(|state| {
             if state.is_full() {
                 return Err(not_now(Trouble::Full));

@@ -3,6 +3,7 @@
 
 mod client;
 mod disk;
+mod fuse;
 mod server;
 mod townsfolk;
 
@@ -44,12 +45,23 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Plays so many lives of a server on a disk that keeps what it says it keeps.
-fn play(seed: Seed, lives: u32) -> Outcome {
-    play_on(&Disk::new(seed.named("disk").rng()), seed, lives)
+/// How lives go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lives {
+    /// They end at any moment, or in order.
+    Usual,
+    /// The first ends at its first await of the disk or of a link, the second at its second, and so on.
+    EndAtEachAwait,
+    /// In the midst of each the machine stands still for a while, and time has passed when it goes on.
+    Stall,
 }
 
-fn play_on(disk: &Disk, seed: Seed, lives: u32) -> Outcome {
+/// Plays so many lives of a server on a disk that keeps what it says it keeps.
+fn play(seed: Seed, lives: u32) -> Outcome {
+    play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Usual, lives)
+}
+
+fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
     let mut dice = seed.named("lives").rng();
     let config = GameConfig { seed, ..GameConfig::default() };
     let couples: Vec<_> = (0..COUPLES)
@@ -61,7 +73,9 @@ fn play_on(disk: &Disk, seed: Seed, lives: u32) -> Outcome {
         let (lasts, stops) = (dice.between(1, 120_000), dice.percent(20));
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
-        let ended = runtime.block_on(async {
+        let fuse = disk.fuse();
+        fuse.set((how == Lives::EndAtEachAwait).then_some(life + 1));
+        let until_it_ends = async {
             let server = Server::start(disk, &config, now).await?;
             let mut working = JoinSet::new();
             for couple in &couples {
@@ -69,14 +83,28 @@ fn play_on(disk: &Disk, seed: Seed, lives: u32) -> Outcome {
             }
             let over = tokio::time::sleep(Duration::from_millis(lasts.into()));
             tokio::pin!(over);
+            let stall = tokio::time::sleep(Duration::from_millis((lasts / 2).into()));
+            tokio::pin!(stall);
+            let mut stalls = how == Lives::Stall;
             loop {
                 tokio::select! {
                     biased;
                     () = &mut over => break,
+                    () = &mut stall, if stalls => {
+                        stalls = false;
+                        tokio::time::advance(Duration::from_secs(u64::from(lasts) % 7_200)).await;
+                    }
                     Some(worked) = working.join_next() => worked.unwrap(),
                 }
             }
             if stops { server.stop().await.map(|()| true) } else { anyhow::Ok(false) }
+        };
+        let ended = runtime.block_on(async {
+            tokio::select! {
+                biased;
+                () = fuse.blown() => Ok(false),
+                ended = until_it_ends => ended,
+            }
         });
         // A disk that is full at the start, or fails again and again, ends a life, too.
         let stopped = ended.unwrap_or(false);
@@ -89,7 +117,11 @@ fn play_on(disk: &Disk, seed: Seed, lives: u32) -> Outcome {
         assert_eq!(game.check(), [""; 0], "after life {life} of {seed:?}");
         let stored = disk.durable();
         for couple in &couples {
-            couple.lock().unwrap().compare(&stored, &format!("life {life} of {seed:?}"));
+            let mut couple = couple.lock().unwrap();
+            if how == Lives::Stall {
+                couple.let_invitation_lapse();
+            }
+            couple.compare(&stored, &format!("life {life} of {seed:?}"));
         }
     }
     let mut digest = DefaultHasher::new();
@@ -126,11 +158,27 @@ fn the_same_seed_tells_the_same() {
     assert_eq!(play(Seed(7), 6), play(Seed(7), 6));
 }
 
+/// D1 to D5: whatever the server waits for, it may wait for it in vain. `DEEPWELL_LIVES=500` goes farther.
+#[test]
+fn every_await_may_be_the_last() {
+    let (seed, lives) = (Seed(5), u32::try_from(number("DEEPWELL_LIVES", 150)).unwrap());
+    let outcome = play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::EndAtEachAwait, lives);
+    assert!(outcome.deeds > 50 && outcome.kills > lives * 9 / 10, "{outcome:?}");
+}
+
+/// W2: time that has jumped when the machine goes on undoes nothing.
+#[test]
+fn a_machine_that_stands_still_loses_nothing() {
+    let seed = Seed(6);
+    let outcome = play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Stall, 20);
+    assert!(outcome.deeds > 100, "{outcome:?}");
+}
+
 /// Reliability 10: a harness that has never failed proves nothing.
 #[test]
 #[should_panic(expected = "told was")]
 fn a_disk_that_lies_is_found() {
     let disk = Disk::new(Seed(3).named("disk").rng());
     disk.lie();
-    play_on(&disk, Seed(3), 10);
+    play_on(&disk, Seed(3), Lives::Usual, 10);
 }

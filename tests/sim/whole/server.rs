@@ -3,6 +3,7 @@
 
 use super::client::Client;
 use super::disk::Disk;
+use super::fuse::Fuse;
 use deepwell::base::{GameTime, SessionId};
 use deepwell::catalog::Catalog;
 use deepwell::game::{Game, GameConfig, Input};
@@ -12,7 +13,7 @@ use deepwell::server::auth::{AuthSettings, Authenticator};
 use deepwell::server::driver::{Driver, Parts};
 use deepwell::server::lifecycle::Stopper;
 use deepwell::server::metrics::Metrics;
-use deepwell::server::recording::Recording;
+use deepwell::server::recorder::Recorder;
 use deepwell::server::writer::Writer;
 use deepwell::session::{Link, SessionConfig};
 use std::net::{IpAddr, Ipv4Addr};
@@ -34,6 +35,7 @@ pub(super) struct Door {
     admission: Arc<Admission>,
     sessions: Arc<AtomicU64>,
     shared: Shared,
+    fuse: Fuse,
     /// One at a time is let in: passwords are hashed on threads, which end in any order.
     pub(super) gate: Arc<tokio::sync::Mutex<()>>,
 }
@@ -55,7 +57,7 @@ impl Door {
         let address = IpAddr::from(Ipv4Addr::LOCALHOST);
         let pass = self.admission.admit(address).expect("there is a place for all");
         tokio::spawn(serve(theirs, session, address, pass, self.shared.clone(), Link::default()));
-        Client::new(ours)
+        Client::new(ours, self.fuse.clone())
     }
 }
 
@@ -95,7 +97,7 @@ impl Server {
             auth: Arc::new(Authenticator::new(auth, clock)?),
             metrics: Arc::clone(&metrics),
             stopper: Stopper::new(stop.clone(), questions),
-            recording: Recording::new(Path::new("nowhere")),
+            recorder: Recorder::new(Path::new("nowhere")),
         });
         driver.begin(vec![Input::Wake]).await?;
         let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };
@@ -103,6 +105,7 @@ impl Server {
             admission: Admission::new(&config.limits),
             sessions: Arc::new(AtomicU64::new(1)),
             gate: Arc::default(),
+            fuse: disk.fuse(),
             shared: Shared {
                 requests,
                 clock,

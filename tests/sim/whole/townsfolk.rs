@@ -58,6 +58,14 @@ impl Couple {
         (self.known, self.pending, self.in_doubt) = (Some(found), None, None);
     }
 
+    /// So much time has passed that an invitation which nobody has answered may be worth nothing any more.
+    pub(super) fn let_invitation_lapse(&mut self) {
+        let asked = self.known.as_ref().filter(|known| known.company == Company::Asked);
+        if let Some(asked) = asked {
+            self.in_doubt = Some(Pair { company: Company::Apart, ..asked.clone() });
+        }
+    }
+
     fn pause(&mut self, most: u32) -> Duration {
         Duration::from_millis(self.dice.up_to(most).into())
     }

@@ -2,12 +2,12 @@
 
 use super::names;
 use super::party::{Member, Party};
-use super::stage::{self, Stage};
 use super::table::Table;
 use crate::base::{CharacterId, Dice, Direction, Seed, SessionId, Span};
 use crate::catalog::Catalog;
-use crate::game::{Game, GameConfig, Input};
+use crate::game::{GameConfig, Input};
 use crate::tools::simulate::Breach;
+use crate::tools::simulate::stage::{BEGIN, Stage};
 use crate::world::{Posture, Settings, Snapshot};
 use std::sync::Arc;
 
@@ -44,8 +44,7 @@ struct Toll {
 fn expedition(plan: Expedition) -> Result<Toll, Breach> {
     let mut dice = plan.seed.named("expedition").rng();
     let config = GameConfig { seed: plan.seed.named("world"), ..GameConfig::default() };
-    let mut stage = Stage::new(Arc::new(Catalog::builtin()), config.clone())?;
-    stage.stored = Some(Snapshot::default());
+    let mut stage = Stage::new(Arc::new(Catalog::builtin()), config, Snapshot::default())?;
     let (mut table, mut toll) = (Table::default(), Toll::default());
     let mut parties = Vec::new();
     let mut taken = 0;
@@ -56,15 +55,16 @@ fn expedition(plan: Expedition) -> Result<Toll, Breach> {
         parties.push(Party::gather(&mut stage, &names, way)?);
     }
     let minutes = i64::from(plan.minutes);
-    let (homesick, end) = (stage::BEGIN + Span::mins(minutes), stage::BEGIN + Span::mins(minutes + 60));
+    let (homesick, end) = (BEGIN + Span::mins(minutes), BEGIN + Span::mins(minutes + 60));
     let between = Span::millis(minutes * 60_000 / i64::from(plan.crashes + 1));
-    let mut next_crash = stage::BEGIN + between;
+    let mut next_crash = BEGIN + between;
     while stage.now < end {
         stage.tick();
         let going_home = stage.now >= homesick;
         if !going_home && stage.now >= next_crash {
             next_crash = next_crash + between;
-            stage.crash(&config)?;
+            stage.restart()?;
+            stage.act(Input::Wake);
             parties.iter_mut().for_each(Party::cut_off);
             toll.crashes += 1;
         }
@@ -95,7 +95,7 @@ impl Party {
     /// A line is cut.
     fn cut(&mut self, stage: &mut Stage, member: usize) {
         if let Some(session) = self.members.get_mut(member).and_then(|member| member.session.take()) {
-            stage.step(Input::Lost { session });
+            stage.act(Input::Lost { session });
         }
     }
 
@@ -131,20 +131,9 @@ impl Stage {
     fn login(&mut self, character: CharacterId) -> Option<SessionId> {
         let body = self.world().characters.get(character)?;
         let (account, name) = (body.account?, body.name.clone());
-        self.sessions += 1;
-        let session = SessionId(self.sessions);
-        self.step(Input::Login { session, account, name, pre_login: Settings::default() });
+        let session = self.open();
+        self.act(Input::Login { session, account, name, pre_login: Settings::default() });
         Some(session)
-    }
-
-    /// The process dies and comes back from what is stored; nobody is connected then.
-    fn crash(&mut self, config: &GameConfig) -> Result<(), Breach> {
-        let Some(stored) = &self.stored else { return Ok(()) };
-        let stored = Snapshot { ledger: Vec::new(), ..stored.clone() };
-        self.game = Game::load(Arc::clone(&self.catalog), config.clone(), stored)
-            .map_err(|wrong| Breach(wrong.mistakes().join("; ")))?;
-        self.step(Input::Wake);
-        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 //! by difficulty and party size. The same plan gives the same table.
 
 mod party;
-mod stage;
+mod scene;
 mod table;
 
 #[cfg(test)]
@@ -15,8 +15,9 @@ use crate::base::{Direction, Seed, Span};
 use crate::catalog::Catalog;
 use crate::game::GameConfig;
 use crate::tools::simulate::Violation;
+use crate::tools::simulate::stage::{BEGIN, Stage};
+use crate::world::Snapshot;
 use party::Party;
-use stage::Stage;
 use std::sync::Arc;
 
 /// Which careers to play.
@@ -52,19 +53,16 @@ pub const LARGEST: u32 = 6;
 pub fn play(plan: &Plan) -> Result<Table, Box<Violation>> {
     let catalog = Arc::new(Catalog::builtin());
     let mut table = Table::default();
-    let violated = |breach| {
-        let replay = plan.command_line();
-        Box::new(Violation { breach, step: 0, at: stage::BEGIN, recent: Vec::new(), replay })
-    };
+    let violated = |breach| Box::new(Violation { again: plan.command_line(), ..Violation::at_start(breach) });
     for size in 1..=plan.largest {
         for career in 0..plan.careers {
             let seed = plan.seed.named("career").numbered(u64::from(size)).numbered(u64::from(career));
             let config = GameConfig { seed: seed.named("world"), ..GameConfig::default() };
             let career = || {
-                let mut stage = Stage::new(Arc::clone(&catalog), config)?;
+                let mut stage = Stage::new(Arc::clone(&catalog), config, Snapshot::default())?;
                 let names: Vec<String> = (0..size).map(names::name).collect();
                 let mut party = Party::gather(&mut stage, &names, Direction::North)?;
-                let until = stage::BEGIN + Span::mins(i64::from(plan.hours) * 60);
+                let until = BEGIN + Span::mins(i64::from(plan.hours) * 60);
                 while stage.now < until {
                     stage.tick();
                     party.moment(&mut stage, &mut table);

@@ -1,11 +1,11 @@
 //! A scripted party: members who go down together, fight what bars the way, rest when they are hurt, help each other
 //! up, take what they find, and begin again when they are out. They know no more than a player of some practice.
 
-use super::stage::Stage;
 use super::table::{Fight, Outcome, Table};
 use crate::base::{CharacterId, Direction, ExitId, GameTime, RoomId, SessionId};
 use crate::game::Input;
 use crate::tools::simulate::Breach;
+use crate::tools::simulate::stage::Stage;
 use crate::world::{Character, ExitKind, ExitState, Posture, RoomKind};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -74,7 +74,7 @@ impl Party {
 
     fn types(&self, stage: &mut Stage, member: usize, line: &str) {
         if let Some(session) = self.members[member].session {
-            stage.step(Input::Command { session, line: line.into() });
+            stage.act(Input::Command { session, line: line.into() });
         }
     }
 

@@ -1,0 +1,36 @@
+//! A running digest, to see whether two long texts are the same.
+
+use std::fmt;
+
+/// FNV-1a, 64 bits, of what was written to it. It tells what differs by chance, not what was made to look alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Digest(pub u64);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Digest {
+    /// Takes in how a value shows itself to programmers.
+    pub fn take(&mut self, value: &dyn fmt::Debug) {
+        let written = fmt::write(self, format_args!("{value:?}\n"));
+        debug_assert!(written.is_ok(), "a digest takes everything");
+    }
+}
+
+impl fmt::Write for Digest {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}

@@ -1,0 +1,79 @@
+//! Words for what is kept of oneself: reading it, and deleting it for good.
+
+use crate::base::{AccountId, SessionId};
+use crate::game::command::actor::Actor;
+use crate::game::command::argument::Count;
+use crate::game::command::password::{asks_session, leave_to_session, may_keep};
+use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
+use crate::game::effect::{Class, Local};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::game::{books, export, removal, tell};
+use crate::text::{Markup, Style};
+
+/// What the ledger says of what goes with an account that is deleted.
+pub(crate) const WHY: &str = "deleted";
+
+/// Lines of a page of what is kept.
+const PAGE: usize = 60;
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "export",
+        needs: Needs::Nothing,
+        syntax: "export [PAGE]",
+        summary: "Shows everything that the server keeps of you, a page at a time. Your password is not among it.",
+        example: "export 2: the second page of what is kept of you.",
+        missing: "export, and if you like the number of a page",
+        when_frozen: WhenFrozen::Done,
+        run: run!(show_export),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "delete",
+        needs: Needs::Storage,
+        syntax: "delete account",
+        summary: "Deletes your account for good, with all that belongs to it. You are asked for your password and for its name.",
+        example: "delete account: your password now:",
+        takes_words: true,
+        is_protected: true,
+        asks_password: true,
+        run: run!(|turn, actor, ()| {
+            removal::require_free_to_go(turn, actor.account)?;
+            asks_session(turn, actor, Local::DeleteAccount);
+            Ok(())
+        }),
+        ..CommandSpec::PLAYER
+    },
+];
+
+fn show_export(turn: &mut Turn, actor: Actor, page: Option<Count>) -> Result<(), Refusal> {
+    let lines = export::lines(turn, actor.session, actor.account);
+    let pages = lines.len().div_ceil(PAGE);
+    let page = page.map_or(1, |page| page.0 as usize).clamp(1, pages);
+    let heading = format!("What is kept of you, page {page} of {pages}");
+    let mut list = Markup::styled(Style::Heading, &heading);
+    for line in lines.iter().skip((page - 1) * PAGE).take(PAGE) {
+        list.line(Style::Plain, line);
+    }
+    if page < pages {
+        list.line(Style::Plain, "Type ");
+        list.push(Style::Command, &format!("export {}", page + 1));
+        list.push(Style::Plain, " for more.");
+    }
+    actor.answer(turn, list)
+}
+
+/// Somebody has proved to know the password and has named the account: it goes, unless staff have laid something on it.
+pub(crate) fn delete_own(turn: &mut Turn, session: SessionId, account: AccountId) {
+    if !may_keep(turn, session, account) {
+        return;
+    }
+    if let Err(refusal) = removal::require_free_to_go(turn, account) {
+        let who = turn.seats[&session].character;
+        tell::tell(turn, who, Class::Refusal, refusal.markup());
+        return leave_to_session(turn, session, Local::AccountKept);
+    }
+    removal::remove_account(turn, account, "Your account is deleted with all that it had. Farewell.", WHY);
+    books::audit_own(turn, format!("delete: account {account} is gone by its own wish"));
+}

@@ -1,0 +1,62 @@
+//! The end of an account: everything that is kept of somebody goes in one step, and so in one batch. The books keep what
+//! they tell of money and things, and lines about the account by its number. Who may end it, and how they say so, is
+//! decided by who calls.
+
+use super::refusal::{AccountRefusal, Refusal};
+use super::turn::Turn;
+use super::{closing, companion, login, money, party};
+use crate::base::{AccountId, CharacterId};
+use crate::world::{Banned, Role};
+
+/// Refuses to end the account of the last owner.
+pub(crate) fn require_another_owner(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
+    let owns = |id: AccountId| turn.world.accounts[id].role == Role::Owner;
+    let others = turn.world.accounts.iter().any(|(id, _)| id != account && owns(id));
+    if owns(account) && !others { Err(AccountRefusal::LastOwner.into()) } else { Ok(()) }
+}
+
+/// Refuses a player who would end an account, and with it what staff have laid on it.
+pub(crate) fn require_free_to_go(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
+    let row = &turn.world.accounts[account];
+    let is_banned = turn.world.bans.iter().any(|(_, ban)| ban.banned == Banned::Account(account));
+    if is_banned || row.sentences.values().any(|sentence| !sentence.is_over(turn.now)) {
+        return Err(AccountRefusal::HeldByStaff.into());
+    }
+    require_another_owner(turn, account)
+}
+
+/// Ends an account with all that it has. Whoever plays with it reads `words`; `why` is what the ledger says.
+pub(crate) fn remove_account(turn: &mut Turn, account: AccountId, words: &str, why: &str) {
+    let person = turn.world.person(account);
+    for who in &person.bodies {
+        party::forget(turn, *who);
+    }
+    login::send_off(turn, account, words, " is gone for good.");
+    // Those who were down have left their branches by it.
+    companion::part_companions(turn);
+    turn.world.forget_person(&person);
+    for who in person.bodies {
+        remove_body(turn, who, why);
+    }
+    turn.world.remove_account(account);
+}
+
+fn remove_body(turn: &mut Turn, who: CharacterId, why: &str) {
+    companion::dismiss_all(turn, who);
+    for item in turn.world.carried(who).to_vec() {
+        turn.world.remove_item(item, why);
+    }
+    if let Some(body) = turn.world.characters.edit(who) {
+        body.money.purse += std::mem::take(&mut body.money.bank);
+    }
+    let purse = turn.world.characters[who].money.purse;
+    let paid = money::sink(turn, who, purse, why);
+    debug_assert!(paid.is_ok(), "a purse holds what it holds");
+    let branch = turn.world.characters[who].branch;
+    turn.scrollback.forget(who);
+    turn.awake.forget(who);
+    turn.world.remove_character(who);
+    if let Some(branch) = branch {
+        closing::collapse_if_deserted(turn, branch);
+    }
+}

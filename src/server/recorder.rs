@@ -1,0 +1,265 @@
+//! The last inputs of the game, kept in memory and written to a file when the game panics, so that a bug report is a
+//! recording that plays again; beside it the world that they were played on. Credentials and addresses are left out; what
+//! players typed is in it, so only the server's user may read the files.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::net::Ipv4Addr;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::base::GameTime;
+use crate::game::Input;
+use crate::game::recording::{Header, Move, Recorded, Recording};
+use crate::world::{Banned, Snapshot};
+
+/// Moves kept. No two commits stand next to each other, so half of them are inputs, or more.
+const KEPT: usize = 512;
+/// A larger world is not written beside its recording.
+const WORLD_BYTES_MAX: usize = 64 << 20;
+/// Worlds that may lie in the folder; more crashes leave only their recordings.
+const WORLDS_MAX: usize = 4;
+
+/// What the name of a world's file ends with, behind that of its recording.
+const WORLD: &str = ".world.json";
+
+/// Recent inputs and where to put them.
+#[derive(Debug)]
+pub struct Recorder {
+    folder: PathBuf,
+    recent: VecDeque<Recorded>,
+    /// What attaches those who have left since something was stored last: the stored world has them still.
+    left: Vec<Input>,
+}
+
+impl Recorder {
+    /// Writes its files to a folder.
+    pub fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), recent: VecDeque::with_capacity(KEPT), left: Vec::new() }
+    }
+
+    /// Keeps an input, and forgets the oldest.
+    pub fn note(&mut self, at: GameTime, input: &Input) {
+        let mut input = input.clone();
+        clear_secrets(&mut input);
+        self.keep(at, Move::Input(input));
+    }
+
+    /// What all inputs until now have changed is on its way to storage.
+    pub fn note_commit(&mut self, at: GameTime) {
+        self.left.clear();
+        self.recent.pop_back_if(|last| last.what == Move::Commit);
+        self.keep(at, Move::Commit);
+    }
+
+    /// Somebody who plays is leaving, and this attaches them.
+    pub fn note_leaving(&mut self, seat: impl IntoIterator<Item = Input>) {
+        self.left.extend(seat);
+    }
+
+    /// The world was read back from storage: whatever was kept has happened before it, or not at all.
+    pub fn begin_again(&mut self) {
+        self.recent.clear();
+        self.left.clear();
+    }
+
+    /// Takes those who have left since something was stored last.
+    pub fn take_left(&mut self) -> Vec<Input> {
+        std::mem::take(&mut self.left)
+    }
+
+    fn keep(&mut self, at: GameTime, what: Move) {
+        if self.recent.len() == KEPT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(Recorded { at, what });
+    }
+
+    /// Writes everything kept to `crash-<moment>.json`, and the world as it is stored to `crash-<moment>.world.json`, if it
+    /// is small enough. Returns the recording; none if that fails, which is logged: a crash must not fail for want of its
+    /// report.
+    pub fn dump(&self, now: GameTime, header: Header, stored: Option<&Snapshot>) -> Option<PathBuf> {
+        let path = self.folder.join(format!("crash-{}.json", now.0));
+        if let Err(error) = self.write(&path, header) {
+            tracing::error!(%error, "cannot write the recording of the crash");
+            return None;
+        }
+        let written = stored.map(|stored| self.write_world(&path.with_extension(&WORLD[1..]), stored));
+        if let Some(Err(error)) = written {
+            tracing::warn!(%error, "cannot write the world of the crash beside its recording; a backup will do");
+        }
+        Some(path)
+    }
+
+    fn write(&self, path: &Path, header: Header) -> io::Result<()> {
+        let text = Recording { header, moves: self.recent.iter().cloned().collect() }.text()?;
+        let mut file = create(path)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    }
+
+    fn write_world(&self, path: &Path, stored: &Snapshot) -> io::Result<()> {
+        let names =
+            fs::read_dir(&self.folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        if names.filter(|name| name.ends_with(WORLD)).count() >= WORLDS_MAX {
+            return Err(io::Error::other(format!("{WORLDS_MAX} lie there already: move them away")));
+        }
+        let mut file = Bounded { inner: BufWriter::new(create(path)?), left: WORLD_BYTES_MAX };
+        let written = serde_json::to_writer(&mut file, &without_secrets(stored)).map_err(io::Error::from);
+        let written = written.and_then(|()| file.inner.into_inner()?.sync_all());
+        if written.is_err() {
+            // What matters is why it could not be written.
+            let _ = fs::remove_file(path);
+        }
+        written
+    }
+}
+
+fn create(path: &Path) -> io::Result<fs::File> {
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}
+
+/// Takes so many bytes, and no more.
+struct Bounded<W> {
+    inner: W,
+    left: usize,
+}
+
+impl<W: Write> Write for Bounded<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let too_large = || io::Error::other(format!("it takes more than {WORLD_BYTES_MAX} bytes"));
+        self.left = self.left.checked_sub(bytes.len()).ok_or_else(too_large)?;
+        self.inner.write_all(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// A world without what proves who somebody is, and without addresses.
+fn without_secrets(stored: &Snapshot) -> Snapshot {
+    let mut world = stored.clone();
+    for account in world.accounts.values_mut() {
+        account.credential.clear();
+        account.recovery.iter_mut().for_each(String::clear);
+    }
+    world.bans.retain(|_, ban| matches!(ban.banned, Banned::Account(_)));
+    // It says which networks were kept out.
+    world.audit = BTreeMap::new();
+    world.meta.iter_mut().for_each(|meta| meta.owner_token = None);
+    world
+}
+
+fn clear_secrets(input: &mut Input) {
+    match input {
+        Input::Create { credential, .. }
+        | Input::Credential { credential, .. }
+        | Input::NewPassword { credential, .. }
+        | Input::Recovery { credential, .. }
+        | Input::OneTimeCode { credential, .. }
+        | Input::Recovered { credential, .. } => credential.clear(),
+        Input::Proved { proof, then, .. } => {
+            proof.clear();
+            clear_secrets(then);
+        }
+        Input::From { address, then } => {
+            *address = Ipv4Addr::UNSPECIFIED.into();
+            clear_secrets(then);
+        }
+        Input::OwnerToken { token } => token.clear(),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::SessionId;
+    use crate::catalog::Catalog;
+    use crate::game::GameConfig;
+    use crate::game::recording::Beginning;
+    use crate::world::Settings;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    #[test]
+    fn o7_a_dump_holds_the_last_inputs_and_no_credential() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut recorder = Recorder::new(folder.path());
+        let session = SessionId(1);
+        for n in 0..600 {
+            recorder.note(GameTime(n), &Input::Command { session, line: format!("look {n}") });
+            recorder.note_commit(GameTime(n));
+            recorder.note_commit(GameTime(n));
+        }
+        let credential = "$argon2id$secret".to_owned();
+        let create =
+            Input::Create { session, name: "Ann".to_owned(), credential, pre_login: Settings::default() };
+        recorder.note(GameTime(600), &create);
+        let (account, pre_login) = (crate::base::AccountId(1), Settings::default());
+        let secret = || "$argon2id$secret".to_owned();
+        for input in [
+            Input::Credential { account, credential: secret() },
+            Input::NewPassword { session, account, credential: secret() },
+            Input::Recovery { session, account, credential: secret() },
+            Input::OneTimeCode { session, account, credential: secret() },
+            Input::Recovered { session, account, name: "Ann".to_owned(), credential: secret(), pre_login },
+        ] {
+            recorder.note(GameTime(600), &input.from([192, 0, 2, 77].into()));
+        }
+        let begins = Beginning::Stored { seated: Vec::new() };
+        let header = Header::new(&Catalog::default(), &GameConfig::default(), begins, String::new());
+        let path = recorder.dump(GameTime(601), header.clone(), None).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text.lines().count(), 1 + KEPT);
+        assert!(
+            text.matches("look").count() > 250
+                && text.contains("look 599")
+                && !text.contains("argon2")
+                && !text.contains("192.0.2")
+        );
+        assert_eq!(
+            recorder.dump(GameTime(601), header, None),
+            None,
+            "an existing file is never written over"
+        );
+    }
+
+    /// T6: what lies beside a recording is for whoever mends the rule, and proves nobody to be anybody.
+    #[test]
+    fn t6_o7_the_world_beside_a_recording_holds_no_secret_and_few_lie_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let recorder = Recorder::new(folder.path());
+        let mut table = crate::table::Table::new(GameConfig::default());
+        table.sit("Ada");
+        let mut stored = table.stored().clone();
+        for account in stored.accounts.values_mut() {
+            (account.credential, account.recovery) = ("$argon2id$1".into(), Some("$argon2id$2".into()));
+        }
+        stored.meta.as_mut().unwrap().owner_token = Some("sesame".into());
+        let begins = Beginning::Stored { seated: Vec::new() };
+        let header = Header::new(&Catalog::default(), &GameConfig::default(), begins, String::new());
+        for n in (0..).take(WORLDS_MAX + 1) {
+            recorder.dump(GameTime(n), header.clone(), Some(&stored)).unwrap();
+        }
+        let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let worlds: Vec<_> = names.iter().filter(|path| path.to_string_lossy().ends_with(WORLD)).collect();
+        assert_eq!((names.len(), worlds.len()), (2 * WORLDS_MAX + 1, WORLDS_MAX));
+        for world in worlds {
+            let text = fs::read_to_string(world).unwrap();
+            assert!(text.contains("Ada") && !text.contains("argon2") && !text.contains("sesame"));
+            assert_eq!(fs::metadata(world).unwrap().permissions().mode() & 0o777, 0o600);
+            assert_eq!(serde_json::from_str::<Snapshot>(&text).unwrap(), without_secrets(&stored));
+        }
+    }
+
+    #[test]
+    fn a_world_that_is_too_large_leaves_no_part_of_it() {
+        let mut bounded = Bounded { inner: Vec::new(), left: 5 };
+        bounded.write_all(b"abc").unwrap();
+        bounded.write_all(b"def").unwrap_err();
+        assert_eq!(bounded.inner, b"abc");
+    }
+}

@@ -1,0 +1,80 @@
+//! A crash, from the rule that panics to the file that panics again at the same input.
+
+use super::*;
+use crate::game::recording::{Move, Recording};
+use crate::tools::simulate::{Faithful, Violation, replay_on};
+use std::path::Path;
+
+/// Content by which no branch can be grown: the weights of what may be in a room are more than a number can hold.
+fn broken() -> Arc<Catalog> {
+    let mut catalog = Catalog::builtin();
+    let perils = catalog.themes.values_mut().flat_map(|theme| &mut theme.perils);
+    perils.for_each(|peril| peril.weight = u32::MAX);
+    Arc::new(catalog)
+}
+
+/// Plays what lies in a folder.
+fn replayed(folder: &Path, catalog: &Arc<Catalog>) -> (Recording, Result<u64, Box<Violation>>) {
+    let read = |is_world: bool| {
+        let mut paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let path = paths.find(|path| path.to_string_lossy().ends_with(".world.json") == is_world).unwrap();
+        std::fs::read_to_string(path).unwrap()
+    };
+    let stored = serde_json::from_str(&read(true)).unwrap();
+    let recording = Recording::read(&read(false)).unwrap();
+    let played = replay_on(&mut Faithful, catalog, &recording, stored);
+    (recording, played)
+}
+
+async fn crashed() -> (tempfile::TempDir, Stage) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage_of(broken()).await;
+    stage.driver.pipeline.recorder = Recorder::new(folder.path());
+    stage.command("down").await;
+    stage.command("say a").await;
+    stage.command("east").await;
+    let words = stage.words();
+    assert!(words.contains(YOUR_COMMAND), "{words}");
+    (folder, stage)
+}
+
+/// O7: whoever mends the rule sees it break on their own desk, by the same line, in the same room.
+#[tokio::test]
+async fn o7_a_recording_of_a_crash_panics_again_at_the_same_input() {
+    let (folder, _stage) = crashed().await;
+    let (recording, played) = replayed(folder.path(), &broken());
+    assert_eq!(recording.header.differences(&broken()), [""; 0]);
+    let violation = played.unwrap_err();
+    assert!(violation.breach.0.starts_with("a rule panicked: attempt to add"), "{violation}");
+    let last = Move::Input(Input::Command { session: ANN, line: "east".into() });
+    assert_eq!(violation.moves.last().unwrap().what, last, "{violation}");
+    // Annika is seated again, and what was stored does not happen twice.
+    let downs = violation.moves.iter().filter(|recorded| recorded.to_string().contains("down")).count();
+    assert!(downs == 0 && violation.to_string().contains("Annika"), "{violation}");
+}
+
+#[tokio::test]
+async fn o7_a_recording_plays_clean_once_the_rule_is_mended() {
+    let (folder, _stage) = crashed().await;
+    let mended = Arc::new(Catalog::builtin());
+    let (recording, played) = replayed(folder.path(), &mended);
+    assert!(played.unwrap() > 2);
+    assert_eq!(recording.header.differences(&mended).len(), 1, "the content is another");
+}
+
+/// Who has hung up by the time of the panic is in the stored world all the same.
+#[tokio::test]
+async fn o7_the_line_that_breaks_may_be_the_last_of_who_has_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage_of(broken()).await;
+    stage.driver.pipeline.recorder = Recorder::new(folder.path());
+    stage.command("down").await;
+    let east = Input::Command { session: ANN, line: "east".to_owned() };
+    let mut events = vec![
+        ClientEvent::Asked { session: ANN, request: Request::Game(east) },
+        ClientEvent::Ended { session: ANN },
+    ];
+    stage.driver.play(&mut events).await.unwrap();
+    let (_, played) = replayed(folder.path(), &broken());
+    assert!(played.unwrap_err().to_string().contains("a rule panicked"));
+}

@@ -1,0 +1,29 @@
+//! Lines of the ledger about somebody: the game never reads the ledger back, so that they come from the database.
+
+use super::{StoreError, backup};
+use crate::base::{CharacterId, GameTime};
+use crate::world::LedgerRecord;
+use sqlx::Connection as _;
+use std::path::Path;
+
+/// A line as it is stored.
+type Line = (i64, String, i64, String, Option<i64>);
+
+/// All that came to some bodies or left them, the oldest first, over a connection of its own.
+///
+/// # Errors
+/// [`StoreError`] if the database cannot be read.
+pub(crate) async fn ledger_of(path: &Path, bodies: &[CharacterId]) -> Result<Vec<LedgerRecord>, StoreError> {
+    let bodies = serde_json::to_string(bodies).map_err(|error| StoreError::Failed(error.to_string()))?;
+    let mut db = backup::open_to_read(path).await?;
+    let query = sqlx::query_as(
+        "select at, what, amount, why, who from ledger where who in (select value from json_each(?)) order by id",
+    );
+    let lines: Vec<Line> = query.bind(bodies).fetch_all(&mut db).await?;
+    db.close().await?;
+    let record = |(at, what, amount, why, who): Line| {
+        let who = who.and_then(|who| u64::try_from(who).ok()).map(CharacterId);
+        LedgerRecord { at: GameTime(at), what, amount, why, who }
+    };
+    Ok(lines.into_iter().map(record).collect())
+}

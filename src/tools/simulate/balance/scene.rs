@@ -1,0 +1,32 @@
+//! What scripted parties do to the world: whatever they do is stored at once.
+
+use crate::base::{CharacterId, SessionId, Span};
+use crate::game::Input;
+use crate::tools::simulate::Breach;
+use crate::tools::simulate::stage::Stage;
+use crate::world::Settings;
+
+/// How long parties think between two things they do.
+const PACE: Span = Span::secs(3);
+
+impl Stage {
+    /// Time passes.
+    pub(super) fn tick(&mut self) {
+        self.now = self.now + PACE;
+        self.act(Input::Wake);
+    }
+
+    pub(super) fn act(&mut self, input: Input) {
+        self.step(input);
+        self.store();
+    }
+
+    /// A new character with its session.
+    pub(super) fn create(&mut self, name: &str) -> Result<(CharacterId, SessionId), Breach> {
+        let session = self.open();
+        let credential = "none: scripted characters have no password".into();
+        self.act(Input::Create { session, name: name.into(), credential, pre_login: Settings::default() });
+        let character = self.world().character_by_name(name);
+        Ok((character.ok_or_else(|| Breach(format!("{name} was not let in")))?, session))
+    }
+}

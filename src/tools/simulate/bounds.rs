@@ -1,0 +1,38 @@
+//! Whether a batch makes anything grow beyond its limit. Only rows that it writes are looked at, and what lies beside them.
+
+use super::Breach;
+use crate::base::limits::Limits;
+use crate::world::{Changes, Place, World};
+
+/// Looks at what a batch has written into the world.
+pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result<(), Breach> {
+    for item in &changes.items.put {
+        let (here, most, where_) = match item.place {
+            Place::Holder(who) if world.characters.get(who).is_none_or(|body| !body.is_player()) => continue,
+            Place::Holder(who) => (world.carried(who).len(), limits.items_carried, "carried"),
+            Place::Room(room) => (world.ground(room).len(), limits.items_in_room, "in a room"),
+            Place::Inside(bag) => (world.contents(bag).len(), limits.items_inside, "in a thing"),
+        };
+        within(here, most, &format!("things {where_}"))?;
+    }
+    for branch in &changes.branches.put {
+        within(branch.rooms_made as usize, limits.rooms_per_branch, "rooms of a branch")?;
+    }
+    for account in &changes.accounts.put {
+        within(world.characters_of(account.id).count(), limits.characters_per_account, "characters")?;
+        within(account.settings.aliases.len(), limits.aliases, "aliases")?;
+        within(account.ignored.len(), limits.ignored, "accounts ignored")?;
+        within(account.notices.len(), limits.notices, "notices")?;
+    }
+    within(world.reports.len(), limits.reports, "reports")?;
+    within(world.bans.len(), limits.bans, "bans")?;
+    within(world.branches.len(), limits.branches, "branches")
+}
+
+fn within(count: usize, most: u32, what: &str) -> Result<(), Breach> {
+    if count <= most as usize {
+        Ok(())
+    } else {
+        Err(Breach(format!("{count} {what}, and {most} is the limit (A8)")))
+    }
+}

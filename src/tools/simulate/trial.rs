@@ -1,0 +1,228 @@
+//! A world under audit: each move is played, and looked over by everything that watches steps, commits and restarts.
+//! Everything a batch says is told after its commit. Who makes the moves, bots or a recording, is not known here.
+
+use super::auditor::Auditor;
+use super::bounds;
+use super::gate::Gates;
+use super::ledger::Ledger;
+use super::rows::{self, Retired};
+use super::stage::{Stage, guarded};
+use super::{Breach, Case, Report, Storage, Violation};
+use crate::base::limits::Limits;
+use crate::base::{CharacterId, GameTime};
+use crate::game::recording::{Move, Recorded};
+use crate::game::{Class, Closed, Effect, Effects, Input, Output};
+use crate::world::{Changes, Character, Meta, Room, RoomKind, Snapshot, World};
+use std::sync::Arc;
+
+/// A run in progress.
+pub(super) struct Trial<'a> {
+    pub(super) stage: Stage,
+    storage: &'a mut dyn Storage,
+    /// What the batch has said so far.
+    said: Effects,
+    /// Whether storage cannot be written.
+    halted: bool,
+    auditor: Auditor,
+    limits: Limits,
+    ledger: Ledger,
+    retired: Retired,
+    gates: Gates,
+    /// Every move so far.
+    moves: Vec<Recorded>,
+    pub(super) report: Report,
+}
+
+type Outcome = Result<(), Breach>;
+
+impl<'a> Trial<'a> {
+    /// Before the first move.
+    pub(super) fn new(case: &Case, storage: &'a mut dyn Storage) -> Result<Self, Breach> {
+        let (catalog, mut config) = (Arc::clone(&case.catalog), case.config.clone());
+        storage.forget(&mut config);
+        let stage = Stage::new(catalog, config, Snapshot::default())?;
+        storage.lose();
+        Ok(Self {
+            auditor: Auditor::new(&stage.game, case.config.clone()),
+            gates: Gates::new(Arc::clone(&case.catalog), &case.config),
+            ledger: Ledger::default(),
+            retired: Retired::default(),
+            said: Effects::new(),
+            halted: false,
+            moves: Vec::new(),
+            report: Report::default(),
+            limits: case.config.limits.clone(),
+            stage,
+            storage,
+        })
+    }
+
+    /// Makes a move, and gives what clients are told by it.
+    pub(super) fn play(&mut self, at: GameTime, what: Move) -> Result<Effects, Breach> {
+        self.stage.now = at;
+        self.moves.push(Recorded { at, what: what.clone() });
+        match what {
+            Move::Input(input) => self.step(&input).map(|()| Effects::new()),
+            Move::Commit => self.commit(),
+            Move::Crash => self.crash().map(|()| Effects::new()),
+        }
+    }
+
+    /// The end of a run: everything is looked at once more.
+    pub(super) fn end(mut self) -> Result<Report, Box<Violation>> {
+        let looked = self.check(true).and_then(|()| self.commit()).and_then(|_| self.compare(true));
+        match looked.and_then(|()| self.report.world.take_world(&self.stage.stored)) {
+            Ok(()) => Ok(self.report),
+            Err(breach) => Err(self.violation(breach).into()),
+        }
+    }
+
+    /// That something did not hold at the last move.
+    pub(super) fn violation(self, breach: Breach) -> Violation {
+        let (step, at) = (self.report.steps, self.stage.now);
+        Violation { breach, step, at, moves: self.moves, again: String::new() }
+    }
+
+    fn step(&mut self, input: &Input) -> Outcome {
+        self.report.steps += 1;
+        self.report.commands += u64::from(matches!(input, Input::Command { .. }));
+        self.halted |= *input == Input::StorageReadOnly(true);
+        let mut effects = guarded(|| self.stage.step(input.clone()))?;
+        // What is counted is told to nobody.
+        for effect in effects.iter().filter(|effect| !matches!(effect, Effect::Counted(_))) {
+            self.report.digest.take(effect);
+            self.report.effects += 1;
+        }
+        self.auditor.step(&self.stage.game, input, &effects, self.halted)?;
+        self.halted &= *input != Input::StorageReadOnly(false);
+        if let Input::Lost { session } = input {
+            self.report.links_lost += 1;
+            self.ledger.hang_up(*session);
+        }
+        self.said.append(&mut effects);
+        self.check(false)
+    }
+
+    /// Checks every invariant: after every step of a small world, and in proportion less often in a large one, so
+    /// that a run's time grows with its steps alone.
+    fn check(&mut self, always: bool) -> Outcome {
+        let size = self.stage.world().rooms.len() + self.stage.world().characters.len();
+        let every = u64::try_from(size / 64 + 1).unwrap_or(1);
+        if !always && !self.report.steps.is_multiple_of(every) {
+            return Ok(());
+        }
+        self.report.checks += 1;
+        self.stage.check()
+    }
+
+    /// Stores what the batch changed, and then tells what it said.
+    fn commit(&mut self) -> Result<Effects, Breach> {
+        self.report.commits += 1;
+        let mut changes = guarded(|| self.stage.game.cut())?;
+        if self.halted {
+            rows::only_waiting(&changes, &self.stage.stored)?;
+        }
+        bounds::audit(&changes, self.stage.world(), &self.limits)?;
+        self.retired.audit(&changes, &self.stage.stored, &self.gates)?;
+        self.tally_rows(&changes);
+        self.storage.write(&mut changes, &self.stage.stored);
+        rows::owners_have_a_time(&changes)?;
+        self.stage.stored.apply(&changes);
+        let said = std::mem::take(&mut self.said);
+        for effect in &said {
+            self.ledger.note(effect)?;
+            self.tally(effect);
+        }
+        self.ledger.check_agreement(&self.stage.game)?;
+        self.compare(false)?;
+        Ok(said)
+    }
+
+    /// Compares every row of the world with storage.
+    pub(super) fn compare(&mut self, always: bool) -> Outcome {
+        let every = u64::try_from(self.stage.stored.rooms.len() / 16 + 1).unwrap_or(1);
+        if !self.storage.is_faithful() || !(always || self.report.commits.is_multiple_of(every)) {
+            return Ok(());
+        }
+        self.report.comparisons += 1;
+        same(&self.stage.stored, self.stage.world())
+    }
+
+    fn tally(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Close { why: Closed::TakenOver, .. } => self.report.takeovers += 1,
+            // Who is alone is out in the step in which it falls, so the rows do not show it.
+            Effect::Output { output: Output::Text(Class::Combat, text), .. } => {
+                self.report.deaths += u64::from(text.text().starts_with("You fall."));
+            }
+            _ => {}
+        }
+    }
+
+    /// Counts what a batch did, by what it writes.
+    fn tally_rows(&mut self, changes: &Changes) {
+        let stored = &self.stage.stored;
+        let new_branches = changes.branches.put.iter().filter(|b| !stored.branches.contains_key(&b.id));
+        self.report.branches_opened += count(new_branches);
+        self.report.branches_collapsed +=
+            count(changes.branches.gone.iter().filter(|id| stored.branches.contains_key(id)));
+        self.report.rooms += count(changes.rooms.put.iter().filter(|r| !stored.rooms.contains_key(&r.id)));
+        let lives = |id: &&CharacterId| {
+            let branch = stored.characters.get(id).and_then(|mob| mob.branch);
+            branch.is_some_and(|branch| !rows::has_collapsed(branch, changes, stored))
+        };
+        self.report.kills += count(changes.characters.gone.iter().filter(lives));
+        self.report.gifts += count(changes.items.put.iter().filter(|item| rows::is_given(stored, item)));
+        let grown =
+            |row: &&Character| stored.characters.get(&row.id).is_some_and(|old| old.level < row.level);
+        self.report.levels += count(changes.characters.put.iter().filter(grown));
+        self.report.parties +=
+            count(changes.parties.put.iter().filter(|p| !stored.parties.contains_key(&p.id)));
+        let freed = |row: &&Room| {
+            let old = stored.rooms.get(&row.id).and_then(|room| room.challenge.puzzle());
+            old.is_some() && row.challenge.puzzle().is_none()
+        };
+        let freed: Vec<&Room> = changes.rooms.put.iter().filter(freed).collect();
+        let solved = count(freed.iter().filter(|row| row.kind == RoomKind::Puzzle));
+        self.report.puzzles += solved;
+        self.report.puzzles_waived += count(freed.iter()) - solved;
+        let floors = changes.rooms.put.iter().filter(|r| !stored.rooms.contains_key(&r.id) && r.floor > 1);
+        self.report.floors += count(floors.filter(|room| room.at == crate::base::Point::ORIGIN));
+    }
+
+    /// The process dies, and starts again from what is stored.
+    fn crash(&mut self) -> Outcome {
+        self.report.crashes += 1;
+        let lost = std::mem::take(&mut self.said);
+        if self.storage.replies_early() {
+            lost.iter().try_for_each(|effect| self.ledger.note(effect))?;
+        }
+        self.halted = false;
+        self.storage.lose();
+        let stored = &self.stage.stored;
+        self.retired.stay_gone(stored)?;
+        let reloaded = World::load(stored.clone(), Meta::fresh(self.stage.config.seed));
+        same(stored, &reloaded.map_err(|wrong| Breach(wrong.0.join("; ")))?)?;
+        self.stage.restart()?;
+        self.ledger.check_survival(&self.stage.game)?;
+        self.auditor = Auditor::new(&self.stage.game, self.stage.config.clone());
+        self.step(&Input::Wake)?;
+        self.check(true)
+    }
+}
+
+fn count<T>(of: impl Iterator<Item = T>) -> u64 {
+    u64::try_from(of.count()).unwrap_or(u64::MAX)
+}
+
+/// Whether storage holds the world, row for row. The world's clock goes on between two batches.
+fn same(stored: &Snapshot, world: &World) -> Outcome {
+    let mut lives = world.snapshot();
+    if let (Some(lives), Some(stored)) = (&mut lives.meta, &stored.meta) {
+        lives.time = stored.time;
+    }
+    match stored.difference(&lives) {
+        Some(table) => Err(Breach(format!("{table}: storage does not hold what the world holds (D2)"))),
+        None => Ok(()),
+    }
+}

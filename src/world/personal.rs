@@ -1,0 +1,139 @@
+//! What the world keeps of somebody, found by what rows hold and not by a list of fields; and how all of it is forgotten
+//! that is not theirs: where others' rows mention them. Their own things, money and bodies go by the rules of the game.
+
+use crate::base::facts::{self, Path};
+use crate::base::{AccountId, CharacterId, ItemId};
+use crate::text::names;
+use crate::world::tables::{Row, for_each_table};
+use crate::world::{Account, AuditRecord, Banned, Branch, Item, Report, Room, Sentence, Table, World};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+/// Where a row says whose it is.
+const OWNER: &[&str] = &["id", "account", "place holder", "banned account"];
+/// What of a row nobody is ever shown.
+const SECRET: &[&str] = &["credential", "recovery"];
+
+/// Somebody: an account and its bodies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Person {
+    /// The account.
+    pub account: AccountId,
+    /// Its characters.
+    pub bodies: Vec<CharacterId>,
+}
+
+/// A row as it is shown to whom it is about: without what lets anybody in.
+pub fn shown(row: &impl Serialize) -> Value {
+    let mut value = serde_json::to_value(row).unwrap_or_default();
+    if let Value::Object(fields) = &mut value {
+        fields.retain(|name, _| !SECRET.contains(&name.as_str()));
+    }
+    value
+}
+
+impl Person {
+    /// Where a row mentions somebody.
+    fn places(&self, row: &impl Serialize) -> Vec<String> {
+        let mut places = Vec::new();
+        facts::visit_facts(row, &mut |path: &Path, fact| {
+            if facts::is_of(fact, self.account, &self.bodies) {
+                places.push(path.join(" "));
+            }
+        });
+        places.dedup();
+        places
+    }
+
+    /// The rows of a table that are somebody's, whole; of others only which they are, and where they mention somebody.
+    fn collect<R: Row + Serialize>(&self, table: &Table<R>, all: &mut Map<String, Value>) {
+        let rows = table.iter().filter_map(|(id, row)| {
+            let places = self.places(row);
+            let is_own = places.iter().any(|place| OWNER.contains(&place.as_str()));
+            (!places.is_empty()).then(|| {
+                let id: u64 = id.into();
+                if is_own { shown(row) } else { json!({ (R::KEY): id, "mentioned": places }) }
+            })
+        });
+        let rows: Vec<Value> = rows.collect();
+        if !rows.is_empty() {
+            all.insert(R::TABLE.to_owned(), rows.into());
+        }
+    }
+}
+
+macro_rules! declare_collection {
+    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+        impl World {
+            /// Everything that is kept of somebody, by table.
+            pub fn kept_of(&self, person: &Person) -> Map<String, Value> {
+                let mut all = Map::new();
+                $(person.collect(&self.$table, &mut all);)*
+                let inside = self.belongings(person).into_iter().filter_map(|id| self.items.get(id));
+                let inside = inside.filter(|item| !facts::mentions(item, person.account, &person.bodies));
+                let inside: Vec<Value> = inside.map(shown).collect();
+                if let Some(Value::Array(items)) = all.get_mut("items") {
+                    items.extend(inside);
+                }
+                all
+            }
+        }
+    };
+}
+for_each_table!(declare_collection);
+
+impl World {
+    /// The person behind an account.
+    pub fn person(&self, account: AccountId) -> Person {
+        Person { account, bodies: self.characters_of(account).collect() }
+    }
+
+    /// All things of somebody, also those in bags.
+    pub fn belongings(&self, person: &Person) -> Vec<ItemId> {
+        let carried = person.bodies.iter().flat_map(|who| self.carried(*who));
+        carried.flat_map(|item| self.with_contents(*item)).collect()
+    }
+
+    /// Forgets somebody wherever others' rows mention them: by number, and by name in what is written of them.
+    pub fn forget_person(&mut self, person: &Person) {
+        let Person { account, bodies } = person;
+        self.bans.remove_where(|ban| ban.banned == Banned::Account(*account));
+        self.reports.remove_where(|report| report.account == *account);
+        let is_about = |report: &Report| report.about.as_ref().is_some_and(|(whom, _)| whom == account);
+        self.reports.change_where(is_about, |report| report.about = None);
+        let ignores = |row: &Account| row.ignored.contains_key(account);
+        self.accounts.change_where(ignores, |row| _ = row.ignored.remove(account));
+        let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
+        self.items.change_where(owned, |item| (item.owner, item.owner_until) = (None, None));
+        let roped = |row: &Branch| bodies.iter().any(|who| row.roped.contains(who));
+        self.branches.change_where(roped, |row| row.roped.retain(|who| !bodies.contains(who)));
+        let visited = |row: &Room| bodies.iter().any(|who| row.challenge.visitors.contains_key(who));
+        self.rooms.change_where(visited, |row| row.challenge.visitors.retain(|who, _| !bodies.contains(who)));
+        self.forget_names(person);
+    }
+
+    /// Puts the number of an account where its names stand in what is written down for staff, and in words from them.
+    fn forget_names(&mut self, person: &Person) {
+        let row = self.accounts.get(person.account).map(|row| row.name.clone());
+        let bodies = person.bodies.iter().filter_map(|who| self.characters.get(*who));
+        let known: BTreeSet<String> = row.into_iter().chain(bodies.map(|body| body.name.clone())).collect();
+        let number = format!("account {}", person.account);
+        let stands = |text: &String| known.iter().any(|name| names::find(text, name).is_some());
+        let clean = |text: &mut String| known.iter().for_each(|name| names::replace(text, name, &number));
+        let named = |line: &AuditRecord| stands(&line.name) || stands(&line.action);
+        self.audit.change_where(named, |line| [&mut line.name, &mut line.action].into_iter().for_each(clean));
+        let told = |row: &Report| stands(&row.text) || row.heard.iter().any(stands);
+        self.reports.change_where(told, |row| row.heard.iter_mut().chain([&mut row.text]).for_each(clean));
+        let said = |sentence: &Sentence| stands(&sentence.by) || stands(&sentence.reason);
+        let texts = |sentence: &mut Sentence| {
+            [&mut sentence.by, &mut sentence.reason].into_iter().for_each(clean);
+        };
+        self.bans.change_where(|ban| said(&ban.sentence), |ban| texts(&mut ban.sentence));
+        let written = |row: &Account| row.sentences.values().any(said) || row.notices.iter().any(stands);
+        self.accounts.change_where(written, |row| {
+            row.sentences.values_mut().for_each(texts);
+            row.notices.iter_mut().for_each(clean);
+        });
+    }
+}

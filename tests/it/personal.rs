@@ -1,0 +1,344 @@
+//! What is kept of somebody, that they can read it, and that nothing is left when they have deleted it: A8, D2, T6.
+
+use crate::table::{CATALOG, Table, seeded};
+use deepwell::base::facts::{self, Fact};
+use deepwell::base::{AccountId, CharacterId, SessionId};
+use deepwell::game::effect::Declined;
+use deepwell::game::{Closed, Effect, Game, Input};
+use deepwell::world::{Ban, Banned, Claim, Item, Person, Place, Role, Roll, Row, Sentence, Snapshot};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+const SECRET: &str = "$test$";
+
+/// Olad owns the world, Kopa is an owner too; Bera, Gesa and Hobe play.
+fn evening() -> Table {
+    let mut table = Table::new(seeded(1));
+    for name in ["Olad", "Kopa", "Bera", "Gesa", "Hobe"] {
+        table.sit(name);
+    }
+    table.crown("Olad");
+    table.types("Olad", "promote kopa owner");
+    table
+}
+
+/// Bera has left traces in every table there is, and so have others about her.
+fn traces(table: &mut Table) {
+    table.types_all(
+        "Bera",
+        &["alias k = kill", "config brief on", "bug the rope is too short", "character new Sofa"],
+    );
+    table.types_all("Gesa", &["ignore bera", "report bera she calls me Bera junior"]);
+    table.types("Olad", "promote bera helper");
+    table.types_all("Bera", &["mute hobe for 2h Bera says so", "kick hobe"]);
+    table.comes_back("Hobe");
+    table.types("Bera", "party invite gesa");
+    table.types("Gesa", "party accept");
+    table.types_all("Bera", &["down", "east"]);
+    assert!(table.branch_of("Bera").is_some());
+    let (bera, account) = (table.id("Bera"), table.account("Bera"));
+    table.rewrites(|stored| {
+        let body = stored.characters[&bera].clone();
+        let thing = |id, place| Item::new(id, "clay_lamp", place, body.created_at);
+        let next = |stored: &mut Snapshot| {
+            let meta = stored.meta.as_mut().expect("a world");
+            meta.next_item += 1;
+            meta.stock.entry("clay_lamp".into()).or_default().made += 1;
+            deepwell::base::ItemId(meta.next_item - 1)
+        };
+        let (held, inside, owned) = (next(stored), next(stored), next(stored));
+        stored.items.insert(held, thing(held, Place::Holder(bera)));
+        stored.items.insert(inside, thing(inside, Place::Inside(held)));
+        let bound = Item {
+            owner: Some(bera),
+            owner_until: Some(body.created_at),
+            ..thing(owned, Place::Room(body.room))
+        };
+        stored.items.insert(owned, bound);
+        let party = stored.parties.values_mut().next().expect("a party");
+        party.rolls.push(Roll {
+            item: owned,
+            until: body.created_at + deepwell::base::Span::mins(9_999),
+            claims: BTreeMap::from([(bera, None), (party.members[1], Some(Claim::Pass))]),
+        });
+        stored.branches.values_mut().for_each(|branch| _ = branch.roped.insert(bera));
+        let room = stored.rooms.get_mut(&body.room).expect("a room");
+        room.challenge.visitors.insert(bera, 1);
+        let meta = stored.meta.as_mut().expect("a world");
+        let id = deepwell::base::BanId(meta.next_ban);
+        meta.next_ban += 1;
+        let sentence =
+            Sentence { by: "Bera".into(), reason: "bera, again".into(), since: body.created_at, until: None };
+        stored
+            .bans
+            .insert(id, Ban { id, banned: Banned::Account(account), rank: Some(Role::Admin), sentence });
+    });
+}
+
+/// Every row, by table and number, as it is stored and by whom it mentions.
+fn rows(stored: &Snapshot) -> Vec<(String, String, BTreeSet<AccountId>, BTreeSet<CharacterId>)> {
+    let mut all = Vec::new();
+    macro_rules! tables {
+        ($($table:ident)*) => {$(stored.$table.values().for_each(|row| all.push(told(row)));)*};
+    }
+    tables!(accounts characters rooms exits items branches floors start_tasks parties reports bans audit);
+    all
+}
+
+fn told<R: Row + Serialize>(row: &R) -> (String, String, BTreeSet<AccountId>, BTreeSet<CharacterId>) {
+    let (mut accounts, mut bodies) = (BTreeSet::new(), BTreeSet::new());
+    facts::visit_facts(row, &mut |_, fact| match fact {
+        Fact::Account(id) => _ = accounts.insert(id),
+        Fact::Character(id) => _ = bodies.insert(id),
+        _ => {}
+    });
+    (R::TABLE.to_owned(), serde_json::to_string(row).expect("JSON"), accounts, bodies)
+}
+
+/// Tables in which somebody is mentioned.
+fn tables_of(stored: &Snapshot, person: &Person) -> BTreeSet<String> {
+    let about = rows(stored).into_iter().filter(|(.., accounts, bodies)| {
+        accounts.contains(&person.account) || person.bodies.iter().any(|who| bodies.contains(who))
+    });
+    about.map(|(table, ..)| table).collect()
+}
+
+/// All pages of what somebody reads of themselves.
+fn export(table: &mut Table, name: &str) -> String {
+    let first = table.types(name, "export");
+    let last = first.lines().next().and_then(|heading| heading.rsplit(' ').next());
+    let pages: u32 = last.and_then(|pages| pages.parse().ok()).expect("so many pages");
+    let rest = (2..=pages).map(|page| table.types(name, &format!("export {page}")));
+    [first].into_iter().chain(rest.collect::<Vec<_>>()).collect::<Vec<_>>().join("\n")
+}
+
+/// What is shown to somebody, and what an operator writes to a file, has every table in which they are mentioned.
+#[test]
+fn all_that_is_kept_of_somebody_is_in_the_export() {
+    let mut table = evening();
+    traces(&mut table);
+    let (person, kept) = table.game().kept_of("bera").unwrap();
+    assert_eq!(person.bodies.len(), 2);
+    let keys: BTreeSet<String> = kept.keys().cloned().collect();
+    let expected = tables_of(table.stored(), &person);
+    assert_eq!(keys, expected, "the tables that mention her");
+    assert_eq!(expected.len(), 9, "the traces are in every table that can hold any: {expected:?}");
+    assert_eq!(kept["items"].as_array().unwrap().len(), 3, "{}", kept["items"]);
+    let json = serde_json::to_string(&kept).unwrap();
+    assert!(!json.contains(SECRET) && json.contains("\"k\":\"kill\""), "{json}");
+    assert!(!json.contains("junior"), "what others report is theirs: {json}");
+
+    // Whoever is banned reads it when that is over.
+    table.types("Olad", "unban bera");
+    table.comes_back("Bera");
+    let text = export(&mut table, "Bera");
+    let headings = [
+        ("accounts", "Account "),
+        ("characters", "Character "),
+        ("items", "Thing "),
+        ("parties", "Party "),
+        ("reports", "Report "),
+        ("audit", "Audit line "),
+        ("branches", "Branch "),
+        ("rooms", "room of "),
+    ];
+    let told: BTreeSet<String> = headings.iter().map(|(table, _)| (*table).to_owned()).collect();
+    assert_eq!(told, tables_of(table.stored(), &person));
+    for (table, heading) in headings {
+        let told = text.lines().any(|line| line.starts_with(heading)) || text.contains(heading);
+        assert!(told, "{table}: {text}");
+    }
+    for told in ["Name: Bera", "Settings, aliases, k: kill", "Credential: kept as a hash", "bug", "too short"]
+    {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    assert!(!text.contains(SECRET) && !text.contains("junior"), "{text}");
+}
+
+/// A new field is told without anybody thinking of it: every value of one's own rows is among the lines.
+#[test]
+fn every_value_of_ones_own_rows_is_told() {
+    let mut table = evening();
+    let text = export(&mut table, "Bera");
+    let stored = table.stored();
+    let mut fields = 0;
+    let mut look = |path: &facts::Path, fact: Fact<'_>| {
+        let place = path.join(", ").replace('_', " ");
+        let is_told =
+            text.lines().any(|line| line.to_lowercase().starts_with(&format!("{place}: ").to_lowercase()));
+        assert!(is_told, "{place}: {fact:?} is not in {text}");
+        fields += 1;
+    };
+    facts::visit_facts(&stored.accounts[&table.account("Bera")], &mut look);
+    facts::visit_facts(&stored.characters[&table.id("Bera")], &mut look);
+    assert!(fields > 40, "{fields}");
+}
+
+/// D2: after a deletion no row holds a number or the name, and a kill before or after finds all of it or nothing.
+#[test]
+fn d2_nothing_is_left_of_who_is_deleted() {
+    for name in ["Bera", "bera", "Sofa"] {
+        let mut table = evening();
+        traces(&mut table);
+        let person = table.world().person(table.account("Bera"));
+        let before = table.stored().clone();
+        table.commits = false;
+        let told = operates(&mut table, &format!("delete {name}"));
+        assert!(told.unwrap()[0].contains("is deleted"), "{name}");
+        assert_eq!(table.stored(), &before, "not stored yet");
+        let changes = table.game.cut();
+        let mut after = before.clone();
+        after.apply(&changes);
+        for mut stored in [before, after.clone()] {
+            stored.ledger.clear();
+            let mut game = Game::load(Arc::clone(&CATALOG), seeded(1), stored).expect("the world loads");
+            game.step(table.now(), Input::Wake, &mut Vec::new());
+            assert_eq!(game.check(), Vec::<String>::new());
+        }
+        assert_nothing_left(&after, &person, &["Bera", "Sofa"]);
+    }
+}
+
+fn assert_nothing_left(stored: &Snapshot, person: &Person, names: &[&str]) {
+    for (table, json, accounts, bodies) in rows(stored) {
+        // The book keeps whose right was used, by number.
+        assert!(table == "audit" || !accounts.contains(&person.account), "{table}: {json}");
+        assert!(person.bodies.iter().all(|who| !bodies.contains(who)), "{table}: {json}");
+        let words: BTreeSet<String> =
+            json.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_lowercase).collect();
+        for name in names {
+            assert!(!words.contains(&name.to_lowercase()), "{table}: {json}");
+        }
+    }
+    let audit = serde_json::to_string(&stored.audit).expect("JSON");
+    assert!(audit.contains(&format!("account {}", person.account)), "{audit}");
+}
+
+/// A line of the operator, and what it is answered.
+fn operates(table: &mut Table, line: &str) -> Result<Vec<String>, Declined> {
+    let asker = SessionId(u64::MAX);
+    let effects = table.results_of(Input::Operator { asker, line: line.into() });
+    let answer = effects.iter().find_map(|effect| match effect {
+        Effect::Answered { answer, .. } => Some(answer.clone()),
+        _ => None,
+    });
+    for effect in effects {
+        table.deliver(effect);
+    }
+    answer.expect("an answer")
+}
+
+/// What somebody is in the midst of.
+type Mood = fn(&mut Table);
+
+/// By their own wish, whatever they are in the midst of: all goes, others are told, the name is free.
+#[test]
+fn who_deletes_the_account_is_gone_whatever_they_were_about() {
+    let moods: [(&str, Mood); 6] = [
+        ("in the town", |_| {}),
+        ("in a branch", |table| _ = table.types_all("Bera", &["down", "east"])),
+        ("in a fight", |table| {
+            table.types_all("Bera", &["down", "east"]);
+            fight(table);
+        }),
+        ("down", |table| {
+            table.types("Bera", "party invite gesa");
+            table.types_all("Gesa", &["party accept", "down"]);
+            table.types_all("Bera", &["down", "east"]);
+            table.types("Gesa", "east");
+            let bera = table.id("Bera");
+            table.rewrites(|stored| {
+                let now = stored.meta.as_ref().expect("a world").time;
+                let body = stored.characters.get_mut(&bera).unwrap();
+                (body.hp, body.posture) = (0, deepwell::world::Posture::Down);
+                body.down_until = Some(now + deepwell::base::Span::secs(60));
+            });
+        }),
+        ("in a party", |table| {
+            table.types("Bera", "party invite gesa");
+            table.types("Gesa", "party accept");
+            table.types("Bera", "party invite hobe");
+        }),
+        ("with things", |table| _ = table.types_all("Bera", &["get all", "wear all", "deposit 3"])),
+    ];
+    for (mood, begins) in moods {
+        let mut table = evening();
+        begins(&mut table);
+        let person = table.world().person(table.account("Bera"));
+        table.hears("Gesa");
+        let reads = deletes(&mut table, "Bera");
+        assert!(reads.contains("Your account is deleted"), "{mood}: {reads}");
+        assert_eq!(table.closed().last(), Some(&("Bera".to_owned(), Closed::Quit)), "{mood}");
+        assert_nothing_left(table.stored(), &person, &["Bera"]);
+        if !matches!(mood, "in a branch" | "in a fight") {
+            assert!(table.hears("Gesa").contains("gone for good"), "{mood}");
+        }
+        assert!(table.types("Gesa", "who").lines().all(|line| line != "Bera"), "{mood}");
+        table.waits(deepwell::base::Span::mins(30));
+        table.sit("Bera");
+        table.restart();
+        assert_eq!(table.game().check(), Vec::<String>::new(), "{mood}");
+        assert!(!table.types("Bera", "export").contains("xp: 7"), "{mood}");
+    }
+}
+
+fn fight(table: &mut Table) {
+    let (bera, room) = (table.id("Bera"), table.body("Bera").room);
+    table.rewrites(|stored| {
+        let id = CharacterId(stored.meta.as_ref().expect("a world").next_character);
+        stored.meta.as_mut().expect("a world").next_character += 1;
+        let body = stored.characters[&bera].clone();
+        let rat = deepwell::world::Character::new(id, "clay rat".into(), room, body.created_at);
+        let rat = deepwell::world::Character {
+            mob: Some("clay_rat".into()),
+            awake: true,
+            branch: body.branch,
+            hp: 50,
+            max_hp: 50,
+            ..rat
+        };
+        stored.characters.insert(id, rat);
+    });
+    table.types("Bera", "kill rat");
+    assert!(table.body("Bera").target.is_some());
+}
+
+/// What follows when somebody has given password and name.
+fn deletes(table: &mut Table, name: &str) -> String {
+    assert_eq!(table.types(name, "delete account"), "");
+    let (session, account) = (table.session(name), table.account(name));
+    table.step(Input::DeleteAccount { session, account }.proved(account, SECRET));
+    table.hears(name)
+}
+
+/// A5: nobody sheds what staff have laid on them, nor leaves the world without an owner.
+#[test]
+fn a5_who_is_held_by_staff_and_the_last_owner_stay() {
+    let mut table = evening();
+    table.types("Olad", "mute bera");
+    let held = "Staff have laid something on your account";
+    assert!(table.types("Bera", "delete account").contains(held));
+    let (session, account) = (table.session("Bera"), table.account("Bera"));
+    table.step(Input::DeleteAccount { session, account });
+    assert!(table.hears("Bera").contains(held) && table.world().accounts.get(account).is_some());
+    let stranger = Input::DeleteAccount { session, account: table.account("Gesa") };
+    table.step(stranger);
+    table.types("Gesa", "look");
+    table.types("Olad", "unmute bera");
+    table.step(Input::StorageReadOnly(true));
+    assert!(table.types("Bera", "delete account").contains("cannot write"));
+    table.step(Input::DeleteAccount { session, account });
+    table.step(Input::StorageReadOnly(false));
+    assert!(table.world().accounts.get(account).is_some(), "O3");
+    table.step(Input::DeleteAccount { session, account }.proved(account, "$old$"));
+    assert!(table.world().accounts.get(account).is_some(), "A3");
+
+    assert!(deletes(&mut table, "Kopa").contains("deleted"), "one of two owners may");
+    assert!(table.types("Olad", "delete account").contains("last owner"));
+    assert!(operates(&mut table, "delete olad").unwrap_err().0.contains("last owner"));
+    table.types("Olad", "ban bera");
+    assert!(operates(&mut table, "delete bera").is_ok(), "staff may delete whom they have banned");
+    assert!(table.world().bans.is_empty());
+    assert!(operates(&mut table, "delete bera").is_err());
+}

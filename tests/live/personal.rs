@@ -1,0 +1,51 @@
+//! What is kept of somebody: shown to an operator, and gone for good when it is deleted, through every part of the program.
+
+use crate::server::{Server, password};
+
+/// D2, T6: an export has all rows and no secret; whoever deletes the account is gone, and a kill does not bring them back.
+#[test]
+fn d2_an_account_is_exported_and_deleted_and_does_not_come_back() {
+    let mut server = Server::start(&[]);
+    let mut client = server.create("Bera");
+    let mut other = server.create("Gesa");
+    client.ask("alias k = kill");
+    let export = server.control(&["export", "bera"]);
+    assert_eq!(export["accounts"][0]["settings"]["aliases"]["k"], "kill", "{export}");
+    assert_eq!(export["characters"][0]["name"], "Bera");
+    assert_eq!(export["ledger"][0]["why"], "beginner", "{export}");
+    assert!(!export.to_string().contains("argon2"), "{export}");
+    assert!(server.try_control(&["export", "nobody"]).unwrap_err().contains("called nobody"));
+
+    for (secret, name, answer) in [
+        ("not the password", "bera", "That is not your password"),
+        (&password("Bera"), "gesa", "not the name of your account"),
+    ] {
+        client.send("delete account");
+        client.expect("your password now: ");
+        client.send(secret);
+        client.expect("the name of your account: ");
+        client.send(name);
+        client.expect(answer);
+    }
+    client.send("delete account");
+    client.expect("your password now: ");
+    client.send(&password("Bera"));
+    client.expect("the name of your account: ");
+    client.send("Bera");
+    client.expect("Your account is deleted");
+    assert!(client.is_let_go());
+    server.kill();
+    let stored = serde_json::to_string(&server.stored()).unwrap();
+    server.restart(&[]);
+    assert!(!stored.to_lowercase().contains("bera"), "{stored}");
+    assert!(other.is_let_go());
+    let mut late = server.connect();
+    late.send(&format!("connect Bera {}", password("Bera")));
+    late.expect("do not belong together");
+    server.control(&["delete", "gesa"]);
+    assert!(server.try_control(&["delete", "gesa"]).is_err());
+    server.create("Bera");
+    server.stop();
+    server.assert_sound();
+    server.assert_no_trace_of(&password("Bera"));
+}
