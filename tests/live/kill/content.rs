@@ -2,7 +2,8 @@
 //! quickly; without roamers; with strong and rich beginners, quick levels and much loot. Two levels come in addition: a den
 //! with a creature in each room, and gates with a puzzle behind each but the first, where nothing is.
 
-use deepwell::catalog::{BUILTIN, Catalog};
+use deepwell::catalog::{BUILTIN, Catalog, ItemPrototype};
+use deepwell::text::grammar;
 use std::sync::{Arc, LazyLock};
 
 /// What the files mean.
@@ -10,6 +11,19 @@ pub(super) static CATALOG: LazyLock<Arc<Catalog>> =
     LazyLock::new(|| Arc::new(Catalog::load(&files()).expect("the content has no mistakes")));
 
 const PERILS: &str = "[[perils]]\nkind = ";
+
+/// What words mean one or several of: the thing with its article, and how many.
+pub(super) fn things_named(words: &str) -> (&'static str, u32) {
+    let of = |item: &'static ItemPrototype| {
+        let several = || {
+            let number = words.strip_suffix(item.plural.as_str())?.trim_end();
+            (2..=100).find(|count| grammar::number(*count) == number)
+        };
+        let count = if item.with_article == words { Some(1) } else { several() };
+        Some((item.with_article.as_str(), count?))
+    };
+    CATALOG.items.values().find_map(of).unwrap_or_else(|| panic!("what is {words:?}?"))
+}
 
 /// All files, by path.
 pub(super) fn files() -> Vec<(String, String)> {

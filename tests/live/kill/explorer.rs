@@ -1,6 +1,6 @@
 //! Explorers, who walk into rooms that nobody had entered and carry things about.
 
-use super::content::CATALOG;
+use super::content::{CATALOG, things_named};
 use super::{Scene, Worker};
 use crate::client::{Client, Gone, Manners};
 use crate::pair::character;
@@ -38,7 +38,7 @@ struct Explorer {
 }
 
 /// Things by name, with their number.
-type Things = BTreeMap<String, u32>;
+type Things = BTreeMap<&'static str, u32>;
 
 impl Worker for Explorer {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
@@ -91,12 +91,13 @@ impl Explorer {
             if let Some(thing) = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"))
             {
                 scene.note("get");
-                let thing = thing.split(" from the corpse ").next().unwrap_or(thing);
-                *self.carried.entry(thing.trim_end_matches('.').to_owned()).or_default() += 1;
+                let (thing, count) = things_named(thing.trim_end_matches('.'));
+                *self.carried.entry(thing).or_default() += count;
             } else if let Some(thing) = line.strip_prefix("You put down ") {
                 scene.note("drop");
-                let thing = thing.trim_end_matches('.');
-                *self.carried.get_mut(thing).unwrap_or_else(|| panic!("{thing} was carried")) -= 1;
+                let (thing, count) = things_named(thing.trim_end_matches('.'));
+                let held = self.carried.get_mut(thing).unwrap_or_else(|| panic!("{thing} was carried"));
+                *held -= count;
             }
         }
         let moved = client.room().is_some_and(|room| room["num"] != self.at["num"]);
@@ -148,7 +149,7 @@ impl Explorer {
     fn compare_things(&mut self, stored: &Snapshot, body: &Character, wrong: &mut Vec<String>) {
         let mut found = Things::new();
         for item in stored.items.values().filter(|item| item.place == Place::Holder(body.id)) {
-            *found.entry(CATALOG.items[&item.prototype].with_article.clone()).or_default() += 1;
+            *found.entry(&CATALOG.items[&item.prototype].with_article).or_default() += item.count;
         }
         self.carried.retain(|_, count| *count > 0);
         let as_told = match self.pending.as_deref() {

@@ -1,6 +1,6 @@
 //! Two who hunt together and throw dice for what they find: each thing goes to one of them, once.
 
-use super::content::CATALOG;
+use super::content::{CATALOG, things_named};
 use super::fighter::next_line;
 use super::{Scene, Worker, builder};
 use crate::client::{Client, Gone, Manners};
@@ -30,7 +30,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
 }
 
 /// Things by name, with their number.
-type Things = BTreeMap<String, u32>;
+type Things = BTreeMap<&'static str, u32>;
 
 #[derive(Default)]
 struct Gamblers {
@@ -63,8 +63,7 @@ impl Worker for Gamblers {
             let body = character(stored, name);
             let mut found = Things::new();
             for item in stored.items.values().filter(|item| item.place == Place::Holder(body.id)) {
-                let name = CATALOG.items[&item.prototype].with_article.clone();
-                *found.entry(name).or_default() += item.count;
+                *found.entry(&CATALOG.items[&item.prototype].with_article).or_default() += item.count;
             }
             let Some(told) = &self.got[who] else {
                 (self.got[who], self.open) = (Some(found), u32::MAX);
@@ -166,7 +165,8 @@ impl Gamblers {
                 self.got[who] = None;
             }
             if let (Some(thing), Some(got)) = (won, &mut self.got[who]) {
-                *got.entry(thing.trim_end_matches('.').to_owned()).or_default() += 1;
+                let (thing, count) = things_named(thing.trim_end_matches('.'));
+                *got.entry(thing).or_default() += count;
             }
         }
     }
