@@ -47,6 +47,7 @@ fn changed(path: &str, text: &str) -> (String, String) {
     let mut text = text.to_owned();
     for (from, to) in [
         ("roamer_percent = 6", "roamer_percent = 0"),
+        ("invite_secs = 120", "invite_secs = 7200"),
         ("hp = 30\nattack = 5\ndefence = 2\npurse = 50", "hp = 300\nattack = 60\ndefence = 10\npurse = 5000"),
         ("roll_worth = 10", "roll_worth = 1"),
         ("base = 200\nfactor = 150", "base = 20\nfactor = 10"),
