@@ -25,6 +25,7 @@ use super::writer::Writer;
 use crate::net::connection::Shared;
 use crate::net::{Admission, ClientEvent, Clock, Entrance, Listener, Threshold};
 use crate::session::{MudletFiles, Ports, SessionConfig};
+use crate::store::StoreError;
 use crate::text::Markup;
 
 /// What the ways in need: all of it leads to the world.
@@ -84,8 +85,9 @@ impl Doors {
         for listener in [Some(telnet(ports.telnet, None)), encrypted].into_iter().flatten() {
             helpers.push(vital(Box::pin(listener.run(shutdown.stop.clone()))));
         }
+        let file = config.server.ready_file();
         let ready =
-            ReadyFile::write(&config.server.ready_file(), &addresses).context("cannot write ready.json")?;
+            ReadyFile::write(&file, &addresses).map_err(|source| StoreError::File { path: file, source })?;
         let or_off =
             |address: Option<SocketAddr>| address.map_or_else(|| "off".to_owned(), |it| it.to_string());
         let [tls, http, ops] = [addresses.telnet_tls, addresses.http, addresses.ops].map(or_off);

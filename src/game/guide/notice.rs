@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 /// How few more things somebody can carry who is told that hands are full.
 const HANDS_LEFT: usize = 3;
 
+/// How many of those who are in a room are looked at for a tip, so that a crowd costs each of its members no more.
+const CROWD: usize = 50;
+
 /// The moments that anybody can read off where somebody stands.
 pub(super) fn notice(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesson>) {
     let body = &turn.world.characters[who];
@@ -63,7 +66,7 @@ fn notice_beings(turn: &Turn, who: CharacterId, room: &Room, moments: &mut BTree
             (None, None) => Lesson::SawLever,
         });
     }
-    let mut others = turn.world.occupants(room.id).iter().filter(|other| **other != who);
+    let mut others = turn.world.occupants(room.id).iter().take(CROWD).filter(|other| **other != who);
     if others.any(|other| turn.world.characters[*other].is_player() && body::is_down(turn, *other)) {
         moments.insert(Lesson::SawFallen);
     }
@@ -101,5 +104,5 @@ pub(super) fn creature_here(turn: &Turn, who: CharacterId) -> Option<CharacterId
         let other = &turn.world.characters[**id];
         !other.is_player() && other.master.is_none()
     };
-    fights.or_else(|| turn.world.occupants(body.room).iter().find(stands).copied())
+    fights.or_else(|| turn.world.occupants(body.room).iter().take(CROWD).find(stands).copied())
 }
