@@ -32,7 +32,7 @@ use std::sync::Arc;
 use std::{env, thread};
 
 /// How often, if `DEEPWELL_KILLS` does not say.
-const KILLS: u32 = 20;
+const KILLS: u32 = 10;
 /// Changes between two kills: at least, and at most if `DEEPWELL_DEEDS` does not say.
 const DEEDS: (u32, u32) = (5, 120);
 /// Changes that others make while something is waited for.
