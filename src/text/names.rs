@@ -105,8 +105,22 @@ pub fn skeleton(word: &str) -> String {
     folded
 }
 
-/// Where a name stands in a text as a word of its own, in any case of letters.
-pub fn find(text: &str, name: &str) -> Option<usize> {
+/// Whether a name stands in a text as a word of its own, in any case of letters.
+pub fn mentions(text: &str, name: &str) -> bool {
+    find(text, name, 0).is_some()
+}
+
+/// Puts something else wherever a name stands in a text.
+pub fn replace(text: &mut String, name: &str, with: &str) {
+    let mut from = 0;
+    while let Some(at) = find(text, name, from) {
+        text.replace_range(at..at + name.len(), with);
+        from = at + with.len();
+    }
+}
+
+/// Where a name stands next, from a place on.
+fn find(text: &str, name: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let is_letter = |at: Option<&u8>| at.is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
     let found = |at: &usize| {
@@ -114,14 +128,7 @@ pub fn find(text: &str, name: &str) -> Option<usize> {
             && !is_letter(at.checked_sub(1).and_then(|before| bytes.get(before)))
             && !is_letter(bytes.get(at + name.len()))
     };
-    (0..(bytes.len() + 1).saturating_sub(name.len())).find(found)
-}
-
-/// Puts something else wherever a name stands in a text; what it is must not have the name in it.
-pub fn replace(text: &mut String, name: &str, with: &str) {
-    while let Some(at) = find(text, name).filter(|_| !name.is_empty()) {
-        text.replace_range(at..at + name.len(), with);
-    }
+    (from..(bytes.len() + 1).saturating_sub(name.len())).find(found).filter(|_| !name.is_empty())
 }
 
 #[cfg(test)]
@@ -144,7 +151,11 @@ mod tests {
             let mut text = before.to_owned();
             replace(&mut text, "Bera", "account 7");
             assert_eq!(text, after);
+            assert_eq!(mentions(before, "bera"), before != after);
         }
+        let mut text = "account: an Account".to_owned();
+        replace(&mut text, "Account", "account 7");
+        assert_eq!(text, "account 7: an account 7", "a name that stands in what takes its place");
     }
 
     /// T5: what an impostor tries beside a name that is taken.

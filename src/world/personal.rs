@@ -115,15 +115,18 @@ impl World {
 
     /// Puts the number of an account where its names stand in what is written down for staff, and in words from them.
     fn forget_names(&mut self, person: &Person) {
-        let row = self.accounts.get(person.account).map(|row| row.name.clone());
+        let Some(row) = self.accounts.get(person.account) else { return };
+        // What is older is not about them, whatever words it has: a name can be any word.
+        let since = row.created_at;
+        let own = row.name.clone();
         let bodies = person.bodies.iter().filter_map(|who| self.characters.get(*who));
-        let known: BTreeSet<String> = row.into_iter().chain(bodies.map(|body| body.name.clone())).collect();
+        let known: BTreeSet<String> = [own].into_iter().chain(bodies.map(|body| body.name.clone())).collect();
         let number = format!("account {}", person.account);
-        let stands = |text: &String| known.iter().any(|name| names::find(text, name).is_some());
+        let stands = |text: &String| known.iter().any(|name| names::mentions(text, name));
         let clean = |text: &mut String| known.iter().for_each(|name| names::replace(text, name, &number));
-        let named = |line: &AuditRecord| stands(&line.name) || stands(&line.action);
+        let named = |line: &AuditRecord| line.at >= since && (stands(&line.name) || stands(&line.action));
         self.audit.change_where(named, |line| [&mut line.name, &mut line.action].into_iter().for_each(clean));
-        let told = |row: &Report| stands(&row.text) || row.heard.iter().any(stands);
+        let told = |row: &Report| row.at >= since && (stands(&row.text) || row.heard.iter().any(stands));
         self.reports.change_where(told, |row| row.heard.iter_mut().chain([&mut row.text]).for_each(clean));
         let said = |sentence: &Sentence| stands(&sentence.by) || stands(&sentence.reason);
         let texts = |sentence: &mut Sentence| {

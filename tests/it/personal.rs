@@ -342,3 +342,17 @@ fn a5_who_is_held_by_staff_and_the_last_owner_stay() {
     assert!(table.world().bans.is_empty());
     assert!(operates(&mut table, "delete bera").is_err());
 }
+
+/// A8: a name can be any word, and whoever deletes an account rewrites nothing that staff wrote before there was one.
+#[test]
+fn a8_nobody_rewrites_the_book_by_a_name() {
+    let mut table = evening();
+    table.types("Olad", "mute hobe for 2h shouting about turnips");
+    table.waits(deepwell::base::Span::mins(1));
+    table.sit("Turnips");
+    table.types("Olad", "mute gesa for 2h turnips, too");
+    assert!(deletes(&mut table, "Turnips").contains("deleted"));
+    let book: Vec<String> = table.world().audit.iter().map(|(_, line)| line.action.clone()).collect();
+    assert!(book.contains(&"mute hobe for 2h shouting about turnips".to_owned()), "{book:?}");
+    assert!(book.iter().any(|line| line.starts_with("mute gesa for 2h account ")), "{book:?}");
+}

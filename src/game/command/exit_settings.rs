@@ -5,7 +5,7 @@ use crate::catalog::BranchTimes;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{closing, start_room};
-use crate::world::BranchSettings;
+use crate::world::{BranchSettings, StartSettings};
 
 /// How long a start room may be without a reset or a check, in seconds: at least and at most.
 const INTERVAL: (u32, u32) = (10, 604_800);
@@ -20,7 +20,7 @@ pub(crate) fn change_room(turn: &mut Turn, room: RoomId, setting: &str, value: &
         "check_interval" => settings.check_interval = interval()?,
         _ => change(turn, &mut settings.exits, setting, value)?,
     }
-    let of = |settings: &crate::world::StartSettings| (settings.reset_interval, settings.check_interval);
+    let of = |settings: &StartSettings| (settings.reset_interval, settings.check_interval);
     let comes_otherwise = of(&tasks.settings) != of(&settings);
     turn.world.start_tasks.change(room, |tasks| tasks.settings = settings);
     if comes_otherwise {

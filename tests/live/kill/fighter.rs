@@ -82,7 +82,7 @@ impl Worker for Fighter {
 }
 
 /// Fights what it sees; else pulls what can be pulled, or walks.
-pub(super) fn next_line(client: &Client, answer: &str, dice: &mut Rng) -> String {
+pub(crate) fn next_line(client: &Client, answer: &str, dice: &mut Rng) -> String {
     let stands_here =
         |line: &str| Some(line.strip_prefix('A')?.split_once(" is here")?.0.rsplit_once(' ')?.1.to_owned());
     if let Some(creature) = answer.lines().find_map(stands_here) {

@@ -7,7 +7,7 @@ mod content;
 mod deeds;
 mod delver;
 mod explorer;
-mod fighter;
+pub(crate) mod fighter;
 mod forgetful;
 mod founder;
 mod gamblers;

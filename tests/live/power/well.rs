@@ -3,6 +3,7 @@
 use super::cast::{Person, Work};
 use super::tale::{Facts, Tale, Value};
 use crate::client::{Client, Gone, Manners};
+use crate::kill::fighter::next_line;
 use deepwell::base::{Dice as _, Rng};
 use deepwell::catalog::Catalog;
 use deepwell::world::{Place, Snapshot};
@@ -220,24 +221,10 @@ impl Person for Fighter {
             line = if has_choice {
                 "train strength".into()
             } else {
-                next_fight(&client, &answer, &mut work.dice)
+                next_line(&client, &answer, &mut work.dice)
             };
         }
     }
-}
-
-/// Fights what it sees; else pulls what can be pulled, or walks.
-fn next_fight(client: &Client, answer: &str, dice: &mut Rng) -> String {
-    let stands_here =
-        |line: &str| Some(line.strip_prefix('A')?.split_once(" is here")?.0.rsplit_once(' ')?.1.to_owned());
-    if let Some(creature) = answer.lines().find_map(stands_here) {
-        return format!("kill {creature}");
-    }
-    let room = client.room().expect("it was told where it is");
-    if room["clear"] == false && dice.percent(30) {
-        return "pull lever".into();
-    }
-    if dice.percent(15) { "look".into() } else { way_on(room, |_| false, dice) }
 }
 
 fn trained(body: &deepwell::world::Character) -> i64 {

@@ -1,0 +1,372 @@
+//! Commits that fail and rules that panic, in a server on a database of memory.
+
+mod replayed;
+
+use super::*;
+use crate::catalog::Catalog;
+use crate::game::{Effect, GameConfig};
+use crate::net::{ClientEvent, Clock, Outbox};
+use crate::server::auth::{AuthSettings, Authenticator, Denied};
+use crate::server::driver::{Driver, Parts};
+use crate::server::lifecycle::Stopper;
+use crate::server::metrics::Metrics;
+use crate::server::question::Question;
+use crate::server::recorder::Recorder;
+use crate::server::writer::{Storage, Writer};
+use crate::session::Request;
+use crate::store::Trouble;
+use crate::world::{Changes, Settings};
+use std::net::Ipv4Addr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// A database in memory that can be full.
+struct Memory {
+    stored: Snapshot,
+    full: Arc<AtomicBool>,
+    /// Although it is full, a probe still fits.
+    probe_fits: Arc<AtomicBool>,
+    /// What does not fit may be there all the same.
+    in_doubt: Arc<AtomicBool>,
+}
+
+impl Memory {
+    fn room(&self) -> Result<(), StoreError> {
+        if self.full.load(Ordering::SeqCst) {
+            let doubt = self.in_doubt.load(Ordering::SeqCst);
+            let reason = "no room".to_owned();
+            return Err(if doubt {
+                StoreError::InDoubt { reason }
+            } else {
+                StoreError::NotNow { trouble: Trouble::Full, reason }
+            });
+        }
+        Ok(())
+    }
+}
+
+impl Storage for Memory {
+    async fn load(&mut self) -> Result<Snapshot, StoreError> {
+        Ok(self.stored.clone())
+    }
+    async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
+        self.room()?;
+        self.stored.apply(changes);
+        Ok(())
+    }
+    async fn probe(&mut self) -> Result<(), StoreError> {
+        if self.probe_fits.load(Ordering::SeqCst) { Ok(()) } else { self.room() }
+    }
+    async fn close(self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+struct Stage {
+    driver: Driver,
+    full: Arc<AtomicBool>,
+    probe_fits: Arc<AtomicBool>,
+    in_doubt: Arc<AtomicBool>,
+    outbox: Arc<Outbox>,
+    _questions: mpsc::Sender<Question>,
+}
+
+const READ_ONLY: &str = "The stone holds its breath";
+const ANN: SessionId = SessionId(1);
+
+/// A founded world in which one client plays.
+async fn stage() -> Stage {
+    stage_of(Arc::new(Catalog::builtin())).await
+}
+
+/// The same with other content.
+async fn stage_of(catalog: Arc<Catalog>) -> Stage {
+    let config = GameConfig::default();
+    let game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default()).unwrap();
+    let clock = Clock::start_at(GameTime(1_000_000));
+    let [full, probe_fits, in_doubt] = [const { AtomicBool::new(false) }; 3].map(Arc::new);
+    let memory = Memory {
+        stored: Snapshot::default(),
+        full: Arc::clone(&full),
+        probe_fits: Arc::clone(&probe_fits),
+        in_doubt: Arc::clone(&in_doubt),
+    };
+    let (writer, outcomes) = Writer::start(memory);
+    let (logins, requests) = mpsc::channel(8);
+    let (asking, questions) = mpsc::channel(8);
+    let auth = AuthSettings { slots: 1, queue: 8, memory_kib: 64, passes: 1, ..AuthSettings::default() };
+    let driver = Driver::new(Parts {
+        catalog,
+        config,
+        game,
+        clock,
+        writer,
+        outcomes,
+        requests,
+        logins,
+        questions,
+        auth: Arc::new(Authenticator::new(auth, clock).unwrap()),
+        metrics: Arc::new(Metrics::default()),
+        stopper: Stopper::new(CancellationToken::new(), asking.clone()),
+        recorder: Recorder::new(&std::env::temp_dir().join("no such folder")),
+    });
+    let outbox = Arc::new(Outbox::new(1_000_000));
+    let mut stage =
+        Stage { driver, full, probe_fits, in_doubt, outbox: Arc::clone(&outbox), _questions: asking };
+    stage.driver.begin(vec![Input::Wake]).await.unwrap();
+    let address = Ipv4Addr::LOCALHOST.into();
+    stage.play(ClientEvent::Connected { session: ANN, address, outbox }).await;
+    let (name, credential) = ("Annika".to_owned(), "x".to_owned());
+    let create = Input::Create { session: ANN, name, credential, pre_login: Settings::default() };
+    stage.input(create).await;
+    assert!(stage.heard().iter().any(|d| matches!(d, Delivery::Effect(Effect::Entered { .. }))));
+    stage
+}
+
+impl Stage {
+    async fn play(&mut self, event: ClientEvent) {
+        self.driver.play(&mut vec![event]).await.unwrap();
+        self.settle_all().await.unwrap();
+    }
+
+    async fn input(&mut self, input: Input) {
+        let session = input.session().unwrap();
+        self.play(ClientEvent::Asked { session, request: Request::Game(input) }).await;
+    }
+
+    async fn settle_all(&mut self) -> anyhow::Result<()> {
+        self.driver.recovery.settle_all(&mut self.driver.pipeline).await
+    }
+
+    /// As if a rule had panicked.
+    async fn panic(&mut self, by: Option<SessionId>) -> anyhow::Result<()> {
+        self.driver.recovery.mend(&mut self.driver.pipeline, Err(Broken { by })).await
+    }
+
+    /// As when it is time to look whether storage can be written again.
+    async fn retry(&mut self) {
+        let pipeline = &mut self.driver.pipeline;
+        retry_storage(pipeline);
+        let succeeded = pipeline.probe.as_mut().unwrap().succeeded().await;
+        end_retry(pipeline, succeeded).await.unwrap();
+    }
+
+    async fn command(&mut self, line: &str) {
+        self.input(Input::Command { session: ANN, line: line.to_owned() }).await;
+    }
+
+    fn heard(&self) -> Vec<Delivery> {
+        let mut heard = Vec::new();
+        self.outbox.take(&mut heard).unwrap();
+        heard
+    }
+
+    fn words(&self) -> String {
+        format!("{:?}", self.heard())
+    }
+}
+
+/// E46, T8: game time does not go back over a restart by as long as nothing happened.
+#[tokio::test(start_paused = true)]
+async fn the_time_is_written_though_nothing_happens() {
+    let mut stage = stage().await;
+    for _ in 0..3 {
+        let before = stage.driver.pipeline.writer.load().await.unwrap().meta.unwrap().time;
+        tokio::time::advance(std::time::Duration::from_secs(6)).await;
+        assert!(stage.driver.deadline() <= stage.driver.pipeline.clock.now());
+        stage.driver.wake().await.unwrap();
+        stage.settle_all().await.unwrap();
+        let after = stage.driver.pipeline.writer.load().await.unwrap().meta.unwrap().time;
+        assert!(after.since(before) >= Span::secs(5), "{before:?} {after:?}");
+    }
+}
+
+#[tokio::test]
+async fn d5_o3_a_full_disk_undoes_the_moment_and_play_goes_on_when_there_is_space() {
+    let mut stage = stage().await;
+    let (bob, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
+    let outbox = Arc::new(Outbox::new(1_000_000));
+    stage.play(ClientEvent::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
+    stage.full.store(true, Ordering::SeqCst);
+    let create = Input::Create {
+        session: bob,
+        name: "Never".to_owned(),
+        credential: "x".to_owned(),
+        pre_login: Settings::default(),
+    };
+    stage.input(create).await;
+    let mut heard = Vec::new();
+    outbox.take(&mut heard).unwrap();
+    let words = format!("{heard:?}");
+    assert!(words.contains(ASK_AGAIN) && !words.contains("Entered"), "{words}");
+    assert!(stage.driver.pipeline.retry_at.is_some());
+    assert_eq!(stage.driver.pipeline.game.credential("never"), None);
+
+    stage.retry().await;
+    assert!(stage.driver.pipeline.retry_at.is_some(), "the disk is still full");
+    stage.full.store(false, Ordering::SeqCst);
+    stage.retry().await;
+    stage.settle_all().await.unwrap();
+    assert_eq!(stage.driver.pipeline.retry_at, None);
+    assert_eq!(stage.driver.pipeline.game.credential("annika").map(|known| known.0), Some(AccountId(1)));
+}
+
+/// N2: making an account counts as coming in from there: nobody's guesses from elsewhere keep its owner out.
+#[tokio::test(start_paused = true)]
+async fn n2_who_made_an_account_is_not_held_up_by_what_others_guess() {
+    let stage = stage().await;
+    let pipeline = &stage.driver.pipeline;
+    let guess = async |address: Ipv4Addr| {
+        let known = pipeline.game.credential("annika");
+        let wrong = crate::session::Secret("wrong horse".into());
+        pipeline.auth.verify(address.into(), "annika", known, wrong).await.unwrap_err()
+    };
+    for n in 0..20 {
+        guess(Ipv4Addr::new(203, 0, 113, n)).await;
+    }
+    assert_eq!(guess(Ipv4Addr::new(203, 0, 113, 99)).await, Denied::TooManyGuesses);
+    assert_eq!(guess(Ipv4Addr::LOCALHOST).await, Denied::Wrong);
+}
+
+/// O3, N3: in this order one reads what happened, which lines went with it, and that nothing can happen now.
+#[tokio::test]
+async fn o3_after_a_failed_commit_every_line_is_answered_and_the_server_is_said_to_be_read_only() {
+    let mut stage = stage().await;
+    stage.full.store(true, Ordering::SeqCst);
+    let lines = ["down", "look", "say hello"].map(|line| {
+        let command = Input::Command { session: ANN, line: line.to_owned() };
+        ClientEvent::Asked { session: ANN, request: Request::Game(command) }
+    });
+    stage.driver.play(&mut lines.into()).await.unwrap();
+    stage.settle_all().await.unwrap();
+    let words = stage.words();
+    let mut from = 0;
+    for said in [
+        UNDONE,
+        "Not answered: down",
+        "Not answered: look",
+        "Not answered: say hello",
+        "You take hold",
+        READ_ONLY,
+    ] {
+        let at = words[from..].find(said);
+        from += at.unwrap_or_else(|| panic!("{said} is missing, or comes too early, in\n{words}"));
+    }
+    stage.command("down").await;
+    assert!(!stage.words().contains("Not answered"));
+}
+
+/// D5: nobody is told that a moment has not happened which a start might find.
+#[tokio::test]
+async fn d5_what_is_in_doubt_is_not_said_to_be_undone() {
+    let mut stage = stage().await;
+    stage.in_doubt.store(true, Ordering::SeqCst);
+    stage.full.store(true, Ordering::SeqCst);
+    stage.command("down").await;
+    let words = stage.words();
+    assert!(words.contains(DOUBTFUL) && !words.contains("has not happened"), "{words}");
+    assert!(stage.driver.pipeline.retry_at.is_some(), "the server is read-only");
+}
+
+#[tokio::test]
+async fn o3_a_full_disk_that_still_takes_a_probe_does_not_end_the_server() {
+    let mut stage = stage().await;
+    stage.full.store(true, Ordering::SeqCst);
+    stage.probe_fits.store(true, Ordering::SeqCst);
+    stage.command("down").await;
+    for _ in 0..2 * FAILURES_MAX {
+        assert!(stage.driver.pipeline.retry_at.is_some());
+        stage.command("look").await;
+        assert!(stage.words().contains("Exits"), "looking goes on");
+        stage.retry().await;
+        stage.settle_all().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn d5_who_plays_stays_in_the_body_it_had() {
+    let mut stage = stage().await;
+    stage.full.store(true, Ordering::SeqCst);
+    let stored = stage.driver.pipeline.writer.load().await.unwrap();
+    rebuild(&mut stage.driver.pipeline, stored, UNDONE).await.unwrap();
+    assert!(stage.words().contains("has not happened"));
+    assert_eq!(stage.driver.pipeline.game.players(), ["Annika"]);
+    assert_eq!(stage.driver.pipeline.router.playing(), 1);
+    stage.full.store(false, Ordering::SeqCst);
+    stage.driver.recovery.failures = 0;
+    stage.settle_all().await.unwrap();
+    stage.command("look").await;
+    assert!(stage.words().contains("Exits"));
+}
+
+#[tokio::test]
+async fn o7_a_panic_costs_its_cause_the_session_and_a_minute() {
+    let mut stage = stage().await;
+    stage.panic(Some(ANN)).await.unwrap();
+    let words = stage.words();
+    assert!(words.contains(YOUR_COMMAND) && words.contains("Close"), "{words}");
+    assert!(stage.driver.pipeline.game.players().is_empty());
+    let (account, name) = (AccountId(1), "Annika".to_owned());
+    let login = Input::Login { session: ANN, account, name, pre_login: Settings::default() };
+    stage.input(login.clone()).await;
+    let words = stage.words();
+    assert!(words.contains(HELD_BACK) && !words.contains("Entered"), "{words}");
+    stage.driver.recovery.panics[0].at = GameTime(0);
+    stage.input(login).await;
+    assert!(stage.words().contains("Entered"));
+}
+
+#[tokio::test]
+async fn o7_a_game_that_panics_again_and_again_ends_the_process() {
+    let mut stage = stage().await;
+    for _ in 0..PANICS_MAX {
+        stage.panic(None).await.unwrap();
+    }
+    let error = stage.panic(None).await.unwrap_err().to_string();
+    assert_eq!(error, "the game panicked again and again within a minute");
+}
+
+/// O7: a rule that panics half-way is undone for everybody; it costs its cause the session and a minute, and the
+/// others nothing but the last moment. The inputs are kept for whoever mends it.
+#[tokio::test]
+async fn o7_a_rule_that_panics_is_undone_and_who_is_there_stays() {
+    let mut stage = stage().await;
+    let folder = tempfile::tempdir().unwrap();
+    stage.driver.pipeline.recorder = Recorder::new(folder.path());
+    let (bob, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
+    let outbox = Arc::new(Outbox::new(1_000_000));
+    stage.play(ClientEvent::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
+    let (name, credential) = ("Bobbin".to_owned(), "secret hash".to_owned());
+    stage.input(Input::Create { session: bob, name, credential, pre_login: Settings::default() }).await;
+    let bob_reads = || {
+        let mut heard = Vec::new();
+        outbox.take(&mut heard).unwrap();
+        format!("{heard:?}")
+    };
+    bob_reads();
+    let room_of =
+        |stored: &Snapshot| stored.characters.values().find(|body| body.name == "Annika").unwrap().room;
+    let before = room_of(&stage.driver.pipeline.game.world().snapshot());
+
+    stage.driver.pipeline.panics_at = Some("down");
+    stage.command("down").await;
+    let (hers, his) = (stage.words(), bob_reads());
+    assert!(hers.contains(YOUR_COMMAND) && hers.contains("Close"), "{hers}");
+    assert!(his.contains(UNDONE) && !his.contains("Close") && !his.contains("Annika leaves"), "{his}");
+    let pipeline = &mut stage.driver.pipeline;
+    assert_eq!((room_of(&pipeline.game.world().snapshot()), pipeline.game.check()), (before, vec![]));
+    assert_eq!(room_of(&pipeline.writer.load().await.unwrap()), before);
+    assert_eq!((pipeline.router.playing(), pipeline.game.players()), (1, vec!["Bobbin".to_owned()]));
+
+    let files = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
+    let texts: Vec<_> = files.map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    assert!(texts.len() == 2 && texts.iter().any(|text| text.contains("\"down\"")), "{texts:?}");
+    assert!(texts.iter().all(|text| !text.contains("secret")), "{texts:?}");
+
+    stage.input(Input::Command { session: bob, line: "look".to_owned() }).await;
+    assert!(bob_reads().contains("Exits"), "the connection is alive");
+    let (account, name) = (AccountId(1), "Annika".to_owned());
+    stage.input(Input::Login { session: ANN, account, name, pre_login: Settings::default() }).await;
+    assert!(stage.words().contains(HELD_BACK));
+}
