@@ -87,7 +87,7 @@ export class Atlas {
   title() {
     if (!this.here) return "";
     const [theme, branch] = this.here.area.split("/");
-    const floor = this.here.floor > 0 ? `, level ${this.here.floor}` : "";
+    const floor = this.here.floor > 0 ? `, dungeon level ${this.here.floor}` : "";
     return `${theme}${branch ? `, ${branch}` : ""}${floor}`;
   }
 

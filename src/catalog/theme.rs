@@ -1,7 +1,7 @@
 //! Themes: the settings, perils and words a branch is made with.
 
 use super::furnishing::{Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddle, Shrine, Threat};
-use super::pattern::Pattern;
+use super::pattern::{Pattern, Piece};
 use super::room_kind::RoomKind;
 use super::rules::RuleSet;
 use super::words::{Noun, Scenery, nouns, scenery};
@@ -10,6 +10,7 @@ use crate::data::{CatalogError, Position, Reader, definition};
 pub use crate::level::GrowSettings;
 use crate::level::Limit;
 use crate::puzzle;
+use crate::text::grammar;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -147,9 +148,22 @@ impl Theme {
         puzzles: &puzzle::Registry,
         references: &mut Vec<Reference>,
     ) -> Self {
-        let theme = Self::read(file, puzzles, references);
+        let mut theme = Self::read(file, puzzles, references);
+        theme.spell_out_names(file);
         references.extend(theme.references());
         theme
+    }
+
+    /// Makes of each name with slots all the names that there are with the words of their lists.
+    fn spell_out_names(&mut self, file: &mut Reader<'_>) {
+        let shared = &self.words;
+        for band in self.bands.values_mut().chain([&mut self.other]) {
+            let words = |slot: &str| band.words.get(slot).or_else(|| shared.get(slot));
+            band.names = spelt_out(&band.names, words, file);
+        }
+        for names in self.scenery.passages.values_mut() {
+            *names = spelt_out(names, |slot| shared.get(slot), file);
+        }
     }
 
     /// What the furnishing of rooms refers to.
@@ -163,6 +177,9 @@ impl Theme {
         let living = living.map(|i| (i.place.clone(), Referent::Mob, i.mob.clone()));
         shrines.chain(captives).chain(hoards).chain(loot).chain(living)
     }
+
+    /// The list of words for where in a room its treasure lies, as in "among the stones".
+    pub const HIDING_PLACES: &str = "hiding_places";
 
     /// The names and words of a depth.
     pub fn band(&self, depth: u32) -> &Band {
@@ -276,7 +293,7 @@ definition! {
     pub struct Band {
         /// What every name of this depth contains, in any case of letters.
         pub family: String = text(),
-        /// The names rooms get.
+        /// The names rooms get; each slot stands for every word of its list.
         pub names: Vec<String> => |band| names(band, &family),
         /// One word for mappers (GMCP `environment`).
         pub environment: String = text(),
@@ -361,6 +378,39 @@ fn names(band: &mut Reader<'_>, family: &str) -> Vec<String> {
         }
     }
     names.into_iter().map(|(_, name)| name).collect()
+}
+
+/// Names with the words of their slots, each with each.
+fn spelt_out<'w>(
+    names: &[String],
+    words: impl Fn(&str) -> Option<&'w Vec<String>>,
+    file: &mut Reader<'_>,
+) -> Vec<String> {
+    let mut spelt: Vec<String> = Vec::new();
+    for name in names {
+        let Some(pattern) = Pattern::parse(name) else {
+            file.wrong(
+                "names",
+                format!("holds a brace that is not paired in `{name}`"),
+                "slots like `{shape}`",
+            );
+            continue;
+        };
+        let mut told = vec![String::new()];
+        for piece in &pattern.pieces {
+            let ends: &[String] = match piece {
+                Piece::Text(text) => std::slice::from_ref(text),
+                Piece::Slot(slot) => words(slot).map_or(&[], Vec::as_slice),
+            };
+            if ends.is_empty() {
+                file.wrong("names", format!("has a slot without words in `{name}`"), "a list of [words]");
+            }
+            told =
+                told.iter().flat_map(|start| ends.iter().map(move |end| format!("{start}{end}"))).collect();
+        }
+        spelt.extend(told.iter().map(|name| grammar::capitalise(name).into_owned()));
+    }
+    spelt
 }
 
 /// The sentences about rooms of each kind that has a list of them.

@@ -5,8 +5,9 @@
 use crate::base::{Dice, Rng};
 use crate::catalog::furnishing::Landmark;
 use crate::catalog::room_kind::Furnishing;
-use crate::catalog::{Catalog, Peril, PerilKind, RoomFeature, RoomKind, Theme};
+use crate::catalog::{Catalog, Pattern, Peril, PerilKind, RoomFeature, RoomKind, Theme};
 use crate::dungeon::{BranchSpec, Memory, Recent, RoomPlan, describe, encounter};
+use crate::text::sentence::{mark, statements};
 
 /// What the furnishing of a room depends on besides its plan.
 #[derive(Clone, Copy)]
@@ -38,9 +39,17 @@ impl<'a> Site<'a> {
         self.index() == 0
     }
 
-    /// Whether there may be one more room of a kind, as far as the theme sets a limit to them.
+    /// Whether there may be one more room of a kind, as far as the theme sets a limit to them and the last is far enough
+    /// away.
     fn may_have(&self, kind: RoomKind) -> bool {
         self.memory.used.allows_room(kind.name(), self.theme.limit_of(kind), self.floor)
+            && self.memory.recent.keeps_apart(kind)
+    }
+
+    /// Those of a list whose text was not told in the rooms made last; all of them where every one was.
+    fn untold<'t, T>(&self, list: &'t [T], text: impl Fn(&T) -> &str) -> Vec<&'t T> {
+        let new: Vec<&T> = list.iter().filter(|one| self.memory.recent.is_new(text(one), &[])).collect();
+        if new.is_empty() { list.iter().collect() } else { new }
     }
 
     /// Whether no landmark, captive or gate is among the rooms made last: one room of so many at most is such.
@@ -80,7 +89,9 @@ impl<'a> Site<'a> {
         let mut order: Vec<&Landmark> = theme.landmarks.iter().collect();
         let round = u64::try_from(stretch / rounds).unwrap_or(u64::MAX);
         self.spec.seed.named("landmarks").numbered(round).rng().shuffle(&mut order);
-        order.into_iter().skip(stretch % rounds * 2).take(2).find(|landmark| landmark.appears_at(depth))
+        let new = |landmark: &&Landmark| self.memory.recent.is_new(&landmark.description, &[]);
+        let mut two = order.into_iter().skip(stretch % rounds * 2).take(2);
+        two.find(|landmark| landmark.appears_at(depth) && new(landmark))
     }
 }
 
@@ -132,8 +143,10 @@ fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
 
 /// Says one of the theme's sentences about rooms of the kind.
 fn say_sentence(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
-    let pattern = dice.pick(site.theme.sentences_about(plan.kind));
-    plan.fixture.line = pattern.map(|pattern| describe::words(pattern, &[], plan.depth, site.theme, dice));
+    let (theme, depth) = (site.theme, plan.depth);
+    let words = |pattern: &Pattern, dice: &mut _| describe::words(pattern, &[], depth, theme, dice);
+    let told = site.memory.recent.fresh_or_stale(theme.sentences_about(plan.kind), dice, words);
+    plan.fixture.line = told.map(|(_, words)| words);
 }
 
 /// What is in the room, by the weights of the theme. Behind an exit with a sign there is always something to fight.
@@ -237,7 +250,12 @@ fn open_shop(plan: &mut RoomPlan, site: Site<'_>) {
 
 fn raise_shrine(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("shrine");
-    let Some(shrine) = dice.weighted(&site.theme.shrines, |shrine| shrine.weight) else { return };
+    let Some(shrine) = dice
+        .weighted(&site.untold(&site.theme.shrines, |shrine| &shrine.text), |shrine| shrine.weight)
+        .copied()
+    else {
+        return;
+    };
     plan.fixture.feature = Some(RoomFeature::Shrine { affect: shrine.affect.clone() });
     plan.fixture.line = Some(shrine.text.clone());
     plan.fixture.details.insert("shrine".into(), shrine.text.clone());
@@ -245,7 +263,9 @@ fn raise_shrine(plan: &mut RoomPlan, site: Site<'_>) {
 
 fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("riddle");
-    let Some(riddle) = dice.pick(&site.theme.riddles) else { return };
+    let Some(riddle) = dice.pick(&site.untold(&site.theme.riddles, |riddle| &riddle.text)).copied() else {
+        return;
+    };
     plan.fixture.feature = riddle.answers.first().cloned().map(|answer| RoomFeature::Riddle { answer });
     say_sentence(plan, site, &mut dice);
     let face = plan.fixture.line.take().unwrap_or_default();
@@ -258,7 +278,10 @@ fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
 
 fn hold_captive(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("captive");
-    let Some(captive) = dice.pick(&site.theme.captives) else { return };
+    let Some(captive) = dice.pick(&site.untold(&site.theme.captives, |captive| &captive.text)).copied()
+    else {
+        return;
+    };
     plan.fixture.feature = Some(RoomFeature::Captive { mob: captive.mob.clone() });
     plan.fixture.line = Some(captive.text.clone());
 }
@@ -270,13 +293,18 @@ pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
     if site.is_first() {
         return;
     }
-    let found = &site.theme.out_of_depth;
+    let (theme, found) = (site.theme, &site.theme.out_of_depth);
     let mut dice = site.dice("omen");
+    let mut here = Vec::new();
     for exit in &plan.new_exits {
-        if dice.up_to(999) < found.permille
-            && let Some(omen) = dice.pick(&found.omens)
-        {
-            plan.omens.insert(*exit, describe::words(omen, &[*exit], plan.depth, site.theme, &mut dice));
+        if dice.up_to(999) >= found.permille {
+            continue;
+        }
+        let words = |omen: &Pattern, dice: &mut _| describe::words(omen, &[*exit], plan.depth, theme, dice);
+        let told = site.memory.recent.fresh(&found.omens, (Recent::ROOMS, &here), &mut dice, words);
+        if let Some((_, omen)) = told {
+            here.extend(statements(&omen).map(mark));
+            plan.omens.insert(*exit, omen);
         }
     }
 }

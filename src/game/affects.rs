@@ -34,7 +34,7 @@ pub(crate) fn apply_affect(turn: &mut Turn, who: CharacterId, key: &str, rounds:
     }
     tell::tell(turn, who, Class::Notice, begins);
     if tell::is_heard(turn, room) {
-        tell::tell_room(turn, room, &[who], Class::Combat, naming::name_of(turn, who).and(&state));
+        tell::tell_room(turn, room, &[who], Class::Notice, naming::name_of(turn, who).and(&state));
     }
 }
 

@@ -1,8 +1,8 @@
 //! What keeps a room from being clear, and the moment it is.
 
-use crate::base::{CharacterId, RoomId};
-use crate::catalog::MobPrototype;
+use crate::base::{CharacterId, Dice, Direction, ItemId, RoomId, Seed};
 use crate::catalog::guide::Lesson;
+use crate::catalog::{MobPrototype, Theme};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::party::roll;
@@ -10,7 +10,7 @@ use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{naming, portcullis, prototypes, puzzle_state, spawn, stacks, tell};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{ExitState, Place, RoomFeature};
+use crate::world::{Exit, ExitKind, ExitState, Place, RoomFeature};
 
 /// What keeps a room from being clear, as a sentence; empty if nothing does.
 pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
@@ -24,11 +24,15 @@ pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
                 },
             )
             .collect();
-        let bar = if guards.len() == 1 { "bars" } else { "bar" };
-        return format!("{} {bar} the way.", grammar::capitalise(&grammar::list(&names)));
+        let (bar, stand) = if guards.len() == 1 { ("bars", "stands") } else { ("bar", "stand") };
+        let does =
+            if leads_on(turn, room) { format!("{bar} the way") } else { format!("{stand} guard here") };
+        return format!("{} {does}.", grammar::capitalise(&grammar::list(&names)));
     }
     match turn.world.rooms[room].challenge.feature {
-        Some(RoomFeature::Portcullis { .. }) => portcullis::portcullis_words(turn, room),
+        Some(RoomFeature::Portcullis { .. }) => {
+            portcullis::portcullis_words(turn, room, leads_on(turn, room))
+        }
         Some(RoomFeature::Gate { .. }) => puzzle_state::gate_words(),
         Some(
             RoomFeature::Shrine { .. }
@@ -38,6 +42,12 @@ pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
         )
         | None => String::new(),
     }
+}
+
+/// Whether there is a way on from a room: one that nobody has walked, or stairs down.
+pub(crate) fn leads_on(turn: &Turn, room: RoomId) -> bool {
+    let down = |exit: &Exit| exit.kind == ExitKind::Stairs && exit.direction == Some(Direction::Down);
+    turn.world.exits_of(room).any(|exit| exit.state == ExitState::Unexplored || down(exit))
 }
 
 /// Creatures that have to be overcome: those that belong to the room. Roamers never count.
@@ -78,17 +88,30 @@ pub(crate) fn check_clear(turn: &mut Turn, room: RoomId) {
 /// Whatever the room held back comes to light.
 pub(crate) fn give_rewards(turn: &mut Turn, room: RoomId) {
     let Some(row) = turn.world.rooms.edit(room) else { return };
-    for key in std::mem::take(&mut row.challenge.reward) {
-        let Some(item) = turn.catalog.items.get(&key) else { continue };
-        let words =
-            Markup::plain("Among the stones you find ").with(Style::Item, &item.with_article).and(".");
-        let found = spawn::spawn_item(turn, &key, Place::Room(room), "reward");
-        tell::tell_room(turn, room, &[], Class::Notice, words);
-        if let Some(found) = found {
-            roll::award_found(turn, found, room);
-            stacks::tread_if_there(turn, room, found);
-        }
+    let keys = std::mem::take(&mut row.challenge.reward);
+    let found: Vec<ItemId> =
+        keys.iter().filter_map(|key| spawn::spawn_item(turn, key, Place::Room(room), "reward")).collect();
+    if found.is_empty() {
+        return;
     }
+    let names: Vec<String> = naming::grouped(turn, &found).into_iter().map(|(name, _)| name).collect();
+    let words = Markup::plain(&format!("{} you find ", among(turn, room)));
+    let words = words.with(Style::Item, &grammar::list(&names)).and(".");
+    tell::tell_room(turn, room, &[], Class::Notice, words);
+    for item in found {
+        roll::award_found(turn, item, room);
+        stacks::tread_if_there(turn, room, item);
+    }
+}
+
+/// Where in a room of its theme lies what it held back: "Among the stones". Each room has a place of its own, and
+/// keeps it.
+pub(crate) fn among(turn: &Turn, room: RoomId) -> String {
+    let row = &turn.world.rooms[room];
+    let theme = turn.catalog.themes.get(&row.area);
+    let places = theme.map_or(&[][..], |theme| theme.words_for(row.depth, Theme::HIDING_PLACES));
+    let place = Seed(u64::from(room.0)).named("hiding place").rng().pick(places);
+    grammar::capitalise(place.map_or("on the ground", String::as_str)).into_owned()
 }
 
 /// Unexplored exits are closed while the room is not clear.

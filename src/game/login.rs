@@ -70,15 +70,16 @@ pub(crate) fn create(
 
 /// A name that nobody has and that looks like nobody's.
 pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
-    let name = names::check(name, reserved_words(turn)).map_err(AccountRefusal::UnfitName)?;
+    let name =
+        names::check(name, turn.reserved.iter().copied(), called(turn)).map_err(AccountRefusal::UnfitName)?;
     if turn.world.looks_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
 }
 
-/// Commands, and the words of which the names of creatures and things consist.
-fn reserved_words(turn: &Turn) -> impl Iterator<Item = &str> {
+/// What creatures and things are called in one word. A word out of a longer name, as in `dead mason`, is free.
+fn called(turn: &Turn) -> impl Iterator<Item = &str> {
     let creatures = turn.catalog.mobs.values().map(|mob| mob.name.as_str());
     let things = turn.catalog.items.values().map(|item| item.name.as_str());
-    turn.reserved.iter().copied().chain(creatures.chain(things).flat_map(str::split_whitespace))
+    creatures.chain(things).filter(|name| !name.contains(' '))
 }
 
 /// A further body of an account, at the place where new ones begin.

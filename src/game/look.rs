@@ -171,7 +171,9 @@ fn footer(turn: &Turn, room: &Room, view: &mut Markup) {
         );
     } else if !room.clear {
         let what = clearing::what_blocks(turn, room.id);
-        view.line(Style::Blocked, &format!("The way onward is blocked. {what}"));
+        let leads_on = clearing::leads_on(turn, room.id);
+        let words = if leads_on { format!("The way onward is blocked. {what}") } else { what };
+        view.line(Style::Blocked, &words);
     }
 }
 

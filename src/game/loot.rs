@@ -61,7 +61,7 @@ pub(crate) fn drop_loot(turn: &mut Turn, victim: CharacterId, slayer: CharacterI
     });
     let haul = haul.unwrap_or_default();
     if haul.copper > 0 {
-        share::split_coins(turn, winner, room, haul.copper);
+        share::split_coins(turn, winner, room, haul.copper, "You find");
     }
     if haul.items.is_empty() && turn.world.carried(victim).is_empty() {
         return;

@@ -119,6 +119,8 @@ pub struct KindSpec {
     pub peaceful: bool,
     /// Whether it is one of the great things of a branch, which stand far apart.
     pub set_piece: bool,
+    /// Whether somebody or something there wants to be dealt with: such rooms are some way apart.
+    pub business: bool,
     /// What may lie there.
     pub loot: Loot,
     /// Whether things are bought and sold there, and how many there are of each.
@@ -224,6 +226,7 @@ impl KindSpec {
         bars: Bars::AsFound,
         peaceful: false,
         set_piece: false,
+        business: false,
         loot: Loot::Litter,
         sells: None,
         mark: Mark { letter: 'o', meaning: "a room with nothing in the way", rank: 1 },
@@ -231,6 +234,23 @@ impl KindSpec {
         detail: None,
         lesson: None,
     };
+}
+
+impl KindSpec {
+    /// Whether a room of the kind is told by a sentence of its own out of a list of the theme.
+    pub const fn is_told(&self) -> bool {
+        match self.furnishing {
+            None | Some(Furnishing::Hoard | Furnishing::Mechanism | Furnishing::Landmark) => false,
+            Some(
+                Furnishing::Sentence { .. }
+                | Furnishing::Hint
+                | Furnishing::Wares
+                | Furnishing::Shrine
+                | Furnishing::Riddle
+                | Furnishing::Captive,
+            ) => true,
+        }
+    }
 }
 
 impl RoomKind {

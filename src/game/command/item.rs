@@ -1,8 +1,8 @@
 //! Things: picking up, putting down, handing over, stowing and using them, and levers.
 
 use crate::base::{CharacterId, ItemId};
-use crate::catalog::ItemClass;
 use crate::catalog::guide::Lesson;
+use crate::catalog::{ItemClass, ItemPrototype};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Being, Carried, Container, Name, Packed, Slot};
 use crate::game::command::coins_argument::Holding;
@@ -23,6 +23,8 @@ use crate::text::act::Template;
 use crate::text::grammar;
 
 const DRINK: Template = Template::new("{actor} {drinks|drink} {object}.");
+
+const LAY_ON: Template = Template::new("{actor} {applies|apply} {object}.");
 
 const EAT: Template = Template::new("{actor} {eats|eat} {object}.");
 
@@ -256,6 +258,15 @@ fn pull(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Ref
     lever::pull_lever(turn, actor.who)
 }
 
+/// Why something is not used up: whoever is whole needs no meal, and nothing that could only heal.
+fn would_be_wasted(turn: &Turn, who: CharacterId, thing: &ItemPrototype) -> Option<ThingRefusal> {
+    let whole = body::hp(turn, who) >= body::max_hp_of(turn, who);
+    let cures = thing.cures.iter().any(|key| body::has_affect(turn, who, key));
+    let brings = thing.affect.is_some() && thing.class != ItemClass::Food;
+    let wasted = thing.heals > 0 && whole && !cures && !brings;
+    wasted.then(|| ThingRefusal::NothingToHeal(format!("the {}", thing.name)))
+}
+
 /// Uses one of a thing up: it heals, cures, and brings on what it brings on.
 fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     let who = actor.who;
@@ -265,11 +276,15 @@ fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     if thing.slot.is_some() && thing.heals == 0 {
         return Err(ThingRefusal::ToBeWorn(name).into());
     }
+    if let Some(no) = would_be_wasted(turn, who, &thing) {
+        return Err(no.into());
+    }
     let works = thing.heals > 0 || thing.affect.is_some() || !thing.cures.is_empty();
     if !works && !matches!(thing.class, ItemClass::Potion | ItemClass::Food) {
         return Err(useless());
     }
     let template = match thing.class {
+        _ if thing.laid_on => &LAY_ON,
         ItemClass::Potion => &DRINK,
         ItemClass::Food => &EAT,
         _ => &USE,
@@ -292,8 +307,6 @@ fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     if gained > 0 {
         let points = grammar::counted(gained.unsigned_abs(), "hit point", None);
         tell::tell(turn, who, Class::Notice, format!("It does you good: {points} more."));
-    } else if thing.heals > 0 {
-        tell::tell(turn, who, Class::Notice, "You were whole already, and feel no different.");
     }
     turn.happen(Happening::Acted { who });
     Ok(())
