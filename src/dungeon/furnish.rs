@@ -48,7 +48,8 @@ impl<'a> Site<'a> {
 
     /// Those of a list whose text was not told in the rooms made last; all of them where every one was.
     fn untold<'t, T>(&self, list: &'t [T], text: impl Fn(&T) -> &str) -> Vec<&'t T> {
-        let new: Vec<&T> = list.iter().filter(|one| self.memory.recent.is_new(text(one), &[])).collect();
+        let said = self.memory.recent.said();
+        let new: Vec<&T> = list.iter().filter(|one| said.is_new(text(one), &[])).collect();
         if new.is_empty() { list.iter().collect() } else { new }
     }
 
@@ -89,7 +90,7 @@ impl<'a> Site<'a> {
         let mut order: Vec<&Landmark> = theme.landmarks.iter().collect();
         let round = u64::try_from(stretch / rounds).unwrap_or(u64::MAX);
         self.spec.seed.named("landmarks").numbered(round).rng().shuffle(&mut order);
-        let new = |landmark: &&Landmark| self.memory.recent.is_new(&landmark.description, &[]);
+        let new = |landmark: &&Landmark| self.memory.recent.said().is_new(&landmark.description, &[]);
         let mut two = order.into_iter().skip(stretch % rounds * 2).take(2);
         two.find(|landmark| landmark.appears_at(depth) && new(landmark))
     }
@@ -145,7 +146,8 @@ fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
 fn say_sentence(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
     let (theme, depth) = (site.theme, plan.depth);
     let words = |pattern: &Pattern, dice: &mut _| describe::words(pattern, &[], depth, theme, dice);
-    let told = site.memory.recent.fresh_or_stale(theme.sentences_about(plan.kind), dice, words);
+    let said = site.memory.recent.said();
+    let told = said.fresh_or_stale(theme.sentences_about(plan.kind), &[], dice, words);
     plan.fixture.line = told.map(|(_, words)| words);
 }
 
@@ -156,6 +158,7 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
         return PerilKind::Room(RoomKind::Treasure);
     }
     let steps = plan.difficulty.min(site.theme.perils_grow_until);
+    let leads_on = !plan.new_exits.is_empty() || plan.has_stairs();
     let weight = |peril: &Peril| {
         let kind = peril.kind;
         let suits = if site.ominous {
@@ -171,6 +174,8 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
                 site.may_have(kind) && (!kind.spec().set_piece || site.may_be_set_piece())
             }
         };
+        // What has to be worked before one goes on stands where one could go on.
+        let allowed = allowed && (leads_on || kind != PerilKind::Room(RoomKind::Puzzle));
         let fits = suits && allowed && (kind != LANDMARK || site.landmark(plan.depth).is_some());
         // One room of a stretch stands for all of them.
         let times = if kind == LANDMARK { site.theme.landmark_every } else { 1 };
@@ -301,7 +306,7 @@ pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
             continue;
         }
         let words = |omen: &Pattern, dice: &mut _| describe::words(omen, &[*exit], plan.depth, theme, dice);
-        let told = site.memory.recent.fresh(&found.omens, (Recent::ROOMS, &here), &mut dice, words);
+        let told = site.memory.recent.said().fresh_or_stale(&found.omens, &here, &mut dice, words);
         if let Some((_, omen)) = told {
             here.extend(statements(&omen).map(mark));
             plan.omens.insert(*exit, omen);

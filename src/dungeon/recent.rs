@@ -2,7 +2,7 @@
 //! again within 30 rooms as long as there is another, names and patterns in turn, and major set pieces far apart. It is
 //! bounded, and stored with the branch, because the next room depends on it as it does on the seed.
 
-use crate::base::{Dice, Point};
+use crate::base::{Dice, Point, Seed};
 use crate::catalog::pattern::Pattern;
 use crate::catalog::{Neighbour, PerilKind, RoomKind};
 use crate::dungeon::RoomPlan;
@@ -69,61 +69,13 @@ impl Recent {
         });
     }
 
-    /// How many rooms ago a mark was noted: 1 for the last one. None if it is forgotten or never was.
-    fn said_ago(&self, mark: u32) -> Option<usize> {
-        ago(self.0.iter().rev().position(|room| room.said.contains(&mark)))
-    }
-
-    /// Whether nothing that a text says was said in the rooms that are kept, nor is among the marks of this one.
-    pub(super) fn is_new(&self, text: &str, here: &[u32]) -> bool {
-        statements(text).map(mark).all(|mark| !here.contains(&mark) && self.said_ago(mark).is_none())
-    }
-
-    /// One of these patterns, with its words: one that was not used in so many rooms, else one that was used longest
-    /// ago, and in either case with words that make it new. None if nothing new can be said with any of them.
-    pub(super) fn fresh<'p, D: Dice>(
-        &self,
-        patterns: impl IntoIterator<Item = &'p Pattern>,
-        (rooms, here): (usize, &[u32]),
-        dice: &mut D,
-        mut fill: impl FnMut(&Pattern, &mut D) -> String,
-    ) -> Option<(&'p Pattern, String)> {
-        let aged = |pattern: &'p Pattern| match self.said_ago(pattern.mark) {
-            Some(_) if !pattern.has_words() => None,
-            Some(ago) if ago <= rooms => Some((ago, pattern)),
-            _ => Some((usize::MAX, pattern)),
-        };
-        let mut left: Vec<(usize, &Pattern)> = patterns.into_iter().filter_map(aged).collect();
-        while let Some(oldest) = left.iter().map(|(age, _)| *age).max() {
-            let of_age = left.iter().filter(|(age, _)| *age == oldest).count();
-            let drawn = dice.up_to(u32::try_from(of_age - 1).unwrap_or(0)) as usize;
-            let nth = left.iter().enumerate().filter(|(_, (age, _))| *age == oldest).nth(drawn);
-            let Some((at, &(_, pattern))) = nth else { break };
-            let draws = if pattern.has_words() { Self::DRAWS } else { 1 };
-            for _ in 0..draws {
-                let words = fill(pattern, dice);
-                if self.is_new(&words, here) {
-                    return Some((pattern, words));
-                }
-            }
-            left.swap_remove(at);
+    /// What was said in the rooms that are kept, for whoever looks many sentences up.
+    pub(super) fn said(&self) -> Said {
+        let mut said = Said(vec![(0, 0); Said::SLOTS]);
+        for (ago, room) in (1..).zip(self.0.iter().rev()) {
+            room.said.iter().take(Said::MARKS_OF_A_ROOM).for_each(|mark| said.note(*mark, ago));
         }
-        None
-    }
-
-    /// The same, or where nothing new is left, whatever was said longest ago.
-    pub(super) fn fresh_or_stale<'p, D: Dice>(
-        &self,
-        patterns: &'p [Pattern],
-        dice: &mut D,
-        mut fill: impl FnMut(&Pattern, &mut D) -> String,
-    ) -> Option<(&'p Pattern, String)> {
-        if let Some(found) = self.fresh(patterns, (Self::ROOMS, &[]), dice, &mut fill) {
-            return Some(found);
-        }
-        let oldest =
-            patterns.iter().max_by_key(|pattern| self.said_ago(pattern.mark).unwrap_or(usize::MAX))?;
-        Some((oldest, fill(oldest, dice)))
+        said
     }
 
     /// One of these names, of those that no room kept has had, else of those that were used longest ago.
@@ -165,9 +117,89 @@ impl Recent {
     }
 }
 
-/// Positions count from 0, rooms from 1.
-fn ago(position: Option<usize>) -> Option<usize> {
-    position.map(|position| position + 1)
+/// What was said in the rooms that are kept, each mark with how many rooms ago it was: a table in which a mark stands at
+/// the place that it names, or at the next that was free. An age of 0 is a place that nobody has taken.
+pub(super) struct Said(Vec<(u32, u8)>);
+
+impl Said {
+    /// How many marks of a room are looked up; a room has some fifteen.
+    const MARKS_OF_A_ROOM: usize = 32;
+    /// Twice as many places as there can be marks, and a power of two.
+    const SLOTS: usize = 2_048;
+
+    /// The place of a mark, or the one where it belongs.
+    fn slot(&self, mark: u32) -> usize {
+        let mut at = mark as usize % Self::SLOTS;
+        while self.0.get(at).is_some_and(|(other, ago)| *ago > 0 && *other != mark) {
+            at = (at + 1) % Self::SLOTS;
+        }
+        at
+    }
+
+    /// Notes how long ago a mark was, if it was not later besides.
+    fn note(&mut self, mark: u32, ago: u8) {
+        let at = self.slot(mark);
+        if let Some(slot) = self.0.get_mut(at).filter(|slot| slot.1 == 0) {
+            *slot = (mark, ago);
+        }
+    }
+
+    /// How many rooms ago a mark was noted: 1 for the last one. None if it is forgotten or never was.
+    fn ago(&self, mark: u32) -> Option<usize> {
+        self.0.get(self.slot(mark)).map(|(_, ago)| usize::from(*ago)).filter(|ago| *ago > 0)
+    }
+
+    /// Whether nothing that a text says was said in the rooms that are kept, nor is among the marks of this one.
+    pub(super) fn is_new(&self, text: &str, here: &[u32]) -> bool {
+        statements(text).map(mark).all(|mark| !here.contains(&mark) && self.ago(mark).is_none())
+    }
+
+    /// One of these patterns, with its words: one that was not used in so many rooms, else one that was used longest
+    /// ago, and in either case with words that make it new. None if nothing new can be said with any of them.
+    pub(super) fn fresh<'p, D: Dice>(
+        &self,
+        patterns: impl IntoIterator<Item = &'p Pattern>,
+        (rooms, here): (usize, &[u32]),
+        dice: &mut D,
+        mut fill: impl FnMut(&Pattern, &mut D) -> String,
+    ) -> Option<(&'p Pattern, String)> {
+        let aged = |pattern: &'p Pattern| match self.ago(pattern.mark) {
+            Some(_) if !pattern.has_words() => None,
+            Some(ago) if ago <= rooms => Some((ago, pattern)),
+            _ => Some((usize::MAX, pattern)),
+        };
+        let mut left: Vec<(usize, &Pattern)> = patterns.into_iter().filter_map(aged).collect();
+        while let Some(oldest) = left.iter().map(|(age, _)| *age).max() {
+            let of_age = left.iter().filter(|(age, _)| *age == oldest).count();
+            let drawn = dice.up_to(u32::try_from(of_age - 1).unwrap_or(0)) as usize;
+            let nth = left.iter().enumerate().filter(|(_, (age, _))| *age == oldest).nth(drawn);
+            let Some((at, &(_, pattern))) = nth else { break };
+            let draws = if pattern.has_words() { Recent::DRAWS } else { 1 };
+            for _ in 0..draws {
+                let words = fill(pattern, dice);
+                if self.is_new(&words, here) {
+                    return Some((pattern, words));
+                }
+            }
+            left.swap_remove(at);
+        }
+        None
+    }
+
+    /// The same, or where nothing new is left, whatever was said longest ago.
+    pub(super) fn fresh_or_stale<'p, D: Dice>(
+        &self,
+        patterns: &'p [Pattern],
+        here: &[u32],
+        dice: &mut D,
+        mut fill: impl FnMut(&Pattern, &mut D) -> String,
+    ) -> Option<(&'p Pattern, String)> {
+        if let Some(found) = self.fresh(patterns, (Recent::ROOMS, here), dice, &mut fill) {
+            return Some(found);
+        }
+        let oldest = patterns.iter().max_by_key(|pattern| self.ago(pattern.mark).unwrap_or(usize::MAX))?;
+        Some((oldest, fill(oldest, dice)))
+    }
 }
 
 impl Trace {
@@ -184,13 +216,13 @@ impl Trace {
 
 /// A name as it is remembered, without the landmark that stands behind it.
 fn name_mark(name: &str) -> u32 {
-    mark(name.split_once(": ").map_or(name, |(name, _)| name))
+    let name = name.split_once(": ").map_or(name, |(name, _)| name);
+    u32::try_from(Seed(0).named(name).0 >> 32).unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Seed;
     use crate::catalog::pattern::Piece;
 
     fn patterns(texts: &[&str]) -> Vec<Pattern> {
@@ -216,7 +248,7 @@ mod tests {
                 })
                 .collect::<String>()
         };
-        let found = recent.fresh(lines, (10, &[]), &mut dice, wet);
+        let found = recent.said().fresh(lines, (10, &[]), &mut dice, wet);
         let (marks, text) = found.map_or((Vec::new(), String::new()), |(line, text)| (vec![line.mark], text));
         recent.note(1, &room(x, &text), marks);
         Some(text).filter(|text| !text.is_empty())
@@ -286,6 +318,6 @@ mod tests {
         assert_eq!(serde_json::from_str::<Recent>(&stored).unwrap(), recent);
         let older = r#"[{"floor":1,"at":[0,1],"kind":"dungeon","text":7,"patterns":[3,9]}]"#;
         let older: Recent = serde_json::from_str(older).unwrap();
-        assert_eq!(older.said_ago(9), Some(1));
+        assert_eq!(older.said().ago(9), Some(1));
     }
 }

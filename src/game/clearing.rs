@@ -118,3 +118,91 @@ pub(crate) fn among(turn: &Turn, room: RoomId) -> String {
 pub(crate) fn may_explore(turn: &Turn, room: RoomId) -> Result<(), Refusal> {
     if turn.world.rooms[room].clear { Ok(()) } else { Err(Refusal::Blocked(what_blocks(turn, room))) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::places;
+    use crate::table::{Table, seeded};
+    use crate::world::RoomKind;
+
+    /// Olad stands in the first room of a branch, which a toll goblin guards.
+    fn guarded() -> Table {
+        let mut play = Table::new(seeded(11));
+        play.sit("Olad");
+        play.types_all("Olad", &["down", "east"]);
+        let (room, branch) = (play.room("Olad").id, play.room("Olad").branch);
+        let turn = &mut play.game.turn;
+        for other in turn.world.occupants(room).to_vec() {
+            if !turn.world.characters[other].is_player() {
+                turn.world.remove_character(other);
+            }
+        }
+        spawn::spawn_mob(turn, "toll_goblin", room, branch).expect("a goblin");
+        turn.world.rooms.change(room, |row| row.clear = false);
+        play
+    }
+
+    /// From here on nothing leads on from the room.
+    fn close_ways_on(play: &mut Table) {
+        let room = play.room("Olad").id;
+        let turn = &mut play.game.turn;
+        let unexplored = turn.world.exits_of(room).filter(|exit| exit.state == ExitState::Unexplored);
+        for exit in unexplored.map(|exit| exit.id).collect::<Vec<_>>() {
+            turn.world.exits.change(exit, |row| row.state = ExitState::OneWay);
+        }
+    }
+
+    /// E32: the footer speaks of the way onward where there is one, and of a guard alone where there is none.
+    #[test]
+    fn e32_a_dead_end_bars_no_way() {
+        let mut play = guarded();
+        let before = play.types("Olad", "look");
+        assert!(before.contains("The way onward is blocked. The toll goblin bars the way."), "{before}");
+        close_ways_on(&mut play);
+        let after = view_of(&play);
+        assert!(after.ends_with("The toll goblin stands guard here."), "{after}");
+        assert!(!after.contains("blocked") && !after.contains("bars the way"), "{after}");
+        let room = play.room("Olad").id;
+        let told = |leads_on| portcullis::portcullis_words(&play.game.turn, room, leads_on);
+        assert!(told(true).starts_with("A portcullis bars the way;"), "{}", told(true));
+        assert!(
+            told(false).starts_with("A portcullis is down, with no way on behind it;"),
+            "{}",
+            told(false)
+        );
+    }
+
+    fn view_of(play: &Table) -> String {
+        crate::game::look::view(&play.game.turn, play.id("Olad"), true).text().to_owned()
+    }
+
+    /// What a hoard holds is told in two lines at the most, and lies among what its room is made of.
+    #[test]
+    fn a_hoard_is_told_in_two_lines() {
+        let mut play = guarded();
+        let (who, room) = (play.id("Olad"), play.room("Olad").id);
+        let turn = &mut play.game.turn;
+        let row = turn.world.rooms.edit(room).expect("the room");
+        (row.kind, row.challenge.coins) = (RoomKind::Treasure, 15);
+        row.challenge.reward = vec!["clay_lamp".into(), "old_key".into(), "clay_lamp".into()];
+        row.depth = 4;
+        turn.world.rooms.change(room, |row| row.clear = true);
+        give_rewards(turn, room);
+        places::visit(turn, who, room);
+        let read = play.types("Olad", "wait for it");
+        let found: Vec<&str> = read.lines().filter(|line| line.contains("you find ")).collect();
+        assert_eq!(found.len(), 2, "{read}");
+        assert!(
+            found.iter().all(|line| line.starts_with("Among the stones") || line.starts_with("Between clay")),
+            "{read}"
+        );
+        assert!(
+            found[0].contains("two clay lamps") && found[1].contains("one silver and five copper"),
+            "{read}"
+        );
+        let turn = &mut play.game.turn;
+        turn.world.rooms.edit(room).expect("the room").area = "forest".into();
+        assert!(!among(turn, room).contains("stones"), "{}", among(turn, room));
+    }
+}

@@ -172,8 +172,11 @@ fn footer(turn: &Turn, room: &Room, view: &mut Markup) {
     } else if !room.clear {
         let what = clearing::what_blocks(turn, room.id);
         let leads_on = clearing::leads_on(turn, room.id);
-        let words = if leads_on { format!("The way onward is blocked. {what}") } else { what };
-        view.line(Style::Blocked, &words);
+        if leads_on {
+            view.line(Style::Blocked, &format!("The way onward is blocked. {what}"));
+        } else if !what.is_empty() {
+            view.line(Style::Plain, &what);
+        }
     }
 }
 

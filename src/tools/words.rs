@@ -87,7 +87,13 @@ impl Words {
             self.business_again +=
                 u32::from(business(room.plan.kind) && last.iter().any(|other| business(other.plan.kind)));
         }
-        if let Some(first) = branch.rooms.iter().find_map(|room| room.plan.challenge.creatures.first()) {
+    }
+
+    /// Counts who is met first in a branch.
+    pub fn add_beginning(&mut self, catalog: &Catalog, spec: &BranchSpec) {
+        let branch = PlannedBranch::walk(spec.clone(), catalog, Recent::FIRST, 1);
+        let met = branch.rooms.iter().take(Recent::FIRST as usize);
+        if let Some(first) = met.flat_map(|room| &room.plan.challenge.creatures).next() {
             *self.first_met.entry(first.clone()).or_default() += 1;
         }
     }
@@ -219,6 +225,7 @@ mod tests {
         for level_type in catalog.level_types.values().filter(|kind| catalog.theme_of(kind).is_some()) {
             let mut words = Words { level_type: level_type.name.clone(), ..Words::default() };
             (0..3).for_each(|seed| words.add(&catalog, &spec(&catalog, &level_type.name, seed), 150));
+            (0..30).for_each(|seed| words.add_beginning(&catalog, &spec(&catalog, &level_type.name, seed)));
             counted.push(words);
         }
         let faults: Vec<String> =
@@ -240,7 +247,7 @@ mod tests {
             room.plan.description = "It is damp; the north side is of clay.".to_owned();
             room.plan.kind = RoomKind::Shrine;
         }
-        let mut words = Words::default();
+        let mut words = Words { first_met: [("rat".to_owned(), 9)].into(), ..Words::default() };
         words.add_branch(&branch);
         assert_eq!((words.again["It is damp"], words.names_again, words.business_again), (39, 39, 39));
         let told = words.faults().join("\n");
@@ -249,6 +256,6 @@ mod tests {
         assert_eq!(words.faults().len(), 4, "{told}");
         let same = vec![words; 3];
         let shared = shared_faults(&catalog, &same).join("\n");
-        assert!(shared.contains("is the usual first enemy of 3 level types"), "{shared}");
+        assert!(shared.contains("rat is the usual first enemy of 3 level types"), "{shared}");
     }
 }

@@ -220,7 +220,6 @@ fn at_the_counters(hearing: &mut Hearing) {
          Olad: inventory
          Olad: examine me
          Olad: sell club
-         Olad: use potion
          Olad: drop 5 copper
          Olad: get copper
          Olad: balance",
@@ -239,6 +238,7 @@ fn at_the_counters(hearing: &mut Hearing) {
     hearing.types(
         &mut table,
         "Olad: look
+         Olad: use potion
          Olad: heal
          Olad: heal wounds
          Olad: hp",

@@ -6,6 +6,7 @@ use crate::base::{Dice, Direction};
 use crate::catalog::pattern::{Pattern, Piece};
 use crate::catalog::words::{LENGTH, WIDTH};
 use crate::catalog::{Neighbour, RoomFeature, RoomKind, Theme};
+use crate::dungeon::recent::Said;
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};
 use crate::level::{Crossing, Space};
 use crate::text::grammar;
@@ -33,7 +34,7 @@ pub(super) fn put_in_words(plan: &mut RoomPlan, scene: Scene<'_>, recent: &mut R
     plan.name = name(plan, scene, recent, &mut dice);
     let mut told = Told::default();
     told.here.extend(plan.fixture.line.iter().flat_map(|line| statements(line)).map(mark));
-    describe(&mut told, plan, scene, recent, &mut dice);
+    describe(&mut told, plan, (scene, recent, &recent.said()), &mut dice);
     plan.description = told.sentences.join(" ");
     recent.note(scene.floor, plan, told.patterns);
 }
@@ -89,7 +90,12 @@ fn landmark<'t>(plan: &RoomPlan, theme: &'t Theme) -> Option<(&'t str, &'t str)>
 }
 
 /// The sentences of a room. Of each list one is told that says something new; where none does, nothing is said.
-fn describe(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice) {
+fn describe(
+    told: &mut Told,
+    plan: &RoomPlan,
+    (scene, recent, said): (Scene<'_>, &Recent, &Said),
+    dice: &mut impl Dice,
+) {
     let (theme, depth) = (scene.theme, plan.depth);
     let band = theme.band(depth);
     let wording =
@@ -103,23 +109,23 @@ fn describe(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, recent: &Recent,
         told.here.extend(statements(description).map(mark));
         told.sentences.push(description.to_owned());
     } else if let Some((opening, sentence)) =
-        recent.fresh(&band.openings, (within(Recent::OPENINGS), &told.here), dice, wording)
+        said.fresh(&band.openings, (within(Recent::OPENINGS), &told.here), dice, wording)
     {
         told.add(opening, sentence);
     }
-    let built = landmark.is_none() && interior(told, plan, scene, recent, dice);
+    let built = landmark.is_none() && interior(told, plan, scene, said, dice);
     let details = if landmark.is_some() || built { 1 } else { dice.between(1, 2) as usize };
     let mut left: Vec<&Pattern> = band.details.iter().collect();
     for _ in 0..details {
         let memory = (within(Recent::SENTENCES), told.here.as_slice());
-        let detail = recent.fresh(left.iter().copied(), memory, dice, wording);
+        let detail = said.fresh(left.iter().copied(), memory, dice, wording);
         let Some((detail, sentence)) = detail else { break };
         left.retain(|other| *other != detail);
         told.add(detail, sentence);
     }
-    next_door(told, plan, scene, recent, dice);
+    next_door(told, plan, (scene, recent, said), dice);
     if plan.kind == RoomKind::Hint
-        && let Some((hint, sentence)) = recent.fresh_or_stale(&theme.hints, dice, wording)
+        && let Some((hint, sentence)) = said.fresh_or_stale(&theme.hints, &told.here, dice, wording)
     {
         told.add(hint, sentence);
     }
@@ -132,11 +138,11 @@ fn describe(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, recent: &Recent,
     };
     let memory = (within(Recent::SENTENCES), told.here.as_slice());
     let onward = |pattern: &Pattern, dice: &mut _| words(pattern, &ways, depth, theme, dice);
-    if let Some((pattern, sentence)) = recent.fresh(last, memory, dice, onward) {
+    if let Some((pattern, sentence)) = said.fresh(last, memory, dice, onward) {
         told.add(pattern, sentence);
     }
     if told.sentences.is_empty()
-        && let Some((opening, sentence)) = recent.fresh_or_stale(&band.openings, dice, wording)
+        && let Some((opening, sentence)) = said.fresh_or_stale(&band.openings, &[], dice, wording)
     {
         told.add(opening, sentence);
     }
@@ -144,18 +150,12 @@ fn describe(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, recent: &Recent,
 
 /// What a room is like inside: how large it is, what lies underfoot, and where its walls are. False if there
 /// is nothing to say.
-fn interior(
-    told: &mut Told,
-    plan: &RoomPlan,
-    scene: Scene<'_>,
-    recent: &Recent,
-    dice: &mut impl Dice,
-) -> bool {
+fn interior(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, said: &Said, dice: &mut impl Dice) -> bool {
     let (Some(space), theme, before) = (scene.space, scene.theme, told.sentences.len()) else { return false };
     let scenery = &theme.scenery;
     let mut fresh = |told: &Told, list: Option<&'_ Vec<Pattern>>, sides: &[Direction]| {
         let memory = (Recent::SENTENCES, told.here.as_slice());
-        let found = recent.fresh(list.into_iter().flatten(), memory, dice, |pattern, dice| {
+        let found = said.fresh(list.into_iter().flatten(), memory, dice, |pattern, dice| {
             fill(pattern, dice, |slot, dice| match slot {
                 WIDTH => paces(space.width),
                 LENGTH => paces(space.length),
@@ -227,7 +227,12 @@ fn sides_in_words(sides: &[Direction]) -> String {
 }
 
 /// Something about the room one came from, or another that was met, if it is worth a sentence.
-fn next_door(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice) {
+fn next_door(
+    told: &mut Told,
+    plan: &RoomPlan,
+    (scene, recent, said): (Scene<'_>, &Recent, &Said),
+    dice: &mut impl Dice,
+) {
     let scenery = &scene.theme.scenery;
     let ways = plan.met.iter().copied().chain([scene.back]).filter(|way| Direction::PLANE.contains(way));
     let known: Vec<(Direction, Neighbour)> = ways
@@ -241,7 +246,7 @@ fn next_door(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, recent: &Recent
     let list = scenery.nearby.get(&neighbour).map_or(&[][..], Vec::as_slice);
     let memory = (Recent::OPENINGS, told.here.as_slice());
     let beside = |pattern: &Pattern, dice: &mut _| words(pattern, &[way], plan.depth, scene.theme, dice);
-    if let Some((pattern, sentence)) = recent.fresh(list, memory, dice, beside) {
+    if let Some((pattern, sentence)) = said.fresh(list, memory, dice, beside) {
         told.add(pattern, sentence);
     }
 }

@@ -11,7 +11,7 @@ use crate::game::memory::Recollection;
 use crate::game::puzzle::sights;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{hearing, memory, puzzle_state, ways, webs};
+use crate::game::{clearing, hearing, memory, puzzle_state, ways, webs};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitState, Room};
 
@@ -26,7 +26,7 @@ const MARKS: &[(char, &str)] = &[
     ('D', "a room with stairs down"),
     ('o', "a room"),
     ('i', "a room where something lay"),
-    ('X', "a room whose ways onward are blocked"),
+    ('X', "a room that is not clear"),
     ('w', "a room full of web"),
     ('N', "the way in and out"),
     ('E', "a room with an enemy"),
@@ -104,7 +104,8 @@ fn chart_in_words(turn: &Turn, here: RoomId) -> Markup {
         let shut = match (other.web, other.clear) {
             (true, _) => " A web fills it and hides what lies beyond.",
             (false, true) => "",
-            (false, false) => " The ways onward are blocked.",
+            (false, false) if clearing::leads_on(turn, id) => " The ways onward are blocked.",
+            (false, false) => " It is not clear yet.",
         };
         let known = if id == here { None } else { remembered_words(turn, id) };
         let known = known.map(|words| format!(" {}", grammar::capitalise(&words))).unwrap_or_default();

@@ -311,3 +311,52 @@ fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     turn.happen(Happening::Acted { who });
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::catalog::ItemClass;
+    use crate::game::body;
+    use crate::game::spawn;
+    use crate::table::{CATALOG, Table, seeded};
+    use crate::world::Place;
+
+    /// A player who carries a thing, with so many hit points less than at most.
+    fn bearer(key: &str, hurt: i32) -> Table {
+        let mut play = Table::new(seeded(3));
+        play.sit("Olad");
+        let who = play.id("Olad");
+        let turn = &mut play.game.turn;
+        spawn::spawn_item(turn, key, Place::Holder(who), "test").expect("a thing");
+        let hp = body::max_hp_of(turn, who) - hurt;
+        turn.world.characters.change(who, |body| body.hp = hp);
+        play
+    }
+
+    /// A meal or a draught that could only heal is kept by whoever is whole, and does its work for whoever is hurt.
+    #[test]
+    fn nothing_is_wasted_on_who_is_whole() {
+        for (key, line) in [("bread_crust", "eat bread"), ("health_potion", "quaff potion")] {
+            let mut play = bearer(key, 0);
+            let read = play.types("Olad", line);
+            assert!(
+                read.starts_with("You are whole: the ") && read.ends_with(" would be wasted on you."),
+                "{read}"
+            );
+            assert_eq!(play.world().carried(play.id("Olad")).len(), 1);
+            let mut play = bearer(key, 5);
+            assert!(play.types("Olad", line).contains(" more."), "{key}");
+            assert!(play.world().carried(play.id("Olad")).is_empty(), "{key}");
+        }
+    }
+
+    /// What is laid on is neither drunk nor called a draught.
+    #[test]
+    fn a_bandage_is_not_drunk() {
+        let mut play = bearer("linen_bandage", 5);
+        assert!(play.types("Olad", "examine bandage").contains("For wounds: use it, and it is gone."));
+        let read = play.types("Olad", "use bandage");
+        assert!(read.starts_with("You apply a linen bandage."), "{read}");
+        let laid_on = CATALOG.items.values().filter(|item| item.laid_on);
+        assert!(laid_on.into_iter().all(|item| item.class == ItemClass::Potion));
+    }
+}

@@ -25,6 +25,7 @@ pub(super) fn count(
         for number in 0..branches.seeds {
             let spec = BranchSpec { seed: Seed(branches.seed.wrapping_add(number)), ..first.clone() };
             words.add(catalog, &spec, branches.rooms);
+            words.add_beginning(catalog, &spec);
         }
         faults += words.faults().len();
         show(out, &if as_json { json(&words)? + "\n" } else { words.to_string() })?;
