@@ -49,13 +49,11 @@ impl Recent {
     /// How often the words of a pattern are drawn anew before it is given up.
     const DRAWS: u32 = 4;
 
-    /// Keeps a room that has just been made, with the marks of its patterns, and forgets the oldest.
-    pub(super) fn note(&mut self, floor: u32, plan: &RoomPlan, patterns: Vec<u32>) {
+    /// Keeps a room that has just been made, with the marks of what is said in it and of its patterns, and forgets the
+    /// oldest.
+    pub(super) fn note(&mut self, floor: u32, plan: &RoomPlan, mut said: Vec<u32>) {
         let over = (self.0.len() + 1).saturating_sub(Self::ROOMS);
         self.0.drain(..over);
-        let mut said = patterns;
-        let lines = plan.fixture.line.iter().chain(plan.omens.values()).chain([&plan.description]);
-        said.extend(lines.flat_map(|line| statements(line)).map(mark));
         said.sort_unstable();
         said.dedup();
         self.0.push(Trace {
@@ -249,7 +247,9 @@ mod tests {
                 .collect::<String>()
         };
         let found = recent.said().fresh(lines, (10, &[]), &mut dice, wet);
-        let (marks, text) = found.map_or((Vec::new(), String::new()), |(line, text)| (vec![line.mark], text));
+        let (mut marks, text) =
+            found.map_or((Vec::new(), String::new()), |(line, text)| (vec![line.mark], text));
+        marks.extend(statements(&text).map(mark));
         recent.note(1, &room(x, &text), marks);
         Some(text).filter(|text| !text.is_empty())
     }
@@ -305,14 +305,11 @@ mod tests {
     fn old_rooms_are_forgotten() {
         let mut recent = Recent::default();
         for x in 0..100 {
-            recent.note(1, &room(x, &format!("Text {x}.")), Vec::new());
+            recent.note(1, &room(x, ""), vec![mark(&format!("Text {x}."))]);
         }
         assert_eq!(recent.0.len(), Recent::ROOMS);
-        assert!(
-            !recent.is_new("Text 99.", &[])
-                && !recent.is_new("Text 70.", &[])
-                && recent.is_new("Text 69.", &[])
-        );
+        let new = |text: &str| recent.said().is_new(text, &[]);
+        assert_eq!(["Text 99.", "Text 70.", "Text 69."].map(new), [false, false, true]);
         let stored = serde_json::to_string(&recent).unwrap();
         assert!(stored.len() < 4_000, "{} bytes", stored.len());
         assert_eq!(serde_json::from_str::<Recent>(&stored).unwrap(), recent);

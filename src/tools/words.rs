@@ -45,8 +45,8 @@ impl Words {
     /// How many of the worst are shown.
     const SHOWN: usize = 5;
 
-    /// Counts a branch in, so many rooms of it at least. A level type that grows has all its rooms on one floor; of one that is made whole as many
-    /// floors are walked as it takes.
+    /// Counts a branch in, so many rooms of it at least. A level type that grows has all its rooms on one floor; of one that
+    /// is made whole as many floors are walked as it takes.
     pub fn add(&mut self, catalog: &Catalog, spec: &BranchSpec, rooms: u32) {
         let grows = catalog.level_type(&spec.level_type).is_none_or(|kind| kind.grows());
         let mut floors = if grows { 1 } else { rooms / 40 + 1 };
@@ -254,7 +254,7 @@ mod tests {
         assert!(told.contains("39 x the north side is of clay."), "{told}");
         assert!(told.contains(&format!("1000 of 1000 rooms are called {}", first.name)), "{told}");
         assert_eq!(words.faults().len(), 4, "{told}");
-        let same = vec![words; 3];
+        let same = [words.clone(), words.clone(), words];
         let shared = shared_faults(&catalog, &same).join("\n");
         assert!(shared.contains("rat is the usual first enemy of 3 level types"), "{shared}");
     }

@@ -33,10 +33,12 @@ pub(super) fn put_in_words(plan: &mut RoomPlan, scene: Scene<'_>, recent: &mut R
     plan.environment.clone_from(&scene.theme.band(plan.depth).environment);
     plan.name = name(plan, scene, recent, &mut dice);
     let mut told = Told::default();
-    told.here.extend(plan.fixture.line.iter().flat_map(|line| statements(line)).map(mark));
+    let lines = plan.fixture.line.iter().chain(plan.omens.values());
+    told.here.extend(lines.flat_map(|line| statements(line)).map(mark));
     describe(&mut told, plan, (scene, recent, &recent.said()), &mut dice);
     plan.description = told.sentences.join(" ");
-    recent.note(scene.floor, plan, told.patterns);
+    told.here.append(&mut told.patterns);
+    recent.note(scene.floor, plan, told.here);
 }
 
 /// The sentences of a room.
