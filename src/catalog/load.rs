@@ -8,7 +8,8 @@ use super::mob::MobFile;
 use super::pattern::Pattern;
 use super::theme::{PerilKind, Referent, Theme};
 use super::{
-    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, area, guards, guide, item, mob, rules,
+    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, guards, guide, item,
+    mob, rules,
 };
 use crate::data::{CatalogError, Position, Reader, SUFFIX, key_of};
 use crate::puzzle;
@@ -27,6 +28,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
             "areas" => area::read(path, text, file.mistakes).map(|area| file.keep(area, &mut catalog.areas)),
             "affects" => file.read(AffectPrototype::read, &mut catalog.affects),
             "loot" => file.read(LootTable::read, &mut catalog.loot),
+            "abilities" => file.read(ability::read, &mut catalog.abilities),
             "training" => file.read(Training::read, &mut catalog.training),
             "items" => file.read(item::read, &mut catalog.items),
             "mobs" => file.read(MobFile::read, &mut mobs),
@@ -112,7 +114,7 @@ fn puzzles(files: &[(&str, &str)], known: &Registries, mistakes: &mut Vec<Catalo
     puzzles
 }
 
-/// Names in items, creatures and loot tables that refer to nothing.
+/// Names in items, abilities, creatures and loot tables that refer to nothing.
 fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let mut known = |place: &Position, what: &str, key: &str, valid: &mut dyn Iterator<Item = &String>| {
         let valid: Vec<&str> = valid.map(String::as_str).collect();
@@ -123,6 +125,11 @@ fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     for item in catalog.items.values() {
         for key in item.affect.iter().chain(&item.cures) {
             known(&item.place, "affect", key, &mut catalog.affects.keys());
+        }
+    }
+    for ability in catalog.abilities.values() {
+        for key in ability.affect.iter().chain(&ability.own_affect).chain(&ability.cures) {
+            known(&ability.place, "affect", key, &mut catalog.affects.keys());
         }
     }
     for mob in catalog.mobs.values() {

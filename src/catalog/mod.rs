@@ -1,6 +1,7 @@
 //! Definitions loaded from `content/`: themes, mobs, items, affects, the numbers of the rules. They are cross-checked when loaded and read-only
 //! afterwards. Loading takes text, not files, and reports every mistake at once with its place.
 
+pub mod ability;
 pub mod affect;
 pub mod area;
 pub mod behaviour;
@@ -25,6 +26,7 @@ pub mod words;
 mod load;
 
 pub use crate::data::{CatalogError, Position};
+pub use ability::Ability;
 pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom};
 pub use behaviour::Behaviour;
@@ -87,6 +89,8 @@ pub struct Catalog {
     pub loot: BTreeMap<String, LootTable>,
     /// What a new level may be spent on.
     pub training: BTreeMap<String, Training>,
+    /// What one may learn to type with a new level.
+    pub abilities: BTreeMap<String, Ability>,
     /// The numbers of the rules.
     pub rules: Rules,
     /// Hand-built areas that a fresh world begins with.

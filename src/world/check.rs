@@ -226,6 +226,9 @@ impl World {
             if c.hp < 0 || c.max_hp < 1 || c.xp < 0 {
                 wrong.push(format!("characters {id}: {}/{} hit points, {} experience", c.hp, c.max_hp, c.xp));
             }
+            if c.craft.offer.iter().any(|key| c.craft.abilities.contains_key(key)) {
+                wrong.push(format!("characters {id}: is offered what it has learnt"));
+            }
             let inside = self.rooms[c.room].branch;
             if inside.is_some() && inside != c.branch {
                 wrong.push(format!("characters {id}: in a branch it is no member of (E43)"));

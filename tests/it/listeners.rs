@@ -1,6 +1,7 @@
 //! People who have the game read to them, and type every command there is: in town, at counters, below, in fights, in
 //! puzzles and at work. What they hear is judged in `screen_reader`.
 
+use crate::abilities::knows_everything;
 use crate::arena::{arena, arena_in, changes, enemy};
 use crate::down::{falls, olad_is_about_to_fall};
 use crate::explorer::{hero_opens, olad_finds};
@@ -329,6 +330,33 @@ fn in_a_fight(hearing: &mut Hearing) {
          Olad: flee
          Olad: flee
          ~ 3",
+    );
+    let mut table_of_skill = arena();
+    knows_everything(&mut table_of_skill, "Olad");
+    hearing.begin(&mut table_of_skill, &["Olad"]);
+    hearing.types(
+        &mut table_of_skill,
+        "Olad: abilities
+         Olad: mend
+         Olad: sneak
+         Olad: scout
+         Olad: track
+         Olad: bash orc
+         ~ 3
+         Olad: feint
+         Olad: throw
+         ~ 3
+         Olad: bind
+         ~ 3
+         Olad: taunt
+         ~ 3
+         Olad: sweep
+         ~ 3
+         Olad: rally
+         ~ 3
+         Olad: brace
+         Olad: abilities
+         Olad: score",
     );
     let mut table_of_death = arena();
     hearing.begin(&mut table_of_death, &["Olad"]);

@@ -1,6 +1,8 @@
 //! What the outside of the game sees, played in process and in virtual time: no sockets, no sleeping, no wall clock.
 //! Each test names in its doc comment the rules it proves. Unit tests stand beside the code they test.
 
+/// What one learns to type with a level: T15, T18.
+mod abilities;
 /// Whom staff keep out, and what they lock: A5, A6, A8, W2.
 mod bans;
 /// What staff do against a nuisance: A5, A8, W2.

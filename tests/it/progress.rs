@@ -33,7 +33,7 @@ fn the_sheet_shows_six_values() {
     assert_eq!(values, [1, 0, 350, 30, 5, 2]);
     let lines: Vec<&str> = sheet.lines().skip(1).take(6).collect();
     assert!(lines.iter().zip(six).all(|(line, name)| line.starts_with(name)), "the six come first: {sheet}");
-    assert_eq!(table.types("Olad", "score xp"), "Level 1, 0 experience. Level 2 needs 350 more.");
+    assert_eq!(table.types("Olad", "score xp"), "Level 1, 0 experience. Level 2 costs 350 and needs 350 more.");
 }
 
 /// T11: what each level costs; the cost is subtracted, the rest is kept.

@@ -88,6 +88,8 @@ pub(crate) struct CommandSpec {
     pub(crate) takes_words: bool,
     /// No alias may stand in front of it: it is a way out of mistakes.
     pub(crate) is_protected: bool,
+    /// Only those can use it who have learnt the ability of its name.
+    pub(crate) learnt: bool,
     /// What it does for whoever is frozen.
     pub(crate) when_frozen: WhenFrozen,
     /// The session asks for a password after it; what stands behind it may be one.
@@ -113,6 +115,7 @@ impl CommandSpec {
         example: "",
         takes_words: false,
         is_protected: false,
+        learnt: false,
         when_frozen: WhenFrozen::Refused,
         asks_password: false,
         teaches: None,
