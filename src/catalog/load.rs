@@ -6,10 +6,11 @@ use super::figures::Figures;
 use super::level_types::LevelTypes;
 use super::mob::MobFile;
 use super::pattern::Pattern;
+use super::script::Deed;
 use super::theme::{PerilKind, Referent, Theme};
 use super::{
-    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, guards, guide, item,
-    mob, rules,
+    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, clues, guards, guide,
+    item, mob, rules, trap,
 };
 use crate::data::{CatalogError, Position, Reader, SUFFIX, key_of};
 use crate::puzzle;
@@ -61,6 +62,14 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, &mut mistakes)) {
         catalog.rules = numbers;
     }
+    let traps = files.iter().find(|(path, _)| *path == trap::FILE);
+    if let Some(traps) = traps.and_then(|(_, text)| trap::read(text, &mut mistakes)) {
+        catalog.traps = traps;
+    }
+    let chains = files.iter().find(|(path, _)| *path == clues::FILE);
+    if let Some(clues) = chains.and_then(|(_, text)| clues::read(text, &mut mistakes)) {
+        catalog.clues = clues;
+    }
     catalog.level_types = level_types.complete(&catalog, &registries.parts, &mut mistakes);
     catalog.layouts = registries.parts.default_layouts();
     check_items(&catalog, &mut mistakes);
@@ -68,6 +77,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
     catalog.guide = guide::read(text(guide::FILE), text(guide::TIPS_FILE), &figures, &mut mistakes);
     check_scripts(&catalog, &mut mistakes);
+    check_traps(&catalog, &mut mistakes);
     let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));
     match HelpIndex::parse_with(help, &figures) {
         Ok(help) => catalog.help = help,
@@ -127,6 +137,9 @@ fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
             known(&item.place, "affect", key, &mut catalog.affects.keys());
         }
     }
+    if !catalog.clues.key.is_empty() {
+        known(&Position::start(clues::FILE), "item", &catalog.clues.key, &mut catalog.items.keys());
+    }
     for ability in catalog.abilities.values() {
         for key in ability.affect.iter().chain(&ability.own_affect).chain(&ability.cures) {
             known(&ability.place, "affect", key, &mut catalog.affects.keys());
@@ -162,13 +175,28 @@ fn check_scripts(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let creatures = catalog.mobs.values().map(|mob| (&mob.place, &mob.on_tick));
     let rooms =
         catalog.areas.values().flat_map(|area| area.rooms.iter().map(|room| (&area.place, &room.on_enter)));
-    for (place, script) in creatures.chain(rooms) {
+    let traps = catalog.traps.iter().map(|trap| (&trap.place, &trap.script));
+    for (place, script) in creatures.chain(rooms).chain(traps) {
         mistakes.extend(
             script
                 .unknown_names(catalog)
                 .into_iter()
                 .map(|(what, key, valid)| CatalogError::unknown_name(place, what, key, valid)),
         );
+    }
+}
+
+/// Traps that would take the last hit point by what they hang on somebody.
+fn check_traps(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+    for trap in &catalog.traps {
+        for line in trap.script.lines() {
+            if let Deed::Affect(key) = &line.deed
+                && catalog.affects.get(key).is_some_and(|affect| affect.hp_per_round < 0)
+            {
+                let wrong = format!("trap `{}` hangs `{key}` on somebody, which can kill", trap.key);
+                mistakes.push(CatalogError::new(&trap.place, wrong, "an affect that takes no hit points"));
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@ pub mod ability;
 pub mod affect;
 pub mod area;
 pub mod behaviour;
+pub mod clues;
 mod figures;
 pub mod furnishing;
 pub mod guards;
@@ -21,6 +22,7 @@ pub mod rules;
 pub mod script;
 pub mod theme;
 pub mod training;
+pub mod trap;
 pub mod words;
 
 mod load;
@@ -41,6 +43,7 @@ pub use rules::{RuleSet, Rules};
 pub use script::Script;
 pub use theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 pub use training::Training;
+pub use trap::Trap;
 pub use words::{Neighbour, Noun, Scenery};
 
 use crate::base::Digest;
@@ -95,6 +98,10 @@ pub struct Catalog {
     pub rules: Rules,
     /// Hand-built areas that a fresh world begins with.
     pub areas: BTreeMap<String, Area>,
+    /// The words of chains of clues.
+    pub clues: clues::Clues,
+    /// Traps.
+    pub traps: Vec<Trap>,
     /// Help topics.
     pub help: HelpIndex,
     /// What newcomers are told.

@@ -124,7 +124,7 @@ pub(crate) fn begin_rest(turn: &mut Turn, who: CharacterId, ability: &Ability) {
 
 /// Time stood still for a body for so long: what has not rested enough rests that much longer.
 pub(crate) fn shift_rests(turn: &mut Turn, who: CharacterId, late: Span) {
-    let began = GameTime(turn.now.0.saturating_sub(late.0));
+    let began = GameTime(turn.now.0.saturating_sub(late.0)).min(turn.now);
     if turn.world.characters[who].craft.abilities.values().any(|ready| *ready > began)
         && let Some(body) = turn.world.characters.edit(who)
     {

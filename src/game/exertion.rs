@@ -62,13 +62,13 @@ pub(crate) fn exert(
         Occasion::Peace if fights => return Err(AbilityRefusal::NeedsPeace(word()).into()),
         _ => {}
     }
+    let aims = aims(turn, who, &ability, named)?;
     if let Some(left) = abilities::rests_for(turn, who, key) {
         return Err(AbilityRefusal::Rests { word: word(), left }.into());
     }
     if ability.spends_round {
         fight::require_round(turn, who)?;
     }
-    let aims = aims(turn, who, &ability, named)?;
     abilities::begin_rest(turn, who, &ability);
     if ability.reach == Reach::Opponent {
         deeds::begin(turn, who, aims[0]);

@@ -48,6 +48,9 @@ impl World {
             wrong.push(format!("exits {id}: its room does not exist"));
             return;
         };
+        if exit.trap.is_some() && exit.state != ExitState::Unexplored {
+            wrong.push(format!("exits {id}: explored, and its trap is still on it"));
+        }
         match (exit.kind, exit.state, exit.to) {
             (ExitKind::Branch, _, to) if to.is_some() != exit.window.is_some() => {
                 wrong.push(format!(

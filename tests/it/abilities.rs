@@ -119,7 +119,9 @@ fn t15_the_sheet_shows_cost_and_remainder() {
     table.sit("Olad");
     row(&mut table, "Olad", |body| body.xp = 100);
     let sheet = table.types("Olad", "score");
-    assert!(sheet.contains("Experience to level up: 250\n") && sheet.contains("Cost of the next level: 350\n"));
+    assert!(
+        sheet.contains("Experience to level up: 250\n") && sheet.contains("Cost of the next level: 350\n")
+    );
 }
 
 /// T18: whoever has not learnt a word is told how it is learnt; the list of commands has it only for who has.
@@ -128,7 +130,10 @@ fn t18_nobody_else_can_type_it() {
     let mut table = arena();
     for word in ability::WORDS {
         let read = table.types("Olad", &format!("{word} orc"));
-        assert!(read.starts_with(&format!("You have not learnt to {word}.")) && read.contains("new level"), "{read}");
+        assert!(
+            read.starts_with(&format!("You have not learnt to {word}.")) && read.contains("new level"),
+            "{read}"
+        );
         assert!(!table.types("Olad", "commands").contains(&format!("\n{word}: ")), "{word}");
         let help = table.types("Olad", &format!("help {word}"));
         assert!(help.contains("In numbers: ") && help.contains("It rests for"), "{help}");
@@ -227,7 +232,9 @@ fn t18_some_are_for_peace() {
     table.types("Olad", "kill orc");
     assert!(!table.types("Olad", "affects").contains("softly"), "whoever strikes is heard");
     for word in ["sneak", "scout", "track", "mend"] {
-        assert!(table.types("Olad", word).starts_with(&format!("You cannot {word} in the middle of a fight.")));
+        assert!(
+            table.types("Olad", word).starts_with(&format!("You cannot {word} in the middle of a fight."))
+        );
     }
     assert!(hp(&table, orc) > 0);
 }
@@ -267,5 +274,8 @@ fn t18_a_file_changes_what_a_word_does() {
     let mut table = Table::with_content(seeded(1), &changed_content(&[("abilities/bash.toml", file)]));
     table.sit("Olad");
     let help = table.types("Olad", "help bash");
-    assert!(help.contains("In numbers: Frightened, -1 attack for six rounds. It rests for one round, 3 seconds."), "{help}");
+    assert!(
+        help.contains("In numbers: Frightened, -1 attack for six rounds. It rests for one round, 3 seconds."),
+        "{help}"
+    );
 }

@@ -3,11 +3,13 @@
 
 use crate::abilities::knows_everything;
 use crate::arena::{arena, arena_in, changes, enemy};
+use crate::clues::chain;
 use crate::down::{falls, olad_is_about_to_fall};
-use crate::explorer::{hero_opens, olad_finds};
+use crate::explorer::{hero_opens, olad_finds, walks_to};
 use crate::hoard::{enrich, furnish, grant, strew};
 use crate::puzzles::follows_the_solution;
 use crate::table::{Table, seeded};
+use crate::traps::olad_before_a_trap;
 use deepwell::base::Span;
 use deepwell::catalog::RoomKind;
 use deepwell::game::{Class, GameConfig, Output, command};
@@ -358,6 +360,12 @@ fn in_a_fight(hearing: &mut Hearing) {
          Olad: abilities
          Olad: score",
     );
+    let (mut table_of_traps, _, _) = olad_before_a_trap();
+    hearing.begin(&mut table_of_traps, &["Olad"]);
+    hearing.types(&mut table_of_traps, "Olad: look\nOlad: disarm\nOlad: disarm\nOlad: jump");
+    let (mut table_of_traps, _, _) = olad_before_a_trap();
+    hearing.begin(&mut table_of_traps, &["Olad"]);
+    hearing.types(&mut table_of_traps, "Olad: jump\nOlad: look");
     let mut table_of_death = arena();
     hearing.begin(&mut table_of_death, &["Olad"]);
     let orc = enemy(&table_of_death);
@@ -522,5 +530,11 @@ fn places_below(hearing: &mut Hearing) {
              Olad: map
              Olad: listen",
         );
+    }
+    let (mut table, _, [sign, grave, coffer]) = chain();
+    for (room, typed) in [(sign, "look"), (grave, "pry slab\nOlad: get key"), (coffer, "unlock coffer")] {
+        walks_to(&mut table, "Olad", room);
+        hearing.begin(&mut table, &["Olad"]);
+        hearing.types(&mut table, &format!("Olad: {typed}"));
     }
 }

@@ -25,6 +25,10 @@ mod screen_reader_puzzle;
 mod building;
 /// The end of branches, and crashes around it: E47 to E50.
 mod collapse;
+/// What is written on walls, and the chains of clues: E27, E40.
+mod clues;
+/// Traps, what betrays them, and how one gets past: E40.
+mod traps;
 /// The minds of creatures, webs and hooks: E28, E57, R1, R16 to R21.
 mod creatures;
 /// Rooms cut to measure, for tests that need a certain shape.
