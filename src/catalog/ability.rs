@@ -105,13 +105,12 @@ definition! {
 fn lessons(file: &mut Reader<'_>) -> Vec<Lesson> {
     let named = file.placed_texts("counts", 1);
     let mut known = Vec::new();
-    for (place, name) in named {
-        match Lesson::named(&name) {
-            Some(lesson) => known.push(lesson),
-            None => {
-                let names = Lesson::ALL.map(Lesson::name).to_vec();
-                file.note(CatalogError::unknown_name(&place, "moment", &name, names));
-            }
+    for (place, moment) in named {
+        if let Some(lesson) = Lesson::named(&moment) {
+            known.push(lesson);
+        } else {
+            let valid = Lesson::ALL.map(Lesson::name).to_vec();
+            file.note(CatalogError::unknown_name(&place, "moment", &moment, valid));
         }
     }
     known

@@ -62,14 +62,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, &mut mistakes)) {
         catalog.rules = numbers;
     }
-    let traps = files.iter().find(|(path, _)| *path == trap::FILE);
-    if let Some(traps) = traps.and_then(|(_, text)| trap::read(text, &mut mistakes)) {
-        catalog.traps = traps;
-    }
-    let chains = files.iter().find(|(path, _)| *path == clues::FILE);
-    if let Some(clues) = chains.and_then(|(_, text)| clues::read(text, &mut mistakes)) {
-        catalog.clues = clues;
-    }
+    read_clues_and_traps(files, &mut catalog, &mut mistakes);
     catalog.level_types = level_types.complete(&catalog, &registries.parts, &mut mistakes);
     catalog.layouts = registries.parts.default_layouts();
     check_items(&catalog, &mut mistakes);
@@ -88,6 +81,17 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     }
     mistakes.sort();
     if mistakes.is_empty() { Ok(catalog) } else { Err(mistakes) }
+}
+
+/// What stands in rooms of all themes: chains of clues, and traps.
+fn read_clues_and_traps(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
+    let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
+    if let Some(traps) = text(trap::FILE).and_then(|text| trap::read(text, mistakes)) {
+        catalog.traps = traps;
+    }
+    if let Some(clues) = text(clues::FILE).and_then(|text| clues::read(text, mistakes)) {
+        catalog.clues = clues;
+    }
 }
 
 /// A file of definitions.

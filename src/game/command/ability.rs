@@ -5,7 +5,7 @@ use crate::game::abilities;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Being;
 use crate::game::command::fight::Opponent;
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, run};
 use crate::game::exertion;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -23,7 +23,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "bash",
-        learnt: true,
+        known_to: KnownTo::Learners,
         summary: "Strikes a short blow that stuns: whoever it meets does not strike back in this round.",
         example: "bash orc: half a blow, and the orc strikes none.",
         missing: "bash and the name of a creature here",
@@ -32,7 +32,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "bind",
-        learnt: true,
+        known_to: KnownTo::Learners,
         summary: "Binds a creature with a loop of cord: for some rounds it does not run, charge or go for help.",
         example: "bind goblin: the goblin stays.",
         missing: "bind and the name of a creature here",
@@ -41,7 +41,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "brace",
-        learnt: true,
+        known_to: KnownTo::Learners,
         summary: "Sets your feet in a fight: blows do you less harm for some rounds.",
         example: "brace: two more defence for four rounds.",
         run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "brace", None)),
@@ -49,7 +49,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "feint",
-        learnt: true,
+        known_to: KnownTo::Learners,
         summary: "Draws a creature's guard to the wrong side: blows do it more harm for some rounds.",
         example: "feint troll: everybody's blows at the troll bite deeper.",
         missing: "feint and the name of a creature here",
@@ -58,7 +58,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "mend",
-        learnt: true,
+        known_to: KnownTo::Learners,
         summary: "Closes wounds, yours or those of a friend here, and stops bleeding. Not in a fight.",
         example: "mend Bera: Bera has eight hit points more.",
         run: run!(|turn, actor, friend: Option<Being>| {
@@ -68,7 +68,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "rally",
-        learnt: true,
+        known_to: KnownTo::Learners,
         summary: "Shouts so that you and your companions here strike harder for some rounds.",
         example: "rally: one more attack for everybody on your side.",
         run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "rally", None)),
@@ -76,7 +76,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "scout",
-        learnt: true,
+        known_to: KnownTo::Learners,
         summary: "Tells who is in the explored rooms around you, and how they are.",
         example: "scout: east, two rooms away: a clay rat, scratched.",
         run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "scout", None)),
@@ -84,7 +84,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "sneak",
-        learnt: true,
+        known_to: KnownTo::Learners,
         summary: "Lets you walk softly: what has not seen you yet does not begin a fight, until you do.",
         example: "sneak: you walk past the sleeping and the waking alike.",
         run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "sneak", None)),
@@ -92,7 +92,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "sweep",
-        learnt: true,
+        known_to: KnownTo::Learners,
         summary: "Strikes half a blow at every creature that fights you or your companions.",
         example: "sweep: three rats, three blows.",
         run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "sweep", None)),
@@ -100,7 +100,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "taunt",
-        learnt: true,
+        known_to: KnownTo::Learners,
         summary: "Makes every creature that fights your side here turn on you, and sets your feet.",
         example: "taunt: the orc lets go of Bera and turns on you.",
         run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "taunt", None)),
@@ -108,7 +108,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "throw",
-        learnt: true,
+        known_to: KnownTo::Learners,
         summary: "Throws a stone at a creature. It costs you no blow.",
         example: "throw goblin: a stone, and then your blow.",
         missing: "throw and the name of a creature here",
@@ -117,7 +117,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "track",
-        learnt: true,
+        known_to: KnownTo::Learners,
         summary: "Tells which way the nearest creature on explored ground is, and how far.",
         example: "track: a clay rat, north, three rooms away.",
         run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "track", None)),

@@ -4,7 +4,7 @@ use crate::catalog::help::{Found, HelpTopic};
 use crate::game::abilities;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
-use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run};
 use crate::game::command::{find, syntax_of, table};
 use crate::game::hearing;
 use crate::game::locks;
@@ -58,7 +58,8 @@ fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let mut list = Markup::styled(Style::Heading, "Commands");
     list.line(Style::Plain, "Directions: north, east, south, west, up, down, or their first letters.");
     let knows = |spec: &&CommandSpec| {
-        spec.role <= role && (!spec.learnt || abilities::known(turn, actor.who, spec.name).is_ok())
+        spec.role <= role
+            && (spec.known_to == KnownTo::Everybody || abilities::known(turn, actor.who, spec.name).is_ok())
     };
     for spec in table().filter(knows) {
         list.line(Style::Command, spec.name);
@@ -129,7 +130,9 @@ fn command_page(turn: &Turn, actor: Actor, spec: &CommandSpec, aloud: bool) -> M
     if !spec.aliases.is_empty() {
         page.line(Style::Plain, &format!("Also: {}", spec.aliases.join(", ")));
     }
-    if let Some(ability) = turn.catalog.abilities.get(spec.name).filter(|_| spec.learnt) {
+    if let Some(ability) =
+        turn.catalog.abilities.get(spec.name).filter(|_| spec.known_to == KnownTo::Learners)
+    {
         page.line(Style::Plain, &format!("In numbers: {}", abilities::figures(turn, ability)));
         let words = match abilities::known(turn, actor.who, spec.name) {
             Ok(_) => {

@@ -54,7 +54,7 @@ pub use crate::game::command::alias::without_secrets;
 
 use crate::base::{Direction, SessionId, unicode};
 use crate::game::command::actor::Actor;
-use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen};
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen};
 use crate::game::command::words::Words;
 use crate::game::data::{Data, Package};
 use crate::game::effect::Class;
@@ -191,7 +191,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         return done;
     }
     let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
-    if spec.learnt {
+    if spec.known_to == KnownTo::Learners {
         abilities::known(turn, actor.who, spec.name)?;
     }
     may(turn, actor, spec.needs)?;
