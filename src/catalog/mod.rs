@@ -1,9 +1,11 @@
 //! Definitions loaded from `content/`: themes, mobs, items, affects, the numbers of the rules. They are cross-checked when loaded and read-only
 //! afterwards. Loading takes text, not files, and reports every mistake at once with its place.
 
+pub mod ability;
 pub mod affect;
 pub mod area;
 pub mod behaviour;
+pub mod clues;
 mod figures;
 pub mod furnishing;
 pub mod guards;
@@ -20,11 +22,13 @@ pub mod rules;
 pub mod script;
 pub mod theme;
 pub mod training;
+pub mod trap;
 pub mod words;
 
 mod load;
 
 pub use crate::data::{CatalogError, Position};
+pub use ability::Ability;
 pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom};
 pub use behaviour::Behaviour;
@@ -39,6 +43,7 @@ pub use rules::{RuleSet, Rules};
 pub use script::Script;
 pub use theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 pub use training::Training;
+pub use trap::Trap;
 pub use words::{Neighbour, Noun, Scenery};
 
 use crate::base::Digest;
@@ -87,10 +92,16 @@ pub struct Catalog {
     pub loot: BTreeMap<String, LootTable>,
     /// What a new level may be spent on.
     pub training: BTreeMap<String, Training>,
+    /// What one may learn to type with a new level.
+    pub abilities: BTreeMap<String, Ability>,
     /// The numbers of the rules.
     pub rules: Rules,
     /// Hand-built areas that a fresh world begins with.
     pub areas: BTreeMap<String, Area>,
+    /// The words of chains of clues.
+    pub clues: clues::Clues,
+    /// Traps.
+    pub traps: Vec<Trap>,
     /// Help topics.
     pub help: HelpIndex,
     /// What newcomers are told.

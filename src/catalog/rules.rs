@@ -216,6 +216,8 @@ rules! {
         landmark_xp_per_difficulty: u32 = 0..=1_000_000,
         /// Answers that a stone face hears from each.
         riddle_tries: u32 = 1..=100,
+        /// How many rooms away what is written in rooms with a hint may be about.
+        clue_rooms: u32 = 1..=12,
         /// Coppers and experience for bringing a captive home, at difficulty 0.
         captive_reward: u32 = 0..=1_000_000,
         /// What each step of difficulty adds to it.

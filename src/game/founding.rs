@@ -172,6 +172,7 @@ pub(crate) fn add_built_exit(
         back: false,
         description: String::new(),
         omen: None,
+        trap: None,
         level_type: None,
         settings,
         window: None,

@@ -8,9 +8,9 @@ use super::refusal::Refusal;
 use super::timers::Timer;
 use super::turn::Turn;
 use super::{
-    affects, bans, books, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide,
-    login, look, memory, moderation, party, places, progress, puzzle, rounds, scrollback, snoop, stairs,
-    tell, unused, webs,
+    abilities, affects, bans, books, closing, command, companion, corpse, creatures, down, fight, gate, gmcp,
+    guide, login, look, memory, moderation, party, places, progress, puzzle, rounds, scrollback, snoop,
+    stairs, tell, unused, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::command::{account, operator, password};
@@ -164,7 +164,10 @@ pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
         Happening::Exposed { room } => creatures::stir_up(turn, room),
         Happening::Acted { who } => rounds::pass_held_round(turn, who),
         Happening::Unguarded { floor, who, cell, number } => deeds::work_at(turn, floor, who, cell, number),
-        Happening::Learned { who, lesson } => guide::learn(turn, who, lesson),
+        Happening::Learned { who, lesson } => {
+            abilities::count(turn, who, lesson);
+            guide::learn(turn, who, lesson);
+        }
         Happening::VitalsChanged { who } => prompts::show_vitals(turn, who),
         Happening::MemberChanged { who } => gmcp::party::show_member(turn, who),
         Happening::PartyChanged { party } => gmcp::party::show_party(turn, party),
@@ -201,6 +204,7 @@ pub(super) fn resume(turn: &mut Turn) {
     closing::schedule_clearing(turn);
     unused::schedule_first(turn);
     resume_bodies_and_things(turn);
+    abilities::resume_offers(turn);
     progress::schedule_rises(turn);
     let fights: BTreeSet<RoomId> =
         turn.world.characters.iter().filter(|(_, c)| c.target.is_some()).map(|(_, c)| c.room).collect();

@@ -33,7 +33,7 @@ pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, S
 pub use audit::AuditRecord;
 pub use ban::{Ban, Banned};
 pub use branch::{Branch, Remnant, Rubble};
-pub use character::{Affect, Character, Guide, GuideState, Money, Mood, Posture};
+pub use character::{Affect, Character, Craft, Guide, GuideState, Money, Mood, Posture};
 pub use exit::{BranchSettings, Exit, OpenWindow};
 pub use floor::Floor;
 pub use index::BranchIndex;

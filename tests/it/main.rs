@@ -1,6 +1,8 @@
 //! What the outside of the game sees, played in process and in virtual time: no sockets, no sleeping, no wall clock.
 //! Each test names in its doc comment the rules it proves. Unit tests stand beside the code they test.
 
+/// What one learns to type with a level: T15, T18.
+mod abilities;
 /// Whom staff keep out, and what they lock: A5, A6, A8, W2.
 mod bans;
 /// What staff do against a nuisance: A5, A8, W2.
@@ -23,6 +25,10 @@ mod screen_reader_puzzle;
 mod building;
 /// The end of branches, and crashes around it: E47 to E50.
 mod collapse;
+/// What is written on walls, and the chains of clues: E27, E40.
+mod clues;
+/// Traps, what betrays them, and how one gets past: E40.
+mod traps;
 /// The minds of creatures, webs and hooks: E28, E57, R1, R16 to R21.
 mod creatures;
 /// Rooms cut to measure, for tests that need a certain shape.

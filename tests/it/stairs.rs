@@ -205,7 +205,7 @@ fn a_pending_choice_has_to_be_made_first() {
     let id = table.body("Olad").id;
     table.rewrites(|stored| stored.characters.get_mut(&id).expect("a stored body").trainings = 1);
     let read = table.types("Olad", "down");
-    assert!(read.contains("train constitution, strength or agility"), "{read}");
+    assert!(read.contains("train constitution, strength, agility"), "{read}");
     assert_eq!(table.body("Olad").room, stairs);
     table.types("Olad", "train agility");
     table.types("Olad", "down");

@@ -1,9 +1,10 @@
 //! Help, and who is there.
 
 use crate::catalog::help::{Found, HelpTopic};
+use crate::game::abilities;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
-use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run};
 use crate::game::command::{find, syntax_of, table};
 use crate::game::hearing;
 use crate::game::locks;
@@ -56,7 +57,11 @@ fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let role = turn.world.accounts[actor.account].role;
     let mut list = Markup::styled(Style::Heading, "Commands");
     list.line(Style::Plain, "Directions: north, east, south, west, up, down, or their first letters.");
-    for spec in table().filter(|spec| spec.role <= role) {
+    let knows = |spec: &&CommandSpec| {
+        spec.role <= role
+            && (spec.known_to == KnownTo::Everybody || abilities::known(turn, actor.who, spec.name).is_ok())
+    };
+    for spec in table().filter(knows) {
         list.line(Style::Command, spec.name);
         list.push(Style::Plain, &format!(": {}", spec.summary));
     }
@@ -75,7 +80,7 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
     {
         // Where a command and a topic are called the same, both are told.
         let topic = turn.catalog.help.topic(&word).map(HelpTopic::page);
-        let mut page = command_page(spec, aloud);
+        let mut page = command_page(turn, actor, spec, aloud);
         if let Some(topic) = topic {
             page.push(Style::Plain, "\n\n");
             page.append(&topic);
@@ -84,7 +89,7 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
     } else {
         match (turn.catalog.help.find(&word), find(&word, role)) {
             (Found::Topic(topic), _) | (Found::Nearest(topic), None) => topic.page(),
-            (_, Some(spec)) => command_page(spec, aloud),
+            (_, Some(spec)) => command_page(turn, actor, spec, aloud),
             (Found::Several(several), None) => {
                 let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
                 Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names)))
@@ -112,7 +117,7 @@ fn topics(turn: &Turn) -> Markup {
 }
 
 /// The help of one command; what is typed is told without brackets and bars to who listens.
-fn command_page(spec: &CommandSpec, aloud: bool) -> Markup {
+fn command_page(turn: &Turn, actor: Actor, spec: &CommandSpec, aloud: bool) -> Markup {
     let mut page = Markup::styled(Style::Heading, spec.name);
     page.line(Style::Plain, spec.summary);
     page.line(Style::Plain, "Type: ");
@@ -124,6 +129,21 @@ fn command_page(spec: &CommandSpec, aloud: bool) -> Markup {
     page.line(Style::Plain, &format!("Example: {}", spec.example));
     if !spec.aliases.is_empty() {
         page.line(Style::Plain, &format!("Also: {}", spec.aliases.join(", ")));
+    }
+    if let Some(ability) =
+        turn.catalog.abilities.get(spec.name).filter(|_| spec.known_to == KnownTo::Learners)
+    {
+        page.line(Style::Plain, &format!("In numbers: {}", abilities::figures(turn, ability)));
+        let words = match abilities::known(turn, actor.who, spec.name) {
+            Ok(_) => {
+                format!("You have learnt it; it is {}.", abilities::readiness(turn, actor.who, spec.name))
+            }
+            Err(_) => format!(
+                "A new level may offer it, sooner to those who have {}. See help abilities.",
+                ability.earned_by
+            ),
+        };
+        page.line(Style::Plain, &words);
     }
     page
 }

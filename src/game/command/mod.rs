@@ -2,6 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
+pub(crate) mod ability;
 pub(crate) mod account;
 pub(crate) mod actor;
 pub(crate) mod alias;
@@ -53,7 +54,7 @@ pub use crate::game::command::alias::without_secrets;
 
 use crate::base::{Direction, SessionId, unicode};
 use crate::game::command::actor::Actor;
-use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen};
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen};
 use crate::game::command::words::Words;
 use crate::game::data::{Data, Package};
 use crate::game::effect::Class;
@@ -61,7 +62,7 @@ use crate::game::happening::Happening;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
-use crate::game::{body, books, movement, puzzle_state, restraint, rooms, tell, ways};
+use crate::game::{abilities, body, books, movement, puzzle_state, restraint, rooms, tell, ways};
 use crate::puzzle::Verb;
 use crate::world::{Restraint, Role};
 use std::collections::BTreeMap;
@@ -95,6 +96,8 @@ const FAMILIES: &[&[CommandSpec]] = &[
     moderation::COMMANDS,
     ban::COMMANDS,
     audit::COMMANDS,
+    // Words that few know are short for nothing that everybody types.
+    ability::COMMANDS,
 ];
 
 /// All commands.
@@ -188,6 +191,9 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         return done;
     }
     let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
+    if spec.known_to == KnownTo::Learners {
+        abilities::known(turn, actor.who, spec.name)?;
+    }
     may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
     if spec.role > Role::Player && !turn.read_only {

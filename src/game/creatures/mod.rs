@@ -148,7 +148,7 @@ fn notice_player(turn: &mut Turn, mob: CharacterId, player: CharacterId) -> bool
         mind::look_again(turn, mob);
         return false;
     }
-    if !mind::is_prey(turn, mob, player) {
+    if body::is_hushed(turn, player) || !mind::is_prey(turn, mob, player) {
         return false;
     }
     ask_parts(turn, mob, |turn, part, behaviour| (part.on_meet)(turn, mob, behaviour, player))
