@@ -9,8 +9,8 @@ use super::timers::Timer;
 use super::turn::Turn;
 use super::{
     affects, bans, books, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide,
-    login, look, memory, moderation, party, places, progress, puzzle, rounds, scrollback, snoop, stairs,
-    tell, unused, webs,
+    login, look, memory, moderation, party, places, progress, puzzle, rounds, scrollback, snoop,
+    stairs, tell, unused, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::command::{account, operator, password};
@@ -247,6 +247,6 @@ fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
 fn leave(turn: &mut Turn, who: CharacterId, from: RoomId) {
     webs::spin_web(turn, who, from);
     if turn.world.characters[who].is_player() {
-        memory::remember_if_deserted(turn, from);
+        memory::remember_room(turn, who, from);
     }
 }

@@ -58,6 +58,10 @@ mod items;
 mod minds;
 /// A player who only hears, for tests of what is read aloud.
 mod listener;
+/// Places of hand-built rooms: interface 6.
+mod maps;
+/// What each remembers of a branch, and nobody else: T7, A8.
+mod memories;
 /// Coins, purses, shops, banks and healers: R5, D8, A7, A8.
 mod money;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.
