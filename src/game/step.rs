@@ -248,5 +248,6 @@ fn leave(turn: &mut Turn, who: CharacterId, from: RoomId) {
     webs::spin_web(turn, who, from);
     if turn.world.characters[who].is_player() {
         memory::remember_room(turn, who, from);
+        creatures::linger(turn, from);
     }
 }
