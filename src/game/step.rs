@@ -9,7 +9,7 @@ use super::timers::Timer;
 use super::turn::Turn;
 use super::{
     affects, bans, books, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide,
-    login, look, memory, moderation, party, places, progress, puzzle, rounds, scrollback, snoop,
+    login, look, memory, moderation, party, places, progress, puzzle, reload, rounds, scrollback, snoop,
     stairs, tell, unused, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
@@ -112,6 +112,8 @@ fn take_in(turn: &mut Turn, input: Input) {
             turn.caller = None;
         }
         Input::Operator { asker, line } => operator::operate(turn, asker, &line),
+        Input::Content { askers, content } => reload::put_in_force(turn, &askers, content.0),
+        Input::ContentRefused { askers, mistakes } => reload::refuse(turn, &askers, &mistakes),
         Input::Wake => {}
     }
 }
