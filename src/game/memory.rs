@@ -30,12 +30,12 @@ impl Recollection {
 }
 
 /// Whether somebody knows a room: everybody knows those that were dug by hand, and whoever is in a branch those of its
-/// rooms in which they were.
+/// rooms in which they were. The inside of a puzzle is one board, which lies open to whoever is in it.
 pub(crate) fn knows(turn: &Turn, who: CharacterId, room: RoomId) -> bool {
     let (body, row) = (&turn.world.characters[who], &turn.world.rooms[room]);
-    body.room == room
-        || row.branch.is_none()
-        || (row.branch == body.branch && row.memories.contains_key(&who))
+    let is_inside = || turn.world.rooms[body.room].floor == row.floor && turn.world.puzzle_at(room).is_some();
+    let in_branch = || row.branch == body.branch && (row.memories.contains_key(&who) || is_inside());
+    body.room == room || row.branch.is_none() || in_branch()
 }
 
 /// A player has left a room: what lies there now is what they remember.

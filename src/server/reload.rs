@@ -99,3 +99,37 @@ impl Reloader {
         Loaded { askers, catalog }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// Nobody is answered with what was read before they asked, and whoever asks together is answered together.
+    #[tokio::test]
+    async fn whoever_asks_gets_what_is_read_after_that() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("items/lamp.toml");
+        fs::create_dir(folder.path().join("items")).unwrap();
+        fs::write(&file, "name = \n").unwrap();
+        let config = ServerConfig { content_dir: folder.path().to_owned(), ..ServerConfig::default() };
+        let mut reloader = Reloader::new(config);
+        assert!(!reloader.is_reading());
+        reloader.ask(SessionId(1));
+        let (operator, told) = oneshot::channel();
+        reloader.ask(SessionId(2));
+        reloader.ask(SessionId(2));
+        reloader.ask_for_operator(operator);
+        let first = reloader.loaded().await;
+        assert_eq!(first.askers.sessions, [SessionId(1)]);
+        let mistakes = first.catalog.unwrap_err();
+        let place = format!("{}:1:", file.display());
+        assert!(mistakes.iter().any(|line| line.starts_with(&place)), "{mistakes:?}");
+        assert!(reloader.is_reading(), "the others asked after that had begun");
+        let second = reloader.loaded().await;
+        assert_eq!(second.askers.sessions, [SessionId(2)]);
+        second.askers.answer(&Err(mistakes.clone()));
+        assert_eq!(told.await.unwrap(), Err(mistakes));
+        assert!(!reloader.is_reading());
+    }
+}

@@ -33,7 +33,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         name: "path",
         needs: Needs::Nothing,
         syntax: "path PLACE",
-        summary: "Tells the steps to a room you can reach by rooms you have been in: by its name, by what you remember of it, back to the start, or to the stairs.",
+        summary: "Tells the steps to a room that you know: by its name, by what you remember of it, back to the start, or to the stairs.",
         example: "path stairs: west, then south, then west.",
         missing: "path and the name of a room, path start, or path stairs",
         run: run!(path),
