@@ -82,7 +82,9 @@ fn layout_beside<'a>(turn: &Turn, key: &str, area: &'a Area) -> BTreeMap<&'a str
         room.is_some_and(|room| room.area != key)
     };
     while places.values().any(is_foreign) {
-        places.values_mut().for_each(|place| *place = place.step(Direction::East));
+        for place in places.values_mut() {
+            *place = place.step(Direction::East);
+        }
     }
     places
 }

@@ -94,7 +94,7 @@ enum Event {
     Requests,
     Due,
     Probed(bool),
-    Loaded(Loaded),
+    Loaded(Box<Loaded>),
 }
 
 impl Driver {
@@ -166,7 +166,7 @@ impl Driver {
                 }
                 Some(question) = self.questions.recv() => Event::Question(question),
                 loaded = self.pipeline.reloader.loaded(), if self.pipeline.reloader.is_reading() => {
-                    Event::Loaded(loaded)
+                    Event::Loaded(Box::new(loaded))
                 }
                 // Before the requests, of which there may always be more.
                 () = alarm.ring(deadline), if deadline.is_some() => Event::Due,
@@ -177,7 +177,7 @@ impl Driver {
                 Event::Outcome(outcome) => self.recovery.settle(&mut self.pipeline, outcome).await?,
                 Event::Probed(succeeded) => end_retry(&mut self.pipeline, succeeded).await?,
                 Event::Question(question) => self.answer(question).await?,
-                Event::Loaded(loaded) => self.put_in_force(loaded).await?,
+                Event::Loaded(loaded) => self.put_in_force(*loaded).await?,
                 Event::Requests => self.play(&mut requests).await?,
                 Event::Due => self.wake().await?,
             }
