@@ -335,7 +335,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     tell::tell_others(turn, character, Class::Movement, how);
     turn.world.set_awake(character, false);
     turn.happen(Happening::Relocated { who: character, from: room, to: None });
-    memory::remember_if_deserted(turn, room);
+    memory::remember_room(turn, character, room);
     let now = turn.now;
     if let Some(body) = turn.world.characters.edit(character) {
         body.link_dead_until = None;

@@ -9,7 +9,7 @@ use super::timers::Timer;
 use super::turn::Turn;
 use super::{
     abilities, affects, bans, books, closing, command, companion, corpse, creatures, down, fight, gate, gmcp,
-    guide, login, look, memory, moderation, party, places, progress, puzzle, rounds, scrollback, snoop,
+    guide, login, look, memory, moderation, party, places, progress, puzzle, reload, rounds, scrollback, snoop,
     stairs, tell, unused, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
@@ -112,6 +112,8 @@ fn take_in(turn: &mut Turn, input: Input) {
             turn.caller = None;
         }
         Input::Operator { asker, line } => operator::operate(turn, asker, &line),
+        Input::Content { askers, content } => reload::put_in_force(turn, &askers, content.0),
+        Input::ContentRefused { askers, mistakes } => reload::refuse(turn, &askers, &mistakes),
         Input::Wake => {}
     }
 }
@@ -251,6 +253,7 @@ fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
 fn leave(turn: &mut Turn, who: CharacterId, from: RoomId) {
     webs::spin_web(turn, who, from);
     if turn.world.characters[who].is_player() {
-        memory::remember_if_deserted(turn, from);
+        memory::remember_room(turn, who, from);
+        creatures::linger(turn, from);
     }
 }

@@ -32,6 +32,12 @@ impl World {
                 self.check_puzzle(floor, run, &mut wrong);
             }
         }
+        for (id, room) in self.rooms.iter() {
+            if room.coordinates().is_some_and(|place| self.built_room_at(place) != Some(id)) {
+                wrong
+                    .push(format!("rooms {id}: another lies at its place, {} at height {}", room.at, room.z));
+            }
+        }
         self.check_characters(&mut wrong);
         self.check_items(&mut wrong);
         self.check_ledger(&mut wrong);

@@ -511,6 +511,7 @@ fn at_work(hearing: &mut Hearing) {
          Olad: unlink north
          Olad: branch collapse 1
          Olad: kick Bera go to bed
+         Olad: reload
          Olad: shutdown 60",
     );
 }

@@ -64,6 +64,10 @@ mod items;
 mod minds;
 /// A player who only hears, for tests of what is read aloud.
 mod listener;
+/// Places of hand-built rooms: interface 6.
+mod maps;
+/// What each remembers of a branch, and nobody else: T7, A8.
+mod memories;
 /// Coins, purses, shops, banks and healers: R5, D8, A7, A8.
 mod money;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.
@@ -79,6 +83,8 @@ mod parties;
 /// Blocked rooms, fights, fleeing, death: E24 to E27, E30 to E33, E55, T9, T15, T16.
 mod peril;
 mod personal;
+/// Other content while everybody plays: A5, O3.
+mod reload;
 /// Experience, levels and what one learns with them: T9 to T16, T18.
 mod progress;
 /// Camps, merchants, shrines, riddles, captives, landmarks and signs: E24, E26, E27, T19.

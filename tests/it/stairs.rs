@@ -325,7 +325,7 @@ fn a_landing_is_a_place_of_peace() {
     }
 }
 
-/// T7: what lay in a room and where its stairs are is remembered for everybody in the branch, and told as remembered;
+/// T7: what lay in a room and where its stairs are is remembered by whoever was there, and told as remembered;
 /// what happens there afterwards is not known. A web hides it.
 #[test]
 fn what_was_seen_is_remembered() {
