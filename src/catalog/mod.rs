@@ -9,6 +9,7 @@ pub mod furnishing;
 pub mod guards;
 pub mod guide;
 pub mod help;
+pub mod hint;
 pub mod item;
 pub mod lesson;
 mod level_types;
@@ -18,6 +19,7 @@ pub mod pattern;
 pub mod room_kind;
 pub mod rules;
 pub mod script;
+pub mod social;
 pub mod theme;
 pub mod training;
 pub mod words;
@@ -30,6 +32,7 @@ pub use area::{Area, AreaExit, AreaRoom};
 pub use behaviour::Behaviour;
 pub use guide::{Guide, Lesson};
 pub use help::HelpIndex;
+pub use hint::Hints;
 pub use item::{ItemClass, ItemPrototype};
 pub use loot::{LootItem, LootTable};
 pub use mob::{MobPrototype, RacketNumbers};
@@ -37,6 +40,7 @@ pub use pattern::Pattern;
 pub use room_kind::{RoomFeature, RoomKind};
 pub use rules::{RuleSet, Rules};
 pub use script::Script;
+pub use social::{Bodily, Social, Socials};
 pub use theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 pub use training::Training;
 pub use words::{Neighbour, Noun, Scenery};
@@ -91,6 +95,10 @@ pub struct Catalog {
     pub rules: Rules,
     /// Hand-built areas that a fresh world begins with.
     pub areas: BTreeMap<String, Area>,
+    /// What people are seen doing with one word.
+    pub socials: Socials,
+    /// What is answered to words that mean no command.
+    pub hints: Hints,
     /// Help topics.
     pub help: HelpIndex,
     /// What newcomers are told.

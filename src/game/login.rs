@@ -78,7 +78,11 @@ pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountR
 fn reserved_words(turn: &Turn) -> impl Iterator<Item = &str> {
     let creatures = turn.catalog.mobs.values().map(|mob| mob.name.as_str());
     let things = turn.catalog.items.values().map(|item| item.name.as_str());
-    turn.reserved.iter().copied().chain(creatures.chain(things).flat_map(str::split_whitespace))
+    turn.reserved
+        .iter()
+        .copied()
+        .chain(turn.catalog.socials.words())
+        .chain(creatures.chain(things).flat_map(str::split_whitespace))
 }
 
 /// A further body of an account, at the place where new ones begin.

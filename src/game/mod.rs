@@ -64,6 +64,7 @@ mod memory;
 mod atlas;
 mod dump;
 mod talk;
+mod socials;
 mod trade;
 mod guide;
 mod gmcp;

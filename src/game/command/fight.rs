@@ -15,7 +15,7 @@ use crate::text::{Markup, Style};
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "kill",
-        aliases: &["attack", "k"],
+        aliases: &["attack", "k", "hit", "fight", "slay"],
         summary: "Attacks a creature here. The fight goes on by itself, a blow a round, until one falls or flees.",
         example: "kill rat: you strike at the rat, and it strikes back.",
         teaches: Some(Lesson::Fought),

@@ -1,15 +1,17 @@
 //! Help, and who is there.
 
+use crate::catalog::Social;
 use crate::catalog::help::{Found, HelpTopic};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
-use crate::game::command::{find, syntax_of, table};
+use crate::game::command::{begun_by, exact, syntax_of, table};
 use crate::game::hearing;
 use crate::game::locks;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::seats;
 use crate::game::turn::Turn;
+use crate::text::act::{Named, Scene};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
 
@@ -70,9 +72,7 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
     let word = words.to_lowercase();
     let page = if word.is_empty() {
         topics(turn)
-    } else if let Some(spec) =
-        find(&word, role).filter(|spec| spec.name == word || spec.aliases.contains(&word.as_str()))
-    {
+    } else if let Some(spec) = exact(&word, role) {
         // Where a command and a topic are called the same, both are told.
         let topic = turn.catalog.help.topic(&word).map(HelpTopic::page);
         let mut page = command_page(spec, aloud);
@@ -82,19 +82,57 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
         }
         page
     } else {
-        match (turn.catalog.help.find(&word), find(&word, role)) {
-            (Found::Topic(topic), _) | (Found::Nearest(topic), None) => topic.page(),
-            (_, Some(spec)) => command_page(spec, aloud),
-            (Found::Several(several), None) => {
-                let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
-                Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names)))
-            }
-            (Found::Nothing, None) => {
-                return Err(AccountRefusal::NoHelp(words.to_owned()).into());
-            }
-        }
+        less_exact_page(turn, &word, role, aloud).ok_or_else(|| AccountRefusal::NoHelp(words.to_owned()))?
     };
     actor.answer(turn, page)
+}
+
+/// The page for a word that is no command in full: a topic, a social, what is answered to the word where it is typed, the
+/// beginning of something, or the nearest topic, which is said to be only that.
+fn less_exact_page(turn: &Turn, word: &str, role: Role, aloud: bool) -> Option<Markup> {
+    let catalog = &turn.catalog;
+    let found = catalog.help.find(word);
+    if let Found::Topic(topic) = &found {
+        return Some(topic.page());
+    }
+    if let Some(social) = catalog.socials.named(word) {
+        return Some(social_page(social));
+    }
+    if let Some(hint) = catalog.hints.about(word) {
+        return Some(hint.clone());
+    }
+    match (found, begun_by(word, role)) {
+        (_, Some(spec)) => Some(command_page(spec, aloud)),
+        (Found::Several(several), None) => {
+            let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
+            Some(Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names))))
+        }
+        (Found::Nearest(topic), None) => {
+            let mut page =
+                Markup::plain(&format!("There is no help on \"{word}\". This is the nearest:\n\n"));
+            page.append(&topic.page());
+            Some(page)
+        }
+        (Found::Topic(_) | Found::Nothing, None) => None,
+    }
+}
+
+/// The help of one social: how it reads.
+fn social_page(social: &Social) -> Markup {
+    let mut page = Markup::styled(Style::Heading, &social.word);
+    page.line(Style::Plain, "A social: something that you are seen doing. ");
+    page.push(Style::Command, "help socials");
+    page.push(Style::Plain, " tells how they are used.");
+    let (you, friend) = (Named::player("").seen_by_self(true), Named::player("Bera"));
+    for (behind, template) in [("", &social.alone), (" bera", &social.at), (" me", &social.oneself)] {
+        page.line(Style::Command, &format!("{}{behind}", social.word));
+        page.push(Style::Plain, ": ");
+        page.append(&template.render(&Scene::of(you).target(friend)));
+    }
+    if !social.aliases.is_empty() {
+        page.line(Style::Plain, &format!("Also: {}", social.aliases.join(", ")));
+    }
+    page
 }
 
 fn topics(turn: &Turn) -> Markup {
@@ -103,7 +141,9 @@ fn topics(turn: &Turn) -> Markup {
     list.push(Style::Command, "help");
     list.push(Style::Plain, " and one of these words, or the name of a command. Type ");
     list.push(Style::Command, "commands");
-    list.push(Style::Plain, " for those.");
+    list.push(Style::Plain, " for those, and ");
+    list.push(Style::Command, "socials");
+    list.push(Style::Plain, " for what you can be seen doing with one word.");
     for topic in turn.catalog.help.topics() {
         list.line(Style::Command, &topic.key);
         list.push(Style::Plain, &format!(": {}", topic.title));

@@ -35,6 +35,14 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
     CommandSpec {
+        name: "socials",
+        needs: Needs::Nothing,
+        summary: "Lists what you can be seen doing with one word, alone or to somebody.",
+        example: "socials: applaud, bark, beam and so on. smile bera: Bera reads that you smile at her.",
+        run: run!(socials),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
         name: "tell",
         aliases: &["whisper"],
         needs: Needs::Nothing,
@@ -187,6 +195,20 @@ fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Re
         list.line(Style::Command, channel.name());
         list.push(Style::Plain, &format!(": {state}, {}", channel.about()));
     }
+    actor.answer(turn, list)
+}
+
+fn socials(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    let mut list = Markup::styled(Style::Heading, "Socials");
+    list.line(Style::Plain, "");
+    for (at, social) in turn.catalog.socials.iter().enumerate() {
+        list.push(Style::Plain, if at == 0 { "" } else { ", " });
+        list.push(Style::Command, &social.word);
+    }
+    list.push(Style::Plain, ".");
+    list.line(Style::Plain, "Type one alone, or with the name of somebody here: ");
+    list.push(Style::Command, "help socials");
+    list.push(Style::Plain, " tells more.");
     actor.answer(turn, list)
 }
 

@@ -31,4 +31,6 @@ pub(crate) enum FightRefusal {
     AlreadyResting,
     #[error("You are on your feet.")]
     AlreadyStanding,
+    #[error("You would have to stand up for that.")]
+    NotOnFeet,
 }
