@@ -5,6 +5,7 @@ pub mod affect;
 pub mod area;
 pub mod behaviour;
 mod figures;
+pub mod folk;
 pub mod furnishing;
 pub mod guards;
 pub mod guide;
@@ -30,6 +31,7 @@ pub use crate::data::{CatalogError, Position};
 pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom};
 pub use behaviour::Behaviour;
+pub use folk::Folk;
 pub use guide::{Guide, Lesson};
 pub use help::HelpIndex;
 pub use hint::Hints;
@@ -97,6 +99,8 @@ pub struct Catalog {
     pub areas: BTreeMap<String, Area>,
     /// What people are seen doing with one word.
     pub socials: Socials,
+    /// Townspeople who answer.
+    pub folk: Vec<Folk>,
     /// What is answered to words that mean no command.
     pub hints: Hints,
     /// Help topics.

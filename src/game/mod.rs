@@ -55,6 +55,7 @@ mod companion;
 mod down;
 mod renewal;
 mod flight;
+mod passage;
 mod creatures;
 mod rounds;
 mod puzzle;
@@ -65,11 +66,14 @@ mod atlas;
 mod dump;
 mod talk;
 mod socials;
+mod townsfolk;
 mod trade;
 mod guide;
 mod gmcp;
 mod scrollback;
 mod seats;
+mod hours;
+mod presence;
 pub mod founding;
 mod login;
 mod moderation;
@@ -225,7 +229,7 @@ impl Game {
 
     /// The list of who plays, for players, the name prompt and the operator.
     pub fn who(&self) -> Markup {
-        seats::who(&self.turn)
+        presence::playing(&self.turn, None, "")
     }
 
     /// What staff have locked, by the words for it.

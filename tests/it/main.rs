@@ -75,6 +75,7 @@ mod parties;
 mod peril;
 mod personal;
 /// Experience, levels and what one learns with them: T9 to T16, T18.
+mod presence;
 mod progress;
 /// Camps, merchants, shrines, riddles, captives, landmarks and signs: E24, E26, E27, T19.
 mod places;

@@ -6,11 +6,9 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::{begun_by, exact, syntax_of, table};
-use crate::game::hearing;
-use crate::game::locks;
 use crate::game::refusal::{AccountRefusal, Refusal};
-use crate::game::seats;
 use crate::game::turn::Turn;
+use crate::game::{hearing, hours, locks, presence};
 use crate::text::act::{Named, Scene};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
@@ -19,8 +17,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "who",
         needs: Needs::Nothing,
-        summary: "Lists who plays.",
-        example: "who: the names of all climbers.",
+        syntax: "who [NAME]",
+        summary: "Lists who plays, or those of them whose names begin so.",
+        example: "who: the names of all climbers. who be: Bera, with wet boots.",
         run: run!(who),
         ..CommandSpec::PLAYER
     },
@@ -37,6 +36,31 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
     CommandSpec {
+        name: "time",
+        needs: Needs::Nothing,
+        summary: "Tells the hour in the town, and that of the server.",
+        example: "time: In the town it is noon, day 112 of the year 1385.",
+        run: run!(time),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "news",
+        needs: Needs::Nothing,
+        summary: "Tells what is new here.",
+        example: "news: what has changed lately, in a few lines.",
+        run: run!(|turn, actor, (): ()| tell_page(turn, actor, "news")),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "rules",
+        needs: Needs::Nothing,
+        summary: "Tells what is asked of everybody who plays here.",
+        example: "rules: be somebody whom others are glad to meet below.",
+        when_frozen: WhenFrozen::Done,
+        run: run!(|turn, actor, (): ()| tell_page(turn, actor, "rules")),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
         name: "commands",
         needs: Needs::Nothing,
         summary: "Lists every command you may use, one a line.",
@@ -46,12 +70,29 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    let mut list = seats::who(turn);
+fn who(turn: &mut Turn, actor: Actor, name: Option<Name<'_>>) -> Result<(), Refusal> {
+    // More than one word is a question, as in "who is here".
+    let name = Some(Name::or_nothing(name)).filter(|name| !name.contains(' ')).unwrap_or_default();
+    let mut list = presence::playing(turn, Some(actor.who), name);
     if turn.world.accounts[actor.account].role > Role::Player && !turn.world.meta().locks.is_empty() {
         list.line(Style::Plain, &locks::words(turn));
     }
     actor.answer(turn, list)
+}
+
+fn time(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    let mut page = Markup::plain(&format!("In the town it is {}.", hours::words(turn.now)));
+    page.line(
+        Style::Plain,
+        &format!("A day there lasts {}. The server's clock says {}.", hours::DAY, turn.now.utc()),
+    );
+    actor.answer(turn, page)
+}
+
+/// A page of help that has a command of its own.
+fn tell_page(turn: &mut Turn, actor: Actor, key: &str) -> Result<(), Refusal> {
+    let page = turn.catalog.help.topic(key).map(HelpTopic::page);
+    actor.answer(turn, page.ok_or_else(|| AccountRefusal::NoHelp(key.to_owned()))?)
 }
 
 fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {

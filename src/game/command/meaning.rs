@@ -7,9 +7,9 @@ use crate::game::command::actor::Actor;
 use crate::game::command::spec::CommandSpec;
 use crate::game::command::{begun_by, exact, resolve, table};
 use crate::game::refusal::{Refusal, TalkRefusal};
-use crate::game::socials;
 use crate::game::turn::Turn;
-use crate::text::{Markup, Style};
+use crate::game::{socials, townsfolk};
+use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
 use std::sync::Arc;
 
@@ -129,12 +129,18 @@ pub(super) fn perform(turn: &mut Turn, actor: Actor, word: &str, rest: &str) -> 
     let target = match name.to_lowercase().as_str() {
         "" | "all" | "everybody" | "everyone" | "around" => None,
         "myself" => Some(actor.who),
-        _ => Some(
-            resolve::being_here(turn, actor.who, name)
-                .map_err(|_| TalkRefusal::NobodyToSee(name.to_owned()))?,
-        ),
+        _ => Some(resolve::being_here(turn, actor.who, name).map_err(|_| nobody_to_see(turn, actor, name))?),
     };
     socials::perform(turn, actor.who, social, target)
+}
+
+/// That nobody of a name is there, or only somebody who does not look up.
+fn nobody_to_see(turn: &Turn, actor: Actor, name: &str) -> Refusal {
+    let room = turn.world.characters[actor.who].room;
+    match townsfolk::folk_here(turn, room, name) {
+        Some(folk) => TalkRefusal::TooBusy(grammar::capitalise(&folk.name).into_owned()).into(),
+        None => TalkRefusal::NobodyToSee(name.to_owned()).into(),
+    }
 }
 
 /// "at Bera" is Bera.

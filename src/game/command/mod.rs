@@ -28,6 +28,7 @@ pub(crate) mod party;
 pub(crate) mod password;
 pub(crate) mod pick;
 pub(crate) mod place;
+pub(crate) mod presence;
 pub(crate) mod puzzle;
 pub(crate) mod puzzle_argument;
 #[cfg(test)]
@@ -83,6 +84,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     place::COMMANDS,
     puzzle::COMMANDS,
     info::COMMANDS,
+    presence::COMMANDS,
     guide::COMMANDS,
     trade::COMMANDS,
     replay::COMMANDS,
@@ -186,6 +188,10 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     let when_frozen = find(&word, role).map(|spec| spec.when_frozen);
     if when_frozen != Some(WhenFrozen::Done) {
         restraint::require_free(turn, actor.account, Restraint::Freeze)?;
+    }
+    // Whoever types is there again; the word for being away says so itself.
+    if !presence::is_away_word(&word) && crate::game::presence::come_back(turn, actor.who) {
+        tell::tell(turn, actor.who, Class::Notice, "You are back.");
     }
     if let Some(done) = go_or_work(turn, actor, line, (&word, rest)) {
         return done;
