@@ -148,6 +148,8 @@ limits! {
     speech_chars: u32 = 1_000, 40..=16_000;
     /// Letters of a prompt that a player writes.
     prompt_chars: u32 = 80, 1..=1_000; // A8
+    /// Letters of what a player puts behind a character's name.
+    title_chars: u32 = 40, 0..=200; // A8
     /// Aliases of one account.
     aliases: u32 = 50, 0..=1_000; // A8
     /// Letters of what an alias stands for.

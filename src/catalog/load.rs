@@ -9,8 +9,8 @@ use super::pattern::Pattern;
 use super::script::Deed;
 use super::theme::{PerilKind, Referent, Theme};
 use super::{
-    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, clues, guards, guide,
-    item, mob, rules, trap,
+    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, clues, folk, guards, guide,
+    hint, item, mob, rules, social, trap,
 };
 use crate::data::{CatalogError, Position, Reader, SUFFIX, key_of};
 use crate::puzzle;
@@ -69,6 +69,10 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     let figures = Figures::of(files.iter().chain(BUILTIN).copied());
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
     catalog.guide = guide::read(text(guide::FILE), text(guide::TIPS_FILE), &figures, &mut mistakes);
+    catalog.folk = folk::read(text(folk::FILE), &mut mistakes);
+    folk::check(&catalog.folk, &catalog.areas, &mut mistakes);
+    catalog.hints = hint::read(text(hint::FILE), &figures, &mut mistakes);
+    catalog.socials = social::read(text(social::FILE), &mut mistakes);
     check_scripts(&catalog, &mut mistakes);
     check_traps(&catalog, &mut mistakes);
     let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));

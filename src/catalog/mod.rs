@@ -7,10 +7,12 @@ pub mod area;
 pub mod behaviour;
 pub mod clues;
 mod figures;
+pub mod folk;
 pub mod furnishing;
 pub mod guards;
 pub mod guide;
 pub mod help;
+pub mod hint;
 pub mod item;
 pub mod lesson;
 mod level_types;
@@ -20,6 +22,7 @@ pub mod pattern;
 pub mod room_kind;
 pub mod rules;
 pub mod script;
+pub mod social;
 pub mod theme;
 pub mod training;
 pub mod trap;
@@ -32,8 +35,10 @@ pub use ability::Ability;
 pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom};
 pub use behaviour::Behaviour;
+pub use folk::Folk;
 pub use guide::{Guide, Lesson};
 pub use help::HelpIndex;
+pub use hint::Hints;
 pub use item::{ItemClass, ItemPrototype};
 pub use loot::{LootItem, LootTable};
 pub use mob::{MobPrototype, RacketNumbers};
@@ -41,6 +46,7 @@ pub use pattern::Pattern;
 pub use room_kind::{RoomFeature, RoomKind};
 pub use rules::{RuleSet, Rules};
 pub use script::Script;
+pub use social::{Bodily, Social, Socials};
 pub use theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 pub use training::Training;
 pub use trap::Trap;
@@ -102,6 +108,12 @@ pub struct Catalog {
     pub clues: clues::Clues,
     /// Traps.
     pub traps: Vec<Trap>,
+    /// What people are seen doing with one word.
+    pub socials: Socials,
+    /// Townspeople who answer.
+    pub folk: Vec<Folk>,
+    /// What is answered to words that mean no command.
+    pub hints: Hints,
     /// Help topics.
     pub help: HelpIndex,
     /// What newcomers are told.

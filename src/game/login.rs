@@ -71,7 +71,10 @@ pub(crate) fn create(
 /// A name that nobody has and that looks like nobody's.
 pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
     let name =
-        names::check(name, turn.reserved.iter().copied(), called(turn)).map_err(AccountRefusal::UnfitName)?;
+        {
+        let commands = turn.reserved.iter().copied().chain(turn.catalog.socials.words());
+        names::check(name, commands, called(turn)).map_err(AccountRefusal::UnfitName)?
+    };
     if turn.world.looks_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
 }
 

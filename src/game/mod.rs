@@ -56,6 +56,7 @@ mod companion;
 mod down;
 mod renewal;
 mod flight;
+mod passage;
 mod creatures;
 mod rounds;
 mod puzzle;
@@ -65,12 +66,16 @@ mod memory;
 mod atlas;
 mod dump;
 mod talk;
+mod socials;
+mod townsfolk;
 mod trade;
 mod exertion;
 mod guide;
 mod gmcp;
 mod scrollback;
 mod seats;
+mod hours;
+mod presence;
 pub mod founding;
 mod login;
 mod moderation;
@@ -237,7 +242,7 @@ impl Game {
 
     /// The list of who plays, for players, the name prompt and the operator.
     pub fn who(&self) -> Markup {
-        seats::who(&self.turn)
+        presence::playing(&self.turn, None, "")
     }
 
     /// What staff have locked, by the words for it.

@@ -211,6 +211,12 @@ pub struct Character {
     /// What a new player has been shown.
     #[serde(default, skip_serializing_if = "is_default")]
     pub guide: Guide,
+    /// What a player has put behind its name, as others read it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub title: String,
+    /// At how many percent of its hit points a player runs from a fight by itself; 0 for never.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub wimpy: u32,
     /// Whether a player has ever been in a branch.
     #[serde(default, skip_serializing_if = "is_default")]
     pub delved: bool,
@@ -258,6 +264,8 @@ impl Character {
             following: None,
             money: Money::default(),
             guide: Guide::default(),
+            title: String::new(),
+            wimpy: 0,
             delved: false,
             home: room,
             created_at: now,

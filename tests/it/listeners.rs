@@ -126,6 +126,28 @@ const TOWN: &str = "Olad: look
     Olad: character
     Olad: character new Cato
     Olad: channel
+    Olad: socials
+    Olad: smile bera
+    Olad: i want to go north
+    Olad: steal lamp
+    Olad: time
+    Olad: news
+    Olad: rules
+    Olad: title with wet boots
+    Olad: whois bera
+    Olad: who be
+    Olad: top
+    Olad: brief on
+    Olad: brief off
+    Olad: wimpy 20
+    Olad: wimpy 0
+    Olad: afk soup
+    Bera: tell olad is it good?
+    Olad: inventory weapons
+    Olad: enter shop
+    Olad: talk to chandler
+    Olad: ask chandler about well
+    Olad: east
     Olad: say good morning
     Olad: emote yawns.
     Olad: tell bera come here
@@ -162,7 +184,9 @@ const TOWN: &str = "Olad: look
     Olad: stand
     Bera: north
     Olad: go north
+    Olad: read board
     Olad: get cap
+    Olad: inventory armour
     Olad: compare cap
     Olad: wear cap
     Olad: equipment
@@ -386,7 +410,7 @@ fn in_need(hearing: &mut Hearing) {
     changes(&mut table, orc, |orc| orc.attack = 0);
     hearing.types(&mut table, "Bera: look\nOlad: look\nOlad: north\nBera: rescue Olad\n~ 3\nOlad: hp");
     changes(&mut table, orc, |orc| orc.attack = 500);
-    hearing.types(&mut table, "Olad: kill orc");
+    hearing.types(&mut table, "Olad: kill orc\nBera: assist Olad");
     falls(&mut table, "Olad");
     hearing.types(&mut table, "Olad: stop\nOlad: look");
 
@@ -474,6 +498,8 @@ fn at_work(hearing: &mut Hearing) {
          Olad: audit reports
          Olad: promote Bera builder
          Olad: announce The well is dry.
+         Bera: title the loud
+         Olad: untitle Bera
          Olad: mute Bera for 2h noise
          Bera: say nobody hears this
          Olad: unmute Bera

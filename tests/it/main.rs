@@ -44,6 +44,7 @@ mod down;
 /// Finds a room of a wished kind by walking, for tests that need one.
 mod explorer;
 /// Whole floors and other level types in play: E4, E11, E38, P3-P7, P15, P23, P30, R6, R14.
+mod first_evening;
 mod floors;
 /// Inputs changed at random, and what must hold of each: N6, N10, N11, T1, T3, A8, D6, O2.
 mod fuzz;
@@ -86,6 +87,7 @@ mod personal;
 /// Other content while everybody plays: A5, O3.
 mod reload;
 /// Experience, levels and what one learns with them: T9 to T16, T18.
+mod presence;
 mod progress;
 /// Camps, merchants, shrines, riddles, captives, landmarks and signs: E24, E26, E27, T19.
 mod places;

@@ -47,7 +47,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         name: "inventory",
         aliases: &["i"],
         needs: Needs::Nothing,
-        summary: "Lists what you wear, what you carry and your money.",
+        syntax: "inventory [KIND or THING]",
+        summary: "Lists what you wear, what you carry and your money; or only weapons, armour, potions, food, bags, or things of a name.",
         example: "inventory: a clay lamp; two copper coins.",
         run: run!(inventory),
         ..CommandSpec::PLAYER
@@ -148,8 +149,11 @@ fn hp(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     actor.answer(turn, words)
 }
 
-fn inventory(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    let list = gear::pack_view(turn, actor.who);
+fn inventory(turn: &mut Turn, actor: Actor, kind: Option<Name<'_>>) -> Result<(), Refusal> {
+    let list = match kind {
+        None => gear::pack_view(turn, actor.who),
+        Some(Name(word)) => gear::part_of_pack(turn, actor.who, word)?,
+    };
     actor.answer(turn, list)
 }
 

@@ -2,12 +2,12 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::command::actor::Actor;
-use crate::game::command::argument::{Name, WayOut};
+use crate::game::command::argument::Name;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::effect::Class;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
-use crate::game::{memory, movement, tell, ways};
+use crate::game::{memory, movement, passage, tell, ways};
 use crate::text::{Markup, Style};
 use crate::world::{ExitState, RoomKind};
 use std::collections::{BTreeMap, VecDeque};
@@ -23,10 +23,21 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "go",
         aliases: &["walk"],
-        summary: "Walks through an exit. The direction alone does the same.",
+        syntax: "go EXIT",
+        summary: "Walks through an exit, or to a room next to this one. The direction alone does the same.",
         example: "go north: you walk north.",
         missing: "go and a direction or the name of an exit",
         run: run!(go),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "enter",
+        aliases: &["climb", "jump"],
+        syntax: "enter PLACE, climb up or down, or climb THING",
+        summary: "Goes through an exit: by its name, by that of the room behind it, or by the ladder, rope or stairs that lead there.",
+        example: "enter shop: you are in the chandler's shop. climb ladder: you are at the bottom of the well.",
+        missing: "enter and a place, climb up, or climb down",
+        run: run!(|turn, actor, Name(name): Name<'_>| passage::enter(turn, actor.who, name)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -77,7 +88,9 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn go(turn: &mut Turn, actor: Actor, WayOut(exit): WayOut) -> Result<(), Refusal> {
+fn go(turn: &mut Turn, actor: Actor, Name(name): Name<'_>) -> Result<(), Refusal> {
+    let room = turn.world.characters[actor.who].room;
+    let exit = passage::exit_to(turn, room, name).ok_or(Refusal::NoWay)?;
     movement::walk(turn, actor.who, exit)
 }
 

@@ -91,7 +91,9 @@ refusals! {
         /// No more can be carried.
         HandsFull,
         /// No such command; names the nearest.
-        Unknown(String, Option<&'static str>),
+        Unknown(String, Option<String>),
+        /// No such command; says what does what was probably wanted.
+        Hint(Markup),
         /// One lies helpless.
         Down,
         /// Something holds one where one is.
@@ -149,6 +151,7 @@ impl Refusal {
                     None => words.and("Type ").with(Style::Command, "commands").and(" for the list."),
                 }
             }
+            Self::Hint(words) => words.clone(),
             other => Markup::plain(&other.sentence()),
         }
     }
@@ -199,7 +202,9 @@ impl Refusal {
             Self::Trade(reason) => reason.to_string(),
             Self::Way(reason) => reason.to_string(),
             Self::Because(sentence) => sentence.clone(),
-            Self::Blocked(_) | Self::InCombat | Self::Held | Self::Unknown(..) => String::new(),
+            Self::Blocked(_) | Self::InCombat | Self::Held | Self::Unknown(..) | Self::Hint(_) => {
+                String::new()
+            }
         }
     }
 }
