@@ -173,6 +173,7 @@ pub(crate) fn add_built_exit(
         description: String::new(),
         omen: None,
         level_type: None,
+        icons: None,
         settings,
         window: None,
     });

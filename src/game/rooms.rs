@@ -53,6 +53,7 @@ pub(crate) fn new_exit(
         description,
         omen: None,
         level_type: None,
+        icons: None,
         settings: BranchSettings::default(),
         window: None,
     });

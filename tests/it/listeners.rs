@@ -401,6 +401,7 @@ fn in_puzzles(hearing: &mut Hearing) {
              Olad: exits
              Olad: map
              Olad: goal
+             Olad: hint
              Olad: listen
              Olad: scan"
         );
