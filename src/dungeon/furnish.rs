@@ -20,6 +20,8 @@ pub(super) struct Site<'a> {
     pub(super) ominous: bool,
     /// Whether it is no more than a way between two rooms of a whole floor.
     pub(super) passage: bool,
+    /// Whether a mechanism may stand here: another way on can be had without it.
+    pub(super) may_bar: bool,
     /// What the branch remembers of its rooms so far.
     pub(super) memory: &'a Memory,
 }
@@ -155,7 +157,9 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
         let allowed = match kind {
             PerilKind::None | PerilKind::Monsters => true,
             PerilKind::Room(kind) => {
-                site.may_have(kind) && (!kind.spec().set_piece || site.may_be_set_piece())
+                site.may_have(kind)
+                    && (site.may_bar || !kind.has_mechanism())
+                    && (!kind.spec().set_piece || site.may_be_set_piece())
             }
         };
         let fits = suits && allowed && (kind != LANDMARK || site.landmark(plan.depth).is_some());

@@ -78,8 +78,12 @@ impl RoomPlan {
     /// Whether something here keeps the ways on shut.
     pub fn blocks(&self, catalog: &Catalog) -> bool {
         let guards = |key: &String| catalog.mobs.get(key).is_some_and(MobPrototype::guards);
-        let feature = self.fixture.feature.as_ref();
-        feature.is_some_and(RoomFeature::bars) || self.challenge.creatures.iter().any(guards)
+        self.has_mechanism() || self.challenge.creatures.iter().any(guards)
+    }
+
+    /// Whether a lever or a puzzle keeps the ways on shut: what neither walking nor fighting opens.
+    pub fn has_mechanism(&self) -> bool {
+        self.fixture.feature.as_ref().is_some_and(RoomFeature::bars)
     }
 
     /// The puzzle behind its gate, if there is one: its place in the theme's list.

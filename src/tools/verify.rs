@@ -158,6 +158,7 @@ impl Proof<'_> {
             let room = &opened.plan;
             model.add(self.step, way, room);
             model.check_budget(self.step, settings, &frontier);
+            model.check_free(self.step, plan.is_some());
             omens.extend(room.omens.keys().map(|side| (room.at, *side)));
             if let Some(portal) = &room.portal {
                 model.add_stairs(portal);
@@ -254,6 +255,7 @@ fn of_theme(opened: &Opened) -> RoomPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::RoomFeature;
     use crate::dungeon::GrowSettings;
     use crate::tools::branch::PlannedBranch;
 
@@ -265,7 +267,7 @@ mod tests {
         BranchSpec { settings, ..BranchSpec::of(catalog, "well", Seed(seed)) }
     }
 
-    /// E13-E21, E58 over seeds, for budgets from a thread to a sprawl.
+    /// E13-E21, E58, E59 over seeds, for budgets from a thread to a sprawl.
     #[test]
     fn nothing_is_wrong_with_branches_of_many_seeds() {
         let catalog = Catalog::builtin();
@@ -304,7 +306,7 @@ mod tests {
         }
     }
 
-    /// P4, P30, T1, T19, H17: nothing is wrong with any level type that ships, on two floors, with what is behind their
+    /// E59, P4, P30, T1, T19, H17: nothing is wrong with any level type that ships, on two floors, with what is behind their
     /// gates; whole floors are walked to their last room, and no plain one had to stand in.
     #[test]
     fn nothing_is_wrong_with_what_ships() {
@@ -350,7 +352,8 @@ mod tests {
         assert!(gates > 0);
     }
 
-    /// The verifier itself: a model with a flaw is reported.
+    /// The verifier itself: a model with a flaw is reported; for E59 a floor whose only exits are behind a lever, which is
+    /// no flaw where one can go down instead.
     #[test]
     fn flaws_are_found() {
         let catalog = Catalog::builtin();
@@ -369,6 +372,21 @@ mod tests {
         model.add(0, first, &growth(Point::new(1, 0), vec![Direction::East]));
         model.add(1, way(Point::new(1, 0), Direction::North), &growth(Point::new(1, 1), Vec::new()));
         assert!(model.wrong.iter().any(|(_, what)| what.contains("E36")), "{:?}", model.wrong);
+        let lever = RoomFeature::portcullis(3);
+        for (whole, stairs, complaints) in [(false, true, 1), (true, false, 1), (true, true, 0)] {
+            let mut model = Model::new(1, true);
+            let landing = growth(Point::new(1, 0), vec![Direction::East]);
+            let portal = stairs.then(|| Portal::down("well"));
+            model.add(0, first, &RoomPlan { portal, ..landing });
+            model.check_free(0, whole);
+            assert!(model.wrong.is_empty(), "{:?}", model.wrong);
+            let mut barred = growth(Point::new(2, 0), vec![Direction::North, Direction::South]);
+            barred.fixture.feature.clone_from(&lever);
+            model.add(1, way(Point::new(1, 0), Direction::East), &barred);
+            model.check_free(1, whole);
+            let found = model.wrong.iter().filter(|(_, what)| what.contains("2 unexplored exits are behind"));
+            assert_eq!(found.count(), complaints, "{:?}", model.wrong);
+        }
         let mut model = Model::new(1, true);
         for _ in 0..2 {
             model.add_stairs(&Portal::down("well"));

@@ -133,7 +133,10 @@ impl World {
                 });
                 let of = |id| self.index.exits.get(&id).into_iter().flatten().map(|exit| &self.exits[*exit]);
                 let has_stairs = rooms().any(|(_, id)| of(id).any(Exit::is_stairs_down));
-                let frontier = Frontier::rebuild(floor, rooms().map(|(at, _)| at), open, has_stairs);
+                let mut frontier = Frontier::rebuild(floor, rooms().map(|(at, _)| at), open, has_stairs);
+                for (at, _) in rooms().filter(|(_, id)| self.rooms[*id].kind.has_mechanism()) {
+                    frontier.note_mechanism(at);
+                }
                 index.frontiers.insert(floor, frontier);
             }
         }

@@ -270,6 +270,11 @@ impl RoomKind {
         matches!(self.spec().bars, Bars::Guards)
     }
 
+    /// Whether a mechanism that has to be worked keeps its ways on shut.
+    pub const fn has_mechanism(self) -> bool {
+        matches!(self.spec().furnishing, Some(Furnishing::Mechanism))
+    }
+
     /// Whether a new room of this kind is clear. Rooms that bar nothing by their nature always are; the others
     /// are unless something in them blocks.
     pub const fn is_born_clear(self, blocked: bool) -> bool {
