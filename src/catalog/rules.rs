@@ -236,6 +236,14 @@ rules! {
         /// Coins, in percent of those of a hoard.
         coins_percent: Vec<u32> = 0..=10_000,
     }
+
+    /// What the last room of a branch that may end holds.
+    finish: FinishRewards {
+        /// A thing for so many rooms of the branch; each makes all of them better by a step of difficulty.
+        rooms_per_thing: u32 = 1..=1_000,
+        /// But no more things than this.
+        most_things: u32 = 1..=50,
+    }
 }
 
 listed! {

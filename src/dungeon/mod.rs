@@ -9,6 +9,7 @@ mod encounter;
 mod furnish;
 
 pub mod dump;
+pub mod finish;
 pub mod gate;
 pub mod generator;
 pub mod map;
@@ -21,6 +22,7 @@ pub mod spec;
 pub mod walker;
 
 pub use crate::level::{Frontier, GrowSettings, Growth, grow};
+pub use finish::finish_reward;
 pub use generator::{Opened, Way};
 pub use memory::Memory;
 pub use recent::Recent;

@@ -235,9 +235,12 @@ fn tell_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
         return;
     }
     let but = if frontier.is_some_and(dungeon::Frontier::has_stairs) { " but the stairs" } else { "" };
-    let reward = turn.catalog.themes.get(&row.theme).and_then(|theme| theme.treasure.last().cloned());
+    let (rooms, difficulty) = (row.rooms_made, turn.world.rooms[room].difficulty);
+    let reward = turn.catalog.themes.get(&row.theme).map(|theme| {
+        dungeon::finish_reward(theme, &turn.catalog, rooms, difficulty.max(row.greatest_depth), row.seed)
+    });
     if let Some(challenge) = turn.world.rooms.edit(room).map(|r| &mut r.challenge) {
-        challenge.reward.extend(reward);
+        challenge.reward.extend(reward.into_iter().flatten());
         let words =
             format!("Every way on this floor has been walked: there is nothing beyond this room{but}.");
         challenge.hint = Some(match challenge.hint.take() {

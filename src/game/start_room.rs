@@ -7,7 +7,8 @@ use crate::dungeon;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::world::{BranchSettings, StartSettings};
+use crate::level::LevelType;
+use crate::world::{BranchSettings, Exit, StartSettings};
 use std::collections::BTreeSet;
 
 /// The level type behind an exit of which nobody says what is behind it.
@@ -95,6 +96,28 @@ pub(crate) fn in_force(turn: &Turn, room: RoomId, own: &BranchSettings) -> Resul
         times: own.times.or(room.times).or(theme.times),
         level_type,
     })
+}
+
+/// The level type of the next branch behind a start exit.
+fn level_behind<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a LevelType> {
+    let set = in_force(turn, exit.room, &exit.settings).ok().filter(|_| exit.kind == ExitKind::Branch)?;
+    turn.catalog.level_type(&set.level_type.0).map(AsRef::as_ref)
+}
+
+/// What one sees of the level behind a start exit on a look that way.
+pub(crate) fn sight<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a str> {
+    level_behind(turn, exit).map(|level| level.seen.as_str()).filter(|seen| !seen.is_empty())
+}
+
+/// What one hears in a start room from the levels behind its exits, clockwise from north.
+pub(crate) fn sounds(turn: &Turn, room: RoomId) -> Vec<String> {
+    let mut exits: Vec<&Exit> = turn.world.exits_of(room).collect();
+    exits.sort_by_key(|exit| exit.direction);
+    let heard = exits.into_iter().filter_map(|exit| {
+        let heard = level_behind(turn, exit).map(|level| level.heard.as_str())?;
+        Some(format!("From the {}: {heard}", exit.name)).filter(|_| !heard.is_empty())
+    });
+    heard.collect()
 }
 
 /// The first who says something.

@@ -13,6 +13,10 @@ use std::sync::Arc;
 pub struct LevelType {
     /// Its name, "upper crypt".
     pub name: String,
+    /// What whoever looks at the exit of a start room that leads here sees; may be empty.
+    pub seen: String,
+    /// What whoever listens in such a start room hears from there; may be empty.
+    pub heard: String,
     /// The key of the theme that gives it words and perils.
     pub theme: String,
     /// What all parts need to know.
@@ -49,6 +53,7 @@ impl LevelType {
         let mut reader = Reader::parse(path, text, mistakes)?;
         let place = reader.place();
         let name = reader.text("name");
+        let [seen, heard] = ["seen", "heard"].map(|key| reader.text_or(key, String::new));
         let mut references = Vec::new();
         let theme = named_if_any(&mut reader, "theme", Referent::Theme, &mut references);
         if theme.is_none() {
@@ -65,6 +70,8 @@ impl LevelType {
             portals: registry.portals.block(&mut reader, &mut setup, Least::None),
             creatures: registry.creatures.block(&mut reader, &mut setup, Least::None),
             items: registry.items.block(&mut reader, &mut setup, Least::None),
+            seen,
+            heard,
             theme: theme.unwrap_or_default(),
             context: Arc::clone(&context),
             references,

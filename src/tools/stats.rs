@@ -19,6 +19,16 @@ pub struct Stats {
     pub rooms: u32,
     /// Rooms without a way on when they were made.
     pub dead_ends: u32,
+    /// Rooms with more than one way on when they were made.
+    pub side_ways: u32,
+    /// The depths of all rooms in all.
+    pub depths: u32,
+    /// The greatest depth.
+    pub greatest_depth: u32,
+    /// Rooms of the smallest branch.
+    pub rooms_least: u32,
+    /// Rooms of the largest.
+    pub rooms_most: u32,
     /// Exits that lead only one way.
     pub one_way: u32,
     /// Exits that nobody has walked yet.
@@ -69,9 +79,15 @@ impl Stats {
     pub fn add(&mut self, branch: &PlannedBranch) {
         self.branches += 1;
         self.floors += branch.floor();
+        let rooms = u32::try_from(branch.rooms.len()).unwrap_or(u32::MAX);
+        self.rooms_most = self.rooms_most.max(rooms);
+        self.rooms_least = if self.branches == 1 { rooms } else { self.rooms_least.min(rooms) };
         for room in &branch.rooms {
             self.rooms += 1;
             self.dead_ends += u32::from(room.plan.new_exits.is_empty());
+            self.side_ways += u32::from(room.plan.new_exits.len() > 1);
+            self.depths = self.depths.saturating_add(room.plan.depth);
+            self.greatest_depth = self.greatest_depth.max(room.plan.depth);
             self.blocked += u32::from(!room.plan.clear);
             self.stairs += u32::from(room.plan.has_stairs());
             let (plain, guarded) = (room.plan.kind.spec().plain, room.plan.kind.is_guarded());
@@ -150,6 +166,7 @@ impl fmt::Display for Stats {
         };
         figure("rooms", self.rooms)?;
         figure("dead ends", self.dead_ends)?;
+        figure("side ways", self.side_ways)?;
         figure("loops", self.loops)?;
         figure("one-way exits", self.one_way)?;
         figure("unexplored exits", self.unexplored)?;
@@ -174,6 +191,10 @@ impl fmt::Display for Stats {
         }
         let mean = self.words / self.rooms.max(1);
         writeln!(f, "words of a description: {mean}, from {} to {}", self.words_least, self.words_most)?;
+        let (depth, most) = (self.depths * 10 / self.rooms.max(1), self.greatest_depth);
+        writeln!(f, "depth of a room: {}.{}, {most} at most", depth / 10, depth % 10)?;
+        let (mean, least) = (self.rooms / self.branches.max(1), self.rooms_least);
+        writeln!(f, "rooms of a branch: {mean}, from {least} to {}", self.rooms_most)?;
         writeln!(f, "floors: {}", self.floors)?;
         writeln!(f, "stairs down: {}", self.stairs)
     }

@@ -46,6 +46,8 @@ mod explorer;
 /// Whole floors and other level types in play: E4, E11, E38, P3-P7, P15, P23, P30, R6, R14.
 mod first_evening;
 mod floors;
+/// What is behind the four exits of the well: E4, E22.
+mod four_exits;
 /// Inputs changed at random, and what must hold of each: N6, N10, N11, T1, T3, A8, D6, O2.
 mod fuzz;
 /// What long runs came to.

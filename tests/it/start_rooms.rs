@@ -27,6 +27,7 @@ fn e4_e38_a_start_room_sets_what_its_exits_do_not() {
         "set here theme = forest",
         "set east window = 120",
         "set east theme = default",
+        "set west theme = default",
     ] {
         assert!(table.types("Olad", line).contains(" now."), "{line}");
     }

@@ -15,7 +15,7 @@ use crate::game::puzzle::sights;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::webs::WEB;
-use crate::game::{body, look, naming, portcullis, puzzle_state, tell, webs};
+use crate::game::{body, look, naming, portcullis, puzzle_state, start_room, tell, webs};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitKind, ExitState, Role};
 
@@ -154,6 +154,9 @@ fn exit_view(turn: &Turn, who: CharacterId, exit: ExitId) -> Markup {
     view.push(Style::Plain, &format!(": {}.", look::exit_words(turn, exit).trim_end_matches('.')));
     if !exit.description.is_empty() {
         view.line(Style::Plain, &exit.description);
+    }
+    if let Some(words) = start_room::sight(turn, exit) {
+        view.line(Style::Plain, words);
     }
     if let Some(words) = sights::glimpse(turn, exit) {
         view.line(Style::Plain, &words);

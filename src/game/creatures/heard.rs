@@ -7,7 +7,7 @@ use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::effect::Class;
 use crate::game::turn::Turn;
 use crate::game::ways::Near;
-use crate::game::{naming, prototypes, tell, ways};
+use crate::game::{naming, prototypes, start_room, tell, ways};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Posture;
 
@@ -67,6 +67,9 @@ pub(crate) fn listen(turn: &mut Turn, who: CharacterId) -> Markup {
         for line in noises_from(turn, &near) {
             heard.line(Style::Plain, &line);
         }
+    }
+    for line in start_room::sounds(turn, room) {
+        heard.line(Style::Plain, &line);
     }
     if heard.is_empty() {
         let quiet: &[&str] = if turn.world.rooms[room].branch.is_some() { QUIET_BELOW } else { QUIET_ABOVE };

@@ -2,7 +2,7 @@
 //! and the corridor, which does not fork.
 
 use super::{Arrival, Ground, GrowSettings, Growth, Layout, grow, land};
-use crate::base::{Point, Rng};
+use crate::base::{Dice as _, Point, Rng};
 use crate::data::Reader;
 use std::sync::Arc;
 
@@ -12,6 +12,10 @@ pub struct Budgeted {
     name: &'static str,
     /// Most new exits of a room, whatever the settings say.
     forks: Option<u32>,
+    /// In how many of 100 rooms the settings hold nevertheless.
+    side_percent: u32,
+    /// How many rooms a floor of a branch that may end has before no exit is added: drawn between two numbers.
+    rooms: Option<(u32, u32)>,
 }
 
 impl Budgeted {
@@ -22,22 +26,34 @@ impl Budgeted {
 
     /// Follows the settings of the branch.
     pub const fn frontier() -> Self {
-        Self { name: Self::FRONTIER, forks: None }
+        Self { name: Self::FRONTIER, forks: None, side_percent: 0, rooms: None }
     }
 
     /// One way on from each room, whatever the settings say.
     pub const fn corridor() -> Self {
-        Self { name: Self::CORRIDOR, forks: Some(1) }
+        Self { name: Self::CORRIDOR, forks: Some(1), ..Self::frontier() }
     }
 
-    /// Reads `frontier`, which has no keys of its own.
-    pub fn read_frontier(_reader: &mut Reader<'_>) -> Arc<dyn Layout> {
-        Arc::new(Self::frontier())
+    /// Reads `frontier`: `rooms` is the size of a floor that may end.
+    pub fn read_frontier(reader: &mut Reader<'_>) -> Arc<dyn Layout> {
+        let rooms = reader.has("rooms").then(|| reader.pair("rooms", &(1..=10_000)));
+        Arc::new(Self { rooms, ..Self::frontier() })
     }
 
-    /// Reads `corridor`: `forks` is the most new exits of a room.
+    /// Reads `corridor`: `forks` is the most new exits of a room, but for `side_percent` of 100 rooms.
     pub fn read_corridor(reader: &mut Reader<'_>) -> Arc<dyn Layout> {
-        Arc::new(Self { forks: Some(reader.number_or("forks", 1..=3, 1)), ..Self::corridor() })
+        let forks = Some(reader.number_or("forks", 1..=3, 1));
+        let side_percent = reader.number_or("side_percent", 0..=100, 0);
+        Arc::new(Self { forks, side_percent, ..Self::corridor() })
+    }
+
+    /// Whether a floor of a branch that may end is as large as it gets.
+    fn is_full(&self, ground: &Ground<'_>) -> bool {
+        self.rooms.filter(|_| ground.settings.finishable).is_some_and(|(least, most)| {
+            let rooms = ground.seed.named("rooms").rng().between(least, most);
+            // The room that is about to be made is the last of them.
+            ground.frontier.room_count() >= rooms.saturating_sub(1)
+        })
     }
 }
 
@@ -56,7 +72,11 @@ impl Layout for Budgeted {
     }
 
     fn place(&self, ground: Ground<'_>, arrival: Arrival, dice: &mut Rng) -> Growth {
-        let settings = self.settings(ground.settings);
+        let aside = self.side_percent > 0 && dice.percent(self.side_percent);
+        let mut settings = if aside { ground.settings } else { self.settings(ground.settings) };
+        if self.is_full(&ground) {
+            settings.max_new_exits_per_room = 0;
+        }
         match arrival {
             Arrival::By(from, direction) => grow(&settings, ground.frontier, from, direction, dice),
             Arrival::Landing => land(&settings, ground.frontier, dice),

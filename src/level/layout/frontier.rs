@@ -80,6 +80,12 @@ impl Frontier {
         u32::try_from(self.open.len()).unwrap_or(u32::MAX)
     }
 
+    /// How many rooms there are.
+    pub(super) fn room_count(&self) -> u32 {
+        let rooms = self.taken.len() - usize::from(self.first_floor);
+        u32::try_from(rooms).unwrap_or(u32::MAX)
+    }
+
     /// The exits nobody has walked yet, by place, then clockwise from north.
     pub fn open_exits(&self) -> impl ExactSizeIterator<Item = (Point, Direction)> {
         self.open.iter().copied()

@@ -165,7 +165,7 @@ mod tests {
         assert!((7..1_007).eq(report.wrong.iter().map(|violation| violation.seed.0)));
     }
 
-    /// H17, P4: everything that ships, by one line: eight level types, and each puzzle as the themes set it up.
+    /// H17, P4: everything that ships, by one line: the level types, and each puzzle as the themes set it up.
     #[test]
     fn everything_that_ships_is_proved() {
         let line = ["dungeon", "verify", "--theme", "all", "--seed", "1", "--seeds", "60"];

@@ -1,0 +1,113 @@
+//! The four exits at the bottom of the well: four kinds of dungeon, told apart before anybody takes one, and told as played.
+
+use crate::explorer::hero_opens;
+use crate::generated;
+use crate::table::{CATALOG, Table, seeded};
+use deepwell::base::Seed;
+use deepwell::dungeon::BranchSpec;
+use deepwell::tools::branch::PlannedBranch;
+use deepwell::tools::stats::Stats;
+use std::fmt::Write as _;
+
+/// Each exit with the level type behind it.
+const EXITS: [(&str, &str); 4] =
+    [("north", "long seam"), ("east", "well"), ("south", "cellars"), ("west", "sunken house")];
+
+/// Olad, whom nothing stops, at the bottom of the well.
+fn hero_at_the_bottom(seed: u64) -> Table {
+    let mut config = seeded(seed);
+    config.dungeon.reset_chance_permille = 0;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.becomes("Olad", 9_999, 999);
+    table.types("Olad", "down");
+    table
+}
+
+/// E4: what one sees, hears and is told on a closer look tells the exits apart.
+#[test]
+fn e4_the_exits_of_the_well_can_be_told_apart() {
+    let mut table = hero_at_the_bottom(3);
+    let heard = table.types("Olad", "listen");
+    for (exit, level) in EXITS {
+        let level = CATALOG.level_type(level).expect("a level type that ships");
+        assert!(heard.contains(&format!("From the {exit}: {}", level.heard)), "{heard}");
+        for line in [format!("look {exit}"), format!("examine {exit}")] {
+            let seen = table.types("Olad", &line);
+            assert!(!level.seen.is_empty() && seen.contains(&level.seen), "{line}: {seen}");
+        }
+    }
+    for noun in ["slit", "passage", "arches", "house"] {
+        let seen = table.types("Olad", &format!("look {noun}"));
+        assert!(seen.len() > 60, "{noun}: {seen}");
+    }
+}
+
+/// E4: the first ten rooms behind each exit, as somebody reads them who fells whatever stands in the way.
+#[test]
+fn e4_ten_rooms_behind_each_exit_stand_written() {
+    let mut told = String::new();
+    for (exit, level) in EXITS {
+        let mut table = hero_at_the_bottom(11);
+        let _ = writeln!(told, "> look {exit}\n{}\n", table.types("Olad", &format!("look {exit}")));
+        let _ = writeln!(told, "> {exit}\n{}\n", table.types("Olad", exit));
+        let branch = table.branch("Olad");
+        assert_eq!(Some(&branch.theme), CATALOG.level_type(level).map(|level| &level.theme), "{exit}");
+        for rooms in 2..=10 {
+            hero_opens(&mut table, "Olad", rooms);
+            let _ = writeln!(told, "Room {rooms}\n{}\n", table.types("Olad", "look"));
+        }
+    }
+    let stands = generated::stands("tests/data/four-exits.txt", &told);
+    assert!(stands, "what is behind the four exits has changed; {}", generated::HOW);
+}
+
+/// E4: the four differ in depth, side ways and dead ends; one of them ends.
+#[test]
+fn e4_the_exits_of_the_well_lead_to_different_shapes() {
+    let [seam, well, cellars, house] = EXITS.map(|(_, level)| {
+        let mut stats = Stats::default();
+        for seed in 0..12 {
+            let spec = BranchSpec::of(&CATALOG, level, Seed(seed));
+            stats.add(&PlannedBranch::walk(spec, &CATALOG, 60, 1));
+        }
+        stats
+    });
+    let side_ways = [&seam, &well, &cellars].map(|stats| stats.permille(stats.side_ways));
+    assert!(side_ways.windows(2).all(|pair| pair[0] * 3 < pair[1] * 2), "{side_ways:?} of 1,000");
+    let dead_ends = [&seam, &well, &cellars].map(|stats| stats.permille(stats.dead_ends));
+    assert!(dead_ends.windows(2).all(|pair| pair[0] + 20 < pair[1]), "{dead_ends:?} of 1,000");
+    let depths = [&seam, &well, &cellars].map(|stats| stats.depths * 100 / stats.rooms);
+    assert!(depths.windows(2).all(|pair| pair[0] > pair[1] + 50), "{depths:?} hundredths");
+    assert_eq!([&seam, &well, &cellars].map(|stats| stats.rooms_least), [60; 3], "they go on");
+    assert!(house.rooms_least >= 10 && house.rooms_most <= 40, "{house}");
+}
+
+/// E22: the house ends, says so in its last room, and what lies there is more where it is larger.
+#[test]
+fn e22_the_house_ends_and_rewards_by_its_size() {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for seed in 0..4 {
+        let mut table = hero_at_the_bottom(seed);
+        table.types("Olad", "west");
+        let branch = table.branch_of("Olad").expect("a member");
+        let is_open = |table: &Table| {
+            let index = table.world().branch_index(branch).expect("a living branch");
+            index.frontiers.values().any(|frontier| frontier.open_count() > 0)
+        };
+        let mut rooms = 1;
+        while is_open(&table) {
+            rooms += 1;
+            assert!(rooms <= 40, "it has walls");
+            hero_opens(&mut table, "Olad", rooms);
+        }
+        let view = table.types("Olad", "look");
+        assert!(view.contains("nothing beyond this room"), "{view}");
+        let room = table.body("Olad").room;
+        let reward = table.world().rooms[room].challenge.reward.len();
+        let lying = table.world().ground(room).len();
+        found.push((rooms, reward + lying));
+    }
+    found.sort_unstable();
+    assert!(found[3].0 > found[0].0 && found.iter().all(|(_, things)| *things > 0), "{found:?}");
+}
