@@ -172,8 +172,8 @@ impl Said {
             let drawn = dice.up_to(u32::try_from(of_age - 1).unwrap_or(0)) as usize;
             let nth = left.iter().enumerate().filter(|(_, (age, _))| *age == oldest).nth(drawn);
             let Some((at, &(_, pattern))) = nth else { break };
-            let draws = if pattern.has_words() { Recent::DRAWS } else { 1 };
-            for _ in 0..draws {
+            let tries = if pattern.has_words() { Recent::DRAWS } else { 1 };
+            for _ in 0..tries {
                 let words = fill(pattern, dice);
                 if self.is_new(&words, here) {
                     return Some((pattern, words));
