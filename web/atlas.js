@@ -68,6 +68,12 @@ export class Atlas {
     return true;
   }
 
+  /** Forgets all rooms. */
+  forget() {
+    this.#areas.clear();
+    this.here = null;
+  }
+
   /** A room of the area one stands in, if it has been seen. */
   room(num) {
     return this.#areas.get(this.here?.area)?.get(num);

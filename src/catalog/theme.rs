@@ -116,6 +116,8 @@ definition! {
         },
         /// In how many of 100 puzzle rooms the lever is in another room.
         pub far_lever_percent: u32 = number_or(0..=100, 0),
+        /// In how many of 1,000 new exits there is a trap.
+        pub trap_permille: u32 = number_or(0..=1_000, 0),
         /// What is written in hint rooms.
         pub hints: Vec<Pattern> => |file| patterns(file, "hints", 1),
         /// Of so many rooms at most one is a landmark.
@@ -228,7 +230,14 @@ definition! {
         pub weight_per_difficulty: u32 = number_or(0..=1_000, 0),
         /// How many such rooms there may be.
         pub limit: Limit => |table| limit(table),
+        /// The kind of room of which there must be one more than of this: what follows from what.
+        pub after: Option<RoomKind> => |table| after(table),
     }
+}
+
+fn after(table: &mut Reader<'_>) -> Option<RoomKind> {
+    let kinds: Vec<(&str, RoomKind)> = RoomKind::drawn().map(|kind| (kind.name(), kind)).collect();
+    table.choice_if_any("after", &kinds)
 }
 
 fn limit(table: &mut Reader<'_>) -> Limit {

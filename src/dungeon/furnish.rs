@@ -3,6 +3,7 @@
 //! Each part draws from a stream of its own name, so that a roll that is added here changes no other.
 
 use crate::base::{Dice, Rng};
+use crate::catalog::clues::Clues;
 use crate::catalog::furnishing::Landmark;
 use crate::catalog::room_kind::Furnishing;
 use crate::catalog::{Catalog, Pattern, Peril, PerilKind, RoomFeature, RoomKind, Theme};
@@ -53,6 +54,24 @@ impl<'a> Site<'a> {
         let said = self.memory.recent.said();
         let new: Vec<&T> = list.iter().filter(|one| said.is_new(text(one), &[])).collect();
         if new.is_empty() { list.iter().collect() } else { new }
+    }
+
+    /// How many rooms of a kind that has a limit the branch has.
+    fn count(&self, kind: &str) -> usize {
+        self.memory.used.count(kind)
+    }
+
+    /// Whose the chain of clues is to which the next room of a kind belongs: the first grave is that of the first name.
+    fn name_of(&self, kind: RoomKind) -> String {
+        let mut names: Vec<&String> = self.catalog.clues.names.iter().collect();
+        self.spec.seed.named("buried").rng().shuffle(&mut names);
+        let number = self.count(kind.name()) % names.len().max(1);
+        names.get(number).map(|name| (*name).clone()).unwrap_or_default()
+    }
+
+    /// Whether a chain of clues that begins in the branch goes on.
+    fn has_chains(&self) -> bool {
+        self.theme.perils.iter().any(|peril| peril.after == Some(RoomKind::Hint))
     }
 
     /// Whether no landmark, captive or gate is among the rooms made last: one room of so many at most is such.
@@ -129,7 +148,10 @@ fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
         post_guards(plan, site);
     }
     match kind.spec().furnishing {
-        None | Some(Furnishing::Hint) => {}
+        None => {}
+        Some(Furnishing::Hint) => leave_name(plan, site),
+        Some(Furnishing::Grave) => dig_grave(plan, site),
+        Some(Furnishing::Coffer) => place_coffer(plan, site),
         Some(Furnishing::Sentence { stream }) => say_sentence(plan, site, &mut site.dice(stream)),
         Some(Furnishing::Hoard) => hide_treasure(plan, site),
         Some(Furnishing::Mechanism) => set_mechanism(plan, site),
@@ -180,7 +202,8 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
         };
         // What has to be worked before one goes on stands where one could go on.
         let allowed = allowed && (leads_on || kind != PerilKind::Room(RoomKind::Puzzle));
-        let fits = suits && allowed && (kind != LANDMARK || site.landmark(plan.depth).is_some());
+        let due = peril.after.is_none_or(|before| site.count(before.name()) > site.count(kind.name()));
+        let fits = due && suits && allowed && (kind != LANDMARK || site.landmark(plan.depth).is_some());
         // One room of a stretch stands for all of them.
         let times = if kind == LANDMARK { site.theme.landmark_every } else { 1 };
         let times = times.saturating_mul(site.novelty(kind));
@@ -285,6 +308,45 @@ fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
     plan.challenge.items = encounter::things(site.theme, site.catalog, strength, 1, &mut dice);
 }
 
+/// The name with which a chain of clues begins.
+fn leave_name(plan: &mut RoomPlan, site: Site<'_>) {
+    if site.has_chains() {
+        let name = site.name_of(RoomKind::Hint);
+        let sign = site.dice("name").pick(&site.catalog.clues.signs).cloned().unwrap_or_default();
+        plan.fixture.line = Some(Clues::with(&sign, &name));
+        let more = format!("Whoever wrote it pressed hard. The name is {name}.");
+        plan.fixture.details.insert("name,list,share".into(), more);
+    }
+}
+
+/// A grave, and the key in it.
+fn dig_grave(plan: &mut RoomPlan, site: Site<'_>) {
+    let name = site.name_of(RoomKind::Grave);
+    let line = site.dice("grave").pick(&site.catalog.clues.graves).cloned().unwrap_or_default();
+    plan.fixture.line = Some(Clues::with(&line, &name));
+    let more = format!("The slab says {name}, and no year. One person could pry it up.");
+    plan.fixture.details.insert("grave,slab,name,hollow,edge,year".into(), more);
+    plan.challenge.items = vec![site.catalog.clues.key.clone()];
+    plan.fixture.feature = Some(RoomFeature::Grave { name });
+}
+
+/// A coffer, and what is in it.
+fn place_coffer(plan: &mut RoomPlan, site: Site<'_>) {
+    let name = site.name_of(RoomKind::Coffer);
+    let mut dice = site.dice("coffer");
+    let line = dice.pick(&site.catalog.clues.coffers).cloned().unwrap_or_default();
+    plan.fixture.line = Some(Clues::with(&line, &name));
+    let more = format!(
+        "An iron coffer of {name}'s, with one keyhole in the shape of a heart. An old key would fit."
+    );
+    plan.fixture.details.insert("coffer,lid,keyhole,plate,lock,name".into(), more);
+    let strength = site.strength(plan);
+    plan.challenge.coins =
+        encounter::coins(site.theme, site.catalog, strength, &mut dice).max(5 + strength * 3);
+    plan.challenge.items = encounter::things(site.theme, site.catalog, strength, 1, &mut dice);
+    plan.fixture.feature = Some(RoomFeature::Coffer { name });
+}
+
 fn hold_captive(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("captive");
     let Some(captive) = dice.pick(&site.untold(&site.theme.captives, |captive| &captive.text)).copied()
@@ -314,6 +376,22 @@ pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
         if let Some((_, omen)) = told {
             here.extend(statements(&omen).map(mark));
             plan.omens.insert(*exit, omen);
+        }
+    }
+}
+
+/// Sets a trap on one of the new exits at most, none of those with a sign; a closer look at what betrays it shows it.
+pub(super) fn set_trap(plan: &mut RoomPlan, site: Site<'_>) {
+    if site.is_first() {
+        return;
+    }
+    let mut dice = site.dice("trap");
+    for exit in &plan.new_exits {
+        let drawn = dice.up_to(999) < site.theme.trap_permille && !plan.omens.contains_key(exit);
+        if drawn && let Some(trap) = dice.pick(&site.catalog.traps) {
+            plan.traps.insert(*exit, trap.key.clone());
+            plan.fixture.details.insert(trap.nouns.join(","), trap.detail.clone());
+            return;
         }
     }
 }

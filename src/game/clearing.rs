@@ -38,7 +38,9 @@ pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
             RoomFeature::Shrine { .. }
             | RoomFeature::Captive { .. }
             | RoomFeature::Riddle { .. }
-            | RoomFeature::Landmark { .. },
+            | RoomFeature::Landmark { .. }
+            | RoomFeature::Grave { .. }
+            | RoomFeature::Coffer { .. },
         )
         | None => String::new(),
     }

@@ -71,7 +71,10 @@ pub(crate) fn create(
 /// A name that nobody has and that looks like nobody's.
 pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
     let name =
-        names::check(name, turn.reserved.iter().copied(), called(turn)).map_err(AccountRefusal::UnfitName)?;
+        {
+        let commands = turn.reserved.iter().copied().chain(turn.catalog.socials.words());
+        names::check(name, commands, called(turn)).map_err(AccountRefusal::UnfitName)?
+    };
     if turn.world.looks_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
 }
 
@@ -335,7 +338,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     tell::tell_others(turn, character, Class::Movement, how);
     turn.world.set_awake(character, false);
     turn.happen(Happening::Relocated { who: character, from: room, to: None });
-    memory::remember_if_deserted(turn, room);
+    memory::remember_room(turn, character, room);
     let now = turn.now;
     if let Some(body) = turn.world.characters.edit(character) {
         body.link_dead_until = None;

@@ -5,11 +5,13 @@
 
 mod bank;
 mod chamber;
+mod coffer;
 mod corridor;
 mod dungeon;
 mod feature;
 mod finish;
 mod gallery;
+mod grave;
 mod healer;
 mod hint;
 mod landmark;
@@ -80,6 +82,10 @@ room_kinds! {
     Rescue = rescue,
     /// A room that is worth seeing for itself.
     Landmark = landmark,
+    /// A room with the grave of somebody who took a key along.
+    Grave = grave,
+    /// A room with a locked coffer.
+    Coffer = coffer,
     /// A room of a whole floor or of a puzzle with something worth locking up.
     Chamber = chamber,
     /// A room of the column from which the rows of a puzzle set out.
@@ -165,8 +171,12 @@ pub enum Furnishing {
         /// The stream.
         stream: &'static str,
     },
-    /// A hint, which is one of the sentences of its description.
+    /// A hint, which is one of the sentences of its description; and the name with which a chain of clues begins.
     Hint,
+    /// A grave with a key in it.
+    Grave,
+    /// A locked coffer.
+    Coffer,
     /// A hoard.
     Hoard,
     /// A portcullis with a lever, or the gate of a puzzle.
@@ -192,6 +202,8 @@ pub enum Loot {
     Hoard,
     /// One thing of a hoard, and coins, for whoever does what is asked; they come to light then.
     Gift,
+    /// A key, for whoever looks for it.
+    Key,
 }
 
 /// How much there is of what is for sale.
@@ -247,7 +259,9 @@ impl KindSpec {
                 | Furnishing::Wares
                 | Furnishing::Shrine
                 | Furnishing::Riddle
-                | Furnishing::Captive,
+                | Furnishing::Captive
+                | Furnishing::Grave
+                | Furnishing::Coffer,
             ) => true,
         }
     }
