@@ -4,6 +4,7 @@
 
 use crate::base::{Dice, Point, Seed};
 use crate::catalog::pattern::Pattern;
+use crate::catalog::room_kind::Visit;
 use crate::catalog::{Neighbour, PerilKind, RoomKind};
 use crate::dungeon::RoomPlan;
 use crate::text::sentence::{mark, statements};
@@ -103,8 +104,9 @@ impl Recent {
     /// Whether a room of a kind may come next: none that is too much like it is among the rooms made last.
     pub(super) fn keeps_apart(&self, kind: RoomKind) -> bool {
         let spec = kind.spec();
+        let is_business = |kind: RoomKind| kind.spec().visit == Visit::Business;
         let alike =
-            |other: RoomKind| (other == kind && spec.is_told()) || (spec.business && other.spec().business);
+            |other: RoomKind| (other == kind && spec.is_told()) || (is_business(kind) && is_business(other));
         !self.0.iter().rev().take(Self::APART - 1).any(|room| alike(room.kind))
     }
 
@@ -172,8 +174,8 @@ impl Said {
             let drawn = dice.up_to(u32::try_from(of_age - 1).unwrap_or(0)) as usize;
             let nth = left.iter().enumerate().filter(|(_, (age, _))| *age == oldest).nth(drawn);
             let Some((at, &(_, pattern))) = nth else { break };
-            let draws = if pattern.has_words() { Recent::DRAWS } else { 1 };
-            for _ in 0..draws {
+            let tries = if pattern.has_words() { Recent::DRAWS } else { 1 };
+            for _ in 0..tries {
                 let words = fill(pattern, dice);
                 if self.is_new(&words, here) {
                     return Some((pattern, words));

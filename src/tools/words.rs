@@ -1,6 +1,7 @@
 //! How often the rooms of a level type say the same again, as somebody reads them who walks in the order in which they were
 //! made: sentences, names, places of business, first enemies. [`Words::faults`] tells which figure is not as it should be.
 
+use crate::catalog::room_kind::Visit;
 use crate::catalog::{Catalog, RoomKind};
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};
 use crate::level::Crossing;
@@ -82,7 +83,7 @@ impl Words {
             self.names_again +=
                 u32::from(rooms_before(Self::NAMES).iter().any(|other| self::name(other) == name));
             *self.names.entry(name.to_owned()).or_default() += 1;
-            let business = |kind: RoomKind| kind.spec().business;
+            let business = |kind: RoomKind| kind.spec().visit == Visit::Business;
             let last = rooms_before(Recent::APART - 1);
             self.business_again +=
                 u32::from(business(room.plan.kind) && last.iter().any(|other| business(other.plan.kind)));

@@ -1,6 +1,6 @@
 //! A room with a travelling merchant.
 
-use super::{Bars, Furnishing, KindSpec, Mark, Stock};
+use super::{Bars, Furnishing, KindSpec, Mark, Stock, Visit};
 use crate::catalog::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
@@ -12,6 +12,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     mark: Mark { letter: 'b', meaning: "a room with a merchant", rank: 14 },
     remembered: Some("a merchant"),
     lesson: Some(Lesson::SawMerchant),
-    business: true,
+    visit: Visit::Business,
     ..KindSpec::PLAIN
 };

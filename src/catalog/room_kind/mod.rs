@@ -125,8 +125,8 @@ pub struct KindSpec {
     pub peaceful: bool,
     /// Whether it is one of the great things of a branch, which stand far apart.
     pub set_piece: bool,
-    /// Whether somebody or something there wants to be dealt with: such rooms are some way apart.
-    pub business: bool,
+    /// Why one stays there.
+    pub visit: Visit,
     /// What may lie there.
     pub loot: Loot,
     /// Whether things are bought and sold there, and how many there are of each.
@@ -150,6 +150,15 @@ pub enum Origin {
     Areas,
     /// Branches, where fights and death are allowed.
     Branches,
+}
+
+/// Why one stays in rooms of a kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Visit {
+    /// For no more than what is there to see, to take or to overcome.
+    Passing,
+    /// For somebody or something to be dealt with: such rooms are some way apart.
+    Business,
 }
 
 /// Whether something in rooms of a kind bars the ways on.
@@ -238,7 +247,7 @@ impl KindSpec {
         bars: Bars::AsFound,
         peaceful: false,
         set_piece: false,
-        business: false,
+        visit: Visit::Passing,
         loot: Loot::Litter,
         sells: None,
         mark: Mark { letter: 'o', meaning: "a room with nothing in the way", rank: 1 },

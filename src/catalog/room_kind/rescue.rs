@@ -1,6 +1,6 @@
 //! A room with a captive behind guards.
 
-use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature};
+use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature, Visit};
 use crate::catalog::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
@@ -11,6 +11,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     feature: Some(|mob| RoomFeature::Captive { mob }),
     mark: Mark { letter: 'c', meaning: "a room with a captive behind monsters", rank: 12 },
     lesson: Some(Lesson::SawCaptive),
-    business: true,
+    visit: Visit::Business,
     ..KindSpec::PLAIN
 };

@@ -1,6 +1,6 @@
 //! A room with a shrine: one may pray there.
 
-use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature};
+use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature, Visit};
 use crate::catalog::lesson::Lesson;
 
 pub(super) const SPEC: KindSpec = KindSpec {
@@ -11,6 +11,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     mark: Mark { letter: 'p', meaning: "a room with a shrine", rank: 15 },
     remembered: Some("a shrine"),
     lesson: Some(Lesson::SawShrine),
-    business: true,
+    visit: Visit::Business,
     ..KindSpec::PLAIN
 };

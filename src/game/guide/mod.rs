@@ -126,7 +126,6 @@ fn is_still_helpful(turn: &Turn, who: CharacterId, lesson: Lesson) -> bool {
     match lesson {
         Lesson::WentDown => body::is_down(turn, who),
         Lesson::Hurt => fights,
-        Lesson::Fled => !fights,
         Lesson::RoomCleared => {
             !fights && turn.world.rooms[body.room].clear && clearing::leads_on(turn, body.room)
         }
