@@ -117,8 +117,12 @@ fn mechanism_flaws(layout: &Board, mechanism: &Mechanism, found: &mut Vec<String
             }
         }
         Mechanism::Device { looks, uses, .. } => {
-            looks.iter().for_each(|look| told(&look.seen, "sight of a thing", found));
-            uses.iter().for_each(|one| told(&one.told, "sentence of a use", found));
+            for look in looks {
+                told(&look.seen, "sight of a thing", found);
+            }
+            for one in uses {
+                told(&one.told, "sentence of a use", found);
+            }
         }
         Mechanism::Hidden { verb, .. } if !matches!(verb, Verb::Search | Verb::Pull) => {
             found.push("what is hidden is neither searched nor pulled".into());

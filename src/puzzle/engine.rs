@@ -185,17 +185,16 @@ fn handle(
     if !uses.iter().any(|one| meant(&one)) {
         return Err(Hitch::Nothing);
     }
-    match uses.iter().filter(meant).find(|one| device::fits(layout, state, one)) {
-        Some(one) => carry_out(layout, state, &thing.name, one, events),
-        None => {
-            // What was put or used by its name and is not at hand is the reason, whatever else does not fit.
-            let key = uses.iter().filter(meant).find_map(|one| one.key.filter(|_| !with.is_empty()));
-            if let Some(key) = key.filter(|key| !state.keys.has(u32::from(key.0))) {
-                return Err(Hitch::NoKey(key));
-            }
-            events.push(Event::Worked { verb, name: thing.name.clone(), told: thing.told.clone() });
-        }
+    if let Some(one) = uses.iter().filter(meant).find(|one| device::fits(layout, state, one)) {
+        carry_out(layout, state, &thing.name, one, events);
+        return Ok(());
     }
+    // What was put or used by its name and is not at hand is the reason, whatever else does not fit.
+    let key = uses.iter().filter(meant).find_map(|one| one.key.filter(|_| !with.is_empty()));
+    if let Some(key) = key.filter(|key| !state.keys.has(u32::from(key.0))) {
+        return Err(Hitch::NoKey(key));
+    }
+    events.push(Event::Worked { verb, name: thing.name.clone(), told: thing.told.clone() });
     Ok(())
 }
 

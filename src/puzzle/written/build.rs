@@ -11,7 +11,7 @@ use super::super::feature::Goal;
 use super::super::id::{CellId, GateId, KeyId, SwitchId};
 use super::super::mechanism::{Look, Mechanism, Outcome, Thing, Use, Verb, When};
 use super::super::words::plain_answer;
-use super::file::{Amount, File, GateText, Placed, ThingText, UseText, Value};
+use super::file::{Amount, File, GateText, Placed, Setting, ThingText, UseText};
 
 /// The words of each list, in the order in which they come to stand.
 pub(super) type Order = BTreeMap<String, Vec<String>>;
@@ -79,13 +79,12 @@ impl<'f> Builder<'f, '_> {
         while let Some((before, behind)) = rest.split_once('{') {
             filled.push_str(before);
             let Some((slot, after)) = behind.split_once('}') else { break };
-            match self.slot(slot) {
-                Some(word) => filled.push_str(&word),
-                None => {
-                    let valid = self.slots();
-                    let valid = valid.iter().map(String::as_str);
-                    self.mistakes.push(CatalogError::unknown_name(&placed.place, "slot", slot, valid));
-                }
+            if let Some(word) = self.slot(slot) {
+                filled.push_str(&word);
+            } else {
+                let valid = self.slots();
+                let valid = valid.iter().map(String::as_str);
+                self.mistakes.push(CatalogError::unknown_name(&placed.place, "slot", slot, valid));
             }
             rest = after;
         }
@@ -176,16 +175,12 @@ impl<'f> Builder<'f, '_> {
             let wrong = "a gate is opened by a `key` or by what `opens` it";
             self.mistakes.push(CatalogError::new(&gate.place, wrong, "one of them"));
         }
-        match &gate.key {
-            Some(key) => {
-                let key = self.find("key", key, |own| &own.keys).unwrap_or(KeyId(0));
-                Opening::Key { key, kept: false }
-            }
-            None => {
-                let When { on, off } = self.when(&gate.opens);
-                Opening::Switches { on, off, stays: gate.stays }
-            }
+        if let Some(key) = &gate.key {
+            let key = self.find("key", key, |own| &own.keys).unwrap_or(KeyId(0));
+            return Opening::Key { key, kept: false };
         }
+        let When { on, off } = self.when(&gate.opens);
+        Opening::Switches { on, off, stays: gate.stays }
     }
 
     /// Gives each room its place, from the entrance along the ways, and joins it to its neighbours.
@@ -301,7 +296,7 @@ impl<'f> Builder<'f, '_> {
     }
 
     /// The switch of a value of a state, none for the first; and all switches of the state.
-    fn switches(&mut self, value: &Value) -> Option<(Option<SwitchId>, Vec<SwitchId>)> {
+    fn switches(&mut self, value: &Setting) -> Option<(Option<SwitchId>, Vec<SwitchId>)> {
         let name = Placed { place: value.place.clone(), text: value.state.clone() };
         let (first, values) = self.find("state", &name, |own| &own.states)?;
         let wanted = Placed { place: value.place.clone(), text: value.value.clone() };
@@ -318,7 +313,7 @@ impl<'f> Builder<'f, '_> {
         Some(((place > 0).then(|| switch(place)), (1..values.len()).map(switch).collect()))
     }
 
-    fn when(&mut self, values: &[Value]) -> When {
+    fn when(&mut self, values: &[Setting]) -> When {
         let mut when = When::default();
         for value in values {
             match self.switches(value) {
@@ -330,7 +325,7 @@ impl<'f> Builder<'f, '_> {
         when
     }
 
-    fn turn_off_others(&mut self, value: &Value, does: &mut Vec<Outcome>) {
+    fn turn_off_others(&mut self, value: &Setting, does: &mut Vec<Outcome>) {
         if let Some((Some(on), all)) = self.switches(value) {
             does.extend(all.into_iter().filter(|switch| *switch != on).map(Outcome::Off));
         }

@@ -122,7 +122,7 @@ definition! {
         pub(super) name: Placed => |gate| text(gate, "name"),
         pub(super) shut: Placed => |gate| text(gate, "shut"),
         pub(super) told: Placed => |gate| text(gate, "told"),
-        pub(super) opens: Vec<Value> => |gate| values(gate, "opens"),
+        pub(super) opens: Vec<Setting> => |gate| values(gate, "opens"),
         pub(super) key: Option<Placed> => |gate| text_if_any(gate, "key"),
         pub(super) stays: bool = truth_or(false),
     }
@@ -145,7 +145,7 @@ definition! {
     /// How a thing looks while something holds.
     #[derive(Debug)]
     pub(super) struct LookText {
-        pub(super) when: Vec<Value> => |look| values(look, "when"),
+        pub(super) when: Vec<Setting> => |look| values(look, "when"),
         pub(super) seen: Placed => |look| text(look, "seen"),
     }
 }
@@ -159,8 +159,8 @@ definition! {
         pub(super) to: Option<Placed> => |one| text_if_any(one, "to"),
         pub(super) words: Vec<Placed> => |one| texts(one, "words", (0, 16)),
         pub(super) key: Option<Placed> => |one| text_if_any(one, "key"),
-        pub(super) when: Vec<Value> => |one| values(one, "when"),
-        pub(super) then: Vec<Value> => |one| values(one, "then"),
+        pub(super) when: Vec<Setting> => |one| values(one, "when"),
+        pub(super) then: Vec<Setting> => |one| values(one, "then"),
         pub(super) gives: Option<Placed> => |one| text_if_any(one, "gives"),
         pub(super) takes: Option<Placed> => |one| text_if_any(one, "takes"),
         pub(super) restarts: bool = truth_or(false),
@@ -174,7 +174,7 @@ definition! {
     /// Help for those who ask for it.
     #[derive(Debug)]
     pub(super) struct HintText {
-        pub(super) when: Vec<Value> => |hint| values(hint, "when"),
+        pub(super) when: Vec<Setting> => |hint| values(hint, "when"),
         pub(super) text: Placed => |hint| text(hint, "text"),
     }
 }
@@ -194,7 +194,7 @@ const VERBS: [(&str, Verb); 9] = [
 
 /// A state and the value that it has, or is to have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Value {
+pub(super) struct Setting {
     pub(super) place: Position,
     pub(super) state: String,
     pub(super) value: String,
@@ -280,13 +280,13 @@ fn pairs(reader: &mut Reader<'_>, name: &str, most: usize) -> BTreeMap<String, P
     found
 }
 
-fn values(reader: &mut Reader<'_>, name: &str) -> Vec<Value> {
+fn values(reader: &mut Reader<'_>, name: &str) -> Vec<Setting> {
     let Some(mut table) = reader.table_if_any(name) else { return Vec::new() };
     let names = table.names().into_iter();
     names
         .map(|state| {
             let Placed { place, text } = text(&mut table, &state);
-            Value { place, state, value: text }
+            Setting { place, state, value: text }
         })
         .collect()
 }
