@@ -1,9 +1,11 @@
 //! Definitions loaded from `content/`: themes, mobs, items, affects, the numbers of the rules. They are cross-checked when loaded and read-only
 //! afterwards. Loading takes text, not files, and reports every mistake at once with its place.
 
+pub mod ability;
 pub mod affect;
 pub mod area;
 pub mod behaviour;
+pub mod clues;
 mod figures;
 pub mod folk;
 pub mod furnishing;
@@ -23,11 +25,13 @@ pub mod script;
 pub mod social;
 pub mod theme;
 pub mod training;
+pub mod trap;
 pub mod words;
 
 mod load;
 
 pub use crate::data::{CatalogError, Position};
+pub use ability::Ability;
 pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom};
 pub use behaviour::Behaviour;
@@ -45,6 +49,7 @@ pub use script::Script;
 pub use social::{Bodily, Social, Socials};
 pub use theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 pub use training::Training;
+pub use trap::Trap;
 pub use words::{Neighbour, Noun, Scenery};
 
 use crate::base::Digest;
@@ -93,10 +98,16 @@ pub struct Catalog {
     pub loot: BTreeMap<String, LootTable>,
     /// What a new level may be spent on.
     pub training: BTreeMap<String, Training>,
+    /// What one may learn to type with a new level.
+    pub abilities: BTreeMap<String, Ability>,
     /// The numbers of the rules.
     pub rules: Rules,
     /// Hand-built areas that a fresh world begins with.
     pub areas: BTreeMap<String, Area>,
+    /// The words of chains of clues.
+    pub clues: clues::Clues,
+    /// Traps.
+    pub traps: Vec<Trap>,
     /// What people are seen doing with one word.
     pub socials: Socials,
     /// Townspeople who answer.

@@ -8,7 +8,7 @@
 use crate::base::{Direction, Point};
 use crate::catalog::{Catalog, RoomKind};
 use crate::dungeon::describe::{self, Scene};
-use crate::dungeon::furnish::{Site, furnish, set_omens};
+use crate::dungeon::furnish::{Site, furnish, set_omens, set_trap};
 use crate::dungeon::{BranchSpec, Challenge, Fixture, FloorSpec, Frontier, Growth, Memory, RoomPlan};
 use crate::level::layout::{Arrival, Budgeted, Ground};
 use crate::level::{
@@ -37,7 +37,7 @@ pub(super) fn plan_floor(
         entry,
         dungeon_level: floor.dungeon_level,
         used: used.clone(),
-        ..Request::new(spec.floor_seed(floor.number))
+        ..Request::of(floor.kind, spec.floor_seed(floor.number))
     };
     generate_floor(floor.kind, &request, catalog.sources()).map(Some)
 }
@@ -130,6 +130,7 @@ fn furnish_room(
         environment: String::new(),
         new_exits: growth.new_exits,
         omens: BTreeMap::new(),
+        traps: BTreeMap::new(),
         joined: growth.joined,
         met: growth.met,
         challenge: Challenge::default(),
@@ -149,6 +150,7 @@ fn furnish_room(
             furnish(&mut plan, site);
         }
         set_omens(&mut plan, site);
+        set_trap(&mut plan, site);
     }
     if plan.kind.has_mechanism() {
         frontier.note_mechanism(plan.at);

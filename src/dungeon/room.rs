@@ -53,6 +53,8 @@ pub struct RoomPlan {
     pub new_exits: Vec<Direction>,
     /// The signs beside those of them behind which something too strong for this depth waits.
     pub omens: BTreeMap<Direction, String>,
+    /// The traps on others of them, by key.
+    pub traps: BTreeMap<Direction, String>,
     /// Older exits that lead here one-way from here on.
     pub joined: Vec<(Point, Direction)>,
     /// Ways to rooms that exist already, beside the way back; both sides can be walked from here on.
@@ -72,7 +74,7 @@ pub struct RoomPlan {
 impl RoomPlan {
     /// Whether its items come to light only when something has been done.
     pub fn keeps_its_items(&self) -> bool {
-        !self.clear || self.kind.spec().loot == Loot::Gift
+        !self.clear || matches!(self.kind.spec().loot, Loot::Gift | Loot::Key)
     }
 
     /// Whether something here keeps the ways on shut.

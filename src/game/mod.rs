@@ -30,6 +30,7 @@ mod ways;
 mod body;
 mod mood;
 mod spawn;
+mod abilities;
 mod progress;
 mod affects;
 mod stacks;
@@ -68,6 +69,7 @@ mod talk;
 mod socials;
 mod townsfolk;
 mod trade;
+mod exertion;
 mod guide;
 mod gmcp;
 mod scrollback;
@@ -83,6 +85,7 @@ mod unused;
 mod bans;
 mod locks;
 mod snoop;
+mod reload;
 pub mod command;
 mod step;
 
@@ -90,7 +93,7 @@ pub use config::{DungeonConfig, GameConfig, Rope};
 pub use data::{Data, Package, Packages};
 pub use effect::{Class, Closed, Declined, Effect, Effects, Output, PromptFields};
 pub use gmcp::{package_named, packages_by_default};
-pub use input::{Ask, Input};
+pub use input::{Ask, Content, Input};
 pub use screen_reader_form::{Repeats, ScreenReaderForm};
 
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
@@ -201,6 +204,16 @@ impl Game {
     /// The moment up to which the world has lived.
     pub const fn time(&self) -> GameTime {
         self.turn.now
+    }
+
+    /// The definitions that are in force.
+    pub const fn catalog(&self) -> &Arc<Catalog> {
+        &self.turn.catalog
+    }
+
+    /// What is in force, in numbers, for the operator.
+    pub fn content_words(&self) -> String {
+        reload::summary(&self.turn.catalog)
     }
 
     /// The world, to look at.

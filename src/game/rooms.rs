@@ -52,7 +52,9 @@ pub(crate) fn new_exit(
         back,
         description,
         omen: None,
+        trap: None,
         level_type: None,
+        icons: None,
         settings: BranchSettings::default(),
         window: None,
     });
@@ -73,7 +75,7 @@ pub(crate) fn join(
     if let Some(row) = exit.and_then(|exit| turn.world.exits.edit(exit)) {
         row.state = state;
         row.to = Some(to);
-        row.omen = None;
+        (row.omen, row.trap) = (None, None);
     }
     Some(room)
 }

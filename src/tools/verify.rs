@@ -2,7 +2,7 @@
 //! places and exits; what is in each room; and the puzzles behind their gates.
 
 use crate::base::{Direction, Point, Seed};
-use crate::catalog::{Catalog, Theme};
+use crate::catalog::{Catalog, PerilKind, Theme};
 use crate::dungeon::gate::{puzzle_reward, puzzle_seed};
 use crate::dungeon::{BranchSpec, Challenge, FloorSpec, Frontier, Memory, Opened, RoomPlan, Walker, Way};
 use crate::level::{FloorPlan, Layout, LevelType, Portal, Sketch, TRIES, Used};
@@ -208,6 +208,16 @@ impl Proof<'_> {
         if !self.used.allows_room(kind, limit, floor) {
             self.wrong(format!("{kind} at {}: more of them than the theme allows (P30)", room.at));
         }
+        let peril = theme.perils.iter().find(|peril| peril.kind == PerilKind::Room(room.kind));
+        if let Some(before) = peril.and_then(|peril| peril.after)
+            && self.used.count(before.name()) <= self.used.count(kind)
+        {
+            self.wrong(format!(
+                "{kind} at {}: there is no {} that leads to it (E40)",
+                room.at,
+                before.name()
+            ));
+        }
         self.used.note_room(kind, limit, floor);
     }
 
@@ -219,6 +229,16 @@ impl Proof<'_> {
             return;
         };
         self.note_kind(floor.number, room, theme);
+        for (side, key) in &room.traps {
+            let set = room.new_exits.contains(side) && !room.omens.contains_key(side);
+            let harmless = catalog.traps.iter().any(|trap| trap.key == *key && !trap.script.kills());
+            if !set || !harmless || !room.fixture.details.values().any(|text| is_of(catalog, key, text)) {
+                self.wrong(format!(
+                    "the trap {key} {side} of {} is not one, or nothing betrays it (E40)",
+                    room.at
+                ));
+            }
+        }
         for what in overdrafts(&of_theme(opened), theme, catalog) {
             self.wrong(format!("{} at {}: {what} (T19)", room.kind.name(), room.at));
         }
@@ -250,6 +270,11 @@ fn of_theme(opened: &Opened) -> RoomPlan {
     creatures.truncate(creatures.len().saturating_sub(opened.sketch.creatures.len()));
     items.truncate(items.len().saturating_sub(opened.sketch.items.len()));
     plan
+}
+
+/// Whether a text is what a closer look at a trap shows.
+fn is_of(catalog: &Catalog, key: &str, text: &str) -> bool {
+    catalog.traps.iter().any(|trap| trap.key == key && trap.detail == text)
 }
 
 #[cfg(test)]

@@ -72,10 +72,16 @@ pub struct Exit {
     /// The sign that what lies behind it is worse than it should be here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omen: Option<String>,
+    /// The trap on it, by key, as long as nobody has sprung, jumped or disarmed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trap: Option<String>,
     /// Of stairs: the level type of the floor they lead to, if another than that of the floor they are on. The level
     /// itself is made when somebody takes them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level_type: Option<String>,
+    /// Of a way to another floor that is no stairs: what stands here, and what at its other end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub icons: Option<(String, String)>,
     /// Of a start exit: what its branches are like.
     pub settings: BranchSettings,
     /// Of a start exit: the branch it leads to just now.

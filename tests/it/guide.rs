@@ -134,6 +134,13 @@ fn tips_come_once_and_one_at_a_time() {
             let read = [table.hears("Olad"), table.types("Olad", line)].concat();
             let tips = tips(&read);
             assert!(tips.len() <= 1, "{read}");
+            if tips.iter().any(|tip| tip.starts_with("Tip: The room is clear")) {
+                let body = &table.world().characters[table.id("Olad")];
+                assert!(
+                    body.target.is_none() && table.world().rooms[body.room].clear,
+                    "not the moment: {read}"
+                );
+            }
             for tip in tips {
                 assert!(said.insert(tip.to_owned()), "said twice: {tip}");
             }

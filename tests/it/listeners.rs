@@ -1,12 +1,15 @@
 //! People who have the game read to them, and type every command there is: in town, at counters, below, in fights, in
 //! puzzles and at work. What they hear is judged in `screen_reader`.
 
+use crate::abilities::knows_everything;
 use crate::arena::{arena, arena_in, changes, enemy};
+use crate::clues::chain;
 use crate::down::{falls, olad_is_about_to_fall};
-use crate::explorer::{hero_opens, olad_finds};
+use crate::explorer::{hero_opens, olad_finds, walks_to};
 use crate::hoard::{enrich, furnish, grant, strew};
 use crate::puzzles::follows_the_solution;
 use crate::table::{Table, seeded};
+use crate::traps::olad_before_a_trap;
 use deepwell::base::Span;
 use deepwell::catalog::RoomKind;
 use deepwell::game::{Class, GameConfig, Output, command};
@@ -244,7 +247,6 @@ fn at_the_counters(hearing: &mut Hearing) {
          Olad: inventory
          Olad: examine me
          Olad: sell club
-         Olad: use potion
          Olad: drop 5 copper
          Olad: get copper
          Olad: balance",
@@ -263,6 +265,7 @@ fn at_the_counters(hearing: &mut Hearing) {
     hearing.types(
         &mut table,
         "Olad: look
+         Olad: use potion
          Olad: heal
          Olad: heal wounds
          Olad: hp",
@@ -354,6 +357,39 @@ fn in_a_fight(hearing: &mut Hearing) {
          Olad: flee
          ~ 3",
     );
+    let mut table_of_skill = arena();
+    knows_everything(&mut table_of_skill, "Olad");
+    hearing.begin(&mut table_of_skill, &["Olad"]);
+    hearing.types(
+        &mut table_of_skill,
+        "Olad: abilities
+         Olad: mend
+         Olad: sneak
+         Olad: scout
+         Olad: track
+         Olad: bash orc
+         ~ 3
+         Olad: feint
+         Olad: throw
+         ~ 3
+         Olad: bind
+         ~ 3
+         Olad: taunt
+         ~ 3
+         Olad: sweep
+         ~ 3
+         Olad: rally
+         ~ 3
+         Olad: brace
+         Olad: abilities
+         Olad: score",
+    );
+    let (mut table_of_traps, _, _) = olad_before_a_trap();
+    hearing.begin(&mut table_of_traps, &["Olad"]);
+    hearing.types(&mut table_of_traps, "Olad: look\nOlad: disarm\nOlad: disarm\nOlad: jump");
+    let (mut table_of_traps, _, _) = olad_before_a_trap();
+    hearing.begin(&mut table_of_traps, &["Olad"]);
+    hearing.types(&mut table_of_traps, "Olad: jump\nOlad: look");
     let mut table_of_death = arena();
     hearing.begin(&mut table_of_death, &["Olad"]);
     let orc = enemy(&table_of_death);
@@ -425,6 +461,7 @@ fn in_puzzles(hearing: &mut Hearing) {
              Olad: exits
              Olad: map
              Olad: goal
+             Olad: hint
              Olad: listen
              Olad: scan"
         );
@@ -501,6 +538,7 @@ fn at_work(hearing: &mut Hearing) {
          Olad: unlink north
          Olad: branch collapse 1
          Olad: kick Bera go to bed
+         Olad: reload
          Olad: shutdown 60",
     );
 }
@@ -520,5 +558,11 @@ fn places_below(hearing: &mut Hearing) {
              Olad: map
              Olad: listen",
         );
+    }
+    let (mut table, _, [sign, grave, coffer]) = chain();
+    for (room, typed) in [(sign, "look"), (grave, "pry slab\nOlad: get key"), (coffer, "unlock coffer")] {
+        walks_to(&mut table, "Olad", room);
+        hearing.begin(&mut table, &["Olad"]);
+        hearing.types(&mut table, &format!("Olad: {typed}"));
     }
 }

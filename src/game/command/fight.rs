@@ -118,7 +118,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 
 /// Whom to strike: whoever is named, else whoever one fights or whoever guards the way.
 #[derive(Clone, Copy)]
-struct Opponent(CharacterId);
+pub(super) struct Opponent(pub(super) CharacterId);
 
 impl Argument<'_> for Opponent {
     const SLOT: Slot = Slot::Maybe(&Slot::One("CREATURE"));

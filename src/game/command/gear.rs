@@ -252,6 +252,7 @@ pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
             let what = if thing.class == ItemClass::Armour { "Armour" } else { "A thing to wear" };
             say(format!("{what}: it is worn {}{gives}.", worn_words(slot)));
         }
+        (ItemClass::Potion, _) if thing.laid_on => say("For wounds: use it, and it is gone.".into()),
         (ItemClass::Potion, _) => say("A potion: quaff it, and it is gone.".into()),
         (ItemClass::Food, _) => say("Food: eat it, and it is gone.".into()),
         (ItemClass::Coin, _) => say("A coin: it goes into your purse when you take it.".into()),

@@ -4,11 +4,11 @@ use crate::catalog::Social;
 use crate::catalog::help::{Found, HelpTopic};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
-use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run};
 use crate::game::command::{begun_by, exact, syntax_of, table};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{hearing, hours, locks, presence};
+use crate::game::{abilities, hearing, hours, locks, presence};
 use crate::text::act::{Named, Scene};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
@@ -99,7 +99,11 @@ fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let role = turn.world.accounts[actor.account].role;
     let mut list = Markup::styled(Style::Heading, "Commands");
     list.line(Style::Plain, "Directions: north, east, south, west, up, down, or their first letters.");
-    for spec in table().filter(|spec| spec.role <= role) {
+    let knows = |spec: &&CommandSpec| {
+        spec.role <= role
+            && (spec.known_to == KnownTo::Everybody || abilities::known(turn, actor.who, spec.name).is_ok())
+    };
+    for spec in table().filter(knows) {
         list.line(Style::Command, spec.name);
         list.push(Style::Plain, &format!(": {}", spec.summary));
     }
@@ -116,21 +120,21 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
     } else if let Some(spec) = exact(&word, role) {
         // Where a command and a topic are called the same, both are told.
         let topic = turn.catalog.help.topic(&word).map(HelpTopic::page);
-        let mut page = command_page(spec, aloud);
+        let mut page = command_page(turn, actor, spec, aloud);
         if let Some(topic) = topic {
             page.push(Style::Plain, "\n\n");
             page.append(&topic);
         }
         page
     } else {
-        less_exact_page(turn, &word, role, aloud).ok_or_else(|| AccountRefusal::NoHelp(words.to_owned()))?
+        less_exact_page(turn, actor, &word, aloud).ok_or_else(|| AccountRefusal::NoHelp(words.to_owned()))?
     };
     actor.answer(turn, page)
 }
 
 /// The page for a word that is no command in full: a topic, a social, what is answered to the word where it is typed, the
 /// beginning of something, or the nearest topic, which is said to be only that.
-fn less_exact_page(turn: &Turn, word: &str, role: Role, aloud: bool) -> Option<Markup> {
+fn less_exact_page(turn: &Turn, actor: Actor, word: &str, aloud: bool) -> Option<Markup> {
     let catalog = &turn.catalog;
     let found = catalog.help.find(word);
     if let Found::Topic(topic) = &found {
@@ -142,8 +146,8 @@ fn less_exact_page(turn: &Turn, word: &str, role: Role, aloud: bool) -> Option<M
     if let Some(hint) = catalog.hints.about(word) {
         return Some(hint.clone());
     }
-    match (found, begun_by(word, role)) {
-        (_, Some(spec)) => Some(command_page(spec, aloud)),
+    match (found, begun_by(word, turn.world.accounts[actor.account].role)) {
+        (_, Some(spec)) => Some(command_page(turn, actor, spec, aloud)),
         (Found::Several(several), None) => {
             let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
             Some(Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names))))
@@ -193,7 +197,7 @@ fn topics(turn: &Turn) -> Markup {
 }
 
 /// The help of one command; what is typed is told without brackets and bars to who listens.
-fn command_page(spec: &CommandSpec, aloud: bool) -> Markup {
+fn command_page(turn: &Turn, actor: Actor, spec: &CommandSpec, aloud: bool) -> Markup {
     let mut page = Markup::styled(Style::Heading, spec.name);
     page.line(Style::Plain, spec.summary);
     page.line(Style::Plain, "Type: ");
@@ -205,6 +209,21 @@ fn command_page(spec: &CommandSpec, aloud: bool) -> Markup {
     page.line(Style::Plain, &format!("Example: {}", spec.example));
     if !spec.aliases.is_empty() {
         page.line(Style::Plain, &format!("Also: {}", spec.aliases.join(", ")));
+    }
+    if let Some(ability) =
+        turn.catalog.abilities.get(spec.name).filter(|_| spec.known_to == KnownTo::Learners)
+    {
+        page.line(Style::Plain, &format!("In numbers: {}", abilities::figures(turn, ability)));
+        let words = match abilities::known(turn, actor.who, spec.name) {
+            Ok(_) => {
+                format!("You have learnt it; it is {}.", abilities::readiness(turn, actor.who, spec.name))
+            }
+            Err(_) => format!(
+                "A new level may offer it, sooner to those who have {}. See help abilities.",
+                ability.earned_by
+            ),
+        };
+        page.line(Style::Plain, &words);
     }
     page
 }

@@ -128,7 +128,7 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
             room::send_room_info(turn, actor.who);
             return Ok(());
         }
-        Object::Exit(exit) => exit_view(turn, exit),
+        Object::Exit(exit) => exit_view(turn, actor.who, exit),
         Object::Other(name) => close_look(turn, actor.who, name)?,
     };
     actor.answer(turn, view)
@@ -146,7 +146,7 @@ fn read(turn: &mut Turn, actor: Actor, thing: Option<Name<'_>>) -> Result<(), Re
 }
 
 /// What is known of a way out.
-fn exit_view(turn: &Turn, exit: ExitId) -> Markup {
+fn exit_view(turn: &Turn, who: CharacterId, exit: ExitId) -> Markup {
     let exit = &turn.world.exits[exit];
     let mut view = Markup::styled(Style::Exit, &grammar::capitalise(&exit.name));
     view.push(Style::Plain, &format!(": {}.", look::exit_words(turn, exit).trim_end_matches('.')));
@@ -156,7 +156,7 @@ fn exit_view(turn: &Turn, exit: ExitId) -> Markup {
     if let Some(words) = sights::glimpse(turn, exit) {
         view.line(Style::Plain, &words);
     }
-    if let Some(words) = exit.to.and_then(|to| chart::remembered_words(turn, to)) {
+    if let Some(words) = exit.to.and_then(|to| chart::remembered_words(turn, who, to)) {
         view.line(Style::Plain, &grammar::capitalise(&words));
     }
     if webs::is_webbed(turn, exit) {

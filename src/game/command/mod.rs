@@ -2,6 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
+pub(crate) mod ability;
 pub(crate) mod account;
 pub(crate) mod actor;
 pub(crate) mod alias;
@@ -56,7 +57,7 @@ pub use crate::game::command::alias::without_secrets;
 use crate::base::{Direction, SessionId, unicode};
 use crate::game::command::actor::Actor;
 use crate::game::command::meaning::Meaning;
-use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen};
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen};
 use crate::game::command::words::Words;
 use crate::game::data::{Data, Package};
 use crate::game::effect::Class;
@@ -64,8 +65,8 @@ use crate::game::happening::Happening;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
-use crate::game::{body, books, movement, puzzle_state, restraint, rooms, tell, ways};
-use crate::puzzle::Verb;
+use crate::game::{abilities, body, books, movement, puzzle_state, restraint, rooms, tell, ways};
+use crate::puzzle::{Verb, find_device};
 use crate::world::{Restraint, Role};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -99,6 +100,8 @@ const FAMILIES: &[&[CommandSpec]] = &[
     moderation::COMMANDS,
     ban::COMMANDS,
     audit::COMMANDS,
+    // Words that few know are short for nothing that everybody types.
+    ability::COMMANDS,
 ];
 
 /// All commands.
@@ -200,6 +203,9 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         Meaning::Command(spec) => spec,
         Meaning::Social(social) => return meaning::perform(turn, actor, &social, rest),
     };
+    if spec.known_to == KnownTo::Learners {
+        abilities::known(turn, actor.who, spec.name)?;
+    }
     may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
     if spec.role > Role::Player && !turn.read_only {
@@ -242,10 +248,22 @@ fn go_or_work(
         let exit = ways::exit_named(turn, room, direction.name()).map(|exit| exit.id);
         return Some(exit.ok_or(no_way).and_then(|exit| walk(turn, exit)));
     }
+    if let Some(verb) = Verb::named(word)
+        && let Some(done) = try_handling(turn, actor, verb, words::without_article(rest))
+    {
+        return Some(done);
+    }
     let verb = puzzle_verb(word).filter(|_| turn.world.puzzle_at(room).is_some())?;
     Some(may(turn, actor, Needs::Hands).and_then(|()| {
         deeds::work(turn, actor.who, verb, words::without_article(rest)).unwrap_or(Err(Refusal::NoWay))
     }))
+}
+
+/// Does something to a thing of a puzzle whose uses are written; none where nothing here takes that.
+fn try_handling(turn: &mut Turn, actor: Actor, verb: Verb, words: &str) -> Option<Result<(), Refusal>> {
+    let (_, run, cell) = turn.world.puzzle_at(turn.world.characters[actor.who].room)?;
+    let meant = find_device(&run.layout, cell, verb, words)?;
+    Some(may(turn, actor, Needs::Hands).and_then(|()| deeds::handle(turn, actor.who, meant)))
 }
 
 /// Refuses what cannot be done now, whoever asks.

@@ -4,10 +4,12 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
 use crate::game::command::puzzle_argument::{Push, PuzzleOrder};
 use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::places::buried;
 use crate::game::puzzle::{deeds, sights, trial};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::puzzle::{Hitch, Verb};
+use crate::text::Markup;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -16,6 +18,37 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells what there is to do in the puzzle you are in, and how far it has come.",
         example: "goal: beat every enemy, then go to the finish. Left: four enemies.",
         run: run!(goal),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "hint",
+        summary: "Tells you the next hint that the puzzle you are in has for you. It costs nothing.",
+        example: "hint: the rope on the bell is new.",
+        run: run!(hint),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "turn",
+        summary: "Turns something in a puzzle, to one of its settings if it has any.",
+        example: "turn dial to moon: the dial clicks round to the moon.",
+        missing: "turn and what you want to turn",
+        run: run!(handle_nothing),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "press",
+        summary: "Presses something in a puzzle.",
+        example: "press stud: the stud sinks into the wall.",
+        missing: "press and what you want to press",
+        run: run!(handle_nothing),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "ring",
+        summary: "Rings something in a puzzle.",
+        example: "ring bell: the bell hums for a long time.",
+        missing: "ring and what you want to ring",
+        run: run!(handle_nothing),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -36,9 +69,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "unlock",
-        syntax: "unlock [DIRECTION or DOOR]",
-        summary: "Unlocks a door of a puzzle with a key that somebody inside has found.",
-        example: "unlock north: the iron door is open.",
+        syntax: "unlock [DIRECTION or DOOR or coffer]",
+        summary: "Unlocks a door of a puzzle with a key that somebody inside has found, or a coffer with an old key.",
+        example: "unlock north: the iron door is open. unlock coffer: what was in it is yours to take.",
         run: run!(unlock),
         ..CommandSpec::PLAYER
     },
@@ -65,6 +98,16 @@ fn goal(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     actor.answer(turn, page)
 }
 
+fn hint(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    let hint = deeds::ask_hint(turn, actor.who)?;
+    actor.answer(turn, Markup::plain(&hint))
+}
+
+/// Whatever takes such a verb is in a puzzle, and has been looked for before any command.
+fn handle_nothing(_: &mut Turn, _: Actor, _: Name<'_>) -> Result<(), Refusal> {
+    Err(nothing())
+}
+
 fn search(turn: &mut Turn, actor: Actor, Name(what): Name<'_>) -> Result<(), Refusal> {
     deeds::work(turn, actor.who, Verb::Search, what).unwrap_or_else(|| Err(nothing()))
 }
@@ -74,7 +117,10 @@ fn push(turn: &mut Turn, actor: Actor, Push { what, direction }: Push<'_>) -> Re
 }
 
 fn unlock(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
-    deeds::unlock(turn, actor.who, Name::or_nothing(what)).unwrap_or_else(|| Err(nothing()))
+    match deeds::unlock(turn, actor.who, Name::or_nothing(what)) {
+        Some(unlocked) => unlocked,
+        None => buried::unlock(turn, actor.who),
+    }
 }
 
 fn puzzle(turn: &mut Turn, actor: Actor, order: PuzzleOrder<'_>) -> Result<(), Refusal> {

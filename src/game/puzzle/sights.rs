@@ -7,7 +7,7 @@ use crate::game::puzzle_state::{hitch_words, mechanisms};
 use crate::game::turn::Turn;
 use crate::game::{gate, puzzle_state, tell};
 use crate::puzzle;
-use crate::puzzle::{CellId, Goal, Mechanism, Verb};
+use crate::puzzle::{CellId, CellKind, Goal, Mechanism, Verb};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, PuzzleRun};
 
@@ -81,7 +81,13 @@ pub(crate) fn puzzle_detail(turn: &Turn, room: RoomId, words: &str) -> Option<St
     let sights = puzzle::sights(&run.layout, &run.state, cell);
     let thing = sights.iter().find(|sight| means(&sight.thing.name)).map(|sight| {
         let done = if sight.done { " It has done what it could do." } else { "" };
-        format!("{}{done}", sight.thing.seen)
+        let uses = puzzle::uses_of(&run.layout, cell, sight.number);
+        let uses = if uses.is_empty() || sight.verb == Some(Verb::Push) {
+            String::new()
+        } else {
+            format!(" What one can do to it: {}.", uses.join(", "))
+        };
+        format!("{}{done}{uses}", sight.seen)
     });
     let enemy =
         || contents(run, cell).into_iter().find(|line| line.to_lowercase().split(' ').any(|w| w == typed));
@@ -168,6 +174,13 @@ fn goal_lines(run: &PuzzleRun) -> Vec<String> {
     if !keys.is_empty() {
         lines.push(format!("At hand: {}.", grammar::list(&keys)));
     }
+    if let Some(tries) = run.layout.tries {
+        let left = grammar::counted(tries.saturating_sub(run.state.guesses), "mistake", None);
+        lines.push(format!("{} more, and all is lost.", grammar::capitalise(&left)));
+    }
+    if !run.layout.hints.is_empty() && !run.state.finished {
+        lines.push("If you are stuck, type hint.".into());
+    }
     match run.state.losses {
         0 => {}
         1 => lines.push("It was lost once, which has made the reward less.".into()),
@@ -182,9 +195,38 @@ fn goal_lines(run: &PuzzleRun) -> Vec<String> {
     lines
 }
 
+/// What a frieze at the start of a row shows: all that still waits in it, so that an order can be thought out. None
+/// elsewhere.
+fn frieze(run: &PuzzleRun, cell: CellId) -> Option<String> {
+    let start = run.layout.cell(cell).filter(|start| start.kind == CellKind::Gallery)?;
+    let along =
+        std::iter::successors(Some(start.at.step(Direction::East)), |at| Some(at.step(Direction::East)));
+    let row: Vec<CellId> = along
+        .map_while(|at| run.layout.at(at))
+        .take_while(|id| run.layout.cell(*id).is_some_and(|cell| cell.kind == CellKind::Slot))
+        .collect();
+    let mut told = Vec::new();
+    for slot in &row {
+        let left =
+            mechanisms(run, *slot).iter().enumerate().filter(|(number, _)| !run.is_spent(*slot, *number));
+        told.extend(left.filter_map(|(_, mechanism)| match mechanism {
+            Mechanism::Enemy { power, name } => Some(format!("a {name} of power {power}")),
+            Mechanism::PowerUp { words, .. } => Some(format!("a glyph that {words}")),
+            _ => None,
+        }));
+    }
+    match (row.is_empty(), told.is_empty()) {
+        (true, _) => None,
+        (false, true) => Some("The frieze beside the arch is blank: nothing waits beyond.".into()),
+        (false, false) => {
+            Some(format!("A frieze shows what waits beyond, in this order: {}.", told.join(", then ")))
+        }
+    }
+}
+
 /// What is in a cell, a sentence each.
 fn contents(run: &PuzzleRun, cell: CellId) -> Vec<String> {
-    let mut lines = Vec::new();
+    let mut lines = Vec::from_iter(frieze(run, cell));
     for (number, mechanism) in mechanisms(run, cell).iter().enumerate() {
         if run.is_spent(cell, number) {
             continue;
@@ -207,7 +249,7 @@ fn contents(run: &PuzzleRun, cell: CellId) -> Vec<String> {
         // A guard is seen as the creature that it is, and a riddle together with what it asks.
         !sight.done && !matches!(sight.verb, Some(Verb::Beat | Verb::Answer))
     });
-    lines.extend(shown.map(|sight| sight.thing.seen.clone()));
+    lines.extend(shown.map(|sight| sight.seen.to_owned()));
     lines
 }
 

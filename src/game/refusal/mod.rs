@@ -1,6 +1,7 @@
 //! Every polite "no" of the rules, in words that make sense read aloud. What only one feature refuses is an enum in a
 //! file of its own, where each sentence stands beside what it is said for.
 
+mod ability;
 mod account;
 mod argument;
 mod build;
@@ -15,6 +16,7 @@ mod thing;
 mod trade;
 mod way;
 
+pub(crate) use ability::AbilityRefusal;
 pub(crate) use account::AccountRefusal;
 pub(crate) use argument::ArgumentRefusal;
 pub(crate) use build::BuildRefusal;
@@ -114,6 +116,7 @@ refusals! {
     from {
         /// What was typed is no amount.
         Amount(AmountError),
+        Ability(AbilityRefusal),
         Account(AccountRefusal),
         Argument(ArgumentRefusal),
         Build(BuildRefusal),
@@ -186,6 +189,7 @@ impl Refusal {
                 "The way is choked with silt; too many branches are open. Try again later.".into()
             }
             Self::Amount(reason) => reason.sentence().into(),
+            Self::Ability(reason) => reason.to_string(),
             Self::Account(reason) => reason.to_string(),
             Self::Argument(reason) => reason.to_string(),
             Self::Build(reason) => reason.to_string(),
