@@ -9,8 +9,8 @@ use super::pattern::Pattern;
 use super::script::Deed;
 use super::theme::{PerilKind, Referent, Theme};
 use super::{
-    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, clues, folk, guards, guide,
-    hint, item, mob, rules, social, trap,
+    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, clues, folk, guards,
+    guide, hint, item, mob, rules, social, trap,
 };
 use crate::data::{CatalogError, Position, Reader, SUFFIX, key_of};
 use crate::puzzle;

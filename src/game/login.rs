@@ -70,8 +70,7 @@ pub(crate) fn create(
 
 /// A name that nobody has and that looks like nobody's.
 pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
-    let name =
-        {
+    let name = {
         let commands = turn.reserved.iter().copied().chain(turn.catalog.socials.words());
         names::check(name, commands, called(turn)).map_err(AccountRefusal::UnfitName)?
     };

@@ -9,8 +9,8 @@ use super::timers::Timer;
 use super::turn::Turn;
 use super::{
     abilities, affects, bans, books, closing, command, companion, corpse, creatures, down, fight, gate, gmcp,
-    guide, login, look, memory, moderation, party, places, progress, puzzle, reload, rounds, scrollback, snoop,
-    stairs, tell, unused, webs,
+    guide, login, look, memory, moderation, party, places, progress, puzzle, reload, rounds, scrollback,
+    snoop, stairs, tell, unused, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::command::{account, operator, password};
