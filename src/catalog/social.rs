@@ -81,7 +81,7 @@ pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> Soci
     let mut socials = BTreeMap::new();
     let mut words: BTreeMap<String, String> = BTreeMap::new();
     let read = file.tables("socials", |table| {
-        let aliases = table.has("aliases").then(|| table.placed_texts("aliases", 1)).unwrap_or_default();
+        let aliases = table.placed_texts("aliases", 0);
         let places: Vec<(Position, String)> = aliases
             .iter()
             .cloned()

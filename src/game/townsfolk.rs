@@ -34,7 +34,11 @@ fn is_in(turn: &Turn, room: RoomId, folk: &Folk) -> bool {
 /// What somebody of the town says: about something, or to whoever only talks to them.
 pub(crate) fn ask(turn: &Turn, who: CharacterId, name: &str, about: Option<&str>) -> Result<Markup, Refusal> {
     let room = turn.world.characters[who].room;
-    let folk = folk_here(turn, room, name).ok_or_else(|| TalkRefusal::NobodyAnswers(name.to_owned()))?;
+    let nobody = || match name {
+        "" => TalkRefusal::NobodyToTalkTo,
+        name => TalkRefusal::NobodyAnswers(name.to_owned()),
+    };
+    let folk = folk_here(turn, room, name).ok_or_else(nobody)?;
     let says = about.map_or(folk.says.as_str(), |about| folk.answer(about.trim_end_matches(['?', '.', '!'])));
     let words = if says.contains(LATELY) { says.replace(LATELY, &lately(turn)) } else { says.to_owned() };
     let name = grammar::capitalise(&folk.name).into_owned();

@@ -198,7 +198,7 @@ const LINES: &[(&str, &str)] = &[
     ("assist bera", "Nobody fights Bera here."),
     ("inventory weapons", "You carry nothing like that."),
     ("inv potion", "You carry nothing like that."),
-    ("read", "read and a thing"),
+    ("read", "read board"),
     ("read rope", "It runs over a pulley"),
     ("talk", "Nobody here answers"),
     ("talk to bera", "To speak to a climber, type say or tell"),
@@ -217,8 +217,7 @@ const LINES: &[(&str, &str)] = &[
     ("climb down", "Bottom of the Well"),
     ("climb up", "Well Square"),
     ("climb ladder", "Bottom of the Well"),
-    ("climb the rope", "Nothing here leads"),
-    ("up", "Well Square"),
+    ("climb the rope", "Well Square"),
     ("jump into the well", "Bottom of the Well"),
 ];
 

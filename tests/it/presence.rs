@@ -65,7 +65,7 @@ fn people_are_found_by_name() {
     assert_eq!(table.types("Olad", "who zz"), "Nobody whose name begins so is in the well.");
     table.types("Bera", "quit");
     table.waits(Span::secs(90));
-    assert_eq!(table.types("Olad", "finger bera"), "Bera\nLevel 1.\nLast seen 1 minute ago.");
+    assert_eq!(table.types("Olad", "finger bera"), "Bera\nLevel 1.\nLast seen 90 seconds ago.");
 }
 
 /// Whoever set so many percent runs by themself below them, and not above.

@@ -12,7 +12,7 @@ use crate::game::creatures::{heard, mind};
 use crate::game::effect::Class;
 use crate::game::gmcp::room;
 use crate::game::puzzle::sights;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::webs::WEB;
 use crate::game::{body, look, naming, portcullis, puzzle_state, start_room, tell, webs};
@@ -135,14 +135,12 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
 }
 
 fn read(turn: &mut Turn, actor: Actor, thing: Option<Name<'_>>) -> Result<(), Refusal> {
-    let view = match thing {
-        Some(Name(name)) => close_look(turn, actor.who, name)?,
-        None => {
-            let room = &turn.world.rooms[turn.world.characters[actor.who].room];
-            let written =
-                room.challenge.hint.as_ref().ok_or(Refusal::Missing("read and a thing, as in read board"))?;
-            Markup::plain(written)
-        }
+    let view = if let Some(Name(name)) = thing {
+        close_look(turn, actor.who, name)?
+    } else {
+        let room = &turn.world.rooms[turn.world.characters[actor.who].room];
+        let written = room.challenge.hint.as_ref();
+        Markup::plain(written.ok_or(PlaceRefusal::NothingWritten)?)
     };
     actor.answer(turn, view)
 }

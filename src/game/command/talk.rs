@@ -217,6 +217,9 @@ fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Re
     actor.answer(turn, list)
 }
 
+/// How many words stand in a line of the list of socials.
+const SOCIALS_IN_A_LINE: usize = 9;
+
 fn talk_to_folk(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
     let name = words.strip_prefix("to ").or_else(|| words.strip_prefix("with ")).unwrap_or(words);
     let answer = townsfolk::ask(turn, actor.who, without_article(name), None)?;
@@ -247,12 +250,19 @@ fn ask_folk(turn: &mut Turn, actor: Actor, question: Question<'_>) -> Result<(),
 
 fn socials(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let mut list = Markup::styled(Style::Heading, "Socials");
-    list.line(Style::Plain, "");
-    for (at, social) in turn.catalog.socials.iter().enumerate() {
-        list.push(Style::Plain, if at == 0 { "" } else { ", " });
-        list.push(Style::Command, &social.word);
+    // A few in each line, so that whoever listens can follow.
+    let words: Vec<&str> = turn.catalog.socials.iter().map(|social| social.word.as_str()).collect();
+    for line in words.chunks(SOCIALS_IN_A_LINE) {
+        for (at, word) in line.iter().enumerate() {
+            if at == 0 {
+                list.line(Style::Command, word);
+            } else {
+                list.push(Style::Plain, ", ");
+                list.push(Style::Command, word);
+            }
+        }
+        list.push(Style::Plain, ".");
     }
-    list.push(Style::Plain, ".");
     list.line(Style::Plain, "Type one alone, or with the name of somebody here: ");
     list.push(Style::Command, "help socials");
     list.push(Style::Plain, " tells more.");

@@ -5,6 +5,8 @@ use thiserror::Error;
 /// Why nothing happens in a special place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub(crate) enum PlaceRefusal {
+    #[error("Nothing is written here. A thing is read by its name: read board.")]
+    NothingWritten,
     #[error("There is nothing like that to pull here.")]
     NothingToPull,
     #[error("There is no shrine here to pray at.")]

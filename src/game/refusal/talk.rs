@@ -20,6 +20,8 @@ pub(crate) enum TalkRefusal {
     IgnoresSelf,
     #[error("You do not ignore {0}.")]
     NotIgnored(String),
+    #[error("Nobody here answers. The people of the town are in its houses.")]
+    NobodyToTalkTo,
     #[error("Nobody here answers to \"{0}\". To speak to a climber, type say or tell.")]
     NobodyAnswers(String),
     #[error("{0} is too busy for that.")]
