@@ -133,10 +133,13 @@ fn find(word: &str, role: Role) -> Option<&'static CommandSpec> {
 
 /// The nearest word that the role may use, if any is near.
 fn nearest(word: &str, role: Role) -> Option<&'static str> {
-    let most = if word.chars().count() <= 4 { 1 } else { 2 };
+    let length = word.chars().count();
+    let most = if length <= 4 { 1 } else { 2 };
     let words = table().filter(|spec| spec.role <= role).map(|spec| spec.name);
     let words = words.chain(Direction::ALL.into_iter().map(Direction::name));
     words
+        // Lengths differ by no more than words do, and are soon compared.
+        .filter(|name| name.chars().count().abs_diff(length) <= most)
         .map(|name| (strsim::osa_distance(word, name), name))
         .filter(|(distance, _)| *distance <= most)
         .min()
