@@ -54,7 +54,7 @@ mod tests {
     fn what_a_batch_writes_is_compared_and_so_is_all() {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         world.add_room(Room::new(RoomId(1), RoomKind::Room, "Cellar".into()));
-        let mut stored = Snapshot::default();
+        let mut stored = Snapshot { meta: Some(world.meta().clone()), ..Snapshot::default() };
         let batch = world.cut();
         assert_eq!(world.difference_in(&batch, &stored), Some("rooms"));
         stored.apply(&batch);
